@@ -1,0 +1,26 @@
+# Coroutines decide the compiler: see docs/decisions/0001-compiler.md.
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
+  message(FATAL_ERROR
+    "leanbridge is built with clang 16 or newer (found ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, "
+    "and g++ 12 miscompiles some coroutines): apt-get install clang-16, then cmake --preset release.")
+endif()
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# Warnings and sanitizers, as a target so that third-party headers (SYSTEM) are not concerned.
+add_library(leanbridge_options INTERFACE)
+target_compile_options(leanbridge_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+
+set(LEANBRIDGE_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+if(LEANBRIDGE_SANITIZE)
+  add_compile_options(-fsanitize=${LEANBRIDGE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${LEANBRIDGE_SANITIZE})
+endif()
