@@ -48,7 +48,7 @@ std::optional<TextEdit> smallest_edit(std::string_view before, std::string_view 
   return TextEdit{prefix, before.size() - suffix, std::string(after.substr(prefix, after.size() - suffix - prefix))};
 }
 
-std::string apply(const TextEdit& edit, std::string_view before) {
+std::string apply_edit(const TextEdit& edit, std::string_view before) {
   assert(edit.byte_start <= edit.byte_end && edit.byte_end <= before.size());
   std::string after;
   after.reserve(before.size() - (edit.byte_end - edit.byte_start) + edit.replacement.size());
