@@ -17,7 +17,7 @@ struct FramingError {
     BodyTooLarge,   ///< a declared length above the limit
   };
   Kind kind;
-  std::string excerpt;  ///< the beginning of the offending bytes, valid UTF-8, at most kMaxExcerpt bytes or so
+  std::string excerpt;  ///< the beginning of the offending bytes, valid UTF-8, from at most kMaxExcerpt bytes
 
   /// One sentence that quotes the excerpt.
   std::string describe() const;
@@ -52,6 +52,7 @@ class HeaderCodec {
   enum class Header { Incomplete, Complete };
   tl::expected<Header, FramingError> read_header();
   tl::expected<void, FramingError> read_header_line(std::string_view line);
+  void discard_taken();
   tl::unexpected<FramingError> fail(FramingError::Kind kind);
 
   std::size_t max_body_;

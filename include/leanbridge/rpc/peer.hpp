@@ -74,7 +74,7 @@ class Responder {
  private:
   friend class detail::PeerState;
   Responder(std::weak_ptr<detail::PeerState> peer, Id id, std::uint64_t serial);
-  bool close();
+  std::shared_ptr<detail::PeerState> close(bool wants_answer);
 
   std::weak_ptr<detail::PeerState> peer_;
   Id id_;

@@ -21,8 +21,8 @@ struct TextEdit {
 /// Neither end of the edit lies inside a UTF-8 sequence or between `\r` and `\n`, in either text.
 std::optional<TextEdit> smallest_edit(std::string_view before, std::string_view after);
 
-/// The text after the edit, which must lie inside `before` (asserted).
-std::string apply(const TextEdit& edit, std::string_view before);
+/// The text after the edit, which must lie inside `before` (asserted). (Not `apply`: a call would find std::apply.)
+std::string apply_edit(const TextEdit& edit, std::string_view before);
 
 /// Where the byte `offset` of the old text is after the edit: an offset up to the start of the edit stays, one from
 /// its end on is shifted, one strictly inside goes to the start of the edit. So a place at an insertion stays before
