@@ -15,6 +15,9 @@ namespace leanbridge::io {
 
 using Clock = std::chrono::steady_clock;
 
+enum class WaitEnd { Ready, Cancelled, TimedOut };
+struct Scope;
+
 namespace detail {
 using WaitHook = boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 struct WaitNode : WaitHook {
@@ -33,7 +36,7 @@ class Condition {
 
  private:
   template <class Predicate>
-  friend asio::awaitable<enum class WaitEnd> wait_until(Condition&, struct Scope, Predicate);
+  friend asio::awaitable<WaitEnd> wait_until(Condition&, Scope, Predicate);
   boost::intrusive::list<detail::WaitNode, boost::intrusive::constant_time_size<false>> waiting_;
 };
 
@@ -67,8 +70,6 @@ struct Scope {
     return inner;
   }
 };
-
-enum class WaitEnd { Ready, Cancelled, TimedOut };
 
 /// Suspends until `predicate()` holds. It is called at once and after every notification of `condition`; what has
 /// become true wins over a cancellation, and a cancellation over the deadline. `condition` and all that the predicate
