@@ -45,6 +45,12 @@ json take(json& object, const char* name) {
   return member == object.end() ? json() : std::move(*member);
 }
 
+/// Whether something without a good shape was meant as a request cannot be known; it is taken for a response when it
+/// has a member of one.
+bool is_answerable(const json& object) {
+  return object.contains("method") || !(object.contains("id") || object.contains("result") || object.contains("error"));
+}
+
 tl::expected<Message, InvalidMessage> call_from_json(json& object, std::optional<Id> id) {
   json method = take(object, "method");
   if (!method.is_string()) return invalid("'method' is not a string.", std::move(id));
@@ -73,14 +79,10 @@ tl::expected<Message, InvalidMessage> response_from_json(json& object, std::opti
   json error = take(object, "error");
   if (error.is_object()) return Response{std::move(id), error_from_json(std::move(error))};
   if (!error.is_null()) return invalid("'error' is not an object.", std::move(id), false);
-  const bool has_result = object.contains("result");
-  if (!has_result && !object.contains("error")) {
-    // Whether it was meant as a request cannot be known. An answer with an id might be taken for one to the peer's own
-    // request, but without an id it can do no harm.
-    if (object.contains("id")) return invalid("neither 'method' nor 'result' nor 'error'.", std::move(id), false);
-    return invalid("neither 'method' nor 'id'.", std::nullopt);
+  if (!object.contains("result") || !id) {
+    return invalid("no 'method', and not a response with an 'id' and a 'result' or an 'error'.", std::move(id),
+                   is_answerable(object));
   }
-  if (!has_result || !id) return invalid("a response needs an 'id' and a 'result' or an 'error'.", std::move(id), false);
   return Response{std::move(id), Success{take(object, "result")}};
 }
 
@@ -103,12 +105,11 @@ tl::expected<Message, InvalidMessage> message_from_json(json value) {
   if (!value.is_object()) return invalid("not an object.", std::nullopt);
   const auto id_member = value.find("id");
   std::optional<Id> id = id_member == value.end() ? std::nullopt : Id::from_json(*id_member);
-  const bool is_call = value.contains("method");
   const auto version = value.find("jsonrpc");
   if (version == value.end() || *version != "2.0") {
-    return invalid("'jsonrpc' is not \"2.0\".", std::move(id), is_call);
+    return invalid("'jsonrpc' is not \"2.0\".", std::move(id), is_answerable(value));
   }
-  return is_call ? call_from_json(value, std::move(id)) : response_from_json(value, std::move(id));
+  return value.contains("method") ? call_from_json(value, std::move(id)) : response_from_json(value, std::move(id));
 }
 
 tl::expected<Message, InvalidMessage> parse_message(std::string_view text, std::size_t max_nesting) {
