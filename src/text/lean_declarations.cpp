@@ -1,27 +1,30 @@
 #include "leanbridge/text/lean_declarations.hpp"
 
+#include "leanbridge/text/lean_lexer.hpp"
+
 #include <algorithm>
 #include <array>
-
-#include "leanbridge/text/lean_lexer.hpp"
 
 namespace leanbridge::text {
 namespace {
 
 constexpr auto kDeclarationKeywords = std::to_array<std::string_view>(
-    {"theorem", "lemma", "def", "abbrev", "instance", "example", "structure", "class", "inductive", "coinductive", "axiom",
-     "opaque", "irreducible_def", "alias"});
+    {"theorem", "lemma", "def", "abbrev", "instance", "example", "structure", "class", "inductive",
+     "coinductive", "axiom", "opaque", "irreducible_def", "alias"});
 
-constexpr auto kModifiers = std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe",
-                                                             "partial", "nonrec", "local", "scoped", "meta"});
+constexpr auto kModifiers =
+    std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
+                                     "nonrec", "local", "scoped", "meta"});
 
-/// Commands that declare nothing we name but end what stands before them. Words that begin with `#` do so, too.
-constexpr auto kOtherCommands = std::to_array<std::string_view>(
-    {"namespace",    "section",     "end",           "open",       "export",      "variable",           "universe",
-     "import",       "set_option",  "attribute",     "notation",   "notation3",   "infix",              "infixl",
-     "infixr",       "prefix",      "postfix",       "macro",      "macro_rules", "syntax",             "declare_syntax_cat",
-     "elab",         "elab_rules",  "initialize",    "run_cmd",    "run_meta",    "builtin_initialize", "omit",
-     "include",      "mutual",      "library_note",  "simproc",    "unif_hint",   "assert_not_exists",  "add_decl_doc"});
+/// Commands that declare nothing we name but end what stands before them. Words that begin with `#` do, too.
+// clang-format off
+constexpr auto kOtherCommands = std::to_array<std::string_view>({
+    "namespace", "section", "end", "open", "export", "variable", "universe", "import", "set_option", "attribute",
+    "notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix", "macro", "macro_rules", "syntax",
+    "declare_syntax_cat", "elab", "elab_rules", "initialize", "builtin_initialize", "run_cmd", "run_meta",
+    "omit", "include", "mutual", "library_note", "simproc", "unif_hint", "assert_not_exists", "add_decl_doc",
+});
+// clang-format on
 
 constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long: the bracket is not closed
 
@@ -35,7 +38,8 @@ class Scan {
   explicit Scan(std::string_view source) : source_(source) {
     LeanLexer lexer(source);
     while (const auto token = lexer.next()) {
-      if (token->kind != LeanTokenKind::LineComment && token->kind != LeanTokenKind::BlockComment) tokens_.push_back(*token);
+      if (token->kind != LeanTokenKind::LineComment && token->kind != LeanTokenKind::BlockComment)
+        tokens_.push_back(*token);
     }
   }
 
@@ -57,7 +61,9 @@ class Scan {
   }
 
  private:
-  std::string_view text(std::size_t i) const { return source_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin); }
+  std::string_view text(std::size_t i) const {
+    return source_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
+  }
   /// The word at `i`; empty when there is none or the token is no word.
   std::string_view word(std::size_t i) const {
     return i < tokens_.size() && tokens_[i].kind == LeanTokenKind::Word ? text(i) : std::string_view();
@@ -71,7 +77,8 @@ class Scan {
     return is_in_column_0(offset);
   }
   bool is_module_doc(std::size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == LeanTokenKind::DocComment && text(i).substr(0, 3) == "/-!";
+    return i < tokens_.size() && tokens_[i].kind == LeanTokenKind::DocComment &&
+           text(i).substr(0, 3) == "/-!";
   }
   bool is_command(std::size_t i) const {
     if (is_module_doc(i)) return true;
@@ -82,11 +89,16 @@ class Scan {
   /// Past doc comment, attributes and modifiers: where the keyword of a command is.
   std::size_t skip_prefix(std::size_t i) const {
     for (;;) {
-      if (i < tokens_.size() && tokens_[i].kind == LeanTokenKind::DocComment && !is_module_doc(i)) ++i;
-      else if (is_symbol(i, "@[")) i = skip_brackets(i);
-      else if (word(i) == "scoped" && is_symbol(i + 1, "[")) i = skip_brackets(i + 1);
-      else if (contains(kModifiers, word(i))) ++i;
-      else return i;
+      if (i < tokens_.size() && tokens_[i].kind == LeanTokenKind::DocComment && !is_module_doc(i))
+        ++i;
+      else if (is_symbol(i, "@["))
+        i = skip_brackets(i);
+      else if (word(i) == "scoped" && is_symbol(i + 1, "["))
+        i = skip_brackets(i + 1);
+      else if (contains(kModifiers, word(i)))
+        ++i;
+      else
+        return i;
     }
   }
 
@@ -101,8 +113,8 @@ class Scan {
     return i;
   }
 
-  /// Reads prefix, keyword and name of the declaration that begins at `first`; the index of the last token of these, or
-  /// nullopt when no declaration begins here.
+  /// Reads prefix, keyword and name of the declaration that begins at `first`; the index of the last token of
+  /// these, or nullopt when no declaration begins here.
   std::optional<std::size_t> read_declaration(std::size_t first) {
     std::size_t i = skip_prefix(first);
     if (!contains(kDeclarationKeywords, word(i))) return std::nullopt;
@@ -114,7 +126,8 @@ class Scan {
       site.keyword.append(" ").append(word(++i));
     }
     std::size_t after = i + 1;
-    if (site.keyword == "instance" && is_symbol(after, "(") && word(after + 1) == "priority") after = skip_brackets(after);
+    if (site.keyword == "instance" && is_symbol(after, "(") && word(after + 1) == "priority")
+      after = skip_brackets(after);
     if (site.keyword != "example" && !word(after).empty()) {
       site.name = word(after);
       i = after;
@@ -135,11 +148,14 @@ class Scan {
 
 }  // namespace
 
-std::vector<DeclarationSite> declarations(std::string_view source) { return Scan(source).run(); }
+std::vector<DeclarationSite> declarations(std::string_view source) {
+  return Scan(source).run();
+}
 
 std::optional<DeclarationSite> enclosing_declaration(std::string_view source, std::size_t offset) {
   for (DeclarationSite& site : declarations(source)) {
-    if (offset >= site.start && (offset < site.end || (offset == site.end && offset == source.size()))) return std::move(site);
+    if (offset >= site.start && (offset < site.end || (offset == site.end && offset == source.size())))
+      return std::move(site);
   }
   return std::nullopt;
 }

@@ -1,15 +1,16 @@
 #include "leanbridge/text/lean_lexer.hpp"
 
+#include "leanbridge/text/utf8.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "leanbridge/text/utf8.hpp"
-
 namespace leanbridge::text {
 namespace {
 
-constexpr int kMaxHoleDepth = 32;  // interpolated strings inside holes of interpolated strings: recursion is bounded
+constexpr int kMaxHoleDepth =
+    32;  // interpolated strings inside holes of interpolated strings: recursion is bounded
 
 struct CodePoint {
   std::uint32_t value = 0;
@@ -31,8 +32,12 @@ CodePoint decode(std::string_view text, std::size_t at) {
   return {value, bytes};
 }
 
-bool is_ascii_digit(std::uint32_t c) { return c >= '0' && c <= '9'; }
-bool is_ascii_letter(std::uint32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_ascii_digit(std::uint32_t c) {
+  return c >= '0' && c <= '9';
+}
+bool is_ascii_letter(std::uint32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 struct Interval {
   std::uint32_t first;
@@ -41,11 +46,12 @@ struct Interval {
 
 template <std::size_t N>
 bool is_in(const std::array<Interval, N>& intervals, std::uint32_t c) {
-  return std::any_of(intervals.begin(), intervals.end(), [c](Interval i) { return i.first <= c && c <= i.last; });
+  return std::any_of(intervals.begin(), intervals.end(),
+                     [c](Interval i) { return i.first <= c && c <= i.last; });
 }
 
-/// Lean's `isLetterLike` (Init/Meta): Greek but for λ Π Σ, Latin with accents but for × ÷, letter-like symbols, script
-/// and fraktur letters.
+/// Lean's `isLetterLike` (Init/Meta): Greek but for λ Π Σ, Latin with accents but for × ÷, letter-like
+/// symbols, script and fraktur letters.
 bool is_letter_like(std::uint32_t c) {
   static constexpr std::array<Interval, 13> kLetters{{{0x3B1, 0x3BA},
                                                       {0x3BC, 0x3C9},
@@ -70,7 +76,9 @@ bool is_subscript(std::uint32_t c) {
   return is_in(kSubscripts, c);
 }
 
-bool begins_word(std::uint32_t c) { return is_ascii_letter(c) || c == '_' || is_letter_like(c); }
+bool begins_word(std::uint32_t c) {
+  return is_ascii_letter(c) || c == '_' || is_letter_like(c);
+}
 
 bool continues_word(std::uint32_t c) {
   return begins_word(c) || is_ascii_digit(c) || c == '\'' || c == '!' || c == '?' || is_subscript(c);
@@ -100,7 +108,8 @@ LeanToken LeanLexer::scan(std::size_t begin, int depth) const {
   if (looking_at(begin, "/-")) {
     const char mark = at_or_nul(begin + 2);
     const bool is_doc = (mark == '-' || mark == '!') && !looking_at(begin, "/--/");
-    return token(is_doc ? LeanTokenKind::DocComment : LeanTokenKind::BlockComment, end_of_block_comment(begin + 2));
+    return token(is_doc ? LeanTokenKind::DocComment : LeanTokenKind::BlockComment,
+                 end_of_block_comment(begin + 2));
   }
   const CodePoint c = decode(source_, begin);
   if (c.value == '"') {
@@ -197,7 +206,9 @@ std::size_t LeanLexer::end_of_word(std::size_t at) const {
       if (close == std::string_view::npos) return source_.size();
       at = close + kCloseName.size();
     } else {
-      for (CodePoint c = decode(source_, at); c.bytes != 0 && continues_word(c.value); c = decode(source_, at)) at += c.bytes;
+      for (CodePoint c = decode(source_, at); c.bytes != 0 && continues_word(c.value);
+           c = decode(source_, at))
+        at += c.bytes;
     }
     // A dot goes on with the name only when a component follows: `h.1`, `x.{u}` and `end.` do not.
     if (at_or_nul(at) != '.') return at;
@@ -228,7 +239,8 @@ bool in_comment_or_literal(std::string_view source, std::size_t offset) {
   LeanLexer lexer(source);
   while (const auto token = lexer.next()) {
     if (token->begin >= offset) return false;
-    // The `\n` that ends a line comment is not part of it, but a place just before it is: typing there is commenting.
+    // The `\n` that ends a line comment is not part of it, but a place just before it is: typing there is
+    // commenting.
     const bool open_ended = token->kind == LeanTokenKind::LineComment;
     if (offset > token->end || (offset == token->end && !open_ended)) continue;
     return token->kind != LeanTokenKind::Word && token->kind != LeanTokenKind::Number &&

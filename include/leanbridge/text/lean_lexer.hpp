@@ -1,6 +1,6 @@
 #pragma once
-/// A light scanner of Lean source: enough to tell code from comments and literals. It knows no syntax: Lean's tokens are
-/// extensible, and what a text means is Lean's to say.
+/// A light scanner of Lean source: enough to tell code from comments and literals. It knows no syntax: Lean's
+/// tokens are extensible, and what a text means is Lean's to say.
 
 #include <cstddef>
 #include <optional>
@@ -16,7 +16,7 @@ enum class LeanTokenKind {
   Char,          ///< 'a', '\n'
   Word,          ///< identifier or keyword, dotted, with primes and «...»; also `#check` and its like
   Number,
-  Symbol,        ///< anything else: one code point, or one of := => <;> .. ..< <| |> @[
+  Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> @[
 };
 
 /// Byte range [begin, end) of the text.
@@ -28,8 +28,9 @@ struct LeanToken {
   friend bool operator==(const LeanToken&, const LeanToken&) = default;
 };
 
-/// Yields the tokens of a text in order; between them is white space only. Total: a comment or literal that does not end
-/// reaches to the end of the text, invalid UTF-8 gives symbols. The text must outlive the lexer. Linear time.
+/// Yields the tokens of a text in order; between them is white space only. Total: a comment or literal that
+/// does not end reaches to the end of the text, invalid UTF-8 gives symbols. The text must outlive the lexer.
+/// Linear time.
 class LeanLexer {
  public:
   explicit LeanLexer(std::string_view source) : source_(source) {}
@@ -48,7 +49,9 @@ class LeanLexer {
   std::size_t end_of_word(std::size_t at) const;
   std::size_t end_of_number(std::size_t at) const;
   std::size_t end_of_symbol(std::size_t at) const;
-  bool looking_at(std::size_t at, std::string_view what) const { return source_.substr(at, what.size()) == what; }
+  bool looking_at(std::size_t at, std::string_view what) const {
+    return source_.substr(at, what.size()) == what;
+  }
   char at_or_nul(std::size_t at) const { return at < source_.size() ? source_[at] : '\0'; }
 
   std::string_view source_;

@@ -74,7 +74,7 @@ TEST_CASE("the declarations of a file", "[text]") {
   CHECK(names("theorem") == "theorem \n");
   CHECK(names("mutual\n  def a := b\n  def b := a\nend") == "def a\ndef b\n");
   CHECK(names("@[simp\ntheorem x : True") == "theorem x\n");
-  CHECK(names("/-- doc") .empty());
+  CHECK(names("/-- doc").empty());
 }
 
 TEST_CASE("the declaration around a place", "[text]") {
@@ -110,7 +110,8 @@ TEST_CASE("a site begins at its doc comment and ends where the next command begi
 }
 
 TEST_CASE("local and scoped commands end a declaration", "[text]") {
-  const std::string_view source = "def a := 1\nlocal notation \"x\" => 1\nscoped[Foo] infixl:65 \"+\" => f\n@[simp] lemma b : c := d";
+  const std::string_view source =
+      "def a := 1\nlocal notation \"x\" => 1\nscoped[Foo] infixl:65 \"+\" => f\n@[simp] lemma b : c := d";
   const auto sites = declarations(source);
   REQUIRE(sites.size() == 2);
   CHECK(sites[0].end == source.find("local"));

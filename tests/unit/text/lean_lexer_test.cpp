@@ -1,10 +1,10 @@
 #include "leanbridge/text/lean_lexer.hpp"
 
+#include "random_text.hpp"
 #include <catch2/catch.hpp>
+
 #include <string>
 #include <vector>
-
-#include "random_text.hpp"
 
 namespace leanbridge::text {
 namespace {
@@ -31,7 +31,8 @@ std::vector<std::string> words(std::string_view source) {
 
 TEST_CASE("comments nest and end", "[text]") {
   CHECK(tokens("a -- b\nc") == Tokens{{Kind::Word, "a"}, {Kind::LineComment, "-- b"}, {Kind::Word, "c"}});
-  CHECK(tokens("/- a /- b -/ c -/ d") == Tokens{{Kind::BlockComment, "/- a /- b -/ c -/"}, {Kind::Word, "d"}});
+  CHECK(tokens("/- a /- b -/ c -/ d") ==
+        Tokens{{Kind::BlockComment, "/- a /- b -/ c -/"}, {Kind::Word, "d"}});
   CHECK(tokens("/-- doc -/ x") == Tokens{{Kind::DocComment, "/-- doc -/"}, {Kind::Word, "x"}});
   CHECK(tokens("/-! mod -/ x") == Tokens{{Kind::DocComment, "/-! mod -/"}, {Kind::Word, "x"}});
   CHECK(tokens("/--/ x") == Tokens{{Kind::BlockComment, "/--/"}, {Kind::Word, "x"}});
@@ -47,7 +48,8 @@ TEST_CASE("strings of all kinds", "[text]") {
   CHECK(words(R"x(r##"a"# b"## c)x") == std::vector<std::string>{R"x(r##"a"# b"##)x", "c"});
   CHECK(words("r a") == std::vector<std::string>{"r", "a"});
   CHECK(words(R"(s!"a {f "}" {x}} b" c)") == std::vector<std::string>{"s!", R"("a {f "}" {x}} b")", "c"});
-  CHECK(words(R"(m!"\{ {h.1} /- {'}'} " c)") == std::vector<std::string>{"m!", R"("\{ {h.1} /- {'}'} ")", "c"});
+  CHECK(words(R"(m!"\{ {h.1} /- {'}'} " c)") ==
+        std::vector<std::string>{"m!", R"("\{ {h.1} /- {'}'} ")", "c"});
   CHECK(words(R"("a { b" c)") == std::vector<std::string>{R"("a { b")", "c"});
   CHECK(words("\"open") == std::vector<std::string>{"\"open"});
   CHECK(words("\"open\\") == std::vector<std::string>{"\"open\\"});
@@ -57,25 +59,32 @@ TEST_CASE("strings of all kinds", "[text]") {
 }
 
 TEST_CASE("primes in words are not character literals", "[text]") {
-  CHECK(tokens("h' 'a' f'' '\\n' '\\'' '\\u03b1' '∀'") ==
-        Tokens{{Kind::Word, "h'"}, {Kind::Char, "'a'"}, {Kind::Word, "f''"}, {Kind::Char, "'\\n'"}, {Kind::Char, "'\\''"},
-               {Kind::Char, "'\\u03b1'"}, {Kind::Char, "'∀'"}});
+  CHECK(tokens("h' 'a' f'' '\\n' '\\'' '\\u03b1' '∀'") == Tokens{{Kind::Word, "h'"},
+                                                                 {Kind::Char, "'a'"},
+                                                                 {Kind::Word, "f''"},
+                                                                 {Kind::Char, "'\\n'"},
+                                                                 {Kind::Char, "'\\''"},
+                                                                 {Kind::Char, "'\\u03b1'"},
+                                                                 {Kind::Char, "'∀'"}});
   CHECK(words("'ab'") == std::vector<std::string>{"'", "ab'"});
   CHECK(words("'\"' x") == std::vector<std::string>{"'\"'", "x"});
 }
 
 TEST_CASE("words are Lean's identifiers", "[text]") {
   CHECK(words("Nat.add_comm x₁ α β' 𝓝 ℕ Café.x «a b».c _ h? simp!") ==
-        std::vector<std::string>{"Nat.add_comm", "x₁", "α", "β'", "𝓝", "ℕ", "Café.x", "«a b».c", "_", "h?", "simp!"});
+        std::vector<std::string>{"Nat.add_comm", "x₁", "α", "β'", "𝓝", "ℕ", "Café.x", "«a b».c", "_", "h?",
+                                 "simp!"});
   CHECK(words("h.1 x.{u} λx Σn end.") ==
         std::vector<std::string>{"h", ".", "1", "x", ".", "{", "u", "}", "λ", "x", "Σ", "n", "end", "."});
   CHECK(words("#check #[1] Foo.«x") == std::vector<std::string>{"#check", "#", "[", "1", "]", "Foo.«x"});
 }
 
 TEST_CASE("numbers and symbols", "[text]") {
-  CHECK(words("1.5e3 0xFF [1..5] 1_000") == std::vector<std::string>{"1.5e3", "0xFF", "[", "1", "..", "5", "]", "1_000"});
-  CHECK(words("a<;>b:=c=>d|>.e@[simp]∀x,¬y") ==
-        std::vector<std::string>{"a", "<;>", "b", ":=", "c", "=>", "d", "|>", ".", "e", "@[", "simp", "]", "∀", "x", ",", "¬", "y"});
+  CHECK(words("1.5e3 0xFF [1..5] 1_000") ==
+        std::vector<std::string>{"1.5e3", "0xFF", "[", "1", "..", "5", "]", "1_000"});
+  CHECK(words("a<;>b:=c=>d|>.e@[simp]∀x,¬y") == std::vector<std::string>{"a", "<;>", "b", ":=", "c", "=>",
+                                                                         "d", "|>", ".", "e", "@[", "simp",
+                                                                         "]", "∀", "x", ",", "¬", "y"});
 }
 
 TEST_CASE("any text is split into tokens and white space", "[text][property]") {
@@ -83,7 +92,8 @@ TEST_CASE("any text is split into tokens and white space", "[text][property]") {
   for (int round = 0; round < 1000; ++round) {
     std::string source = random(30);
     for (std::size_t n = random.below(6); n > 0; --n) {
-      static constexpr std::string_view kNasty[] = {"\"", "'", "/-", "-/", "--", "\\", "{", "}", "s!\"", "r#\"", "«", "\xFF", "\xE2\x88"};
+      static constexpr std::string_view kNasty[] = {"\"", "'",    "/-",   "-/", "--",   "\\",      "{",
+                                                    "}",  "s!\"", "r#\"", "«",  "\xFF", "\xE2\x88"};
       source.insert(random.below(source.size() + 1), kNasty[random.below(std::size(kNasty))]);
     }
     LeanLexer lexer(source);
@@ -100,7 +110,8 @@ TEST_CASE("any text is split into tokens and white space", "[text][property]") {
 
 TEST_CASE("places inside comments and literals are known", "[text]") {
   const std::string_view source = "a -- b\n\"c\" d";
-  const std::vector<bool> expected{false, false, false, true, true, true, true, false, true, true, false, false, false};
+  const std::vector<bool> expected{false, false, false, true,  true,  true, true,
+                                   false, true,  true,  false, false, false};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     CAPTURE(i);
     CHECK(in_comment_or_literal(source, i) == expected[i]);
