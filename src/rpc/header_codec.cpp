@@ -1,10 +1,11 @@
 #include "leanbridge/rpc/header_codec.hpp"
 
-#include <algorithm>
-#include <charconv>
+#include "leanbridge/rpc/message.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include "leanbridge/rpc/message.hpp"
+#include <algorithm>
+#include <charconv>
 
 namespace leanbridge::rpc {
 namespace {
@@ -38,9 +39,12 @@ std::string excerpt_of(std::string_view bytes) {
 
 std::string FramingError::describe() const {
   switch (kind) {
-    case Kind::Garbage: return "expected a message header but read: " + excerpt;
-    case Kind::HeaderTooLong: return "a message header does not end: " + excerpt;
-    case Kind::BodyTooLarge: return "a message is larger than allowed: " + excerpt;
+    case Kind::Garbage:
+      return "expected a message header but read: " + excerpt;
+    case Kind::HeaderTooLong:
+      return "a message header does not end: " + excerpt;
+    case Kind::BodyTooLarge:
+      return "a message is larger than allowed: " + excerpt;
   }
   return excerpt;
 }
@@ -71,8 +75,8 @@ tl::expected<std::optional<std::string>, FramingError> HeaderCodec::next() {
   return body;
 }
 
-/// Called only when all complete messages were taken: what is left to move is part of one message, and it is moved only
-/// once, so the total is linear.
+/// Called only when all complete messages were taken: what is left to move is part of one message, and it is
+/// moved only once, so the total is linear.
 void HeaderCodec::discard_taken() {
   buffer_.erase(0, taken_);
   line_start_ -= taken_;
@@ -91,7 +95,8 @@ tl::expected<HeaderCodec::Header, FramingError> HeaderCodec::read_header() {
       scanned_ = buffer_.size();
       // Not even a header name? Then do not wait for the end of a line that may never come.
       const std::string_view begun = std::string_view(buffer_).substr(line_start_);
-      if (!begun.empty() && begun.front() != '\r' && !is_token_char(begun.front())) return fail(FramingError::Kind::Garbage);
+      if (!begun.empty() && begun.front() != '\r' && !is_token_char(begun.front()))
+        return fail(FramingError::Kind::Garbage);
       return Header::Incomplete;
     }
     std::string_view line = std::string_view(buffer_).substr(line_start_, newline - line_start_);
@@ -111,16 +116,20 @@ tl::expected<HeaderCodec::Header, FramingError> HeaderCodec::read_header() {
 tl::expected<void, FramingError> HeaderCodec::read_header_line(std::string_view line) {
   const std::size_t colon = line.find(':');
   const std::string_view name = line.substr(0, std::min(colon, line.size()));
-  const bool is_header = colon != std::string_view::npos && !name.empty() && std::all_of(name.begin(), name.end(), is_token_char);
+  const bool is_header = colon != std::string_view::npos && !name.empty() &&
+                         std::all_of(name.begin(), name.end(), is_token_char);
   if (!is_header) return fail(FramingError::Kind::Garbage);
   if (!equals_ignoring_case(name, "content-length")) return {};
 
   const std::string_view digits = trimmed(line.substr(colon + 1));
   std::size_t length = 0;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
-  const bool is_number = !digits.empty() && end == digits.data() + digits.size() && status != std::errc::invalid_argument;
-  if (!is_number || (declared_length_ && *declared_length_ != length)) return fail(FramingError::Kind::Garbage);
-  if (status == std::errc::result_out_of_range || length > max_body_) return fail(FramingError::Kind::BodyTooLarge);
+  const bool is_number =
+      !digits.empty() && end == digits.data() + digits.size() && status != std::errc::invalid_argument;
+  if (!is_number || (declared_length_ && *declared_length_ != length))
+    return fail(FramingError::Kind::Garbage);
+  if (status == std::errc::result_out_of_range || length > max_body_)
+    return fail(FramingError::Kind::BodyTooLarge);
   declared_length_ = length;
   return {};
 }
@@ -132,7 +141,9 @@ tl::unexpected<FramingError> HeaderCodec::fail(FramingError::Kind kind) {
   return tl::unexpected(*error_);
 }
 
-std::string HeaderCodec::unfinished_excerpt() const { return excerpt_of(std::string_view(buffer_).substr(taken_)); }
+std::string HeaderCodec::unfinished_excerpt() const {
+  return excerpt_of(std::string_view(buffer_).substr(taken_));
+}
 
 std::string HeaderCodec::encode(std::string_view body) {
   std::string message = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";

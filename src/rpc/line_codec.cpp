@@ -4,7 +4,9 @@
 
 namespace leanbridge::rpc {
 
-void LineCodec::feed(std::string_view bytes) { buffer_.append(bytes); }
+void LineCodec::feed(std::string_view bytes) {
+  buffer_.append(bytes);
+}
 
 std::optional<LineCodec::Frame> LineCodec::next() {
   for (;;) {
@@ -32,8 +34,8 @@ std::optional<LineCodec::Frame> LineCodec::next() {
   }
 }
 
-/// Called only when all complete lines were taken: what is left to move is at most one unfinished line, and it is moved
-/// only once, so the total is linear.
+/// Called only when all complete lines were taken: what is left to move is at most one unfinished line, and
+/// it is moved only once, so the total is linear.
 void LineCodec::discard_taken() {
   buffer_.erase(0, taken_);
   scanned_ -= taken_;

@@ -10,8 +10,8 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxReason = 300;
 
-/// Does the text open more than `limit` brackets at once? Exact for JSON; for anything else right up to the place
-/// where the parser stops. Done before parsing, since the parser builds its value whatever the depth.
+/// Does the text open more than `limit` brackets at once? Exact for JSON; for anything else right up to the
+/// place where the parser stops. Done before parsing, since the parser builds its value whatever the depth.
 bool nests_deeper_than(std::string_view text, std::size_t limit) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -32,7 +32,8 @@ bool nests_deeper_than(std::string_view text, std::size_t limit) {
 }
 
 tl::unexpected<InvalidMessage> invalid(std::string reason, std::optional<Id> id, bool answerable = true) {
-  return tl::unexpected(InvalidMessage{kInvalidRequest, "Invalid request: " + std::move(reason), std::move(id), answerable});
+  return tl::unexpected(
+      InvalidMessage{kInvalidRequest, "Invalid request: " + std::move(reason), std::move(id), answerable});
 }
 
 tl::unexpected<InvalidMessage> unparsable(std::string reason) {
@@ -45,10 +46,11 @@ json take(json& object, const char* name) {
   return member == object.end() ? json() : std::move(*member);
 }
 
-/// Whether something without a good shape was meant as a request cannot be known; it is taken for a response when it
-/// has a member of one.
+/// Whether something without a good shape was meant as a request cannot be known; it is taken for a response
+/// when it has a member of one.
 bool is_answerable(const json& object) {
-  return object.contains("method") || !(object.contains("id") || object.contains("result") || object.contains("error"));
+  return object.contains("method") ||
+         !(object.contains("id") || object.contains("result") || object.contains("error"));
 }
 
 tl::expected<Message, InvalidMessage> call_from_json(json& object, std::optional<Id> id) {
@@ -80,8 +82,8 @@ tl::expected<Message, InvalidMessage> response_from_json(json& object, std::opti
   if (error.is_object()) return Response{std::move(id), error_from_json(std::move(error))};
   if (!error.is_null()) return invalid("'error' is not an object.", std::move(id), false);
   if (!object.contains("result") || !id) {
-    return invalid("no 'method', and not a response with an 'id' and a 'result' or an 'error'.", std::move(id),
-                   is_answerable(object));
+    return invalid("no 'method', and not a response with an 'id' and a 'result' or an 'error'.",
+                   std::move(id), is_answerable(object));
   }
   return Response{std::move(id), Success{take(object, "result")}};
 }
@@ -109,7 +111,8 @@ tl::expected<Message, InvalidMessage> message_from_json(json value) {
   if (version == value.end() || *version != "2.0") {
     return invalid("'jsonrpc' is not \"2.0\".", std::move(id), is_answerable(value));
   }
-  return value.contains("method") ? call_from_json(value, std::move(id)) : response_from_json(value, std::move(id));
+  return value.contains("method") ? call_from_json(value, std::move(id))
+                                  : response_from_json(value, std::move(id));
 }
 
 tl::expected<Message, InvalidMessage> parse_message(std::string_view text, std::size_t max_nesting) {
@@ -149,6 +152,8 @@ std::string make_error(const std::optional<Id>& id, RpcError error) {
   return dump(message);
 }
 
-std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 }  // namespace leanbridge::rpc

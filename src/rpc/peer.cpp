@@ -1,8 +1,9 @@
 #include "leanbridge/rpc/peer.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cassert>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
 
@@ -12,11 +13,13 @@ using nlohmann::json;
 
 namespace detail {
 
-/// The tables of one connection. Shared by the Peer and, weakly, by its Responders. Every member function that runs
-/// foreign code is called with a shared_ptr held by the caller, so that the code may destroy the Peer.
+/// The tables of one connection. Shared by the Peer and, weakly, by its Responders. Every member function
+/// that runs foreign code is called with a shared_ptr held by the caller, so that the code may destroy the
+/// Peer.
 class PeerState : public std::enable_shared_from_this<PeerState> {
  public:
-  PeerState(Dialect dialect, std::function<void(std::string&&)> send, Peer::Handlers handlers, Peer::Limits limits)
+  PeerState(Dialect dialect, std::function<void(std::string&&)> send, Peer::Handlers handlers,
+            Peer::Limits limits)
       : dialect_(dialect), send_(std::move(send)), handlers_(std::move(handlers)), limits_(limits) {}
 
   // Outgoing.
@@ -27,7 +30,8 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   void send(std::string text) {
     if (send_) send_(std::move(text));
   }
-  /// The Peer is gone, though a callback that destroyed it may still be running: from here on nothing is sent.
+  /// The Peer is gone, though a callback that destroyed it may still be running: from here on nothing is
+  /// sent.
   void close();
 
   // Incoming.
@@ -39,7 +43,8 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   // For Responder. `serial` must match: the id may be in use again for a later request.
   /// Ends the request; true when an answer is to be sent.
   bool finish(const Id& id, std::uint64_t serial, bool wants_answer);
-  void set_cancel_handler(const Id& id, std::uint64_t serial, std::function<void(const std::string&)> handler);
+  void set_cancel_handler(const Id& id, std::uint64_t serial,
+                          std::function<void(const std::string&)> handler);
   bool is_cancelled(const Id& id, std::uint64_t serial) const;
 
  private:
@@ -54,7 +59,9 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   void on_notification(Notification notification);
   void on_response(Response response);
   void on_cancel_notification(const json& params);
-  void refuse(const Id& id, int code, std::string message) { send(make_error(id, {code, std::move(message)})); }
+  void refuse(const Id& id, int code, std::string message) {
+    send(make_error(id, {code, std::move(message)}));
+  }
 
   Dialect dialect_;
   std::function<void(std::string&&)> send_;
@@ -84,8 +91,9 @@ void PeerState::close() {
 
 Result<Id> PeerState::request(std::string_view method, json params, Completion completion) {
   if (pending_.size() >= limits_.outgoing) {
-    return fail(ErrorKind::Internal, std::to_string(pending_.size()) + " requests are unanswered: '" +
-                                         std::string(method) + "' was not sent",
+    return fail(ErrorKind::Internal,
+                std::to_string(pending_.size()) + " requests are unanswered: '" + std::string(method) +
+                    "' was not sent",
                 "Wait for calls in progress to end, then try again.");
   }
   const std::int64_t number = ++last_id_;
@@ -116,7 +124,8 @@ void PeerState::fail_all(std::string_view reason) {
 
 void PeerState::receive(Message message) {
   if (auto* request = std::get_if<Request>(&message)) return on_request(std::move(*request));
-  if (auto* notification = std::get_if<Notification>(&message)) return on_notification(std::move(*notification));
+  if (auto* notification = std::get_if<Notification>(&message))
+    return on_notification(std::move(*notification));
   if (auto* response = std::get_if<Response>(&message)) return on_response(std::move(*response));
 }
 
@@ -128,17 +137,20 @@ void PeerState::on_response(Response response) {
     return;
   }
   if (!entry.mapped()) return;
-  entry.mapped()(std::visit([](auto&& outcome) { return Outcome(std::move(outcome)); }, std::move(response.outcome)));
+  entry.mapped()(
+      std::visit([](auto&& outcome) { return Outcome(std::move(outcome)); }, std::move(response.outcome)));
 }
 
 void PeerState::on_request(Request request) {
   if (in_flight_.contains(request.id)) {
-    return refuse(request.id, kInvalidRequest, "a request with the id " + request.id.to_string() + " is in progress");
+    return refuse(request.id, kInvalidRequest,
+                  "a request with the id " + request.id.to_string() + " is in progress");
   }
   if (in_flight_.size() >= limits_.incoming) {
     return refuse(request.id, kInternalError, "too many requests are in progress");
   }
-  if (!handlers_.on_request) return refuse(request.id, kMethodNotFound, "unknown method '" + request.method + "'");
+  if (!handlers_.on_request)
+    return refuse(request.id, kMethodNotFound, "unknown method '" + request.method + "'");
   const std::uint64_t serial = ++last_serial_;
   InFlight entry;
   entry.serial = serial;
@@ -251,7 +263,9 @@ void Responder::error(RpcError error) {
   if (const auto peer = close(true)) peer->send(make_error(id, std::move(error)));
 }
 
-void Responder::abandon() { close(false); }
+void Responder::abandon() {
+  close(false);
+}
 
 void Responder::on_cancel(std::function<void(const std::string& reason)> handler) {
   if (!open_) return;
@@ -272,22 +286,30 @@ Peer::Peer(Dialect dialect, std::function<void(std::string&& json)> send, Handle
 Peer::Peer(Dialect dialect, std::function<void(std::string&& json)> send, Handlers handlers, Limits limits)
     : state_(std::make_shared<detail::PeerState>(dialect, std::move(send), std::move(handlers), limits)) {}
 
-Peer::~Peer() { state_->close(); }
+Peer::~Peer() {
+  state_->close();
+}
 
 Result<Id> Peer::request(std::string_view method, json params, Completion completion) {
   return state_->request(method, std::move(params), std::move(completion));
 }
 
-bool Peer::cancel(const Id& id, std::string_view reason) { return state_->cancel(id, reason); }
+bool Peer::cancel(const Id& id, std::string_view reason) {
+  return state_->cancel(id, reason);
+}
 
-void Peer::notify(std::string_view method, json params) { state_->send(make_notification(method, std::move(params))); }
+void Peer::notify(std::string_view method, json params) {
+  state_->send(make_notification(method, std::move(params)));
+}
 
 void Peer::fail_all(std::string_view reason) {
   const auto alive = state_;
   alive->fail_all(reason);
 }
 
-std::size_t Peer::pending_count() const { return state_->pending_count(); }
+std::size_t Peer::pending_count() const {
+  return state_->pending_count();
+}
 
 void Peer::receive(Message message) {
   const auto alive = state_;
@@ -299,8 +321,12 @@ void Peer::fail_incoming(std::string_view reason) {
   alive->fail_incoming(reason);
 }
 
-std::size_t Peer::in_flight_count() const { return state_->in_flight_count(); }
+std::size_t Peer::in_flight_count() const {
+  return state_->in_flight_count();
+}
 
-Peer::StrayResponses Peer::stray_responses() const { return state_->stray(); }
+Peer::StrayResponses Peer::stray_responses() const {
+  return state_->stray();
+}
 
 }  // namespace leanbridge::rpc

@@ -1,10 +1,10 @@
 #include "leanbridge/text/edit.hpp"
 
+#include "leanbridge/text/utf8.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
-
-#include "leanbridge/text/utf8.hpp"
 
 namespace leanbridge::text {
 namespace {
@@ -42,17 +42,21 @@ std::optional<TextEdit> smallest_edit(std::string_view before, std::string_view 
   std::size_t prefix = common_prefix(before, after);
   while (prefix > 0 && !(is_boundary(before, prefix) && is_boundary(after, prefix))) --prefix;
   std::size_t suffix = common_suffix(before, after, std::min(before.size(), after.size()) - prefix);
-  while (suffix > 0 && !(is_boundary(before, before.size() - suffix) && is_boundary(after, after.size() - suffix))) {
+  while (suffix > 0 &&
+         !(is_boundary(before, before.size() - suffix) && is_boundary(after, after.size() - suffix))) {
     --suffix;
   }
-  return TextEdit{prefix, before.size() - suffix, std::string(after.substr(prefix, after.size() - suffix - prefix))};
+  return TextEdit{prefix, before.size() - suffix,
+                  std::string(after.substr(prefix, after.size() - suffix - prefix))};
 }
 
 std::string apply_edit(const TextEdit& edit, std::string_view before) {
   assert(edit.byte_start <= edit.byte_end && edit.byte_end <= before.size());
   std::string after;
   after.reserve(before.size() - (edit.byte_end - edit.byte_start) + edit.replacement.size());
-  after.append(before.substr(0, edit.byte_start)).append(edit.replacement).append(before.substr(edit.byte_end));
+  after.append(before.substr(0, edit.byte_start))
+      .append(edit.replacement)
+      .append(before.substr(edit.byte_end));
   return after;
 }
 

@@ -11,8 +11,8 @@ constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
 /// RFC 3986, section 2.3. Not std::isalnum: no locale, and bytes of UTF-8 must be escaped.
 bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' ||
-         c == '~';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
 }
 
 int hex_value(char c) {
@@ -23,11 +23,14 @@ int hex_value(char c) {
 }
 
 tl::unexpected<Error> bad_uri(std::string_view uri, std::string_view reason) {
-  return fail(ErrorKind::InvalidArgument, "'" + std::string(uri) + "' is not a file URI: " + std::string(reason),
+  return fail(ErrorKind::InvalidArgument,
+              "'" + std::string(uri) + "' is not a file URI: " + std::string(reason),
               "Pass an absolute path, or a URI like file:///home/me/project/Foo.lean.");
 }
 
-char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool consume_prefix(std::string_view& text, std::string_view lower_case_prefix) {
   if (text.size() < lower_case_prefix.size()) return false;

@@ -1,11 +1,11 @@
 #include "leanbridge/text/text.hpp"
 
+#include "leanbridge/text/utf8.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <limits>
-
-#include "leanbridge/text/utf8.hpp"
 
 namespace leanbridge::text {
 namespace {
@@ -27,7 +27,8 @@ int to_int(std::size_t n) {
 }
 
 std::uint32_t to_u32(std::size_t n) {
-  return static_cast<std::uint32_t>(std::min(n, static_cast<std::size_t>(std::numeric_limits<std::uint32_t>::max())));
+  return static_cast<std::uint32_t>(
+      std::min(n, static_cast<std::size_t>(std::numeric_limits<std::uint32_t>::max())));
 }
 
 std::string counted(std::size_t n, std::string_view noun) {
@@ -75,10 +76,11 @@ Result<void> Text::require_line(int line, std::string_view file_name) const {
   if (static_cast<std::size_t>(line) > addressable_lines()) {
     const int last = std::max(line_count(), 1);
     return fail(ErrorKind::InvalidArgument,
-                "line " + std::to_string(line) + " is past the end of " + std::string(file_name) + ", which has " +
-                    counted(static_cast<std::size_t>(line_count()), "line"),
+                "line " + std::to_string(line) + " is past the end of " + std::string(file_name) +
+                    ", which has " + counted(static_cast<std::size_t>(line_count()), "line"),
                 last == 1 ? "Pass line 1; read the file again if it has changed."
-                          : "Pass a line from 1 to " + std::to_string(last) + "; read the file again if it has changed.");
+                          : "Pass a line from 1 to " + std::to_string(last) +
+                                "; read the file again if it has changed.");
   }
   return {};
 }
@@ -86,7 +88,8 @@ Result<void> Text::require_line(int line, std::string_view file_name) const {
 Result<std::size_t> Text::offset_of(Position position, std::string_view file_name) const {
   if (auto ok = require_line(position.line, file_name); !ok) return tl::unexpected(std::move(ok.error()));
   if (position.column < 1) {
-    return fail(ErrorKind::InvalidArgument, "column " + std::to_string(position.column) + " is not a column number",
+    return fail(ErrorKind::InvalidArgument,
+                "column " + std::to_string(position.column) + " is not a column number",
                 "Columns count from 1, in Unicode characters.");
   }
   const auto index = static_cast<std::size_t>(position.line) - 1;

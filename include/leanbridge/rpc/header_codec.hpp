@@ -1,11 +1,12 @@
 #pragma once
 /// `Content-Length: N\r\n\r\n` and N bytes: the framing of LSP's base protocol.
 
+#include <tl/expected.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tl/expected.hpp>
 
 namespace leanbridge::rpc {
 
@@ -25,10 +26,11 @@ struct FramingError {
   friend bool operator==(const FramingError&, const FramingError&) = default;
 };
 
-/// Splits a byte stream into bodies. Feed bytes as they come, then take bodies until there is none. Not thread-safe.
-/// Linear in the number of bytes whatever the chunks. Header names in any case; other headers are ignored; every
-/// header line ends in `\r\n`. There is no resynchronisation: after the first error the codec stays failed, takes no
-/// more bytes and returns the same error, because a stream that lost its place can only be restarted.
+/// Splits a byte stream into bodies. Feed bytes as they come, then take bodies until there is none. Not
+/// thread-safe. Linear in the number of bytes whatever the chunks. Header names in any case; other headers
+/// are ignored; every header line ends in `\r\n`. There is no resynchronisation: after the first error the
+/// codec stays failed, takes no more bytes and returns the same error, because a stream that lost its place
+/// can only be restarted.
 class HeaderCodec {
  public:
   static constexpr std::size_t kDefaultMaxBody = std::size_t{256} << 20U;
@@ -42,8 +44,8 @@ class HeaderCodec {
   /// The next body; an empty optional: feed more.
   tl::expected<std::optional<std::string>, FramingError> next();
 
-  /// Beginning of the bytes that belong to no complete message, valid UTF-8: at the end of the stream, what a program
-  /// said before it died. Empty when the stream ended between two messages.
+  /// Beginning of the bytes that belong to no complete message, valid UTF-8: at the end of the stream, what a
+  /// program said before it died. Empty when the stream ended between two messages.
   std::string unfinished_excerpt() const;
 
   static std::string encode(std::string_view body);
@@ -57,9 +59,9 @@ class HeaderCodec {
 
   std::size_t max_body_;
   std::string buffer_;
-  std::size_t taken_ = 0;        // bytes of buffer_ that belong to messages already returned
-  std::size_t line_start_ = 0;   // inside a header block: start of the line being read
-  std::size_t scanned_ = 0;      // inside a header block: bytes known to hold no `\n` after line_start_
+  std::size_t taken_ = 0;       // bytes of buffer_ that belong to messages already returned
+  std::size_t line_start_ = 0;  // inside a header block: start of the line being read
+  std::size_t scanned_ = 0;     // inside a header block: bytes known to hold no `\n` after line_start_
   std::optional<std::size_t> declared_length_;  // from this block's Content-Length
   bool in_body_ = false;                        // the block is complete; the body starts at line_start_
   std::optional<FramingError> error_;

@@ -1,11 +1,12 @@
 #pragma once
 /// The id of a JSON-RPC request.
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,9 +14,9 @@
 
 namespace leanbridge::rpc {
 
-/// A string or a number, kept with its JSON type: 0, "0" and 0.0 are three ids. Integers may be any int64 or uint64.
-/// Fractions are legal JSON-RPC though discouraged, and are kept. There is no null id: where an id may be missing,
-/// it is std::optional<Id>.
+/// A string or a number, kept with its JSON type: 0, "0" and 0.0 are three ids. Integers may be any int64 or
+/// uint64. Fractions are legal JSON-RPC though discouraged, and are kept. There is no null id: where an id
+/// may be missing, it is std::optional<Id>.
 class Id {
  public:
   template <std::integral Integer>

@@ -9,9 +9,9 @@
 
 namespace leanbridge::rpc {
 
-/// Splits a byte stream into lines. Feed bytes as they come, then take frames until there is none. Not thread-safe.
-/// Linear in the number of bytes whatever the chunks; keeps at most one unfinished line (up to the limit), plus what
-/// was fed and not yet taken. Knows nothing of JSON or UTF-8: that is parse_message().
+/// Splits a byte stream into lines. Feed bytes as they come, then take frames until there is none. Not
+/// thread-safe. Linear in the number of bytes whatever the chunks; keeps at most one unfinished line (up to
+/// the limit), plus what was fed and not yet taken. Knows nothing of JSON or UTF-8: that is parse_message().
 class LineCodec {
  public:
   struct Line {
@@ -33,7 +33,8 @@ class LineCodec {
   explicit LineCodec(std::size_t max_line = kDefaultMaxLine) : max_line_(max_line) {}
 
   void feed(std::string_view bytes);
-  /// The next frame; nullopt: feed more. Empty lines are skipped. An Oversize is reported as soon as it is known.
+  /// The next frame; nullopt: feed more. Empty lines are skipped. An Oversize is reported as soon as it is
+  /// known.
   std::optional<Frame> next();
 
   /// Bytes received that belong to no complete line: at the end of the stream, a truncated message.
@@ -47,9 +48,9 @@ class LineCodec {
 
   std::size_t max_line_;
   std::string buffer_;
-  std::size_t taken_ = 0;     // bytes of buffer_ already returned or thrown away
-  std::size_t scanned_ = 0;   // bytes of buffer_ known to hold no `\n` after taken_
-  bool skipping_ = false;     // inside an oversized line already reported
+  std::size_t taken_ = 0;    // bytes of buffer_ already returned or thrown away
+  std::size_t scanned_ = 0;  // bytes of buffer_ known to hold no `\n` after taken_
+  bool skipping_ = false;    // inside an oversized line already reported
 };
 
 }  // namespace leanbridge::rpc

@@ -1,6 +1,6 @@
 #pragma once
-/// Line endings. The mirror of a file that is sent to Lean has `\n` only (Lean converts on open, and its offsets are
-/// those of the converted text); the ending found is remembered for writing back.
+/// Line endings. The mirror of a file that is sent to Lean has `\n` only (Lean converts on open, and its
+/// offsets are those of the converted text); the ending found is remembered for writing back.
 
 #include <string>
 #include <string_view>

@@ -7,9 +7,9 @@
 
 namespace leanbridge::text {
 
-/// What an agent says and reads: both 1-based, the column in Unicode code points. The column one past the last
-/// character of the line is a position, too. Values come from outside: nothing is guaranteed about their range.
-/// Lean's own positions (`lean --json`, `lake build`) have the same line and a column smaller by one.
+/// What an agent says and reads: both 1-based, the column in Unicode code points. The column one past the
+/// last character of the line is a position, too. Values come from outside: nothing is guaranteed about their
+/// range. Lean's own positions (`lean --json`, `lake build`) have the same line and a column smaller by one.
 struct Position {
   int line = 1;
   int column = 1;

@@ -11,7 +11,9 @@
 namespace leanbridge::text {
 
 /// True for 10xxxxxx: a byte inside a code point, where no position may point.
-constexpr bool is_continuation_byte(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+constexpr bool is_continuation_byte(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
 
 /// Byte offset of the first sequence that is not well-formed UTF-8 (surrogates and overlong forms included);
 /// nullopt when the whole text is valid.
@@ -29,8 +31,8 @@ std::size_t count_utf16_units(std::string_view text);
 /// Byte offset of the code point number `count` (0-based); text.size() when there are fewer.
 std::size_t byte_of_code_point(std::string_view text, std::size_t count);
 
-/// Byte offset of the UTF-16 unit number `units` (0-based); text.size() when there are fewer. A count that falls
-/// between the two halves of a surrogate pair gives the start of that code point.
+/// Byte offset of the UTF-16 unit number `units` (0-based); text.size() when there are fewer. A count that
+/// falls between the two halves of a surrogate pair gives the start of that code point.
 std::size_t byte_of_utf16_unit(std::string_view text, std::size_t units);
 
 /// `offset` moved back to the first byte of the code point it is in; text.size() when it is past the end.

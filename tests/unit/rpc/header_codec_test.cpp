@@ -1,6 +1,7 @@
 #include "leanbridge/rpc/header_codec.hpp"
 
 #include <catch2/catch.hpp>
+
 #include <random>
 #include <vector>
 
@@ -28,7 +29,8 @@ void drain(HeaderCodec& codec, Decoded& decoded) {
   }
 }
 
-Decoded decode(std::initializer_list<std::string_view> chunks, std::size_t max_body = HeaderCodec::kDefaultMaxBody) {
+Decoded decode(std::initializer_list<std::string_view> chunks,
+               std::size_t max_body = HeaderCodec::kDefaultMaxBody) {
   HeaderCodec codec(max_body);
   Decoded decoded;
   for (const std::string_view chunk : chunks) {
@@ -42,7 +44,8 @@ Decoded decode(std::initializer_list<std::string_view> chunks, std::size_t max_b
 
 TEST_CASE("bodies come out as they were framed", "[rpc]") {
   CHECK(HeaderCodec::encode("{\"∀\":1}") == "Content-Length: 9\r\n\r\n{\"∀\":1}");
-  const std::string stream = HeaderCodec::encode("one") + HeaderCodec::encode("") + HeaderCodec::encode("two\r\n\r\n");
+  const std::string stream =
+      HeaderCodec::encode("one") + HeaderCodec::encode("") + HeaderCodec::encode("two\r\n\r\n");
   CHECK(decode({stream}).bodies == std::vector<std::string>{"one", "", "two\r\n\r\n"});
 }
 
@@ -51,7 +54,8 @@ TEST_CASE("headers in any case, with any company", "[rpc]") {
   for (const std::string_view header :
        {"content-length: 2\r\n\r\n", "CONTENT-LENGTH:2\r\n\r\n", "Content-Length: \t 2 \r\n\r\n",
         "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: 2\r\n\r\n",
-        "Content-Length: 2\r\nX-Other:\r\n\r\n", "Content-Length: 2\r\nContent-Length: 2\r\n\r\n", "Content-Length: 002\r\n\r\n"}) {
+        "Content-Length: 2\r\nX-Other:\r\n\r\n", "Content-Length: 2\r\nContent-Length: 2\r\n\r\n",
+        "Content-Length: 002\r\n\r\n"}) {
     CAPTURE(header);
     const Decoded decoded = decode({header, "{}"});
     CHECK(decoded.bodies == one);
@@ -60,7 +64,8 @@ TEST_CASE("headers in any case, with any company", "[rpc]") {
 }
 
 TEST_CASE("every split of a framed stream gives the same bodies", "[rpc]") {
-  const std::string stream = HeaderCodec::encode("{\"a\":\"𝓝\"}") + "content-type: x\r\ncontent-length: 4\r\n\r\n\r\n\r\n" +
+  const std::string stream = HeaderCodec::encode("{\"a\":\"𝓝\"}") +
+                             "content-type: x\r\ncontent-length: 4\r\n\r\n\r\n\r\n" +
                              HeaderCodec::encode("z");
   const std::vector<std::string> expected{"{\"a\":\"𝓝\"}", "\r\n\r\n", "z"};
   const std::string_view view = stream;
@@ -83,9 +88,11 @@ TEST_CASE("every split of a framed stream gives the same bodies", "[rpc]") {
 
 TEST_CASE("text where a header is due is garbage, and is quoted", "[rpc]") {
   for (const std::string_view text :
-       {"info: downloading component 'lean'\n", "no such toolchain\r\n", "{\"jsonrpc\":\"2.0\"}", " indented", "∀\n", "\n",
-        "\r\n\r\n", "X-Only: 1\r\n\r\n", "Content-Length: -1\r\n\r\n", "Content-Length: 2x\r\n\r\n", "Content-Length:\r\n\r\n",
-        "Content-Length: 2\r\nContent-Length: 3\r\n\r\n", "Content-Length: 2\n\n{}", ": 2\r\n\r\n", "Content Length: 2\r\n\r\n"}) {
+       {"info: downloading component 'lean'\n", "no such toolchain\r\n", "{\"jsonrpc\":\"2.0\"}", " indented",
+        "∀\n", "\n", "\r\n\r\n", "X-Only: 1\r\n\r\n", "Content-Length: -1\r\n\r\n",
+        "Content-Length: 2x\r\n\r\n", "Content-Length:\r\n\r\n",
+        "Content-Length: 2\r\nContent-Length: 3\r\n\r\n", "Content-Length: 2\n\n{}", ": 2\r\n\r\n",
+        "Content Length: 2\r\n\r\n"}) {
     CAPTURE(text);
     const Decoded decoded = decode({text});
     REQUIRE(decoded.error.has_value());
@@ -143,7 +150,9 @@ TEST_CASE("what a stream ends with can be told", "[rpc]") {
 
 TEST_CASE("random bodies in random chunks, the largest of 5 MB", "[rpc][property]") {
   std::mt19937 engine(6);
-  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine); };
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine);
+  };
   for (int round = 0; round < 100; ++round) {
     std::string stream;
     std::vector<std::string> expected;

@@ -2,13 +2,14 @@
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
 #include <unordered_set>
 
 namespace leanbridge::rpc {
 
 TEST_CASE("an id keeps its JSON type", "[rpc]") {
-  for (const char* text : {"0", "1", "-7", "9223372036854775807", "18446744073709551615", "1.5", "0.0", R"("0")", R"("")",
-                           R"("register_lean_watcher")"}) {
+  for (const char* text : {"0", "1", "-7", "9223372036854775807", "18446744073709551615", "1.5", "0.0",
+                           R"("0")", R"("")", R"("register_lean_watcher")"}) {
     CAPTURE(text);
     const auto id = Id::from_json(nlohmann::json::parse(text));
     REQUIRE(id.has_value());

@@ -1,6 +1,7 @@
 #include "leanbridge/rpc/line_codec.hpp"
 
 #include <catch2/catch.hpp>
+
 #include <random>
 #include <vector>
 
@@ -15,7 +16,8 @@ void drain(LineCodec& codec, Frames& frames) {
   while (auto frame = codec.next()) frames.push_back(std::move(*frame));
 }
 
-Frames decode(std::initializer_list<std::string_view> chunks, std::size_t max_line = LineCodec::kDefaultMaxLine) {
+Frames decode(std::initializer_list<std::string_view> chunks,
+              std::size_t max_line = LineCodec::kDefaultMaxLine) {
   LineCodec codec(max_line);
   Frames frames;
   for (const std::string_view chunk : chunks) {
@@ -98,15 +100,19 @@ TEST_CASE("a line of 64 MB in small chunks takes linear time", "[rpc]") {
 
 TEST_CASE("random lines in random chunks", "[rpc][property]") {
   std::mt19937 engine(5);
-  const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine); };
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine);
+  };
   for (int round = 0; round < 200; ++round) {
     std::string stream;
     Frames expected;
     for (std::size_t n = below(20); n > 0; --n) {
       const std::string line(below(60), static_cast<char>('a' + below(26)));
       stream += line + (below(2) == 0 ? "\n" : "\r\n");
-      if (line.size() > 40) expected.emplace_back(Oversize{40});
-      else if (!line.empty()) expected.emplace_back(Line{line});
+      if (line.size() > 40)
+        expected.emplace_back(Oversize{40});
+      else if (!line.empty())
+        expected.emplace_back(Line{line});
     }
     LineCodec codec(40);
     Frames frames;

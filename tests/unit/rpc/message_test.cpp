@@ -24,7 +24,8 @@ InvalidMessage refused(std::string_view text) {
 }  // namespace
 
 TEST_CASE("a message with a method is a request or a notification", "[rpc]") {
-  const auto request = parsed<Request>(R"({"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"a":[1]},"extra":1})");
+  const auto request =
+      parsed<Request>(R"({"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"a":[1]},"extra":1})");
   CHECK(request.id == Id(0));
   CHECK(request.method == "tools/call");
   CHECK(request.params == json::parse(R"({"a":[1]})"));
@@ -43,7 +44,8 @@ TEST_CASE("a message without a method is a response", "[rpc]") {
   CHECK(result.id == Id("a"));
   CHECK(std::get<Success>(result.outcome).result.is_null());
 
-  const auto error = parsed<Response>(R"({"jsonrpc":"2.0","id":3,"error":{"code":-32801,"message":"old","data":[1]}})");
+  const auto error =
+      parsed<Response>(R"({"jsonrpc":"2.0","id":3,"error":{"code":-32801,"message":"old","data":[1]}})");
   CHECK(error.id == Id(3));
   CHECK(std::get<RpcError>(error.outcome) == RpcError{kContentModified, "old", json::parse("[1]")});
 
@@ -52,18 +54,22 @@ TEST_CASE("a message without a method is a response", "[rpc]") {
                            R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"?"}})"}) {
     CHECK(parsed<Response>(text).id == std::nullopt);
   }
-  CHECK(std::holds_alternative<Success>(parsed<Response>(R"({"jsonrpc":"2.0","id":1,"result":{},"error":null})").outcome));
+  CHECK(std::holds_alternative<Success>(
+      parsed<Response>(R"({"jsonrpc":"2.0","id":1,"result":{},"error":null})").outcome));
   // A malformed error is an error nevertheless.
-  const auto odd = std::get<RpcError>(parsed<Response>(R"({"jsonrpc":"2.0","id":1,"error":{"code":1e300}})").outcome);
+  const auto odd =
+      std::get<RpcError>(parsed<Response>(R"({"jsonrpc":"2.0","id":1,"error":{"code":1e300}})").outcome);
   CHECK(odd == RpcError{kInternalError, "error without a message", nullptr});
-  CHECK(std::get<RpcError>(parsed<Response>(R"({"jsonrpc":"2.0","id":1,"error":{"code":99999999999}})").outcome).code ==
-        kInternalError);
+  CHECK(
+      std::get<RpcError>(parsed<Response>(R"({"jsonrpc":"2.0","id":1,"error":{"code":99999999999}})").outcome)
+          .code == kInternalError);
 }
 
 TEST_CASE("what is not JSON is a parse error", "[rpc]") {
-  for (const std::string& text : {std::string(""), std::string("{"), std::string("hello"), std::string("{}x"),
-                                 std::string(R"({"jsonrpc":"2.0","method":"m)"), std::string("{\"a\":\"\xFF\"}"),
-                                 std::string("{\"a\":\"\xC3\"}"), std::string("[1e999]"), std::string("\0", 1)}) {
+  for (const std::string& text :
+       {std::string(""), std::string("{"), std::string("hello"), std::string("{}x"),
+        std::string(R"({"jsonrpc":"2.0","method":"m)"), std::string("{\"a\":\"\xFF\"}"),
+        std::string("{\"a\":\"\xC3\"}"), std::string("[1e999]"), std::string("\0", 1)}) {
     CAPTURE(text);
     const InvalidMessage error = refused(text);
     CHECK(error.code == kParseError);
@@ -110,7 +116,8 @@ TEST_CASE("JSON that is no message is an invalid request, with its id when there
 
 TEST_CASE("nesting is bounded before anything is built", "[rpc]") {
   const auto nested = [](std::size_t depth) {
-    return R"({"jsonrpc":"2.0","method":"m","params":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    return R"({"jsonrpc":"2.0","method":"m","params":)" + std::string(depth, '[') + std::string(depth, ']') +
+           "}";
   };
   CHECK(parse_message(nested(kMaxNesting - 1)).has_value());
   CHECK(refused(nested(kMaxNesting)).code == kParseError);
@@ -130,7 +137,8 @@ TEST_CASE("a batch is handed on as it is", "[rpc]") {
 }
 
 TEST_CASE("serialised messages are single lines that parse to the same", "[rpc]") {
-  CHECK(make_request(Id(7), "m", {{"a", "x\ny"}}) == R"({"id":7,"jsonrpc":"2.0","method":"m","params":{"a":"x\ny"}})");
+  CHECK(make_request(Id(7), "m", {{"a", "x\ny"}}) ==
+        R"({"id":7,"jsonrpc":"2.0","method":"m","params":{"a":"x\ny"}})");
   CHECK(make_notification("exit", nullptr) == R"({"jsonrpc":"2.0","method":"exit"})");
   CHECK(make_result(Id("a"), nullptr) == R"({"id":"a","jsonrpc":"2.0","result":null})");
   CHECK(make_error(Id(1), {kInvalidParams, "no", nullptr}) ==

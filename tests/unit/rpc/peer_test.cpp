@@ -1,62 +1,15 @@
 #include "leanbridge/rpc/peer.hpp"
 
+#include "peer_end.hpp"
 #include <catch2/catch.hpp>
+
 #include <algorithm>
-#include <deque>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <vector>
 
 namespace leanbridge::rpc {
-namespace {
 
 using nlohmann::json;
-
-/// One end of a connection: what it sent, what it was asked, and how its own requests ended.
-struct End {
-  explicit End(Dialect dialect, Peer::Limits limits = {}) {
-    Peer::Handlers handlers;
-    handlers.on_request = [this](Request request, Responder responder) {
-      requests.push_back(std::move(request));
-      responders.push_back(std::move(responder));
-    };
-    handlers.on_notification = [this](Notification notification) { notifications.push_back(notification.method); };
-    peer.emplace(dialect, [this](std::string&& text) { sent.push_back(json::parse(text)); }, std::move(handlers), limits);
-  }
-
-  void receive(std::string_view text) {
-    auto message = parse_message(text);
-    REQUIRE(message.has_value());
-    peer->receive(std::move(*message));
-  }
-
-  Id ask(std::string_view method) {
-    const std::size_t slot = outcomes.size();
-    outcomes.emplace_back();
-    auto id = peer->request(method, json::object(), [this, slot](Outcome outcome) {
-      CHECK_FALSE(outcomes[slot].has_value());  // at most once
-      outcomes[slot] = std::move(outcome);
-    });
-    REQUIRE(id.has_value());
-    return *id;
-  }
-
-  std::vector<json> sent;
-  std::vector<Request> requests;
-  std::deque<Responder> responders;
-  std::vector<std::string> notifications;
-  std::deque<std::optional<Outcome>> outcomes;
-  std::optional<Peer> peer;  // last: it goes first
-};
-
-constexpr std::string_view kQuestion = R"({"jsonrpc":"2.0","id":1,"method":"q","params":{}})";
-
-std::string cancel_of(std::string_view id) {
-  return R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + std::string(id) +
-         R"(,"reason":"user"}})";
-}
-
-}  // namespace
+using test::End;
+using test::kQuestion;
 
 TEST_CASE("a request is sent with a new id and completed by its response", "[rpc]") {
   End end(Dialect::lsp());
@@ -100,29 +53,6 @@ TEST_CASE("the ids of the two directions do not mix", "[rpc]") {
   CHECK(end.peer->pending_count() == 1);
   end.receive(R"({"jsonrpc":"2.0","id":1,"result":"ours"})");
   CHECK(end.outcomes[0] == Outcome(Success{"ours"}));
-}
-
-TEST_CASE("a cancelled request is forgotten, its late answer dropped", "[rpc]") {
-  End lsp(Dialect::lsp());
-  const Id id = lsp.ask("a");
-  CHECK(lsp.peer->cancel(id, "not sent in this dialect"));
-  CHECK(lsp.sent.back() == json::parse(R"({"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}})"));
-  CHECK_FALSE(lsp.peer->cancel(id));
-  CHECK_FALSE(lsp.peer->cancel(Id("1")));
-  CHECK_FALSE(lsp.peer->cancel(Id(0)));
-  CHECK(lsp.sent.size() == 2);
-  lsp.receive(R"({"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"cancelled"}})");
-  CHECK_FALSE(lsp.outcomes[0].has_value());
-  CHECK(lsp.peer->stray_responses().late == 1);
-
-  End mcp(Dialect::mcp());
-  CHECK(mcp.peer->cancel(mcp.ask("a"), "timeout"));
-  CHECK(mcp.sent.back()["params"] == json::parse(R"({"requestId":1,"reason":"timeout"})"));
-  CHECK(mcp.peer->cancel(mcp.ask("b")));
-  CHECK(mcp.sent.back()["params"] == json::parse(R"({"requestId":2})"));
-  const Id answered = mcp.ask("c");
-  mcp.receive(R"({"jsonrpc":"2.0","id":3,"result":{}})");
-  CHECK_FALSE(mcp.peer->cancel(answered));
 }
 
 TEST_CASE("fail_all completes everything that is pending, oldest first", "[rpc]") {
@@ -240,64 +170,6 @@ TEST_CASE("without a handler requests are unknown methods and notifications igno
   CHECK(sent[0]["error"]["code"] == kMethodNotFound);
 }
 
-TEST_CASE("the other side cancels: MCP gets no answer", "[rpc]") {
-  End end(Dialect::mcp());
-  end.receive(kQuestion);
-  std::vector<std::string> reasons;
-  end.responders[0].on_cancel([&](const std::string& reason) { reasons.push_back(reason); });
-  end.receive(cancel_of("\"1\""));  // another id
-  CHECK(reasons.empty());
-  end.receive(cancel_of("1"));
-  end.receive(cancel_of("1"));
-  CHECK(reasons == std::vector<std::string>{"user"});
-  CHECK(end.responders[0].cancelled());
-  CHECK(end.notifications.empty());  // the cancel notification is the peer's own
-  SECTION("whatever it is answered") { end.responders[0].result(1); }
-  SECTION("nor when the Responder is dropped") { end.responders.clear(); }
-  CHECK(end.sent.empty());
-  CHECK(end.peer->in_flight_count() == 0);
-}
-
-TEST_CASE("the other side cancels: LSP gets an answer", "[rpc]") {
-  End end(Dialect::lsp());
-  end.receive(kQuestion);
-  // The handler owns the Responder: it goes with its own table entry.
-  auto owned = std::make_shared<Responder>(std::move(end.responders[0]));
-  owned->on_cancel([owned](const std::string&) { owned->error({kRequestCancelled, "cancelled", nullptr}); });
-  owned.reset();
-  end.receive(R"({"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}})");
-  REQUIRE(end.sent.size() == 1);
-  CHECK(end.sent[0]["error"]["code"] == kRequestCancelled);
-  CHECK(end.peer->in_flight_count() == 0);
-}
-
-TEST_CASE("on_cancel registered after the cancellation is called at once", "[rpc]") {
-  End end(Dialect::mcp());
-  end.receive(kQuestion);
-  end.receive(cancel_of("1"));
-  std::string reason;
-  end.responders[0].on_cancel([&](const std::string& why) { reason = why; });
-  CHECK(reason == "user");
-}
-
-TEST_CASE("cancellations of unknown, finished or malformed ids are ignored", "[rpc]") {
-  End end(Dialect::mcp());
-  end.receive(kQuestion);
-  bool cancelled = false;
-  end.responders[0].on_cancel([&](const std::string&) { cancelled = true; });
-  for (const char* id : {"7", "null", "{}", "true", "1.0"}) end.receive(cancel_of(id));
-  for (const char* params : {"[]", "{}", "null", "[1]"}) {
-    end.receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":)" + std::string(params) + "}");
-  }
-  end.receive(R"({"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}})");  // not in this dialect
-  CHECK(end.notifications == std::vector<std::string>{"$/cancelRequest"});
-  CHECK_FALSE(cancelled);
-  end.responders[0].result(1);
-  end.receive(cancel_of("1"));
-  CHECK_FALSE(cancelled);
-  CHECK(end.sent.size() == 1);
-}
-
 TEST_CASE("a Responder of an earlier request cannot answer a later one with its id", "[rpc]") {
   End end(Dialect::lsp());
   end.receive(kQuestion);
@@ -307,25 +179,6 @@ TEST_CASE("a Responder of an earlier request cannot answer a later one with its 
   CHECK(end.sent.empty());
   end.responders[1].result("new");
   CHECK(end.sent.back()["result"] == "new");
-}
-
-TEST_CASE("fail_incoming cancels what is in flight and sends nothing", "[rpc]") {
-  End end(Dialect::lsp());
-  std::vector<std::string> log;
-  for (int i = 0; i < 3; ++i) {
-    end.receive(R"({"jsonrpc":"2.0","method":"q","id":)" + std::to_string(i) + "}");
-    end.responders.back().on_cancel([&log, i](const std::string& reason) { log.push_back(std::to_string(i) + reason); });
-  }
-  end.peer->fail_incoming(" gone");
-  CHECK(log == std::vector<std::string>{"0 gone", "1 gone", "2 gone"});
-  CHECK(end.peer->in_flight_count() == 0);
-  CHECK(end.responders[0].cancelled());
-  bool late = false;
-  end.responders[0].on_cancel([&](const std::string&) { late = true; });
-  CHECK(late);
-  end.responders[0].result(1);
-  end.responders.clear();
-  CHECK(end.sent.empty());
 }
 
 TEST_CASE("a Responder that outlives its Peer is harmless", "[rpc]") {
@@ -354,6 +207,20 @@ TEST_CASE("callbacks may destroy the Peer", "[rpc]") {
     REQUIRE(end.peer->request("q", nullptr, [&](Outcome) { end.peer.reset(); }));
     end.ask("q");
     end.peer->fail_all("lost");
+  }
+  SECTION("from on_request") {
+    std::vector<json> sent;
+    std::optional<Peer> peer;
+    Peer::Handlers handlers;
+    handlers.on_request = [&](const Request&, Responder responder) {
+      peer.reset();
+      responder.result(1);
+    };
+    peer.emplace(
+        Dialect::lsp(), [&](std::string&& text) { sent.push_back(json::parse(text)); }, handlers);
+    peer->receive(Request{Id(1), "q", nullptr});
+    CHECK(sent.empty());
+    end.peer.reset();
   }
   SECTION("from on_cancel") {
     end.receive(kQuestion);
@@ -388,16 +255,24 @@ TEST_CASE("two peers talk to each other", "[rpc][property]") {
   for (int round = 0; round < 2000; ++round) {
     End& end = below(2) == 0 ? left : right;
     switch (below(4)) {
-      case 0: end.ask("q"); break;
+      case 0:
+        end.ask("q");
+        break;
       case 1:
         if (!end.responders.empty()) {
-          const auto victim = end.responders.begin() + static_cast<std::ptrdiff_t>(below(static_cast<unsigned>(end.responders.size())));
+          const auto victim =
+              end.responders.begin() +
+              static_cast<std::ptrdiff_t>(below(static_cast<unsigned>(end.responders.size())));
           if (below(3) != 0) victim->result(round);
           end.responders.erase(victim);
         }
         break;
-      case 2: end.peer->cancel(Id(1 + below(static_cast<unsigned>(end.outcomes.size() + 1)))); break;
-      default: deliver(left, right); deliver(right, left);
+      case 2:
+        end.peer->cancel(Id(1 + below(static_cast<unsigned>(end.outcomes.size() + 1))));
+        break;
+      default:
+        deliver(left, right);
+        deliver(right, left);
     }
   }
   left.responders.clear();

@@ -1,10 +1,10 @@
 #include "leanbridge/text/edit.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "leanbridge/text/newlines.hpp"
 #include "leanbridge/text/utf8.hpp"
+
 #include "random_text.hpp"
+#include <catch2/catch.hpp>
 
 namespace leanbridge::text {
 
@@ -18,13 +18,13 @@ TEST_CASE("smallest_edit keeps the common prefix and suffix", "[text]") {
       {"", "a", {0, 0, "a"}},
       {"a", "", {0, 1, ""}},
       {"one two three", "one 2 three", {4, 7, "2"}},
-      {"aaa", "aaaa", {3, 3, "a"}},        // overlapping prefix and suffix
+      {"aaa", "aaaa", {3, 3, "a"}},  // overlapping prefix and suffix
       {"abab", "ab", {2, 4, ""}},
-      {"é", "è", {0, 2, "è"}},             // same first byte
+      {"é", "è", {0, 2, "è"}},  // same first byte
       {"x∀", "xé∀", {1, 1, "é"}},
       {"\U0001F600", "\U0001F601", {0, 4, "\U0001F601"}},
       {"\u00A9", "\u0169", {0, 2, "\u0169"}},  // same last byte
-      {"a\r\nb", "a\rb", {1, 3, "\r"}},    // never between `\r` and `\n`
+      {"a\r\nb", "a\rb", {1, 3, "\r"}},        // never between `\r` and `\n`
       {"a\rb", "a\r\nb", {1, 2, "\r\n"}},
       {"a\nb", "a\r\nb", {1, 2, "\r\n"}},
       {"\r", "\r\n", {0, 1, "\r\n"}},
@@ -41,7 +41,8 @@ TEST_CASE("smallest_edit keeps the common prefix and suffix", "[text]") {
 TEST_CASE("smallest_edit of long texts finds one changed character", "[text]") {
   std::string before;
   for (int i = 0; i < 50'000; ++i) before += "line of text\n";
-  for (const std::size_t place : {std::size_t{0}, std::size_t{4095}, std::size_t{4096}, before.size() / 2, before.size() - 1}) {
+  for (const std::size_t place :
+       {std::size_t{0}, std::size_t{4095}, std::size_t{4096}, before.size() / 2, before.size() - 1}) {
     std::string after = before;
     after[place] = '#';
     CHECK(smallest_edit(before, after) == TextEdit{place, place + 1, "#"});
@@ -75,9 +76,9 @@ TEST_CASE("smallest_edit turns any text into any other, at clean boundaries", "[
 TEST_CASE("map_offset carries a place through an edit", "[text]") {
   const TextEdit edit{4, 7, "12345"};
   CHECK(map_offset(edit, 0) == 0);
-  CHECK(map_offset(edit, 4) == 4);   // the start stays
-  CHECK(map_offset(edit, 5) == 4);   // inside goes to the start
-  CHECK(map_offset(edit, 7) == 9);   // the end moves
+  CHECK(map_offset(edit, 4) == 4);  // the start stays
+  CHECK(map_offset(edit, 5) == 4);  // inside goes to the start
+  CHECK(map_offset(edit, 7) == 9);  // the end moves
   CHECK(map_offset(edit, 10) == 12);
   const TextEdit insertion{4, 4, "ab"};
   CHECK(map_offset(insertion, 4) == 4);  // a place at an insertion stays before it
@@ -95,7 +96,8 @@ TEST_CASE("a place outside the edit keeps the text around it", "[text][property]
       const std::size_t mapped = map_offset(edit, offset);
       REQUIRE(mapped <= after.size());
       if (offset <= edit.byte_start) REQUIRE(after.substr(0, mapped) == before.substr(0, offset));
-      if (offset >= edit.byte_end && offset > edit.byte_start) REQUIRE(after.substr(mapped) == before.substr(offset));
+      if (offset >= edit.byte_end && offset > edit.byte_start)
+        REQUIRE(after.substr(mapped) == before.substr(offset));
     }
   }
 }

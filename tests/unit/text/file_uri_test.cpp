@@ -22,8 +22,9 @@ TEST_CASE("a URI gives its path, however it is escaped", "[text]") {
 }
 
 TEST_CASE("what is no file URI is refused", "[text]") {
-  for (const char* uri : {"", "/x", "http://x/y", "file:", "file://", "file:x", "file://host/x", "file://localhost",
-                          "file://localhostx/y", "file:///a%", "file:///a%4", "file:///a%zz", "file:///a%00b", "untitled:1"}) {
+  for (const char* uri :
+       {"", "/x", "http://x/y", "file:", "file://", "file:x", "file://host/x", "file://localhost",
+        "file://localhostx/y", "file:///a%", "file:///a%4", "file:///a%zz", "file:///a%00b", "untitled:1"}) {
     CAPTURE(uri);
     const auto path = path_from_uri(uri);
     REQUIRE_FALSE(path.has_value());

@@ -1,10 +1,11 @@
 #include "leanbridge/text/text.hpp"
 
-#include <catch2/catch.hpp>
-#include <chrono>
-
 #include "leanbridge/text/utf8.hpp"
+
 #include "random_text.hpp"
+#include <catch2/catch.hpp>
+
+#include <chrono>
 
 namespace leanbridge::text {
 
@@ -14,8 +15,9 @@ TEST_CASE("lines are counted as a reader counts them", "[text]") {
     int line_count;
     std::size_t addressable;
   };
-  const Row rows[] = {{"", 0, 1},     {"a", 1, 1},       {"a\n", 1, 2},      {"a\nb", 2, 2},        {"a\nb\n", 2, 3},
-                      {"\n", 1, 2},   {"\n\n", 2, 3},    {"a\r\nb\r\n", 2, 3}, {"a\rb\vc\fd", 1, 1}, {"a\u2028b\u0085c", 1, 1}};
+  const Row rows[] = {
+      {"", 0, 1},   {"a", 1, 1},    {"a\n", 1, 2},        {"a\nb", 2, 2},       {"a\nb\n", 2, 3},
+      {"\n", 1, 2}, {"\n\n", 2, 3}, {"a\r\nb\r\n", 2, 3}, {"a\rb\vc\fd", 1, 1}, {"a\u2028b\u0085c", 1, 1}};
   for (const Row& row : rows) {
     CAPTURE(row.content);
     const Text text{std::string(row.content)};
@@ -59,28 +61,33 @@ TEST_CASE("a position that does not exist is refused with the sizes", "[text]") 
   std::string ten;
   for (int i = 0; i < 10; ++i) ten += "ab∀\n";
   const Text text(ten);
-  const auto message = [&](Position position) { return text.offset_of(position, "Foo.lean").error().message; };
+  const auto message = [&](Position position) {
+    return text.offset_of(position, "Foo.lean").error().message;
+  };
   const Error past = text.offset_of({12, 1}, "Foo.lean").error();
   CHECK(past.kind == ErrorKind::InvalidArgument);
   CHECK(past.message == "line 12 is past the end of Foo.lean, which has 10 lines");
   CHECK(past.hint == "Pass a line from 1 to 10; read the file again if it has changed.");
   CHECK(message({10, 5}) == "column 5 is past the end of line 10 of Foo.lean, which has 3 characters");
   CHECK(text.offset_of({10, 5}, "Foo.lean").error().hint ==
-        "Pass a column from 1 to 4; columns count Unicode characters, and the last one is the end of the line.");
+        "Pass a column from 1 to 4; columns count Unicode characters, and the last one is the end of the "
+        "line.");
   CHECK(message({0, 1}) == "line 0 is not a line number");
   CHECK(message({-5, 1}) == "line -5 is not a line number");
   CHECK(message({1, 0}) == "column 0 is not a column number");
   CHECK_FALSE(text.offset_of({2147483647, 2147483647}, "Foo.lean").has_value());
   CHECK_FALSE(text.lsp_position_of({1, 2147483647}, "Foo.lean").has_value());
-  CHECK(Text("x").require_line(2, "A.lean").error().message == "line 2 is past the end of A.lean, which has 1 line");
-  CHECK(Text("").require_line(2, "A.lean").error().message == "line 2 is past the end of A.lean, which has 0 lines");
+  CHECK(Text("x").require_line(2, "A.lean").error().message ==
+        "line 2 is past the end of A.lean, which has 1 line");
+  CHECK(Text("").require_line(2, "A.lean").error().message ==
+        "line 2 is past the end of A.lean, which has 0 lines");
   CHECK(text.require_line(11, "Foo.lean").has_value());
   CHECK_FALSE(Text("a\r\nb").offset_of({1, 3}, "A.lean").has_value());  // between `\r` and `\n`
 }
 
 TEST_CASE("positions that come from Lean are clamped", "[text]") {
   const Text text("a𝓝b\r\nlast");
-  CHECK(text.offset_at({0, 2}) == 1);   // inside the surrogate pair
+  CHECK(text.offset_at({0, 2}) == 1);  // inside the surrogate pair
   CHECK(text.offset_at({0, 3}) == 5);
   CHECK(text.offset_at({0, 99}) == 6);  // the end of the content, before `\r\n`
   CHECK(text.offset_at({1, 99}) == text.size());
@@ -112,7 +119,8 @@ TEST_CASE("every offset survives the round trip through both kinds of position",
     CAPTURE(text.str());
     for (std::size_t offset = 0; offset <= text.size(); ++offset) {
       const bool inside = code_point_start(text.str(), offset) != offset;
-      const bool in_crlf = offset > 0 && offset < text.size() && text.str()[offset] == '\n' && text.str()[offset - 1] == '\r';
+      const bool in_crlf =
+          offset > 0 && offset < text.size() && text.str()[offset] == '\n' && text.str()[offset - 1] == '\r';
       if (inside || in_crlf) continue;
       REQUIRE(text.offset_of(text.position_at(offset), "F") == offset);
       REQUIRE(text.offset_at(text.lsp_position_at(offset)) == offset);
@@ -131,7 +139,8 @@ TEST_CASE("an applied edit gives the lines of the new text", "[text][property]")
     text.apply(edit);
     REQUIRE(text == expected);
     REQUIRE(text.addressable_lines() == expected.addressable_lines());
-    for (std::size_t i = 0; i < expected.addressable_lines(); ++i) REQUIRE(text.line_start(i) == expected.line_start(i));
+    for (std::size_t i = 0; i < expected.addressable_lines(); ++i)
+      REQUIRE(text.line_start(i) == expected.line_start(i));
   }
 }
 

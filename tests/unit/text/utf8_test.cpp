@@ -10,16 +10,19 @@ TEST_CASE("first_invalid_byte finds the first ill-formed sequence", "[text]") {
   CHECK(first_invalid_byte("∀ x ∈ 𝓝 a, é") == std::nullopt);
   CHECK(first_invalid_byte("ab\xFF") == 2U);
   CHECK(first_invalid_byte("twelve ascii\x80") == 12U);
-  CHECK(first_invalid_byte("é\xC3") == 2U);                 // truncated at the end
-  CHECK(first_invalid_byte("a\xE2\x88(") == 1U);             // truncated in the middle
-  CHECK(first_invalid_byte("a\xED\xA0\x80") == 1U);          // a surrogate
-  CHECK(first_invalid_byte("a\xC0\xAF") == 1U);              // overlong
-  CHECK(first_invalid_byte("\xF4\x90\x80\x80") == 0U);       // above U+10FFFF
+  CHECK(first_invalid_byte("é\xC3") == 2U);             // truncated at the end
+  CHECK(first_invalid_byte("a\xE2\x88(") == 1U);        // truncated in the middle
+  CHECK(first_invalid_byte("a\xED\xA0\x80") == 1U);     // a surrogate
+  CHECK(first_invalid_byte("a\xC0\xAF") == 1U);         // overlong
+  CHECK(first_invalid_byte("\xF4\x90\x80\x80") == 0U);  // above U+10FFFF
 }
 
 TEST_CASE("replace_invalid keeps what is valid", "[text]") {
   CHECK(replace_invalid("∀ x") == "∀ x");
-  CHECK(replace_invalid("a\xFF" "b") == "a\uFFFD" "b");
+  CHECK(replace_invalid("a\xFF"
+                        "b") ==
+        "a\uFFFD"
+        "b");
   CHECK(replace_invalid("a\xE2\x88") == "a\uFFFD");
   CHECK_FALSE(first_invalid_byte(replace_invalid("\x80\xFF∀\xC0\xAF\xED\xA0\x80\xF0\x9F")).has_value());
 }
