@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <boost/process/v2/environment.hpp>
 #include <boost/process/v2/process.hpp>
 #include <boost/process/v2/start_dir.hpp>
 #include <boost/process/v2/stdio.hpp>
@@ -50,11 +49,27 @@ struct OwnGroup {
   }
 };
 
-std::vector<std::string> environment_block(const std::map<std::string, std::string>& environment) {
-  std::vector<std::string> block;
-  for (const auto& [name, value] : environment) block.push_back(name + "=" + value);
-  return block;
-}
+// Boost 1.81's own process_environment does not link: its header forgets to include its body.
+class WholeEnvironment {
+ public:
+  explicit WholeEnvironment(const std::map<std::string, std::string>& environment) {
+    for (const auto& [name, value] : environment) entries_.push_back(name + "=" + value);
+    for (const std::string& entry : entries_) pointers_.push_back(entry.c_str());
+    pointers_.push_back(nullptr);
+  }
+  WholeEnvironment(const WholeEnvironment&) = delete;
+  WholeEnvironment& operator=(const WholeEnvironment&) = delete;
+
+  template <class Launcher>
+  boost::system::error_code on_setup(Launcher& launcher, const process::filesystem::path&, const char* const*) {
+    launcher.env = pointers_.data();
+    return {};
+  }
+
+ private:
+  std::vector<std::string> entries_;
+  std::vector<const char*> pointers_;
+};
 
 }  // namespace
 
@@ -73,13 +88,13 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
   std::vector<std::string> arguments = {kSuperviseCommand, std::to_string(::getpid())};
   arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
 
+  WholeEnvironment environment(command.environment);
   std::shared_ptr<ChildProcess> child(new ChildProcess);
   child->handle_ = std::make_unique<Handle>(context);
   try {
     child->handle_->process = process::process(
         context, "/proc/self/exe", arguments, process::process_stdio{in.read, out.write, err.write},
-        process::process_environment(environment_block(command.environment)),
-        process::process_start_dir(command.directory.string()), OwnGroup{});
+        environment, process::process_start_dir(command.directory.string()), OwnGroup{});
   } catch (const std::exception& error) {
     return fail(ErrorKind::LeanUnavailable, "The process for " + command.argv.front() + " was not started: " + error.what());
   }
