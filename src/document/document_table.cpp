@@ -117,15 +117,13 @@ void DocumentTable::open(Document& document, text::Text text) {
   start_barrier(document);
 }
 
-void DocumentTable::send_edit(Document& document, const text::TextEdit& edit, Synced& synced) {
+void DocumentTable::send_edit(Document& document, const text::TextEdit& edit) {
   const text::LspRange range = document.state.text().lsp_range(edit.byte_start, edit.byte_end);
   const Version version = document.state.changed(edit);
   json change = {{"range", lean::to_json(range)}, {"text", edit.replacement}};
   server_->notify("textDocument/didChange", {{"textDocument", {{"uri", document.uri}, {"version", version}}},
                                              {"contentChanges", json::array({std::move(change)})}});
   document.crashes = 0;
-  synced.edit = edit;
-  synced.edit_range = range;
   start_barrier(document);
 }
 

@@ -150,7 +150,8 @@ asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> tabl
 
 asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> table,
                                                  std::shared_ptr<Document> document, std::string method,
-                                                 std::size_t offset, Version version, io::Scope scope) {
+                                                 std::size_t offset, Version version, io::Scope scope,
+                                                 json params_of_method) {
   const auto send = [&](text::LspPosition position) -> asio::awaitable<lean::Reply> {
     const auto session = co_await rpc_session(table, document, scope);
     if (!session) co_return lean::Reply(tl::unexpect, lean::RequestError{session.error(), 0});
@@ -158,7 +159,7 @@ asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> 
     json params = place;
     params["sessionId"] = *session;
     params["method"] = method;
-    params["params"] = std::move(place);
+    params["params"] = params_of_method.is_null() ? place : params_of_method;
     co_return co_await table->server().request("$/lean/rpc/call", std::move(params), scope);
   };
   co_return co_await ask(table, document, offset, version, scope, send);

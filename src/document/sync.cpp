@@ -3,6 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/document_table.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 namespace leanbridge::document {
 
@@ -29,6 +30,11 @@ std::string join(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+AppliedEdit described(const text::Text& before, const text::TextEdit& edit) {
+  return {before.position_at(edit.byte_start), before.position_at(edit.byte_end),
+          text::count_code_points(edit.replacement)};
 }
 
 tl::unexpected<Error> ended_early(io::WaitEnd end) {
@@ -91,7 +97,7 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
     if (unreadable && document->state.open()) close(*document);
     co_return tl::unexpected(disk.error());
   }
-  Synced synced{Use(document), document->state.open(), false, {}, {}, {}};
+  Synced synced{Use(document), document->state.open(), false, {}, {}};
 
   if (configuration_ && *configuration_ != disk->configuration) {
     const std::string names = join(lean::changed_files(*configuration_, disk->configuration));
@@ -123,12 +129,13 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
     document.crlf = disk.file.crlf;
   }
   synced.changed = synced.was_open && edit.has_value();
+  if (synced.changed) synced.edit = described(document.state.text(), *edit);
   document.identity = disk.file.identity;
   document.identity_trusted = disk.file.trusted;
   document.last_used = io::Clock::now();
 
   if (document.state.open() && !header_changed && !imports_changed) {
-    if (edit) send_edit(document, *edit, synced);
+    if (edit) send_edit(document, *edit);
     return;
   }
   if (document.state.open()) {
@@ -139,13 +146,7 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
     synced.restarted = "its worker had died";
     close(document);
   }
-  if (edit) {
-    document.crashes = 0;
-    if (synced.was_open) {
-      synced.edit_range = document.state.text().lsp_range(edit->byte_start, edit->byte_end);
-      synced.edit = edit;
-    }
-  }
+  if (edit) document.crashes = 0;
   document.header = std::move(disk.header);
   document.imports = std::move(disk.imports);
   open(document, disk.file.text ? std::move(*disk.file.text) : document.state.text());

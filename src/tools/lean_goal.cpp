@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-asio::awaitable<Result<json>> answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto column = arguments.optional_integer("column");
@@ -59,9 +59,7 @@ mcp::Tool lean_goal(Environment& environment) {
                                {"goals_before", goals_schema()},
                                {"goals_after", goals_schema()},
                                {"status", schema::string()}});
-  tool.handler = [&environment](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-    return answer(environment, std::move(call), std::move(arguments));
-  };
+  tool.handler = handled_by(environment, answer);
   return tool;
 }
 

@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-#include "leanbridge/document/document_table.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
 
 namespace leanbridge::tools {
 
@@ -8,6 +8,13 @@ using mcp::Argument;
 using mcp::ArgumentType;
 using nlohmann::json;
 namespace schema = mcp::schema;
+
+mcp::Tool::Handler handled_by(Environment& environment,
+                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments)) {
+  return [&environment, answer](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+    return answer(environment, std::move(call), std::move(arguments));
+  };
+}
 
 Argument file_argument() {
   return Argument::required_("file_path", ArgumentType::String, "Absolute, or relative to the project root");
@@ -27,6 +34,10 @@ Argument column_argument() {
 
 Argument format_argument() {
   return Argument::optional_("format", ArgumentType::String, "").one_of({"text", "structured"});
+}
+
+Argument severity_argument() {
+  return Argument::optional_("severity", ArgumentType::String, "Only these").one_of({"error", "warning", "info", "hint"});
 }
 
 namespace {
@@ -128,6 +139,53 @@ bool is_sorry(const lean::Diagnostic& diagnostic) {
   const std::size_t uses = diagnostic.message.find("declaration uses");
   return diagnostic.severity == lean::Severity::Warning && uses != std::string::npos &&
          diagnostic.message.find("sorry", uses) != std::string::npos;
+}
+
+bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity) {
+  return is_shown(diagnostic) && (severity.empty() || severity == lean::severity_name(diagnostic.severity));
+}
+
+namespace {
+
+// LSP DocumentSymbols: nested; namespaces and sections are containers, not declarations.
+void collect_symbols(const json& symbols, std::vector<Declaration>& found) {
+  constexpr int kNamespace = 3;
+  if (!symbols.is_array()) return;
+  for (const json& symbol : symbols) {
+    if (!symbol.is_object()) continue;
+    const auto range = lean::read_range(symbol.value("range", json()));
+    if (range && symbol.value("kind", 0) != kNamespace)
+      found.push_back({symbol.value("name", std::string()), static_cast<int>(range->start.line) + 1, static_cast<int>(range->end.line) + 1});
+    if (symbol.contains("children")) collect_symbols(symbol["children"], found);
+  }
+}
+
+std::vector<Declaration> declarations_in(const text::Text& text) {
+  std::vector<Declaration> found;
+  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+    const std::size_t last = site.end > site.start ? site.end - 1 : site.end;
+    found.push_back({site.name, text.position_at(site.start).line, text.position_at(last).line});
+  }
+  return found;
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope) {
+  if (file.document().state.done()) {
+    const auto symbols = co_await document::ask_whole(file.table, file.share(), "textDocument/documentSymbol", scope);
+    std::vector<Declaration> found;
+    if (symbols) collect_symbols(*symbols, found);
+    if (!found.empty()) co_return found;
+  }
+  co_return declarations_in(file.text());
+}
+
+const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line) {
+  const Declaration* innermost = nullptr;
+  for (const Declaration& declaration : declarations)
+    if (declaration.start_line <= line && line <= declaration.end_line) innermost = &declaration;
+  return innermost;
 }
 
 void add_items(json& answer, json items, std::size_t limit) {

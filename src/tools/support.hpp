@@ -12,12 +12,18 @@
 
 namespace leanbridge::tools {
 
+/// A tool's coroutine, as each tool file defines it.
+using Answer = asio::awaitable<Result<nlohmann::json>>;
+mcp::Tool::Handler handled_by(Environment& environment,
+                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments));
+
 // --- arguments ---
 mcp::Argument file_argument();
 mcp::Argument line_argument();
 mcp::Argument optional_line_argument();
 mcp::Argument column_argument();
 mcp::Argument format_argument();
+mcp::Argument severity_argument();
 
 // --- the file of a call ---
 
@@ -55,6 +61,18 @@ nlohmann::json diagnostic_item(const text::Text& text, const lean::Diagnostic& d
 /// For agents to see: not one of the silent success signals, not an empty message.
 bool is_shown(const lean::Diagnostic& diagnostic);
 bool is_sorry(const lean::Diagnostic& diagnostic);
+/// Shown, and of the severity named (empty: any).
+bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity);
+
+/// The declarations of the file, from Lean where all of it is elaborated, else from its text.
+struct Declaration {
+  std::string name;  ///< empty where it has none
+  int start_line = 1;
+  int end_line = 1;
+};
+asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope);
+/// The innermost one that contains the line; null where there is none.
+const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 
 /// A list with its cap: `items`, `total`, `truncated`.
 void add_items(nlohmann::json& answer, nlohmann::json items, std::size_t limit);

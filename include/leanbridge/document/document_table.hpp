@@ -14,13 +14,19 @@
 
 namespace leanbridge::document {
 
+/// An edit as an agent reads it: its place in the old text.
+struct AppliedEdit {
+  text::Position start;
+  text::Position end;
+  std::size_t new_text_length = 0;  ///< code points
+};
+
 /// What a sync found and did.
 struct Synced {
   Use document;
   bool was_open = false;
   bool changed = false;                    ///< the text differs from the one Lean had
-  std::optional<text::TextEdit> edit;      ///< the edit sent, in bytes of the old text
-  std::optional<text::LspRange> edit_range;  ///< the same, in the old text
+  std::optional<AppliedEdit> edit;         ///< the smallest edit between the two
   std::optional<std::string> restarted;    ///< why the worker started afresh, if it was open before
 };
 
@@ -67,7 +73,7 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::Scope scope);
   void apply_disk(Document& document, DiskState& disk, Synced& synced);
   void open(Document& document, text::Text text);
-  void send_edit(Document& document, const text::TextEdit& edit, Synced& synced);
+  void send_edit(Document& document, const text::TextEdit& edit);
   void close(Document& document);
   void lost(Document& document, const std::string& why);
   void worker_died(Document& document, const std::string& why);

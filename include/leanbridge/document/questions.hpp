@@ -40,11 +40,13 @@ asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> tabl
                                              std::string method, std::size_t offset, Version version,
                                              nlohmann::json extra, io::Scope scope);
 
-/// The same through Lean's RPC (`$/lean/rpc/call`): `method` is the RPC method, its params are the position's. Connects
-/// where there is no living session, and once more when Lean says that it has gone.
+/// The same through Lean's RPC (`$/lean/rpc/call`): `method` is the RPC method; its params are `params`, or the
+/// position's where that is null. Connects where there is no living session, and once more when Lean says that it has
+/// gone.
 asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> table,
                                                  std::shared_ptr<Document> document, std::string method,
-                                                 std::size_t offset, Version version, io::Scope scope);
+                                                 std::size_t offset, Version version, io::Scope scope,
+                                                 nlohmann::json params = nullptr);
 
 /// A request about the whole document (documentSymbol, ...), params: textDocument.
 asio::awaitable<Result<nlohmann::json>> ask_whole(std::shared_ptr<DocumentTable> table,
