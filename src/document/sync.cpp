@@ -14,7 +14,9 @@ constexpr int kCrashesAtOneText = 3;
 // Holds Document::syncing for a scope.
 class SyncLock {
  public:
-  explicit SyncLock(std::shared_ptr<Document> document) : document_(std::move(document)) { document_->syncing = true; }
+  explicit SyncLock(std::shared_ptr<Document> document) : document_(std::move(document)) {
+    document_->syncing = true;
+  }
   SyncLock(const SyncLock&) = delete;
   SyncLock& operator=(const SyncLock&) = delete;
   ~SyncLock() {
@@ -77,7 +79,8 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
   const auto self = shared_from_this();
   const auto document = document_for(path);
   const Use use(document);
-  const io::WaitEnd end = co_await io::wait_until(document->changed, scope, [&] { return !document->syncing; });
+  const io::WaitEnd end =
+      co_await io::wait_until(document->changed, scope, [&] { return !document->syncing; });
   if (end != io::WaitEnd::Ready) co_return ended_early(end);
   const SyncLock lock(document);
   auto synced = co_await sync_locked(document, scope);
@@ -89,7 +92,8 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
   co_return synced;
 }
 
-asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Document> document, io::Scope scope) {
+asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Document> document,
+                                                           io::Scope scope) {
   auto disk = co_await read_disk(document, scope);
   if (!disk) {
     const ErrorKind kind = disk.error().kind;
@@ -115,7 +119,8 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
     co_return fail(ErrorKind::WorkerCrashed,
                    "Lean's worker for " + document->name + " died " + std::to_string(document->crashes) +
                        " times at this text. Last: " + document->last_crash,
-                   "Change the file (deep recursion or memory near the last edit is the usual cause), or call lean_reset.");
+                   "Change the file (deep recursion or memory near the last edit is the usual cause), or "
+                   "call lean_reset.");
   apply_disk(*document, *disk, synced);
   co_return synced;
 }
@@ -140,7 +145,8 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
   }
   if (document.state.open()) {
     const auto files = lean::changed_files(document.imports, disk.imports);
-    synced.restarted = header_changed ? "the imports in its header changed" : "an import changed on disk: " + join(files);
+    synced.restarted =
+        header_changed ? "the imports in its header changed" : "an import changed on disk: " + join(files);
     close(document);
   } else if (document.state.crashed()) {
     synced.restarted = "its worker had died";
@@ -172,8 +178,10 @@ asio::awaitable<Result<int>> DocumentTable::reset_server(io::Scope scope) {
   int opened = 0;
   for (const auto& path : were_open) {
     auto synced = co_await sync(path, scope);
-    if (synced) ++opened;
-    else if (synced.error().kind != ErrorKind::FileNotFound) co_return tl::unexpected(synced.error());
+    if (synced)
+      ++opened;
+    else if (synced.error().kind != ErrorKind::FileNotFound)
+      co_return tl::unexpected(synced.error());
   }
   if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
   co_return opened;

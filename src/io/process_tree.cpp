@@ -66,6 +66,8 @@ std::vector<ProcessInfo> descendants(int root) {
   return found;
 }
 
-std::int64_t own_resident_bytes() { return resident_bytes(::getpid()); }
+std::int64_t own_resident_bytes() {
+  return resident_bytes(::getpid());
+}
 
 }  // namespace leanbridge::io

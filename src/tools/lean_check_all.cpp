@@ -1,9 +1,9 @@
 // lean_check_all: the whole file, and what in it is not proved.
 
+#include "support.hpp"
+
 #include <algorithm>
 #include <set>
-
-#include "support.hpp"
 
 namespace leanbridge::tools {
 
@@ -28,10 +28,13 @@ class Unfinished {
     const int key = declaration ? declaration->start_line : line;
     if (!seen_.emplace(key, reason).second) return;
     const bool named = declaration && !declaration->name.empty();
-    items_.push_back({{"line", key}, {"declaration", named ? json(declaration->name) : json(nullptr)}, {"reason", reason}});
+    items_.push_back({{"line", key},
+                      {"declaration", named ? json(declaration->name) : json(nullptr)},
+                      {"reason", reason}});
   }
   json take() {
-    std::stable_sort(items_.begin(), items_.end(), [](const json& a, const json& b) { return a["line"] < b["line"]; });
+    std::stable_sort(items_.begin(), items_.end(),
+                     [](const json& a, const json& b) { return a["line"] < b["line"]; });
     return std::move(items_);
   }
 
@@ -93,18 +96,22 @@ mcp::Tool lean_check_all(Environment& environment) {
   tool.title = "Check the whole file";
   tool.group = "proof";
   tool.description =
-      "Waits until Lean has elaborated the whole file, then tells its errors, warnings and sorries, and which declarations "
-      "are unfinished. Use it as the last check: success is true only when everything is elaborated without an error "
+      "Waits until Lean has elaborated the whole file, then tells its errors, warnings and sorries, and "
+      "which declarations "
+      "are unfinished. Use it as the last check: success is true only when everything is elaborated without "
+      "an error "
       "(sorry_count may still be above 0).";
   tool.arguments = {file_argument(), severity_argument()};
-  tool.output = common_schema({{"success", schema::boolean()},
-                               {"error_count", schema::integer()},
-                               {"warning_count", schema::integer()},
-                               {"sorry_count", schema::integer()},
-                               {"items", schema::list(diagnostic_schema())},
-                               {"total", schema::integer()},
-                               {"truncated", schema::boolean()},
-                               {"unfinished", schema::list({})}});
+  answers(tool,
+          {{"success", schema::boolean()},
+           {"error_count", schema::integer()},
+           {"warning_count", schema::integer()},
+           {"sorry_count", schema::integer()},
+           {"items", schema::list(diagnostic_schema())},
+           {"total", schema::integer()},
+           {"truncated", schema::boolean()},
+           {"unfinished", schema::list({})}},
+          {"success", "error_count", "warning_count", "sorry_count", "items", "unfinished"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

@@ -1,8 +1,8 @@
 // lean_diagnostic_messages: the messages of a file, a range of lines or a declaration.
 
-#include <set>
-
 #include "support.hpp"
+
+#include <set>
 
 namespace leanbridge::tools {
 
@@ -32,9 +32,11 @@ asio::awaitable<Result<Lines>> declaration_lines(const OpenFile& file, std::stri
   std::string names;
   for (const Declaration& declaration : declarations) {
     // The name as it is written, or its last parts: `bar` finds `Foo.bar`.
-    if (declaration.name == name || declaration.name.ends_with("." + name) || name.ends_with("." + declaration.name))
+    if (declaration.name == name || declaration.name.ends_with("." + name) ||
+        name.ends_with("." + declaration.name))
       co_return Lines{declaration.start_line, declaration.end_line};
-    if (!declaration.name.empty() && names.size() < 400) names += (names.empty() ? "" : ", ") + declaration.name;
+    if (!declaration.name.empty() && names.size() < 400)
+      names += (names.empty() ? "" : ", ") + declaration.name;
   }
   co_return fail(ErrorKind::InvalidArgument, file.document().name + " has no declaration '" + name + "'.",
                  "Its declarations are: " + names + ".");
@@ -50,7 +52,8 @@ json failed_dependencies(const document::DocumentState& state) {
       for (std::size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at + 1)) {
         const std::size_t start = at + kMark.size();
         const std::size_t end = text.find(".lean:", start);
-        if (end != std::string::npos && text.find('\n', start) > end) paths.insert(text.substr(start, end + 5 - start));
+        if (end != std::string::npos && text.find('\n', start) > end)
+          paths.insert(text.substr(start, end + 5 - start));
       }
     }
   return paths;
@@ -60,8 +63,9 @@ asio::awaitable<Result<json>> interactive(const OpenFile& file, Lines lines, io:
   json range = {{"lineRange", {{"start", lines.first - 1}, {"end", lines.last}}}};
   const document::Version version = file.document().state.version();
   const std::size_t offset = file.text().line_start(static_cast<std::size_t>(lines.first - 1));
-  auto answer = co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", offset,
-                                              version, scope, std::move(range));
+  auto answer =
+      co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", offset,
+                                    version, scope, std::move(range));
   if (!answer) co_return tl::unexpected(answer.error());
   co_return std::move(answer->value);
 }
@@ -76,9 +80,11 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
 
   const text::Text& text = file->text();
   const std::size_t last_byte = text.line_end(static_cast<std::size_t>(lines->last - 1));
-  const bool whole_file = last_byte >= text.size() || static_cast<std::size_t>(lines->last) >= text.addressable_lines();
-  const auto known = whole_file ? co_await document::wait_until_done(file->share(), call->scope)
-                                : co_await document::wait_until_reported(file->share(), last_byte, call->scope);
+  const bool whole_file =
+      last_byte >= text.size() || static_cast<std::size_t>(lines->last) >= text.addressable_lines();
+  const auto known = whole_file
+                         ? co_await document::wait_until_done(file->share(), call->scope)
+                         : co_await document::wait_until_reported(file->share(), last_byte, call->scope);
   if (!known) co_return tl::unexpected(known.error());
   json result = json::object();
   if (arguments.boolean("interactive", false)) {
@@ -94,7 +100,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   bool errors = state.header_failed();
   std::vector<const lean::Diagnostic*> items;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
-    const int start = text.position_at(diagnostic.range.start).line, end = text.position_at(diagnostic.range.end).line;
+    const int start = text.position_at(diagnostic.range.start).line,
+              end = text.position_at(diagnostic.range.end).line;
     if (!is_shown(diagnostic) || end < lines->first || start > lines->last) continue;
     errors = errors || diagnostic.severity == lean::Severity::Error;
     if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
@@ -115,19 +122,23 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
   tool.title = "Errors and warnings";
   tool.group = "query";
   tool.description =
-      "Errors, warnings and infos of a file, of its lines start_line to end_line, or of one declaration; waits only for "
-      "those lines. With partial: true some lines were not elaborated in time, and no errors does not mean correct.";
+      "Errors, warnings and infos of a file, of its lines start_line to end_line, or of one declaration; "
+      "waits only for "
+      "those lines. With partial: true some lines were not elaborated in time, and no errors does not mean "
+      "correct.";
   tool.arguments = {file_argument(),
-                    Argument::optional_("start_line", ArgumentType::Integer, "").at_least(1),
-                    Argument::optional_("end_line", ArgumentType::Integer, "").at_least(1),
+                    Argument::optional_("start_line", ArgumentType::Integer, "First line").at_least(1),
+                    Argument::optional_("end_line", ArgumentType::Integer, "Last line").at_least(1),
                     Argument::optional_("declaration_name", ArgumentType::String, "Only this declaration"),
                     severity_argument(),
                     Argument::optional_("interactive", ArgumentType::Boolean, "Also Lean's tagged messages")};
-  tool.output = common_schema({{"success", schema::boolean()},
-                               {"items", schema::list(diagnostic_schema())},
-                               {"total", schema::integer()},
-                               {"truncated", schema::boolean()},
-                               {"failed_dependencies", schema::list(schema::string())}});
+  answers(tool,
+          {{"success", schema::boolean()},
+           {"items", schema::list(diagnostic_schema())},
+           {"total", schema::integer()},
+           {"truncated", schema::boolean()},
+           {"failed_dependencies", schema::list(schema::string())}},
+          {"success", "items", "failed_dependencies"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

@@ -1,9 +1,10 @@
 // lean_document_state: what is known of a file right now, without waiting for anything.
 
-#include <algorithm>
-
 #include "leanbridge/io/process_tree.hpp"
+
 #include "support.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -14,24 +15,31 @@ namespace {
 
 const char* state_name(lean::Server::State state) {
   switch (state) {
-    case lean::Server::State::Idle: return "idle";
-    case lean::Server::State::Starting: return "starting";
-    case lean::Server::State::Ready: return "ready";
-    case lean::Server::State::Down: return "down";
+    case lean::Server::State::Idle:
+      return "idle";
+    case lean::Server::State::Starting:
+      return "starting";
+    case lean::Server::State::Ready:
+      return "ready";
+    case lean::Server::State::Down:
+      return "down";
   }
   return "idle";
 }
 
 // The workers of a document: Lean starts them as `lean --worker ... URI`.
-asio::awaitable<json> workers_of(Environment& environment, const document::DocumentTable& table, std::string uri,
-                                 io::Scope scope) {
+asio::awaitable<json> workers_of(Environment& environment, const document::DocumentTable& table,
+                                 std::string uri, io::Scope scope) {
   const int server = const_cast<document::DocumentTable&>(table).server().pid();
   const auto look = [server, uri]() -> Result<json> {
     json workers = json::array();
     for (const io::ProcessInfo& process : io::descendants(server)) {
       const auto& words = process.arguments;
-      const auto has = [&](const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); };
-      if (has("--worker") && has(uri)) workers.push_back({{"pid", process.pid}, {"memory_bytes", process.resident_bytes}});
+      const auto has = [&](const std::string& word) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+      };
+      if (has("--worker") && has(uri))
+        workers.push_back({{"pid", process.pid}, {"memory_bytes", process.resident_bytes}});
     }
     return workers;
   };
@@ -53,7 +61,10 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   json result = {{"file_path", location->path.string()},
                  {"open", false},
                  {"version", 0},
-                 {"server", {{"state", state_name(server.state())}, {"pid", server.pid()}, {"pending_requests", server.pending_requests()}}},
+                 {"server",
+                  {{"state", state_name(server.state())},
+                   {"pid", server.pid()},
+                   {"pending_requests", server.pending_requests()}}},
                  {"workers", json::array()}};
   const auto document = location->project->find(location->path);
   if (!document) co_return result;
@@ -70,7 +81,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const document::DocumentState& state = document->state;
   json ranges = json::array();
   if (state.open())
-    for (const document::LineRange& range : state.still_elaborating()) ranges.push_back({range.start, range.end});
+    for (const document::LineRange& range : state.still_elaborating())
+      ranges.push_back({range.start, range.end});
   result["open"] = state.open();
   result["version"] = state.version();
   result["line_count"] = state.text().line_count();
@@ -94,14 +106,20 @@ mcp::Tool lean_document_state(Environment& environment) {
   tool.title = "State of a file";
   tool.group = "query";
   tool.description =
-      "What is known of a file right now, without waiting or reading it again: whether it is open, which lines are still "
+      "What is known of a file right now, without waiting or reading it again: whether it is open, which "
+      "lines are still "
       "elaborated, its worker's pid and memory, its last crash. Use it to see why an answer takes long.";
   tool.arguments = {file_argument()};
-  tool.output = {{"file_path", schema::string()},     {"open", schema::boolean()},
-                 {"version", schema::integer()},      {"done", schema::boolean()},
-                 {"workers", schema::list({})},       {"still_elaborating_lines", schema::list({})},
-                 {"diagnostics", schema::object({})}, {"imports_stale", schema::boolean()},
+  tool.output = {{"file_path", schema::string()},
+                 {"open", schema::boolean()},
+                 {"version", schema::integer()},
+                 {"done", schema::boolean()},
+                 {"workers", schema::list({})},
+                 {"still_elaborating_lines", schema::list({})},
+                 {"diagnostics", schema::object({})},
+                 {"imports_stale", schema::boolean()},
                  {"last_crash", schema::nullable(schema::string())}};
+  tool.always = {"open", "version", "workers"};
   tool.handler = handled_by(environment, answer);
   return tool;
 }

@@ -51,14 +51,18 @@ mcp::Tool lean_goal(Environment& environment) {
   tool.title = "Proof goals";
   tool.group = "proof";
   tool.description =
-      "Hypotheses and goals at a place of a proof; without column, before and after the line. Answers as soon as Lean has "
-      "elaborated that place, however slow the rest of the file is. Use it before and after every edit of a proof.";
+      "Hypotheses and goals at a place of a proof; without column, before and after the line. Answers as "
+      "soon as Lean has "
+      "elaborated that place, however slow the rest of the file is. Use it before and after every edit of a "
+      "proof.";
   tool.arguments = {file_argument(), line_argument(), column_argument(), format_argument()};
-  tool.output = common_schema({{"line_context", schema::string()},
-                               {"goals", goals_schema()},
-                               {"goals_before", goals_schema()},
-                               {"goals_after", goals_schema()},
-                               {"status", schema::string()}});
+  answers(tool,
+          {{"line_context", schema::string()},
+           {"goals", goals_schema()},
+           {"goals_before", goals_schema()},
+           {"goals_after", goals_schema()},
+           {"status", schema::string()}},
+          {"line_context", "status"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

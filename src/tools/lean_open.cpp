@@ -27,11 +27,15 @@ mcp::Tool lean_open(Environment& environment) {
   tool.title = "Open a file";
   tool.group = "proof";
   tool.description =
-      "Lets Lean begin to elaborate a file and returns at once. Every other tool opens files by itself: use it to have a "
+      "Lets Lean begin to elaborate a file and returns at once. Every other tool opens files by itself: use "
+      "it to have a "
       "file ready before you ask.";
   tool.arguments = {file_argument()};
-  tool.output = common_schema(
-      {{"file_path", schema::string()}, {"line_count", schema::integer()}, {"already_open", schema::boolean()}});
+  answers(tool,
+          {{"file_path", schema::string()},
+           {"line_count", schema::integer()},
+           {"already_open", schema::boolean()}},
+          {"file_path", "line_count", "already_open"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

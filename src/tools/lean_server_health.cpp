@@ -2,6 +2,7 @@
 
 #include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
+
 #include "support.hpp"
 
 namespace leanbridge::tools {
@@ -13,10 +14,14 @@ namespace {
 
 const char* health_of(const lean::Server& server) {
   switch (server.state()) {
-    case lean::Server::State::Ready: return "ok";
-    case lean::Server::State::Starting: return "starting";
-    case lean::Server::State::Idle: return "not_started";
-    case lean::Server::State::Down: return "down";
+    case lean::Server::State::Ready:
+      return "ok";
+    case lean::Server::State::Starting:
+      return "starting";
+    case lean::Server::State::Idle:
+      return "not_started";
+    case lean::Server::State::Down:
+      return "down";
   }
   return "down";
 }
@@ -54,13 +59,11 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call>, mcp::Argumen
     open += table->open_count();
   }
   const auto lake = lean::find_lake(environment.workspace.options().lake);
-  json result = {{"status", ok && lake ? "ok" : "degraded"},
-                 {"version", environment.version},
-                 {"memory_bytes", io::own_resident_bytes()},
-                 {"lake", lake ? json(lake->string()) : json(nullptr)},
-                 {"projects", std::move(projects)},
-                 {"open_documents", open},
-                 {"tools", environment.call_counts()}};
+  json result = {
+      {"status", ok && lake ? "ok" : "degraded"}, {"version", environment.version},
+      {"memory_bytes", io::own_resident_bytes()}, {"lake", lake ? json(lake->string()) : json(nullptr)},
+      {"projects", std::move(projects)},          {"open_documents", open},
+      {"tools", environment.call_counts()}};
   if (!lake) result["lake_error"] = lake.error().message + " " + lake.error().hint;
   co_return result;
 }
@@ -73,13 +76,15 @@ mcp::Tool lean_server_health(Environment& environment) {
   tool.title = "Health of the server";
   tool.group = "server";
   tool.description =
-      "The state of each project's Lean server, its open documents, and how many calls each tool has had and how long they "
+      "The state of each project's Lean server, its open documents, and how many calls each tool has had and "
+      "how long they "
       "took. Use it when calls fail with lean_unavailable.";
   tool.output = {{"status", schema::string()},
                  {"lake", schema::nullable(schema::string())},
                  {"projects", schema::list({})},
                  {"open_documents", schema::integer()},
                  {"tools", schema::object({})}};
+  tool.always = {"status", "projects", "tools"};
   tool.waits = false;
   tool.handler = handled_by(environment, answer);
   return tool;

@@ -37,13 +37,16 @@ mcp::Tool lean_sync(Environment& environment) {
   tool.title = "Synchronise a file";
   tool.group = "proof";
   tool.description =
-      "Tells Lean of your edit of a file on disk and returns at once, with the smallest edit that covers it. Every other "
+      "Tells Lean of your edit of a file on disk and returns at once, with the smallest edit that covers it. "
+      "Every other "
       "tool does this first by itself: use it to let elaboration begin early.";
   tool.arguments = {file_argument()};
-  tool.output = common_schema({{"file_path", schema::string()},
-                               {"changed", schema::boolean()},
-                               {"edit", {{"type", {"object", "null"}}}},
-                               {"restarted", schema::boolean()}});
+  answers(tool,
+          {{"file_path", schema::string()},
+           {"changed", schema::boolean()},
+           {"edit", {{"type", {"object", "null"}}}},
+           {"restarted", schema::boolean()}},
+          {"file_path", "changed", "edit", "restarted"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

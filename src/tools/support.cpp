@@ -1,8 +1,8 @@
 #include "support.hpp"
 
-#include <algorithm>
-
 #include "leanbridge/text/lean_declarations.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -35,20 +35,23 @@ Argument column_argument() {
 }
 
 Argument format_argument() {
-  return Argument::optional_("format", ArgumentType::String, "").one_of({"text", "structured"});
+  return Argument::optional_("format", ArgumentType::String, "Of the goals").one_of({"text", "structured"});
 }
 
 Argument severity_argument() {
-  return Argument::optional_("severity", ArgumentType::String, "Only these").one_of({"error", "warning", "info", "hint"});
+  return Argument::optional_("severity", ArgumentType::String, "Only these")
+      .one_of({"error", "warning", "info", "hint"});
 }
 
 namespace {
 
 // "elaborating Foo.lean: line 12, `theorem bar : ...`"
 mcp::Progress progress_of(const document::Document& document, const lean::Server& server) {
-  if (server.state() == lean::Server::State::Starting) return {0, 0, "starting lake serve in " + server.root().string()};
+  if (server.state() == lean::Server::State::Starting)
+    return {0, 0, "starting lake serve in " + server.root().string()};
   const document::DocumentState& state = document.state;
-  mcp::Progress progress{static_cast<double>(state.lines_done()), static_cast<double>(state.text().line_count()), ""};
+  mcp::Progress progress{static_cast<double>(state.lines_done()),
+                         static_cast<double>(state.text().line_count()), ""};
   const auto lines = state.still_elaborating();
   if (lines.empty()) {
     progress.message = document.name + " is elaborated";
@@ -63,7 +66,8 @@ mcp::Progress progress_of(const document::Document& document, const lean::Server
   }
   const std::string_view line = state.text().line(static_cast<std::size_t>(lines.front().start - 1));
   progress.message = "elaborating " + document.name + ", " + std::to_string(state.lines_done()) + " of " +
-                     std::to_string(state.text().line_count()) + " lines done: " + std::string(line.substr(0, 120));
+                     std::to_string(state.text().line_count()) +
+                     " lines done: " + std::string(line.substr(0, 120));
   return progress;
 }
 
@@ -87,16 +91,20 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
   const std::string& name = file.document().name;
   if (auto valid = file.text().require_line(line, name); !valid) return tl::unexpected(valid.error());
   if (!column)
-    column = otherwise == Without::FirstNonBlank ? file.text().first_non_blank_column(line) : file.text().end_column(line);
+    column = otherwise == Without::FirstNonBlank ? file.text().first_non_blank_column(line)
+                                                 : file.text().end_column(line);
   return file.text().offset_of({line, *column}, name);
 }
 
-json common_schema(json properties) {
+void answers(mcp::Tool& tool, json properties, std::vector<std::string> always) {
   properties["version"] = schema::integer();
   properties["partial"] = schema::boolean();
   properties["timed_out"] = schema::boolean();
   properties["still_elaborating_lines"] = schema::list({});
-  return properties;
+  for (const char* name : {"version", "partial", "timed_out", "still_elaborating_lines"})
+    always.push_back(name);
+  tool.output = std::move(properties);
+  tool.always = std::move(always);
 }
 
 json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
@@ -105,7 +113,8 @@ json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
   answer["partial"] = partial;
   answer["timed_out"] = timed_out;
   json lines = json::array();
-  for (const document::LineRange& range : state.still_elaborating()) lines.push_back({range.start, range.end});
+  for (const document::LineRange& range : state.still_elaborating())
+    lines.push_back({range.start, range.end});
   answer["still_elaborating_lines"] = std::move(lines);
   if (file.synced.restarted) answer["reopened"] = *file.synced.restarted;
   return answer;
@@ -135,7 +144,9 @@ static json diagnostic_item(const text::Text& text, const lean::Diagnostic& diag
   return item;
 }
 
-bool is_shown(const lean::Diagnostic& diagnostic) { return !diagnostic.silent; }
+bool is_shown(const lean::Diagnostic& diagnostic) {
+  return !diagnostic.silent;
+}
 
 bool is_sorry(const lean::Diagnostic& diagnostic) {
   const std::size_t uses = diagnostic.message.find("declaration uses");
@@ -157,7 +168,8 @@ void collect_symbols(const json& symbols, std::vector<Declaration>& found) {
     if (!symbol.is_object()) continue;
     const auto range = lean::read_range(symbol.value("range", json()));
     if (range && symbol.value("kind", 0) != kNamespace)
-      found.push_back({symbol.value("name", std::string()), static_cast<int>(range->start.line) + 1, static_cast<int>(range->end.line) + 1});
+      found.push_back({symbol.value("name", std::string()), static_cast<int>(range->start.line) + 1,
+                       static_cast<int>(range->end.line) + 1});
     if (symbol.contains("children")) collect_symbols(symbol["children"], found);
   }
 }
@@ -175,7 +187,8 @@ std::vector<Declaration> declarations_in(const text::Text& text) {
 
 asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope) {
   if (file.document().state.done()) {
-    const auto symbols = co_await document::ask_whole(file.table, file.share(), "textDocument/documentSymbol", scope);
+    const auto symbols =
+        co_await document::ask_whole(file.table, file.share(), "textDocument/documentSymbol", scope);
     std::vector<Declaration> found;
     if (symbols) collect_symbols(*symbols, found);
     if (!found.empty()) co_return found;

@@ -1,14 +1,15 @@
 #pragma once
-/// What the tool files share: arguments, opening the file, the common fields of an answer, goals and diagnostics as
-/// JSON. Private to this module.
-
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
+/// What the tool files share: arguments, opening the file, the common fields of an answer, goals and
+/// diagnostics as JSON. Private to this module.
 
 #include "leanbridge/document/questions.hpp"
 #include "leanbridge/tools/tools.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace leanbridge::tools {
 
@@ -47,8 +48,9 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 
 // --- parts of an answer ---
 
-/// Schema of the fields that finish() adds.
-nlohmann::json common_schema(nlohmann::json properties);
+/// Gives the tool its output schema: these properties and the fields that finish() adds, which are always
+/// there together with `always`.
+void answers(mcp::Tool& tool, nlohmann::json properties, std::vector<std::string> always);
 
 /// Adds version, partial, timed_out, still_elaborating_lines, and `reopened` where the worker started afresh.
 nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial, bool timed_out);
@@ -74,7 +76,8 @@ asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, 
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 
 /// Diagnostics in the order of the file, with their cap: `items`, `total`, `truncated`.
-void add_items(nlohmann::json& answer, const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics);
+void add_items(nlohmann::json& answer, const text::Text& text,
+               std::vector<const lean::Diagnostic*> diagnostics);
 inline constexpr std::size_t kMaxItems = 300;  ///< further ones are reached by lines
 
 }  // namespace leanbridge::tools

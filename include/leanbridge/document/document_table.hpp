@@ -1,16 +1,16 @@
 #pragma once
-/// The documents of one project and the server that elaborates them: the place where pushed notifications become
-/// tables that can be waited on. See docs/architecture.md.
+/// The documents of one project and the server that elaborates them: the place where pushed notifications
+/// become tables that can be waited on. See docs/architecture.md.
+
+#include "leanbridge/document/document.hpp"
+#include "leanbridge/io/pool.hpp"
+#include "leanbridge/lean/server.hpp"
 
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "leanbridge/document/document.hpp"
-#include "leanbridge/io/pool.hpp"
-#include "leanbridge/lean/server.hpp"
 
 namespace leanbridge::document {
 
@@ -25,9 +25,9 @@ struct AppliedEdit {
 struct Synced {
   Use document;
   bool was_open = false;
-  bool changed = false;                    ///< the text differs from the one Lean had
-  std::optional<AppliedEdit> edit;         ///< the smallest edit between the two
-  std::optional<std::string> restarted;    ///< why the worker started afresh, if it was open before
+  bool changed = false;                  ///< the text differs from the one Lean had
+  std::optional<AppliedEdit> edit;       ///< the smallest edit between the two
+  std::optional<std::string> restarted;  ///< why the worker started afresh, if it was open before
 };
 
 struct TableLimits {
@@ -37,13 +37,13 @@ struct TableLimits {
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
 class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
  public:
-  static std::shared_ptr<DocumentTable> create(asio::io_context& context, io::Pool& pool, lean::ServerOptions options,
-                                               TableLimits limits);
+  static std::shared_ptr<DocumentTable> create(asio::io_context& context, io::Pool& pool,
+                                               lean::ServerOptions options, TableLimits limits);
 
-  /// Brings Lean's text of the file to what is on disk now, by the least that does it: open it, send one edit, start
-  /// its worker afresh (header or imports changed, worker died), or nothing. Every question begins here.
-  /// `path`: real, inside the project. Errors of load_file() and Server::ensure_ready(); WorkerCrashed when its worker
-  /// died several times at the same text.
+  /// Brings Lean's text of the file to what is on disk now, by the least that does it: open it, send one
+  /// edit, start its worker afresh (header or imports changed, worker died), or nothing. Every question
+  /// begins here. `path`: real, inside the project. Errors of load_file() and Server::ensure_ready();
+  /// WorkerCrashed when its worker died several times at the same text.
   asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::Scope scope);
 
   /// False when it was not open.
