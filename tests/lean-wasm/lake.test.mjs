@@ -136,6 +136,15 @@ describe('lake', () => {
     assert.equal((await run(['setup-file', 'x.lean'], '/')).code, 2);
   });
 
+  test('leanOptions of the lakefile reach Lean', async () => {
+    const config = basics.read('lakefile.toml');
+    basics.write('lakefile.toml', `${config}\n[leanOptions]\nlinter.unusedVariables = false\n`);
+    const { stdout } = await run(['lean', 'Basics/Errors.lean'], basics.root);
+    assert.match(stdout, /unsolved goals/);
+    assert.doesNotMatch(stdout, /unused variable/);
+    basics.write('lakefile.toml', config);
+  });
+
   test('the root of basics builds without errors', async () => {
     const { code, stdout } = await run(['build'], basics.root);
     assert.equal(code, 0, stdout);
