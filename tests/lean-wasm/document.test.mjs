@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { LspClient } from '../support/lsp-client.mjs';
 import { lake, positionOf, TestProject } from '../support/lean-project.mjs';
-import { isAlive, until, workersOf } from '../support/processes.mjs';
+import { isAlive, processes, until, workersOf } from '../support/processes.mjs';
 
 describe('a document', () => {
   let project, client, uri, text;
@@ -44,7 +44,6 @@ describe('a document', () => {
   test('one worker, recognisable by its arguments, which include those after `--`', async () => {
     const pids = workersOf(uri);
     assert.equal(pids.length, 1);
-    const { processes } = await import('../support/processes.mjs');
     const { argv } = processes().find(({ pid }) => pid === pids[0]);
     assert.deepEqual(argv.slice(argv.indexOf('--worker')), ['--worker', '-Dserver.reportDelayMs=0', uri]);
   });
@@ -153,6 +152,13 @@ describe('a document', () => {
     edit(`import Basics.NoNewline\n${text}`);
     assert.deepEqual((await queued).goals, ['a b : Nat\nh : a = b\n⊢ b = a']);
     assert.deepEqual(await client.check(uri, version), []);
+  });
+
+  test('a stack overflow is a crash, and the next edit a new start', async () => {
+    edit('partial def deep (n : Nat) : Nat := 1 + deep (n + 1)\n#eval deep 0\n');
+    await assert.rejects(client.check(uri, version), { code: -32902 });
+    edit('def sum : List Nat → Nat\n  | [] => 0\n  | x :: xs => x + sum xs\n#eval sum (List.range 5000)\n');
+    assert.deepEqual((await client.check(uri, version)).map(({ message }) => message), ['12497500']);
   });
 
   test('closing answers what is pending, empties the diagnostics and ends the worker', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { lake, TestProject } from '../support/lean-project.mjs';
+import { childrenOf, isAlive, until } from '../support/processes.mjs';
 
 function run(args, cwd, env = process.env) {
   return new Promise((resolve, reject) => {
@@ -134,6 +135,23 @@ describe('lake', () => {
     multi.write('Multi/Base.lean', multi.read('Multi/Base.lean').replace('Twice', 'Two times'));
     assert.equal((await inMulti('setup-file', 'Multi/Use.lean', '--no-build')).code, 3);
     assert.equal((await run(['setup-file', 'x.lean'], '/')).code, 2);
+  });
+
+  test('a killed build leaves no compiler behind, not even one that loops', async () => {
+    basics.write('Basics/Loop.lean', 'partial def spin (n : Nat) : Nat := spin (n + 1)\n#eval spin 0\n');
+    const build = spawn(lake, ['build', '+Basics.Loop'], { cwd: basics.root, stdio: 'ignore' });
+    const compiler = await until(() => childrenOf(build.pid)[0]);
+    build.kill('SIGKILL');
+    await until(() => !isAlive(compiler));
+  });
+
+  test('leanOptions of the lakefile reach Lean', async () => {
+    const config = basics.read('lakefile.toml');
+    basics.write('lakefile.toml', `${config}\n[leanOptions]\nlinter.unusedVariables = false\n`);
+    const { stdout } = await run(['lean', 'Basics/Errors.lean'], basics.root);
+    assert.match(stdout, /unsolved goals/);
+    assert.doesNotMatch(stdout, /unused variable/);
+    basics.write('lakefile.toml', config);
   });
 
   test('the root of basics builds without errors', async () => {

@@ -17,6 +17,17 @@ export function workersOf(uri) {
   return processes().filter(({ argv }) => argv.includes('--worker') && argv.at(-1) === uri).map(({ pid }) => pid);
 }
 
+/** The pids of the processes that a process started. */
+export function childrenOf(parent) {
+  return processes().map(({ pid }) => pid).filter(pid => {
+    try {
+      return Number(/\) \S (\d+)/.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))[1]) === parent;
+    } catch {
+      return false;
+    }
+  });
+}
+
 export function isAlive(pid) {
   try {
     return !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
