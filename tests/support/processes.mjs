@@ -1,0 +1,70 @@
+// Process trees through /proc: which processes descend from one, and whether they are gone.
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** {pid, ppid, start, state, command} of a live process, or undefined. `start` tells a reused pid from the old one. */
+export function inspect(pid) {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return { pid: Number(pid), state: fields[0], ppid: Number(fields[1]), start: fields[19], command };
+  } catch {
+    return undefined;
+  }
+}
+
+const all = () => fs.readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(inspect).filter(Boolean);
+
+/** Every live descendant of `pid`, nearest first; sessions and process groups do not matter. */
+export function descendants(pid) {
+  const processes = all();
+  const found = [];
+  for (let parents = [pid]; parents.length;) {
+    const children = processes.filter(process => parents.includes(process.ppid) && process.state !== 'Z');
+    found.push(...children);
+    parents = children.map(child => child.pid);
+  }
+  return found;
+}
+
+/** Processes whose environment holds KEY=VALUE, wherever they hang in the tree. */
+export function withEnvironment(key, value) {
+  return all().filter(process => {
+    try {
+      return process.state !== 'Z' && fs.readFileSync(`/proc/${process.pid}/environ`, 'utf8').split('\0').includes(`${key}=${value}`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+export const survivors = processes => processes.filter(({ pid, start }) => {
+  const now = inspect(pid);
+  return now && now.start === start && now.state !== 'Z';
+});
+
+/** Resolves when none of the given processes is left; fails naming those that are. */
+export async function assertGone(processes, timeoutMs, what = 'after the bridge ended') {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const left = survivors(processes);
+    if (left.length === 0) return;
+    if (performance.now() > deadline) {
+      for (const { pid } of left) try { process.kill(pid, 'SIGKILL'); } catch { /* gone meanwhile */ }
+      throw new Error(`${left.length} process(es) left ${timeoutMs} ms ${what}: ${left.map(({ pid, command }) => `${pid} ${command.slice(0, 120)}`).join('; ')}`);
+    }
+    await sleep(20);
+  }
+}
+
+/** Resolves with the first truthy value of `probe`; for facts that only the outside world can tell (a pid in /proc). */
+export async function eventually(probe, timeoutMs, what) {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const value = probe();
+    if (value) return value;
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
