@@ -70,6 +70,9 @@ function fill(value, message) {
   return value.startsWith('$params.') ? at(message, value.slice(1)) : value;
 }
 
+/** An item with "copies": n stands for n items, "#" in its message for the number of each. */
+const copies = ({ copies: n = 1, message, ...item }) => Array.from({ length: n }, (_, i) => ({ ...item, message: message.replaceAll('#', String(i)) }));
+
 const actions = {
   default: (_, message) => lean.handle(message),
   reply: (result, message) => send({ id: message.id, result }),
@@ -78,7 +81,7 @@ const actions = {
   request: ({ id, method, params }) => send({ id, method, ...(params && { params }) }),
   diagnostics: ({ version = '$version', items = [], incremental, uri = '$uri' }, message) => {
     const filled = fill({ uri, version }, message);
-    send({ method: 'textDocument/publishDiagnostics', params: { ...filled, ...(incremental !== undefined && { isIncremental: incremental }), diagnostics: items.map(item => lean.diagnostic(item)) } });
+    send({ method: 'textDocument/publishDiagnostics', params: { ...filled, ...(incremental !== undefined && { isIncremental: incremental }), diagnostics: items.flatMap(copies).map(item => lean.diagnostic(item)) } });
   },
   progress: ({ version = '$version', lines = [], kind = 1, uri = '$uri' }, message) => {
     const filled = fill({ uri, version }, message);
