@@ -102,7 +102,7 @@ describe('framing', () => {
   }));
   test('a last line without newline is not a message yet', { timeout }, () => legacy(async client => {
     client.send(ping('unfinished'));
-    await client.request('ping').catch(() => {});   // continues that line: the two together are garbage
+    client.send(`${ping('continues it')}\n`);   // the two together are one line of garbage
     await client.next(message => message.error?.code === -32700, { what: 'a parse error', past: true });
   }));
   test('a 5 MB line', { timeout }, () => legacy(async client => {
@@ -154,10 +154,11 @@ describe('while a call is slow', () => {
   test('a cancelled call frees its place at once: the next call on the same file is not behind it', { timeout }, () => slow(async client => {
     const controller = new AbortController();
     const call = client.call(...ask, { signal: controller.signal });
-    const open = await client.call('lean_open', { file_path: 'A.lean' });
+    await client.call('lean_open', { file_path: 'A.lean' });
     controller.abort(new Error('changed my mind'));
     await assert.rejects(call, /changed my mind/);
-    assert.equal(open.structured.already_open, (await client.call('lean_open', { file_path: 'A.lean' }, { timeoutMs: 2000 })).structured.already_open || open.structured.already_open);
+    const again = await client.call('lean_open', { file_path: 'A.lean' }, { timeoutMs: 2000 });
+    assert.equal(again.structured.already_open, true);
   }));
   test('cancelling before the request was sent, or after it was answered, changes nothing', { timeout }, () => slow(async client => {
     client.cancel('later');
