@@ -1,0 +1,85 @@
+#pragma once
+/// An open file and what waits on it. Tools hold it by shared_ptr while they work; the table owns it.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "leanbridge/document/document_state.hpp"
+#include "leanbridge/io/condition.hpp"
+#include "leanbridge/lean/imports.hpp"
+
+namespace leanbridge::document {
+
+/// Where stepping stands in a file: a byte offset in the text of `version`.
+struct Cursor {
+  std::size_t offset = 0;
+  Version version = 0;
+};
+
+/// The connection for interactive goals (`$/lean/rpc/connect`); dies with the worker and 30 s after its last sign of
+/// life.
+struct RpcSession {
+  std::string id;
+  io::Clock::time_point renewed;
+};
+
+struct Document {
+  Document(std::filesystem::path file, std::string name);
+
+  const std::filesystem::path path;  ///< real path, absolute
+  const std::string uri;             ///< the only spelling of it that Lean sees
+  const std::string name;            ///< relative to the project: for messages
+
+  DocumentState state;
+  /// Notified after every change of `state`, and when `syncing` ends.
+  io::Condition changed;
+
+  // Sync (document_table.cpp)
+  bool syncing = false;  ///< one coroutine at a time reads the disk and sends edits
+  lean::FileIdentity identity;
+  bool identity_trusted = false;  ///< false while the file is too young for its identity to mean anything
+  bool crlf = false;              ///< the file on disk has CRLF line endings; the mirror never has
+  lean::Header header;
+  std::optional<lean::ImportWatch> import_watch;  ///< lent to the pool while a sync is under way
+  lean::ImportState imports;                      ///< as they were when the worker started
+  io::Clock::time_point opened_at{};
+  std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
+
+  // Crashes
+  int crashes = 0;        ///< of workers, in a row, with the text unchanged
+  std::string last_crash;
+
+  std::optional<Cursor> cursor;
+  std::optional<RpcSession> rpc_session;
+  int in_use = 0;  ///< calls that hold it: not closed to save memory meanwhile
+  io::Clock::time_point last_used{};
+
+  /// The cursor's offset in the current text.
+  std::optional<std::size_t> cursor_offset() const;
+  void set_cursor(std::size_t offset) { cursor = Cursor{offset, state.version()}; }
+};
+
+/// Marks a document as in use for a scope.
+class Use {
+ public:
+  explicit Use(std::shared_ptr<Document> document) : document_(std::move(document)) { ++document_->in_use; }
+  Use(Use&&) = default;
+  Use(const Use&) = delete;
+  Use& operator=(Use&&) = delete;
+  ~Use() {
+    if (!document_) return;
+    --document_->in_use;
+    document_->last_used = io::Clock::now();
+  }
+
+  Document& operator*() const { return *document_; }
+  Document* operator->() const { return document_.get(); }
+  const std::shared_ptr<Document>& share() const { return document_; }
+
+ private:
+  std::shared_ptr<Document> document_;
+};
+
+}  // namespace leanbridge::document

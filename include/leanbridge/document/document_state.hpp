@@ -1,0 +1,98 @@
+#pragma once
+/// What is known of one file: the mirror of its text, and what Lean has said of the current version of it.
+/// Pure: no I/O, no waiting. Events in (our edits, Lean's pushes), predicates out; document.hpp adds the waiting.
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "leanbridge/lean/messages.hpp"
+#include "leanbridge/text/text.hpp"
+
+namespace leanbridge::document {
+
+/// Increases by one with every text sent to Lean, across close and reopen too, so that what an earlier life of the
+/// file says late is recognised.
+using Version = std::int64_t;
+
+/// Both ends included, 1-based.
+struct LineRange {
+  int start = 1;
+  int end = 1;
+  friend bool operator==(const LineRange&, const LineRange&) = default;
+};
+
+/// | event                                   | Lean's word about the text                                     |
+/// |-----------------------------------------|----------------------------------------------------------------|
+/// | open(), change()                        | all forgotten: nothing is known of the new version              |
+/// | diagnostics, progress of this version   | kept; incremental diagnostics are appended                      |
+/// | of any other version, or while closed   | dropped: stale                                                  |
+/// | barrier_passed() of this version        | complete: done() holds until the next text                      |
+/// | worker_lost()                           | forgotten; crashed() holds until open()                         |
+class DocumentState {
+ public:
+  bool open() const { return open_; }
+  bool crashed() const { return crashed_; }
+  Version version() const { return version_; }
+  const text::Text& text() const { return text_; }
+
+  /// A worker begins with this text.
+  Version opened(text::Text text);
+  /// The running worker gets this edit of the text.
+  Version changed(const text::TextEdit& edit);
+  void closed();
+  void worker_lost();
+
+  /// False when the message is about another version: nothing has changed then. A fatal range in a text that was done
+  /// means that its worker has died: worker_lost() is for the caller to decide (see header_failed()).
+  bool apply(lean::PublishDiagnostics message);
+  bool apply(const lean::FileProgress& message);
+  /// The answer to the barrier of `version` came: everything of it has been reported.
+  bool barrier_passed(Version version);
+
+  /// All of the text is elaborated and reported.
+  bool done() const { return open_ && done_version_ == version_; }
+  /// Nothing that contains the position is still to be elaborated.
+  bool elaborated_at(text::LspPosition position) const;
+  /// Nothing that contains, or begins before, the position is still to be elaborated.
+  bool elaborated_before(text::LspPosition position) const;
+  /// The same, and the diagnostics of what lies before the position have been reported.
+  bool reported_before(text::LspPosition position) const;
+  /// Lean gave up at the header (imports missing, broken or out of date): nothing below it is elaborated.
+  bool header_failed() const { return fatal_ && progress_known_; }
+
+  /// Of the current version only, in Lean's order; possibly incomplete unless done().
+  const std::vector<lean::Diagnostic>& diagnostics() const { return diagnostics_; }
+  /// Lines not yet elaborated, joined and in order; the whole file while nothing is known; empty when done().
+  std::vector<LineRange> still_elaborating() const;
+  /// Lines before the first one that is still elaborated; for progress.
+  int lines_done() const;
+
+  /// Where the byte `offset` of the text of `version` is now; nullopt when that version is too old to tell.
+  std::optional<std::size_t> carry(std::size_t offset, Version version) const;
+
+ private:
+  static constexpr std::size_t kEditsKept = 256;
+  struct KeptEdit {
+    Version to;
+    text::TextEdit edit;
+  };
+  void forget_answers();
+  void next_version(std::optional<text::TextEdit> edit);
+
+  bool open_ = false;
+  bool crashed_ = false;
+  bool fatal_ = false;
+  bool progress_known_ = false;
+  bool diagnostics_known_ = false;
+  Version version_ = 0;
+  Version done_version_ = -1;
+  text::Text text_;
+  std::vector<lean::Diagnostic> diagnostics_;
+  std::vector<lean::ProcessingRange> processing_;
+  std::deque<KeptEdit> edits_;  // the replacement is not kept: only lengths matter
+};
+
+}  // namespace leanbridge::document

@@ -1,0 +1,93 @@
+#pragma once
+/// The documents of one project and the server that elaborates them: the place where pushed notifications become
+/// tables that can be waited on. See docs/architecture.md.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "leanbridge/document/document.hpp"
+#include "leanbridge/io/pool.hpp"
+#include "leanbridge/lean/server.hpp"
+
+namespace leanbridge::document {
+
+/// What a sync found and did.
+struct Synced {
+  Use document;
+  bool was_open = false;
+  bool changed = false;                    ///< the text differs from the one Lean had
+  std::optional<text::TextEdit> edit;      ///< the edit sent, in bytes of the old text
+  std::optional<text::LspRange> edit_range;  ///< the same, in the old text
+  std::optional<std::string> restarted;    ///< why the worker started afresh, if it was open before
+};
+
+struct TableLimits {
+  std::size_t max_open = 12;  ///< workers: each costs 1-5 GB with a large library
+};
+
+/// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
+class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
+ public:
+  static std::shared_ptr<DocumentTable> create(asio::io_context& context, io::Pool& pool, lean::ServerOptions options,
+                                               TableLimits limits);
+
+  /// Brings Lean's text of the file to what is on disk now, by the least that does it: open it, send one edit, start
+  /// its worker afresh (header or imports changed, worker died), or nothing. Every question begins here.
+  /// `path`: real, inside the project. Errors of load_file() and Server::ensure_ready(); WorkerCrashed when its worker
+  /// died several times at the same text.
+  asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::Scope scope);
+
+  /// False when it was not open.
+  bool close(const std::filesystem::path& path);
+  /// A new worker for the file, with all that was counted against it forgotten.
+  asio::awaitable<Result<void>> reset(std::filesystem::path path, io::Scope scope);
+  /// A new server; the documents that were open are opened again. Their number.
+  asio::awaitable<Result<int>> reset_server(io::Scope scope);
+
+  std::shared_ptr<Document> find(const std::filesystem::path& path) const;
+  std::vector<std::shared_ptr<Document>> documents() const;
+  int open_count() const;
+
+  /// To be called with the error of a request about the document: notes the death of its worker.
+  void note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error);
+
+  lean::Server& server() { return *server_; }
+  const std::filesystem::path& root() const { return server_->root(); }
+
+ private:
+  struct DiskState;
+
+  DocumentTable(asio::io_context& context, io::Pool& pool, TableLimits limits);
+
+  std::shared_ptr<Document> document_for(const std::filesystem::path& path);
+  asio::awaitable<Result<DiskState>> read_disk(std::shared_ptr<Document> document, io::Scope scope);
+  asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::Scope scope);
+  void apply_disk(Document& document, DiskState& disk, Synced& synced);
+  void open(Document& document, text::Text text);
+  void send_edit(Document& document, const text::TextEdit& edit, Synced& synced);
+  void close(Document& document);
+  void lost(Document& document, const std::string& why);
+  void worker_died(Document& document, const std::string& why);
+  void all_lost(const std::string& why);
+  void start_barrier(Document& document);
+  asio::awaitable<void> run_barrier(std::shared_ptr<Document> document, Version version,
+                                    std::shared_ptr<io::CancelSource> cancel);
+  void close_least_recently_used();
+
+  void on_diagnostics(lean::PublishDiagnostics message);
+  void on_progress(const lean::FileProgress& message);
+  void on_down(const Error& error);
+
+  asio::io_context& context_;
+  io::Pool& pool_;
+  TableLimits limits_;
+  std::shared_ptr<lean::Server> server_;
+  std::map<std::filesystem::path, std::shared_ptr<Document>> by_path_;
+  std::map<std::string, std::shared_ptr<Document>> by_uri_;
+  std::optional<lean::ImportState> configuration_;  // what the running server has read
+};
+
+}  // namespace leanbridge::document

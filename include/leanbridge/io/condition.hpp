@@ -1,0 +1,98 @@
+#pragma once
+/// Waiting, the only way it is done here: a table changes, whoever owns it calls Condition::notify_all(),
+/// and every coroutine in wait_until() looks at the table again. A push never carries the answer itself,
+/// so a late, early or repeated push is harmless. Everything belongs to the io_context's thread.
+
+#include <boost/intrusive/list.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/io/asio.hpp"
+
+namespace leanbridge::io {
+
+using Clock = std::chrono::steady_clock;
+
+enum class WaitEnd { Ready, Cancelled, TimedOut };
+struct Scope;
+
+namespace detail {
+using WaitHook = boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+struct WaitNode : WaitHook {
+  asio::steady_timer* timer = nullptr;
+};
+}  // namespace detail
+
+/// Something that can change. Waiters leave by themselves; destroying a Condition leaves them to their deadline,
+/// so its owner notifies first.
+class Condition {
+ public:
+  void notify_all() {
+    for (detail::WaitNode& node : waiting_) node.timer->cancel();
+  }
+  bool has_waiters() const { return !waiting_.empty(); }
+
+ private:
+  template <class Predicate>
+  friend asio::awaitable<WaitEnd> wait_until(Condition&, Scope, Predicate);
+  boost::intrusive::list<detail::WaitNode, boost::intrusive::constant_time_size<false>> waiting_;
+};
+
+/// One cancellation, shared by everything that works for one call.
+class CancelSource {
+ public:
+  void cancel() {
+    cancelled_ = true;
+    changed.notify_all();
+  }
+  bool cancelled() const { return cancelled_; }
+
+  Condition changed;
+
+ private:
+  bool cancelled_ = false;
+};
+
+/// How long a wait may last, and what ends it early. Every wait has one.
+struct Scope {
+  Clock::time_point deadline;
+  std::shared_ptr<CancelSource> cancel;  ///< never null
+
+  explicit Scope(Clock::duration limit, std::shared_ptr<CancelSource> source = std::make_shared<CancelSource>())
+      : deadline(Clock::now() + limit), cancel(std::move(source)) {}
+
+  /// The same cancellation, ending no later than `limit` from now.
+  Scope at_most(Clock::duration limit) const {
+    Scope inner = *this;
+    inner.deadline = std::min(deadline, Clock::now() + limit);
+    return inner;
+  }
+};
+
+/// Suspends until `predicate()` holds. It is called at once and after every notification of `condition`; what has
+/// become true wins over a cancellation, and a cancellation over the deadline. `condition` and all that the predicate
+/// refers to must outlive the wait: the caller awaits at once and keeps their owner alive.
+template <class Predicate>
+asio::awaitable<WaitEnd> wait_until(Condition& condition, Scope scope, Predicate predicate) {
+  if (predicate()) co_return WaitEnd::Ready;
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  detail::WaitNode on_change, on_cancel;
+  on_change.timer = on_cancel.timer = &timer;
+  condition.waiting_.push_back(on_change);
+  scope.cancel->changed.waiting_.push_back(on_cancel);
+  for (;;) {
+    if (predicate()) co_return WaitEnd::Ready;
+    if (scope.cancel->cancelled()) co_return WaitEnd::Cancelled;
+    if (Clock::now() >= scope.deadline) co_return WaitEnd::TimedOut;
+    timer.expires_at(scope.deadline);
+    boost::system::error_code ignored;  // operation_aborted is a notification
+    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  }
+}
+
+/// Suspends for `duration`, or until the scope ends.
+asio::awaitable<WaitEnd> sleep_for(Clock::duration duration, Scope scope);
+
+}  // namespace leanbridge::io

@@ -1,0 +1,57 @@
+#pragma once
+/// Blocking work (files, /proc) away from the loop's thread.
+
+#include <boost/asio/thread_pool.hpp>
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "leanbridge/io/condition.hpp"
+
+namespace leanbridge::io {
+
+/// A few threads. run() copies its function in and brings its value back by posting; nothing else is shared.
+class Pool {
+ public:
+  explicit Pool(std::size_t threads = 2) : threads_(threads) {}
+  ~Pool() { threads_.join(); }
+
+  /// `work` runs on a pool thread and returns a Result. A wait that ends early leaves the work to finish unheard.
+  template <class Work>
+  asio::awaitable<std::invoke_result_t<Work>> run(Work work, Scope scope) {
+    using Value = std::invoke_result_t<Work>;
+    struct Slot {
+      std::optional<Value> value;
+      Condition done;
+    };
+    auto slot = std::make_shared<Slot>();
+    auto executor = co_await asio::this_coro::executor;
+    auto task = [slot, executor, work = std::move(work)]() mutable {
+      auto value = std::make_shared<Value>(guarded(work));
+      asio::post(executor, [slot = std::move(slot), value] {
+        slot->value = std::move(*value);
+        slot->done.notify_all();
+      });
+    };
+    asio::post(threads_, std::move(task));
+    const WaitEnd end = co_await wait_until(slot->done, scope, [slot] { return slot->value.has_value(); });
+    if (end == WaitEnd::Ready) co_return std::move(*slot->value);
+    if (end == WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    co_return fail(ErrorKind::Timeout, "Reading from disk took longer than the call's deadline.",
+                   "Call again with a larger timeout_s; the file system may be slow.");
+  }
+
+ private:
+  template <class Work>
+  static std::invoke_result_t<Work> guarded(Work& work) {
+    try {
+      return work();
+    } catch (const std::exception& error) {
+      return fail(ErrorKind::Internal, error.what());
+    }
+  }
+
+  asio::thread_pool threads_;
+};
+
+}  // namespace leanbridge::io

@@ -1,0 +1,70 @@
+#pragma once
+/// The imports of a Lean file, and the project files behind them: how a change of an import on disk is noticed, since
+/// nothing in Lean's server watches the disk.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::lean {
+
+/// What tells one state of a file on disk from another without reading it.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::int64_t size = -1;  ///< bytes; -1: there is no such file
+  std::int64_t modified_ns = 0;
+
+  bool exists() const { return size >= 0; }
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+/// Follows symbolic links. Blocking.
+FileIdentity identify(const std::filesystem::path& path);
+
+/// What stands before the first command of a file, comments and white space left out. Two texts with equal words have
+/// the same header for Lean.
+struct Header {
+  std::vector<std::string> words;    ///< `module`, `public`, `import`, names, ... as they stand
+  std::vector<std::string> imports;  ///< the module names after `import`, in order
+};
+Header parse_header(std::string_view source);
+
+/// Identities of files, by path: the state of everything that an elaboration depended on.
+using ImportState = std::map<std::filesystem::path, FileIdentity>;
+
+/// Follows imports through the files of one project. Blocking: used on the pool. A value: it is handed to a task and
+/// handed back with what it has learnt.
+class ImportWatch {
+ public:
+  explicit ImportWatch(std::filesystem::path root) : root_(std::move(root)) {}
+
+  /// The project's own source files that these modules are and import, directly or not.
+  /// Modules of packages and of the toolchain are left out: they change through the manifest and the toolchain file.
+  ImportState state_of(std::vector<std::string> imports);
+
+ private:
+  struct Known {
+    FileIdentity identity;
+    std::vector<std::string> imports;
+  };
+  std::filesystem::path find_source(const std::string& module) const;
+  const std::vector<std::string>& imports_of(const std::filesystem::path& path, const FileIdentity& identity);
+  void read_source_folders();
+
+  std::filesystem::path root_;
+  FileIdentity lakefile_;
+  std::vector<std::filesystem::path> source_folders_;
+  std::map<std::filesystem::path, Known> known_;
+};
+
+/// lakefile, manifest and toolchain file: what `lake serve` reads once, when it starts. Blocking.
+ImportState configuration_state(const std::filesystem::path& root);
+
+/// The files whose identity differs, by name: for messages.
+std::vector<std::string> changed_files(const ImportState& before, const ImportState& after);
+
+}  // namespace leanbridge::lean

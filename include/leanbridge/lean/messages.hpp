@@ -1,0 +1,60 @@
+#pragma once
+/// The pushed messages of Lean's server, read from their JSON. Wire names appear here and nowhere above.
+/// Source: LSP 3.17 and Lean's extensions (fullRange, leanTags, isSilent, isIncremental, $/lean/fileProgress).
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "leanbridge/text/position.hpp"
+
+namespace leanbridge::lean {
+
+enum class Severity { Error = 1, Warning = 2, Information = 3, Hint = 4 };
+
+/// "error", "warning", "info", "hint": the words of the tool contract.
+const char* severity_name(Severity severity);
+
+inline constexpr int kTagUnsolvedGoals = 1;
+inline constexpr int kTagGoalsAccomplished = 2;
+
+struct Diagnostic {
+  text::LspRange range;  ///< the true extent (`fullRange` where Lean gives it), positions of the published version
+  Severity severity = Severity::Error;
+  std::string message;
+  std::string source;
+  std::string code;
+  std::vector<int> lean_tags;
+  bool silent = false;  ///< not for users: a success signal per declaration
+};
+
+struct PublishDiagnostics {
+  std::string uri;
+  std::optional<std::int64_t> version;
+  bool incremental = false;  ///< append to the set of the same version instead of replacing it
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Lines are 0-based; a range covers start..end inclusive of the end's line where its character is not 0.
+struct ProcessingRange {
+  text::LspRange range;
+  bool fatal = false;  ///< kind 2: the header failed, or the worker died
+};
+
+struct FileProgress {
+  std::string uri;
+  std::optional<std::int64_t> version;
+  std::vector<ProcessingRange> processing;
+};
+
+/// nullopt when the shape is not as documented; unknown members are ignored, wrong items of a list are left out.
+std::optional<PublishDiagnostics> read_publish_diagnostics(const nlohmann::json& params);
+std::optional<FileProgress> read_file_progress(const nlohmann::json& params);
+std::optional<text::LspRange> read_range(const nlohmann::json& value);
+
+nlohmann::json to_json(text::LspPosition position);
+nlohmann::json to_json(const text::LspRange& range);
+
+}  // namespace leanbridge::lean

@@ -1,0 +1,40 @@
+#pragma once
+/// The revisions of the protocol that are spoken here, and what differs between them. The only place that names them.
+/// Legacy: `initialize` handshake. Modern (2026-07-28): stateless, `_meta` on every request.
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace leanbridge::mcp {
+
+enum class Era { Legacy, Modern };
+
+inline constexpr std::array<std::string_view, 4> kLegacyRevisions = {"2025-11-25", "2025-06-18", "2025-03-26",
+                                                                     "2024-11-05"};  // newest first
+inline constexpr std::array<std::string_view, 1> kModernRevisions = {"2026-07-28"};
+
+/// JSON-RPC batches exist in this revision only.
+inline constexpr std::string_view kRevisionWithBatches = "2025-03-26";
+
+inline constexpr const char* kMetaProtocolVersion = "io.modelcontextprotocol/protocolVersion";
+inline constexpr const char* kMetaClientCapabilities = "io.modelcontextprotocol/clientCapabilities";
+inline constexpr const char* kMetaServerInfo = "io.modelcontextprotocol/serverInfo";
+inline constexpr const char* kMetaLogLevel = "io.modelcontextprotocol/logLevel";
+
+inline constexpr int kUnsupportedProtocolVersion = -32022;
+
+/// What `initialize` answers: the asked revision if it is spoken here, else the newest legacy one.
+constexpr std::string_view negotiate_legacy(std::string_view asked) {
+  for (std::string_view revision : kLegacyRevisions)
+    if (revision == asked) return revision;
+  return kLegacyRevisions.front();
+}
+
+constexpr bool speaks_modern(std::string_view revision) {
+  for (std::string_view known : kModernRevisions)
+    if (known == revision) return true;
+  return false;
+}
+
+}  // namespace leanbridge::mcp

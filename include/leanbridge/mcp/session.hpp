@@ -1,0 +1,86 @@
+#pragma once
+/// The server side of MCP on one connection: both eras, decided message by message. Lines in, messages out; knows
+/// nothing of Lean.
+///
+/// | message                                         | era                                                        |
+/// |-------------------------------------------------|------------------------------------------------------------|
+/// | `_meta` names a protocol version                | modern: version and capabilities checked, nothing remembered |
+/// | `initialize`                                    | legacy from here on                                        |
+/// | anything else after an answered `initialize`    | legacy                                                     |
+/// | anything else                                   | `ping` is answered, the rest refused with the versions      |
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "leanbridge/mcp/revision.hpp"
+#include "leanbridge/mcp/tool_registry.hpp"
+#include "leanbridge/rpc/peer.hpp"
+
+namespace leanbridge::mcp {
+
+/// Index of an RFC 5424 level word ("emergency" 0 ... "debug" 7); nullopt for anything else.
+std::optional<int> log_urgency(const nlohmann::json& word);
+
+struct SessionOptions {
+  std::string name = "leanbridge";
+  std::string version;
+  std::string instructions;
+  double timeout_s = 120;      ///< a call's deadline where it gives none
+  std::size_t max_calls = 256; ///< under way at once; more are refused with rate_limited
+};
+
+/// Belongs to the loop's thread.
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  /// `send` takes one serialised message without its line ending and only enqueues it. `on_ready` is called once, when
+  /// the client is about to use tools: the time to start what is slow to start.
+  Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
+          std::function<void(std::string&&)> send, std::function<void()> on_ready);
+
+  /// One line from the client.
+  void receive(std::string_view line);
+  /// A line above the size limit was thrown away.
+  void receive_oversize(std::size_t limit_bytes);
+  /// The client is gone: all calls are cancelled, nothing more is sent.
+  void close();
+
+  /// A log message for the client, in the way of its era: where it asked for that level. `level`: RFC 5424's word.
+  void log(std::string_view level, const std::string& text);
+
+  std::size_t calls_under_way() const { return calls_under_way_; }
+
+ private:
+  void receive_message(rpc::Message message);
+  void on_request(rpc::Request request, rpc::Responder responder);
+  void on_notification(const rpc::Notification& notification);
+  std::optional<rpc::RpcError> check_modern(const nlohmann::json& meta) const;
+  void serve(Era era, rpc::Request request, rpc::Responder responder);
+  void initialize(const nlohmann::json& params, rpc::Responder responder);
+  void discover(rpc::Responder responder);
+  void list_tools(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void set_log_level(const nlohmann::json& params, rpc::Responder responder);
+  void call_tool(Era era, nlohmann::json params, rpc::Responder responder);
+  asio::awaitable<void> run_call(Era era, const Tool* tool, Arguments arguments, std::shared_ptr<Call> call,
+                                 std::shared_ptr<rpc::Responder> responder);
+  asio::awaitable<void> report_progress(nlohmann::json token, std::shared_ptr<Call> call,
+                                        std::shared_ptr<rpc::Responder> responder);
+  nlohmann::json complete(Era era, nlohmann::json result) const;
+  void ready();
+
+  asio::io_context& context_;
+  ToolRegistry& tools_;
+  SessionOptions options_;
+  std::function<void(std::string&&)> send_;
+  std::function<void()> on_ready_;
+  rpc::Peer peer_;
+  std::string legacy_revision_;  // empty until `initialize` was answered
+  int log_level_ = 4;            // legacy, index into RFC 5424's levels: warning
+  std::map<std::uint64_t, int> modern_log_levels_;  // of the requests under way
+  std::uint64_t next_serial_ = 0;
+  std::size_t calls_under_way_ = 0;
+};
+
+}  // namespace leanbridge::mcp

@@ -1,0 +1,107 @@
+#pragma once
+/// What a tool is: its name, its arguments (from which the input schema and the checks are made), the shape of its
+/// answer, and a coroutine that answers.
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "leanbridge/io/condition.hpp"
+
+namespace leanbridge::mcp {
+
+enum class ArgumentType { String, Integer, Number, Boolean, StringList };
+
+struct Argument {
+  std::string name;
+  ArgumentType type = ArgumentType::String;
+  bool required = false;
+  std::string description;           ///< short: every host pays for it
+  std::vector<std::string> choices;  ///< for String: the only values, if not empty
+  std::optional<double> minimum;     ///< for Integer and Number
+
+  /// The names in the contract's own order: required("file_path", ...), optional("column", ...).
+  static Argument required_(std::string name, ArgumentType type, std::string description);
+  static Argument optional_(std::string name, ArgumentType type, std::string description);
+  Argument& at_least(double value);
+  Argument& one_of(std::vector<std::string> values);
+};
+
+/// The arguments of one call, checked: required ones are there, types are right, nothing is unknown.
+class Arguments {
+ public:
+  explicit Arguments(nlohmann::json values) : values_(std::move(values)) {}
+
+  bool has(const char* name) const { return values_.contains(name); }
+  std::string string(const char* name) const { return values_.at(name).get<std::string>(); }
+  std::string string(const char* name, std::string otherwise) const;
+  int integer(const char* name) const { return values_.at(name).get<int>(); }
+  int integer(const char* name, int otherwise) const { return has(name) ? integer(name) : otherwise; }
+  std::optional<int> optional_integer(const char* name) const;
+  std::optional<double> optional_number(const char* name) const;
+  bool boolean(const char* name, bool otherwise) const;
+  std::vector<std::string> strings(const char* name) const;
+
+ private:
+  nlohmann::json values_;
+};
+
+/// Hints for the host; all four are always sent, since their defaults are the cautious ones.
+struct Annotations {
+  bool read_only = true;
+  bool destructive = false;
+  bool idempotent = true;
+  bool open_world = false;
+};
+
+/// How far a wait has come.
+struct Progress {
+  double done = 0;
+  double total = 0;
+  std::string message;
+};
+
+/// One call under way.
+struct Call {
+  io::Scope scope;
+  /// Set by the tool before it waits; asked about once a second while the client wants progress.
+  std::function<std::optional<Progress>()> progress;
+};
+
+struct Tool {
+  using Handler = std::function<asio::awaitable<Result<nlohmann::json>>(std::shared_ptr<Call>, Arguments)>;
+
+  std::string name;
+  std::string title;
+  std::string group;        ///< "proof", "query", ...: what --tools selects
+  std::string description;  ///< at most 3 sentences: when to use it
+  std::vector<Argument> arguments;
+  nlohmann::json output;    ///< properties of the answer's JSON schema
+  Annotations annotations;
+  bool waits = true;        ///< takes timeout_s
+  Handler handler;
+};
+
+/// The tool as `tools/list` shows it.
+nlohmann::json describe(const Tool& tool);
+
+/// Checks `given` (the `arguments` of tools/call) against the tool: aliases (`file`, `col`) are resolved, unknown,
+/// missing and wrongly typed arguments give InvalidArgument that names the argument and what is accepted.
+Result<Arguments> check_arguments(const Tool& tool, nlohmann::json given);
+
+/// Short JSON schemas for `Tool::output`.
+namespace schema {
+nlohmann::json string();
+nlohmann::json integer();
+nlohmann::json number();
+nlohmann::json boolean();
+nlohmann::json any();                              ///< any value, null included
+nlohmann::json list(nlohmann::json item);
+nlohmann::json object(nlohmann::json properties);  ///< with these properties, none required, others allowed
+nlohmann::json nullable(nlohmann::json schema);
+}  // namespace schema
+
+}  // namespace leanbridge::mcp

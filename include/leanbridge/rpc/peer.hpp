@@ -1,0 +1,147 @@
+#pragma once
+/// Correlation of requests and responses on one connection, in both directions. Sans-I/O: messages in by
+/// receive(), text out by a function. Used for both ends: MCP clients (we answer) and `lake serve` (we ask).
+
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/rpc/id.hpp"
+#include "leanbridge/rpc/message.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace leanbridge::rpc {
+
+/// What LSP and MCP do differently about cancellation.
+struct Dialect {
+  std::string_view cancel_method;     ///< the notification that cancels a request
+  std::string_view cancel_id_member;  ///< the member of its params that holds the request's id
+  bool has_reason;                    ///< its params may have a `reason`
+  bool answers_cancelled;  ///< LSP: a cancelled request still gets an answer; MCP: it must get none
+
+  static constexpr Dialect lsp() { return {"$/cancelRequest", "id", false, true}; }
+  static constexpr Dialect mcp() { return {"notifications/cancelled", "requestId", true, false}; }
+};
+
+/// The connection ended (or was given up) before the answer came.
+struct ConnectionLost {
+  std::string reason;
+
+  friend bool operator==(const ConnectionLost&, const ConnectionLost&) = default;
+};
+
+/// How an outgoing request ends.
+using Outcome = std::variant<Success, RpcError, ConnectionLost>;
+using Completion = std::function<void(Outcome)>;
+
+namespace detail {
+class PeerState;
+}
+
+/// The right to answer one incoming request, exactly once. Move-only. Dropped unanswered, it sends an
+/// internal error, so the other side never waits for ever; answering twice is a programming error (asserted,
+/// ignored in release). May outlive the Peer: then everything here does nothing.
+class Responder {
+ public:
+  Responder(Responder&& other) noexcept;
+  Responder& operator=(Responder&& other) noexcept;
+  Responder(const Responder&) = delete;
+  Responder& operator=(const Responder&) = delete;
+  ~Responder();
+
+  const Id& id() const { return id_; }
+  /// True while an answer is still owed: not answered, not abandoned, not moved from.
+  bool open() const { return open_; }
+
+  /// In a dialect without answers to cancelled requests nothing is sent once the request was cancelled, so
+  /// the code that answers need not look.
+  void result(nlohmann::json value);
+  void error(RpcError error);
+  /// Ends the request without an answer.
+  void abandon();
+
+  /// Calls `handler` (with the reason, often empty) when the other side cancels the request or
+  /// fail_incoming() is called while it is open; at once if that has happened already. One handler: the last
+  /// one stays. It runs inside receive() and may answer or destroy this Responder.
+  void on_cancel(std::function<void(const std::string& reason)> handler);
+  bool cancelled() const;
+
+ private:
+  friend class detail::PeerState;
+  Responder(std::weak_ptr<detail::PeerState> peer, Id id, std::uint64_t serial);
+  std::shared_ptr<detail::PeerState> close(bool wants_answer);
+
+  std::weak_ptr<detail::PeerState> peer_;
+  Id id_;
+  std::uint64_t serial_ = 0;  // tells this request from a later one with the same id
+  bool open_ = true;
+};
+
+/// One connection. All calls from one thread; callbacks are called synchronously from inside receive(),
+/// fail_all() and fail_incoming(), never from request(), and may call any member or even destroy the Peer.
+///
+/// | event, outgoing request      | entry   | completion                                     |
+/// |------------------------------|---------|------------------------------------------------|
+/// | response                     | removed | called with Success or RpcError                |
+/// | cancel()                     | removed | destroyed uncalled: the canceller knows        |
+/// | fail_all()                   | removed | called with ConnectionLost                     |
+/// | ~Peer                        | removed | destroyed uncalled                             |
+/// | late, repeated, unknown id   | -       | counted in stray_responses()                   |
+class Peer {
+ public:
+  struct Limits {
+    std::size_t outgoing = 10'000;  ///< requests that we wait for
+    std::size_t incoming = 10'000;  ///< requests that we owe an answer
+  };
+  struct Handlers {
+    std::function<void(Request, Responder)> on_request;  ///< empty: every request gets kMethodNotFound
+    std::function<void(Notification)> on_notification;   ///< empty: ignored
+  };
+  struct StrayResponses {
+    std::uint64_t late = 0;     ///< to a request that was cancelled, failed or answered already
+    std::uint64_t unknown = 0;  ///< to an id that was never used, or without an id
+  };
+
+  /// `send` takes one serialised message, unframed. It must only enqueue: no callback into the Peer from
+  /// inside.
+  Peer(Dialect dialect, std::function<void(std::string&& json)> send, Handlers handlers);
+  Peer(Dialect dialect, std::function<void(std::string&& json)> send, Handlers handlers, Limits limits);
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+  ~Peer();
+
+  /// Sends a request; ids are 1, 2, 3, ..., never reused. Null `params` leaves the member out. Internal
+  /// error, and nothing is sent, when too many requests are pending.
+  Result<Id> request(std::string_view method, nlohmann::json params, Completion completion);
+  /// Sends the dialect's cancel notification and forgets the request: its completion is not called, a late
+  /// answer is dropped. False, and nothing is sent, when it is not pending. `reason` is sent only in dialects
+  /// that have one.
+  bool cancel(const Id& id, std::string_view reason = {});
+  void notify(std::string_view method, nlohmann::json params);
+  /// Completes all pending requests with ConnectionLost, oldest first. The Peer stays usable: for a restarted
+  /// server make a new one.
+  void fail_all(std::string_view reason);
+  std::size_t pending_count() const;
+
+  /// Handles one message. A request whose id is in flight already is refused with kInvalidRequest. The
+  /// dialect's cancel notification is handled here; unknown, finished or malformed ids in it are ignored. A
+  /// Batch is ignored: split it before.
+  void receive(Message message);
+  /// The other side is gone or starts afresh: cancels all incoming requests, oldest first, and sends no
+  /// answer to any of them, in either dialect.
+  void fail_incoming(std::string_view reason);
+  std::size_t in_flight_count() const;
+
+  StrayResponses stray_responses() const;
+
+ private:
+  std::shared_ptr<detail::PeerState> state_;
+};
+
+}  // namespace leanbridge::rpc

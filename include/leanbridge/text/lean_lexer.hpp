@@ -1,0 +1,64 @@
+#pragma once
+/// A light scanner of Lean source: enough to tell code from comments and literals. It knows no syntax: Lean's
+/// tokens are extensible, and what a text means is Lean's to say.
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace leanbridge::text {
+
+enum class LeanTokenKind {
+  LineComment,   ///< `-- ...` up to the line's end
+  BlockComment,  ///< `/- ... -/`, nested
+  DocComment,    ///< `/-- ... -/` and `/-! ... -/`
+  String,        ///< "..." with escapes, r"..." and r#"..."#; s!"... {e} ..." is one token with all its holes
+  Char,          ///< 'a', '\n'
+  Word,          ///< identifier or keyword, dotted, with primes and «...»; also `#check` and its like
+  Number,
+  Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> @[
+};
+
+/// Byte range [begin, end) of the text.
+struct LeanToken {
+  LeanTokenKind kind;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  friend bool operator==(const LeanToken&, const LeanToken&) = default;
+};
+
+/// Yields the tokens of a text in order; between them is white space only. Total: a comment or literal that
+/// does not end reaches to the end of the text, invalid UTF-8 gives symbols. The text must outlive the lexer.
+/// Linear time.
+class LeanLexer {
+ public:
+  explicit LeanLexer(std::string_view source) : source_(source) {}
+
+  /// nullopt at the end of the text.
+  std::optional<LeanToken> next();
+
+ private:
+  LeanToken scan(std::size_t begin, int depth) const;
+  std::size_t skip_blank(std::size_t at) const;
+  std::size_t end_of_block_comment(std::size_t at) const;
+  std::size_t end_of_string(std::size_t at, bool interpolated, int depth) const;
+  std::size_t end_of_hole(std::size_t at, int depth) const;
+  std::optional<std::size_t> end_of_raw_string(std::size_t at) const;
+  std::optional<std::size_t> end_of_char(std::size_t at) const;
+  std::size_t end_of_word(std::size_t at) const;
+  std::size_t end_of_number(std::size_t at) const;
+  std::size_t end_of_symbol(std::size_t at) const;
+  bool looking_at(std::size_t at, std::string_view what) const {
+    return source_.substr(at, what.size()) == what;
+  }
+  char at_or_nul(std::size_t at) const { return at < source_.size() ? source_[at] : '\0'; }
+
+  std::string_view source_;
+  std::size_t at_ = 0;
+};
+
+/// True when `offset` lies inside a comment or a string or character literal (not at its first byte).
+bool in_comment_or_literal(std::string_view source, std::size_t offset);
+
+}  // namespace leanbridge::text

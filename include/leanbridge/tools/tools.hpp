@@ -1,0 +1,25 @@
+#pragma once
+/// The tools. Each is one file, src/tools/NAME.cpp, that defines `mcp::Tool NAME(Environment&)`; the build finds them by
+/// their file names (src/tools/CMakeLists.txt), so adding one touches nothing else here.
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "leanbridge/document/workspace.hpp"
+#include "leanbridge/mcp/tool.hpp"
+
+namespace leanbridge::tools {
+
+/// What a tool may use. Outlives all calls.
+struct Environment {
+  document::Workspace& workspace;
+  io::Pool& pool;
+  std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
+  std::string version;
+};
+
+/// All tools of the contract that exist, in a fixed order.
+std::vector<mcp::Tool> all_tools(Environment& environment);
+
+}  // namespace leanbridge::tools

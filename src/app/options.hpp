@@ -1,0 +1,27 @@
+#pragma once
+/// The command line and the environment, read once.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace leanbridge::app {
+
+struct Options {
+  std::string project_root;  ///< --project-root, else LEAN_PROJECT_PATH; may be empty
+  std::string lake;          ///< --lake; may be empty
+  std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
+  std::set<std::string> disabled;
+  double timeout_s = 120;
+  std::string log_level = "warning";
+  std::string log_file;
+  std::vector<std::string> serve_args;  ///< after `--`: for `lake serve`
+  std::string instructions;             ///< LEAN_MCP_INSTRUCTIONS; empty: ours
+};
+
+/// Fills `options` from argv and the environment (flags win). A value: exit with it now (after --help, --version or a
+/// usage error, which has been printed).
+std::optional<int> read_options(int argc, char** argv, Options& options);
+
+}  // namespace leanbridge::app

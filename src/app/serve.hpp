@@ -1,0 +1,11 @@
+#pragma once
+/// The server: everything wired together around one io_context.
+
+#include "options.hpp"
+
+namespace leanbridge::app {
+
+/// Serves MCP on stdin and stdout until the client is gone or a signal comes. The exit code for main.
+int serve(const Options& options);
+
+}  // namespace leanbridge::app

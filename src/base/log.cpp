@@ -1,0 +1,58 @@
+#include "leanbridge/base/log.hpp"
+
+#include <poll.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <mutex>
+
+namespace leanbridge::log {
+
+namespace {
+
+// stderr may be the same pipe as stdout, which is non-blocking: a plain fwrite would then lose lines. A reader that
+// stays away for long loses log lines, and never stops the program.
+class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    const char* next = line.data();
+    std::size_t left = line.size();
+    while (left > 0) {
+      const ssize_t written = ::write(STDERR_FILENO, next, left);
+      if (written > 0) {
+        next += written;
+        left -= static_cast<std::size_t>(written);
+      } else if (errno == EAGAIN) {
+        pollfd ready{STDERR_FILENO, POLLOUT, 0};
+        if (::poll(&ready, 1, 50) <= 0) return;
+      } else if (errno != EINTR) {
+        return;
+      }
+    }
+  }
+  void flush_() override {}
+};
+
+}  // namespace
+
+void configure(const std::string& level, const std::string& file) {
+  std::string word = level;
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  spdlog::sink_ptr sink = std::make_shared<StderrSink>();
+  if (!file.empty()) sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);
+  auto logger = std::make_shared<spdlog::logger>("leanbridge", std::move(sink));
+  logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
+  auto chosen = spdlog::level::from_str(word);  // an unknown word gives "off"
+  if (chosen == spdlog::level::off && word != "off" && word != "none") chosen = spdlog::level::info;
+  logger->set_level(chosen);
+  logger->flush_on(spdlog::level::info);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+}  // namespace leanbridge::log

@@ -1,0 +1,15 @@
+#include "leanbridge/document/document.hpp"
+
+#include "leanbridge/text/file_uri.hpp"
+
+namespace leanbridge::document {
+
+Document::Document(std::filesystem::path file, std::string display_name)
+    : path(std::move(file)), uri(text::file_uri(path)), name(std::move(display_name)) {}
+
+std::optional<std::size_t> Document::cursor_offset() const {
+  if (!cursor) return std::nullopt;
+  return state.carry(cursor->offset, cursor->version);
+}
+
+}  // namespace leanbridge::document

@@ -1,0 +1,189 @@
+#include "leanbridge/document/document_table.hpp"
+
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/lean/project.hpp"
+
+namespace leanbridge::document {
+
+using nlohmann::json;
+
+namespace {
+// A barrier waits as long as Lean elaborates; each call has its own deadline.
+constexpr auto kBarrierLimit = std::chrono::hours(24);
+constexpr int kBarrierTries = 3;
+}  // namespace
+
+std::shared_ptr<DocumentTable> DocumentTable::create(asio::io_context& context, io::Pool& pool,
+                                                     lean::ServerOptions options, TableLimits limits) {
+  std::shared_ptr<DocumentTable> table(new DocumentTable(context, pool, limits));
+  const std::weak_ptr<DocumentTable> weak = table;
+  lean::Server::Events events;
+  events.on_diagnostics = [weak](lean::PublishDiagnostics message) {
+    if (const auto self = weak.lock()) self->on_diagnostics(std::move(message));
+  };
+  events.on_progress = [weak](const lean::FileProgress& message) {
+    if (const auto self = weak.lock()) self->on_progress(message);
+  };
+  events.on_down = [weak](const Error& error) {
+    if (const auto self = weak.lock()) self->on_down(error);
+  };
+  table->server_ = std::make_shared<lean::Server>(context, std::move(options), std::move(events));
+  return table;
+}
+
+DocumentTable::DocumentTable(asio::io_context& context, io::Pool& pool, TableLimits limits)
+    : context_(context), pool_(pool), limits_(limits) {}
+
+std::shared_ptr<Document> DocumentTable::find(const std::filesystem::path& path) const {
+  const auto found = by_path_.find(path);
+  return found == by_path_.end() ? nullptr : found->second;
+}
+
+std::vector<std::shared_ptr<Document>> DocumentTable::documents() const {
+  std::vector<std::shared_ptr<Document>> all;
+  for (const auto& [path, document] : by_path_) all.push_back(document);
+  return all;
+}
+
+int DocumentTable::open_count() const {
+  int count = 0;
+  for (const auto& [path, document] : by_path_) count += document->state.open();
+  return count;
+}
+
+std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::path& path) {
+  if (auto known = find(path)) return known;
+  auto document = std::make_shared<Document>(path, path.lexically_relative(root()).string());
+  by_path_.emplace(path, document);
+  by_uri_.emplace(document->uri, document);
+  return document;
+}
+
+// --- what Lean pushes -------------------------------------------------------------------------------------------
+
+void DocumentTable::on_diagnostics(lean::PublishDiagnostics message) {
+  const auto found = by_uri_.find(message.uri);
+  if (found == by_uri_.end()) return;
+  if (found->second->state.apply(std::move(message))) found->second->changed.notify_all();
+}
+
+void DocumentTable::on_progress(const lean::FileProgress& message) {
+  const auto found = by_uri_.find(message.uri);
+  if (found == by_uri_.end()) return;
+  Document& document = *found->second;
+  const bool was_done = document.state.done();
+  if (!document.state.apply(message)) return;
+  if (was_done && document.state.header_failed()) return worker_died(document, "Lean's worker for it ended.");
+  document.changed.notify_all();
+}
+
+void DocumentTable::on_down(const Error& error) { all_lost(error.message); }
+
+void DocumentTable::all_lost(const std::string& why) {
+  configuration_.reset();
+  for (const auto& [path, document] : by_path_)
+    if (document->state.open()) lost(*document, why);
+}
+
+void DocumentTable::note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error) {
+  const bool died = error.code == lean::kWorkerCrashed || error.code == lean::kWorkerExited;
+  if (died && document->state.open()) worker_died(*document, error.error.message);
+}
+
+void DocumentTable::worker_died(Document& document, const std::string& why) {
+  ++document.crashes;
+  lost(document, why);
+}
+
+void DocumentTable::lost(Document& document, const std::string& why) {
+  log::warn("{}: {}", document.name, why);
+  document.last_crash = why;
+  document.rpc_session.reset();
+  document.state.worker_lost();
+  if (document.barrier) document.barrier->cancel();
+  document.changed.notify_all();
+}
+
+// --- what we tell Lean ------------------------------------------------------------------------------------------
+
+void DocumentTable::open(Document& document, text::Text text) {
+  close_least_recently_used();
+  const Version version = document.state.opened(std::move(text));
+  document.opened_at = io::Clock::now();
+  document.last_used = document.opened_at;
+  json item = {{"uri", document.uri}, {"languageId", "lean4"}, {"version", version}, {"text", document.state.text().str()}};
+  // "once": stale imports are built now, and not again behind our back when Lean restarts the worker by itself.
+  server_->notify("textDocument/didOpen", {{"textDocument", std::move(item)}, {"dependencyBuildMode", "once"}});
+  start_barrier(document);
+}
+
+void DocumentTable::send_edit(Document& document, const text::TextEdit& edit, Synced& synced) {
+  const text::LspRange range = document.state.text().lsp_range(edit.byte_start, edit.byte_end);
+  const Version version = document.state.changed(edit);
+  json change = {{"range", lean::to_json(range)}, {"text", edit.replacement}};
+  server_->notify("textDocument/didChange", {{"textDocument", {{"uri", document.uri}, {"version", version}}},
+                                             {"contentChanges", json::array({std::move(change)})}});
+  document.crashes = 0;
+  synced.edit = edit;
+  synced.edit_range = range;
+  start_barrier(document);
+}
+
+void DocumentTable::close(Document& document) {
+  if (document.state.open() || document.state.crashed())
+    server_->notify("textDocument/didClose", {{"textDocument", {{"uri", document.uri}}}});
+  document.state.closed();
+  document.rpc_session.reset();
+  document.identity_trusted = false;
+  if (document.barrier) document.barrier->cancel();
+  document.changed.notify_all();
+}
+
+bool DocumentTable::close(const std::filesystem::path& path) {
+  const auto document = find(path);
+  if (!document || (!document->state.open() && !document->state.crashed())) return false;
+  close(*document);
+  return true;
+}
+
+void DocumentTable::close_least_recently_used() {
+  while (static_cast<std::size_t>(open_count()) >= limits_.max_open) {
+    Document* oldest = nullptr;
+    for (const auto& [path, document] : by_path_)
+      if (document->state.open() && document->in_use == 0 && (!oldest || document->last_used < oldest->last_used))
+        oldest = document.get();
+    if (!oldest) return;
+    log::info("closing {}: {} files are open", oldest->name, open_count());
+    close(*oldest);
+  }
+}
+
+// One barrier is always under way for the current version: it tells when all of it is reported, and it is how the
+// death of a worker shows while nobody asks anything.
+void DocumentTable::start_barrier(Document& document) {
+  if (document.barrier) document.barrier->cancel();
+  document.barrier = std::make_shared<io::CancelSource>();
+  document.changed.notify_all();
+  asio::co_spawn(context_, run_barrier(find(document.path), document.state.version(), document.barrier), asio::detached);
+}
+
+asio::awaitable<void> DocumentTable::run_barrier(std::shared_ptr<Document> document, Version version,
+                                                 std::shared_ptr<io::CancelSource> cancel) {
+  const auto self = shared_from_this();
+  for (int tries = 0; tries < kBarrierTries; ++tries) {
+    json params = {{"uri", document->uri}, {"version", version}};
+    const io::Scope scope(kBarrierLimit, cancel);
+    const lean::Reply reply = co_await server_->request("textDocument/waitForDiagnostics", std::move(params), scope);
+    if (cancel->cancelled()) co_return;
+    if (reply) {
+      if (document->state.barrier_passed(version)) document->crashes = 0;
+      document->changed.notify_all();
+      co_return;
+    }
+    note_failure(document, reply.error());
+    if (!document->state.open()) co_return;
+    log::debug("{}: barrier of version {}: {}", document->name, version, reply.error().error.message);
+  }
+}
+
+}  // namespace leanbridge::document

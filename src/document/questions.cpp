@@ -1,0 +1,182 @@
+#include "leanbridge/document/questions.hpp"
+
+namespace leanbridge::document {
+
+using nlohmann::json;
+
+namespace {
+
+// Lean ends a session 30 s after the last sign of life and looks only when it gets a message.
+constexpr auto kSessionLife = std::chrono::seconds(20);
+// Answers that are no use because the text moved under them: Lean says so, or we know. Each retry follows an edit or a
+// restart, so this bounds a storm of edits, not a wait.
+constexpr int kTries = 20;
+
+tl::unexpected<Error> cancelled() { return fail(ErrorKind::Cancelled, "The call was cancelled."); }
+
+tl::unexpected<Error> gone(const Document& document) {
+  if (document.state.crashed())
+    return fail(ErrorKind::WorkerCrashed, "Lean's worker for " + document.name + " ended meanwhile: " + document.last_crash,
+                "Call again: the file is opened afresh.");
+  return fail(ErrorKind::Cancelled, document.name + " was closed meanwhile by another call.", "Call again.");
+}
+
+template <class Predicate>
+asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::Scope scope, Predicate known) {
+  const auto over = [&] { return !document->state.open() || document->state.header_failed() || known(); };
+  const io::WaitEnd end = co_await io::wait_until(document->changed, scope, over);
+  if (end == io::WaitEnd::Cancelled) co_return cancelled();
+  if (end == io::WaitEnd::TimedOut) co_return Known::Partial;
+  if (!document->state.open()) co_return gone(*document);
+  if (document->state.header_failed() && !document->state.done()) {
+    // The diagnostics that say why follow; a worker that died instead shows through the barrier.
+    const auto settled = [&] { return document->state.done() || !document->state.open(); };
+    const io::WaitEnd last = co_await io::wait_until(document->changed, scope, settled);
+    if (last == io::WaitEnd::Cancelled) co_return cancelled();
+    if (last == io::WaitEnd::TimedOut) co_return Known::Partial;
+    if (!document->state.open()) co_return gone(*document);
+  }
+  co_return Known::Complete;
+}
+
+
+// Waits until a null answer can be believed: the place is elaborated, or everything has changed.
+asio::awaitable<Result<Known>> wait_for_place(std::shared_ptr<Document> document, text::LspPosition position,
+                                              Version version, io::Scope scope) {
+  const auto passed = [&] {
+    return document->state.version() != version || document->state.elaborated_at(position);
+  };
+  co_return co_await wait_for(document, scope, passed);
+}
+
+asio::awaitable<Result<std::string>> rpc_session(std::shared_ptr<DocumentTable> table,
+                                                 std::shared_ptr<Document> document, io::Scope scope) {
+  if (document->rpc_session && io::Clock::now() - document->rpc_session->renewed < kSessionLife)
+    co_return document->rpc_session->id;
+  json params = {{"uri", document->uri}};
+  const lean::Reply reply = co_await table->server().request("$/lean/rpc/connect", std::move(params), scope);
+  if (!reply) {
+    table->note_failure(document, reply.error());
+    co_return tl::unexpected(reply.error().error);
+  }
+  if (!reply->is_object() || !reply->contains("sessionId"))
+    co_return fail(ErrorKind::NotSupported, "Lean gave no RPC session.", "Ask with format \"text\".");
+  const json& id = (*reply)["sessionId"];
+  document->rpc_session = RpcSession{id.is_string() ? id.get<std::string>() : id.dump(), io::Clock::now()};
+  co_return document->rpc_session->id;
+}
+
+// What every position question shares: place, version, retries. `send` makes one request.
+template <class Send>
+asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document,
+                                          std::size_t offset, Version version, io::Scope scope, Send send) {
+  bool asked_after_place = false;
+  for (int tries = 0; tries < kTries; ++tries) {
+    if (!document->state.open()) co_return gone(*document);
+    const auto carried = document->state.carry(offset, version);
+    if (!carried)
+      co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.", "Call again.");
+    if (version != document->state.version()) asked_after_place = false;
+    offset = *carried;
+    version = document->state.version();
+    const text::LspPosition position = document->state.text().lsp_position_at(offset);
+
+    lean::Reply reply = co_await send(position);
+    if (document->state.version() != version || !document->state.open()) continue;
+    if (!reply) {
+      table->note_failure(document, reply.error());
+      const int code = reply.error().code;
+      if (code == lean::kRpcNeedsReconnect) document->rpc_session.reset();
+      const bool again = code == lean::kRpcNeedsReconnect || code == -32801;
+      if (again && document->state.open()) continue;
+      co_return tl::unexpected(reply.error().error);
+    }
+    if (!reply->is_null() || asked_after_place) {
+      if (const auto failure = header_failure(*document)) co_return tl::unexpected(*failure);
+      co_return PlacedAnswer{std::move(*reply), offset, version};
+    }
+    const auto known = co_await wait_for_place(document, position, version, scope);
+    if (!known) co_return tl::unexpected(known.error());
+    if (*known == Known::Partial)
+      co_return fail(ErrorKind::Timeout, "Lean has not elaborated this place within the call's deadline.",
+                     "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
+    asked_after_place = true;
+  }
+  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.", "Call again.");
+}
+
+}  // namespace
+
+std::optional<Error> header_failure(const Document& document) {
+  if (!document.state.header_failed()) return std::nullopt;
+  std::string why;
+  for (const lean::Diagnostic& diagnostic : document.state.diagnostics())
+    if (diagnostic.severity == lean::Severity::Error) {
+      why = diagnostic.message;
+      break;
+    }
+  return Error(ErrorKind::LeanUnavailable,
+               "Lean could not load the imports of " + document.name + ", so nothing in it is elaborated" +
+                   (why.empty() ? std::string(".") : ": " + why),
+               "Correct the header or the imported file that it names, then call again.");
+}
+
+asio::awaitable<Result<Known>> wait_until_done(std::shared_ptr<Document> document, io::Scope scope) {
+  const auto done = [&] { return document->state.done(); };
+  co_return co_await wait_for(document, scope, done);
+}
+
+asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> document, std::size_t offset,
+                                                   io::Scope scope) {
+  const Version version = document->state.version();
+  const auto reported = [&] {
+    const auto place = document->state.carry(offset, version).value_or(document->state.text().size());
+    return document->state.reported_before(document->state.text().lsp_position_at(place));
+  };
+  co_return co_await wait_for(document, scope, reported);
+}
+
+asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document,
+                                             std::string method, std::size_t offset, Version version, json extra,
+                                             io::Scope scope) {
+  const auto send = [&](text::LspPosition position) {
+    json params = extra.is_object() ? extra : json::object();
+    params["textDocument"] = {{"uri", document->uri}};
+    params["position"] = lean::to_json(position);
+    return table->server().request(method, std::move(params), scope);
+  };
+  co_return co_await ask(table, document, offset, version, scope, send);
+}
+
+asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> table,
+                                                 std::shared_ptr<Document> document, std::string method,
+                                                 std::size_t offset, Version version, io::Scope scope) {
+  const auto send = [&](text::LspPosition position) -> asio::awaitable<lean::Reply> {
+    const auto session = co_await rpc_session(table, document, scope);
+    if (!session) co_return lean::Reply(tl::unexpect, lean::RequestError{session.error(), 0});
+    json place = {{"textDocument", {{"uri", document->uri}}}, {"position", lean::to_json(position)}};
+    json params = place;
+    params["sessionId"] = *session;
+    params["method"] = method;
+    params["params"] = std::move(place);
+    co_return co_await table->server().request("$/lean/rpc/call", std::move(params), scope);
+  };
+  co_return co_await ask(table, document, offset, version, scope, send);
+}
+
+asio::awaitable<Result<json>> ask_whole(std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document,
+                                        std::string method, io::Scope scope) {
+  json params = {{"textDocument", {{"uri", document->uri}}}};
+  for (int tries = 0; tries < kTries; ++tries) {
+    const Version version = document->state.version();
+    lean::Reply reply = co_await table->server().request(method, params, scope);
+    if (!document->state.open()) co_return gone(*document);
+    if (document->state.version() != version) continue;
+    if (reply) co_return std::move(*reply);
+    table->note_failure(document, reply.error());
+    if (reply.error().code != -32801 || !document->state.open()) co_return tl::unexpected(reply.error().error);
+  }
+  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.", "Call again.");
+}
+
+}  // namespace leanbridge::document

@@ -1,0 +1,181 @@
+// DocumentTable::sync: from the file on disk to Lean's text of it, by the least that does it.
+
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/document/document_table.hpp"
+#include "leanbridge/document/file.hpp"
+
+namespace leanbridge::document {
+
+namespace {
+
+constexpr int kCrashesAtOneText = 3;
+
+// Holds Document::syncing for a scope.
+class SyncLock {
+ public:
+  explicit SyncLock(std::shared_ptr<Document> document) : document_(std::move(document)) { document_->syncing = true; }
+  SyncLock(const SyncLock&) = delete;
+  SyncLock& operator=(const SyncLock&) = delete;
+  ~SyncLock() {
+    document_->syncing = false;
+    document_->changed.notify_all();
+  }
+
+ private:
+  std::shared_ptr<Document> document_;
+};
+
+std::string join(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+tl::unexpected<Error> ended_early(io::WaitEnd end) {
+  if (end == io::WaitEnd::Cancelled) return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  return fail(ErrorKind::Timeout, "Another call was still reading the file when this one's deadline came.",
+              "Call again with a larger timeout_s.");
+}
+
+}  // namespace
+
+/// What one visit to the disk found: the file, its imports and the project's configuration.
+struct DocumentTable::DiskState {
+  LoadedFile file;
+  lean::Header header;
+  lean::ImportWatch watch;
+  lean::ImportState imports;
+  lean::ImportState configuration;
+};
+
+asio::awaitable<Result<DocumentTable::DiskState>> DocumentTable::read_disk(std::shared_ptr<Document> document,
+                                                                           io::Scope scope) {
+  std::optional<lean::FileIdentity> known;
+  if (document->state.open() && document->identity_trusted) known = document->identity;
+  auto watch = std::exchange(document->import_watch, std::nullopt).value_or(lean::ImportWatch(root()));
+  auto work = [path = document->path, name = document->name, root = root(), known, header = document->header,
+               watch = std::move(watch)]() mutable -> Result<DiskState> {
+    auto file = load_file(path, name, known);
+    if (!file) return tl::unexpected(file.error());
+    if (file->text) header = lean::parse_header(file->text->str());
+    auto imports = watch.state_of(header.imports);
+    return DiskState{std::move(*file), std::move(header), std::move(watch), std::move(imports),
+                     lean::configuration_state(root)};
+  };
+  auto disk = co_await pool_.run(std::move(work), scope);
+  if (disk) document->import_watch = std::move(disk->watch);
+  co_return disk;
+}
+
+asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, io::Scope scope) {
+  const auto self = shared_from_this();
+  const auto document = document_for(path);
+  const Use use(document);
+  const io::WaitEnd end = co_await io::wait_until(document->changed, scope, [&] { return !document->syncing; });
+  if (end != io::WaitEnd::Ready) co_return ended_early(end);
+  const SyncLock lock(document);
+  auto synced = co_await sync_locked(document, scope);
+  // A name that never was a file must not stay in the table.
+  if (!synced && document->state.version() == 0 && document->in_use == 1) {
+    by_uri_.erase(document->uri);
+    by_path_.erase(document->path);
+  }
+  co_return synced;
+}
+
+asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Document> document, io::Scope scope) {
+  auto disk = co_await read_disk(document, scope);
+  if (!disk) {
+    const ErrorKind kind = disk.error().kind;
+    const bool unreadable = kind == ErrorKind::FileNotFound || kind == ErrorKind::InvalidArgument;
+    if (unreadable && document->state.open()) close(*document);
+    co_return tl::unexpected(disk.error());
+  }
+  Synced synced{Use(document), document->state.open(), false, {}, {}, {}};
+
+  if (configuration_ && *configuration_ != disk->configuration) {
+    const std::string names = join(lean::changed_files(*configuration_, disk->configuration));
+    log::info("restarting lake serve: {} changed", names);
+    configuration_.reset();
+    co_await server_->stop(std::chrono::seconds(2));
+    all_lost("The server was restarted because " + names + " changed.");
+    synced.restarted = names + " changed: lake serve was restarted";
+  }
+  if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
+  if (!configuration_) configuration_ = lean::configuration_state(root());
+
+  const bool same_text = !disk->file.text || *disk->file.text == document->state.text();
+  if (document->crashes >= kCrashesAtOneText && same_text)
+    co_return fail(ErrorKind::WorkerCrashed,
+                   "Lean's worker for " + document->name + " died " + std::to_string(document->crashes) +
+                       " times at this text. Last: " + document->last_crash,
+                   "Change the file (deep recursion or memory near the last edit is the usual cause), or call lean_reset.");
+  apply_disk(*document, *disk, synced);
+  co_return synced;
+}
+
+void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& synced) {
+  const bool header_changed = document.header.words != disk.header.words;
+  const bool imports_changed = document.imports != disk.imports;
+  std::optional<text::TextEdit> edit;
+  if (disk.file.text) {
+    edit = text::smallest_edit(document.state.text().str(), disk.file.text->str());
+    document.crlf = disk.file.crlf;
+  }
+  synced.changed = synced.was_open && edit.has_value();
+  document.identity = disk.file.identity;
+  document.identity_trusted = disk.file.trusted;
+  document.last_used = io::Clock::now();
+
+  if (document.state.open() && !header_changed && !imports_changed) {
+    if (edit) send_edit(document, *edit, synced);
+    return;
+  }
+  if (document.state.open()) {
+    const auto files = lean::changed_files(document.imports, disk.imports);
+    synced.restarted = header_changed ? "the imports in its header changed" : "an import changed on disk: " + join(files);
+    close(document);
+  } else if (document.state.crashed()) {
+    synced.restarted = "its worker had died";
+    close(document);
+  }
+  if (edit) {
+    document.crashes = 0;
+    if (synced.was_open) {
+      synced.edit_range = document.state.text().lsp_range(edit->byte_start, edit->byte_end);
+      synced.edit = edit;
+    }
+  }
+  document.header = std::move(disk.header);
+  document.imports = std::move(disk.imports);
+  open(document, disk.file.text ? std::move(*disk.file.text) : document.state.text());
+  document.identity_trusted = disk.file.trusted;
+}
+
+asio::awaitable<Result<void>> DocumentTable::reset(std::filesystem::path path, io::Scope scope) {
+  if (const auto document = find(path)) {
+    document->crashes = 0;
+    close(*document);
+  }
+  auto synced = co_await sync(path, scope);
+  if (!synced) co_return tl::unexpected(synced.error());
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<int>> DocumentTable::reset_server(io::Scope scope) {
+  std::vector<std::filesystem::path> were_open;
+  for (const auto& [path, document] : by_path_)
+    if (document->state.open() || document->state.crashed()) were_open.push_back(path);
+  co_await server_->stop(std::chrono::seconds(2));
+  all_lost("The server was restarted by lean_reset.");
+  int opened = 0;
+  for (const auto& path : were_open) {
+    auto synced = co_await sync(path, scope);
+    if (synced) ++opened;
+    else if (synced.error().kind != ErrorKind::FileNotFound) co_return tl::unexpected(synced.error());
+  }
+  if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
+  co_return opened;
+}
+
+}  // namespace leanbridge::document

@@ -1,0 +1,92 @@
+#include "leanbridge/document/workspace.hpp"
+
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+namespace leanbridge::document {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path real_path(const fs::path& path) {
+  std::error_code error;
+  fs::path real = fs::weakly_canonical(path, error);
+  return error ? path.lexically_normal() : real;
+}
+
+constexpr const char* kProjectHint =
+    "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with `lake init`, or "
+    "start leanbridge with --project-root.";
+
+}  // namespace
+
+Workspace::Workspace(asio::io_context& context, io::Pool& pool, WorkspaceOptions options)
+    : context_(context), pool_(pool), options_(std::move(options)) {
+  if (options_.root) options_.root = real_path(*options_.root);
+  options_.directory = real_path(options_.directory);
+}
+
+std::optional<fs::path> Workspace::default_root() const {
+  if (options_.root) return options_.root;
+  return lean::find_project_root(options_.directory);
+}
+
+std::shared_ptr<DocumentTable> Workspace::project_at(const fs::path& root) {
+  auto& project = projects_[root];
+  if (!project) {
+    lean::ServerOptions server;
+    server.root = root;
+    server.lake = options_.lake;
+    server.serve_args = options_.serve_args;
+    project = DocumentTable::create(context_, pool_, std::move(server), options_.limits);
+  }
+  return project;
+}
+
+Result<Location> Workspace::locate(const std::string& file_path) {
+  if (file_path.empty() || file_path.find('\0') != std::string::npos || text::first_invalid_byte(file_path))
+    return fail(ErrorKind::InvalidArgument, "file_path is empty or holds bytes that no path has.", "Pass the path of a .lean file.");
+  fs::path path = file_path;
+  if (path.is_relative()) path = default_root().value_or(options_.directory) / path;
+  path = real_path(path);
+  if (options_.root && !lean::is_within(path, *options_.root))
+    return fail(ErrorKind::OutsideProject, path.string() + " is outside the project " + options_.root->string() + ".",
+                "Pass a path inside the project, or start leanbridge with another --project-root.");
+  const auto root = lean::find_project_root(options_.root ? *options_.root : path.parent_path());
+  if (!root || (options_.root && *root != *options_.root))
+    return fail(ErrorKind::NotALeanProject, "There is no Lean project around " + path.string() + ".", kProjectHint);
+  std::error_code ignored;
+  if (path.extension() != ".lean" && !fs::is_directory(path, ignored))
+    return fail(ErrorKind::InvalidArgument, path.filename().string() + " is not a .lean file.", "Pass the path of a .lean file.");
+  return Location{project_at(*root), std::move(path)};
+}
+
+void Workspace::start_early() {
+  const auto root = default_root();
+  if (root && lean::find_project_root(*root) == root) project_at(*root)->server().start();
+}
+
+asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
+  // All at once: the time is that of the slowest.
+  struct Count {
+    std::size_t left;
+    io::Condition changed;
+  };
+  auto count = std::make_shared<Count>();
+  count->left = projects_.size();
+  for (const auto& [root, project] : projects_)
+    asio::co_spawn(context_, project->server().stop(grace), [count](const std::exception_ptr&) {
+      --count->left;
+      count->changed.notify_all();
+    });
+  const io::Scope scope(3 * grace);
+  co_await io::wait_until(count->changed, scope, [count] { return count->left == 0; });
+  kill();
+}
+
+void Workspace::kill() {
+  for (const auto& [root, project] : projects_) project->server().kill();
+}
+
+}  // namespace leanbridge::document

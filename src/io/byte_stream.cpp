@@ -1,0 +1,100 @@
+#include "leanbridge/io/byte_stream.hpp"
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+#include <vector>
+
+namespace leanbridge::io {
+
+namespace {
+constexpr std::size_t kReadSize = 64u << 10;
+// Small messages leave together: one system call for a burst of answers.
+constexpr std::size_t kGatherLimit = 64;
+}  // namespace
+
+OutgoingQueue::OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit)
+    : stream_(std::move(stream)), limit_(limit) {}
+
+bool OutgoingQueue::send(std::string bytes) {
+  if (closed_ || closing_) return false;
+  if (queued_bytes_ + bytes.size() > limit_) {
+    failed("the other side does not read: " + std::to_string(queued_bytes_) + " bytes are waiting");
+    return false;
+  }
+  queued_bytes_ += bytes.size();
+  queue_.push_back(std::move(bytes));
+  if (!writing_) {
+    writing_ = true;
+    asio::co_spawn(
+        stream_.get_executor(), [self = shared_from_this()] { return self->write_all(); }, asio::detached);
+  }
+  return true;
+}
+
+asio::awaitable<void> OutgoingQueue::write_all() {
+  while (!queue_.empty() && !closed_) {
+    std::vector<std::string> batch;
+    std::size_t bytes = 0;
+    while (!queue_.empty() && batch.size() < kGatherLimit) {
+      bytes += queue_.front().size();
+      batch.push_back(std::move(queue_.front()));
+      queue_.pop_front();
+    }
+    std::vector<asio::const_buffer> buffers;
+    for (const std::string& piece : batch) buffers.push_back(asio::buffer(piece));
+    boost::system::error_code error;
+    co_await asio::async_write(stream_, buffers, asio::redirect_error(asio::use_awaitable, error));
+    if (error && !closed_) {
+      failed(error.message());
+      break;
+    }
+    if (!closed_) queued_bytes_ -= bytes;
+    changed.notify_all();
+  }
+  writing_ = false;
+  if (closing_ && !closed_) close();
+}
+
+void OutgoingQueue::failed(const std::string& reason) {
+  close();
+  if (on_failure) on_failure(reason);
+}
+
+void OutgoingQueue::close() {
+  if (closed_) return;
+  closed_ = true;
+  queue_.clear();
+  queued_bytes_ = 0;
+  boost::system::error_code ignored;
+  stream_.close(ignored);
+  changed.notify_all();
+}
+
+void OutgoingQueue::close_when_drained() {
+  closing_ = true;
+  if (!writing_) close();
+}
+
+asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor> stream,
+                                  std::function<bool(std::string_view)> on_bytes,
+                                  std::function<void(const std::string& reason)> on_end,
+                                  std::function<asio::awaitable<void>()> ready_for_more) {
+  std::vector<char> buffer(kReadSize);
+  std::string reason;
+  for (;;) {
+    if (ready_for_more) co_await ready_for_more();
+    boost::system::error_code error;
+    const std::size_t count =
+        co_await stream->async_read_some(asio::buffer(buffer), asio::redirect_error(asio::use_awaitable, error));
+    if (error) {
+      if (error == asio::error::operation_aborted) co_return;  // closed by its owner, who knows
+      if (error != asio::error::eof) reason = error.message();
+      break;
+    }
+    if (!on_bytes(std::string_view(buffer.data(), count))) co_return;
+  }
+  on_end(reason);
+}
+
+}  // namespace leanbridge::io

@@ -1,0 +1,150 @@
+#include "leanbridge/io/child_process.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/process/v2/process.hpp>
+#include <boost/process/v2/start_dir.hpp>
+#include <boost/process/v2/stdio.hpp>
+
+#include "leanbridge/io/supervisor.hpp"
+
+namespace leanbridge::io {
+
+namespace process = boost::process::v2;
+
+namespace {
+
+constexpr std::size_t kStderrTail = 8u << 10;
+
+struct Pipe {
+  int read = -1;
+  int write = -1;
+  bool open() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+    read = ends[0];
+    write = ends[1];
+    return true;
+  }
+  int take_read() { return std::exchange(read, -1); }
+  int take_write() { return std::exchange(write, -1); }
+  ~Pipe() {
+    if (read >= 0) ::close(read);
+    if (write >= 0) ::close(write);
+  }
+};
+
+// Runs in the child between fork and exec: async-signal-safe calls only.
+struct OwnGroup {
+  template <class Launcher>
+  boost::system::error_code on_exec_setup(Launcher&, const process::filesystem::path&, const char* const*) {
+    ::setpgid(0, 0);  // Ctrl-C in a terminal is for the bridge, which ends the tree in order
+    ::signal(SIGPIPE, SIG_DFL);
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    return {};
+  }
+};
+
+// Boost 1.81's own process_environment does not link: its header forgets to include its body.
+class WholeEnvironment {
+ public:
+  explicit WholeEnvironment(const std::map<std::string, std::string>& environment) {
+    for (const auto& [name, value] : environment) entries_.push_back(name + "=" + value);
+    for (const std::string& entry : entries_) pointers_.push_back(entry.c_str());
+    pointers_.push_back(nullptr);
+  }
+  WholeEnvironment(const WholeEnvironment&) = delete;
+  WholeEnvironment& operator=(const WholeEnvironment&) = delete;
+
+  template <class Launcher>
+  boost::system::error_code on_setup(Launcher& launcher, const process::filesystem::path&, const char* const*) {
+    launcher.env = pointers_.data();
+    return {};
+  }
+
+ private:
+  std::vector<std::string> entries_;
+  std::vector<const char*> pointers_;
+};
+
+}  // namespace
+
+struct ChildProcess::Handle {
+  explicit Handle(asio::io_context& context) : process(context) {}
+  process::process process;
+};
+
+Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& context, ChildCommand command,
+                                                          Events events) {
+  Pipe in, out, err;
+  if (!in.open() || !out.open() || !err.open())
+    return fail(ErrorKind::Internal, "No pipe could be opened: the process is out of file descriptors.",
+                "Close documents with lean_close, or raise the limit (ulimit -n).");
+
+  std::vector<std::string> arguments = {kSuperviseCommand, std::to_string(::getpid())};
+  arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
+
+  WholeEnvironment environment(command.environment);
+  std::shared_ptr<ChildProcess> child(new ChildProcess);
+  child->handle_ = std::make_unique<Handle>(context);
+  try {
+    child->handle_->process = process::process(
+        context, "/proc/self/exe", arguments, process::process_stdio{in.read, out.write, err.write},
+        environment, process::process_start_dir(command.directory.string()), OwnGroup{});
+  } catch (const std::exception& error) {
+    return fail(ErrorKind::LeanUnavailable, "The process for " + command.argv.front() + " was not started: " + error.what());
+  }
+  child->pid_ = static_cast<int>(child->handle_->process.id());
+  child->input_ = std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(context, in.take_write()));
+  child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, out.take_read());
+  child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, err.take_read());
+
+  child->handle_->process.async_wait(
+      [weak = child->weak_from_this(), on_exit = events.on_exit](boost::system::error_code error, int code) {
+        const auto self = weak.lock();
+        if (!self || error) return;
+        self->exited_ = true;
+        self->changed.notify_all();
+        if (on_exit) on_exit(code);
+      });
+  asio::co_spawn(context, read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
+                 asio::detached);
+  const auto keep_tail = [weak = child->weak_from_this()](std::string_view bytes) {
+    const auto self = weak.lock();
+    if (!self) return false;
+    self->stderr_tail_ += bytes;
+    if (self->stderr_tail_.size() > 2 * kStderrTail)
+      self->stderr_tail_.erase(0, self->stderr_tail_.size() - kStderrTail);
+    return true;
+  };
+  asio::co_spawn(context, read_to_end(child->err_, keep_tail, [](const std::string&) {}), asio::detached);
+  return child;
+}
+
+ChildProcess::~ChildProcess() {
+  boost::system::error_code ignored;
+  if (out_) out_->close(ignored);
+  if (err_) err_->close(ignored);
+  if (input_) input_->close();
+  if (handle_ && !exited_) {
+    terminate();
+    handle_->process.detach();  // its destructor would SIGKILL the supervisor before it has ended the tree
+  }
+}
+
+void ChildProcess::terminate() {
+  if (!exited_ && pid_ > 0) ::kill(pid_, SIGTERM);
+}
+
+std::string ChildProcess::stderr_tail() const {
+  if (stderr_tail_.size() <= kStderrTail) return stderr_tail_;
+  const std::size_t start = stderr_tail_.size() - kStderrTail;
+  const std::size_t line = stderr_tail_.find('\n', start);
+  return stderr_tail_.substr(line == std::string::npos ? start : line + 1);
+}
+
+}  // namespace leanbridge::io

@@ -1,0 +1,111 @@
+#include "leanbridge/io/supervisor.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace leanbridge::io {
+
+namespace {
+
+// The parent of a process, from the fourth field of /proc/PID/stat; the second field is a name that may hold spaces.
+int parent_of(int pid) {
+  char path[64], text[512];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  const ssize_t size = ::read(file, text, sizeof text - 1);
+  ::close(file);
+  if (size <= 0) return -1;
+  text[size] = '\0';
+  const char* after_name = std::strrchr(text, ')');
+  int parent = -1;
+  if (after_name) std::sscanf(after_name + 1, " %*c %d", &parent);
+  return parent;
+}
+
+std::vector<int> children_of(int parent) {
+  std::vector<int> found;
+  DIR* proc = ::opendir("/proc");
+  if (!proc) return found;
+  while (const dirent* entry = ::readdir(proc)) {
+    const int pid = std::atoi(entry->d_name);
+    if (pid > 0 && parent_of(pid) == parent) found.push_back(pid);
+  }
+  ::closedir(proc);
+  return found;
+}
+
+// As a subreaper we inherit the children of whatever we kill, so killing our direct children until there are none
+// ends the whole tree, whatever sessions and groups it made.
+void kill_descendants() {
+  for (;;) {
+    for (int pid : children_of(::getpid())) ::kill(pid, SIGKILL);
+    const pid_t reaped = ::waitpid(-1, nullptr, 0);
+    if (reaped < 0 && errno == ECHILD) return;
+  }
+}
+
+int exit_code(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+// The child's code, or -1 while it runs. Orphans that ended are collected on the way.
+int reap(pid_t child) {
+  int status = 0;
+  int code = -1;
+  for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;)
+    if (pid == child) code = exit_code(status);
+  return code;
+}
+
+pid_t start(char** argv, const sigset_t& previous_mask) {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::sigprocmask(SIG_SETMASK, &previous_mask, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::execvp(argv[0], argv);
+  std::fprintf(stderr, "cannot start %s: %s\n", argv[0], std::strerror(errno));
+  std::_Exit(127);
+}
+
+}  // namespace
+
+int supervise(int parent_pid, char** argv) {
+  sigset_t handled, previous;
+  sigemptyset(&handled);
+  for (int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&handled, signal);
+  ::sigprocmask(SIG_BLOCK, &handled, &previous);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent_pid) return 1;  // it died before the line above
+
+  const pid_t child = start(argv, previous);
+  if (child < 0) {
+    std::fprintf(stderr, "cannot fork: %s\n", std::strerror(errno));
+    return 127;
+  }
+  // The streams are the child's alone: while we held them too, the bridge would not see them end.
+  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
+
+  for (;;) {
+    siginfo_t info;
+    if (::sigwaitinfo(&handled, &info) < 0) continue;
+    const bool told_to_end = info.si_signo != SIGCHLD;
+    const int code = reap(child);
+    if (code < 0 && !told_to_end) continue;
+    kill_descendants();
+    return code < 0 ? 128 + info.si_signo : code;
+  }
+}
+
+}  // namespace leanbridge::io

@@ -1,0 +1,197 @@
+#include "leanbridge/lean/imports.hpp"
+
+#include <sys/stat.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace leanbridge::lean {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Reads the header word by word; comments are white space.
+class HeaderReader {
+ public:
+  explicit HeaderReader(std::string_view source) : rest_(source) {}
+
+  std::string_view next() {
+    skip_blank();
+    std::size_t length = 0;
+    bool quoted = false;  // «a b» is one name part
+    while (length < rest_.size()) {
+      if (rest_.substr(length).starts_with("«")) quoted = true;
+      if (rest_.substr(length).starts_with("»")) quoted = false;
+      const char c = rest_[length];
+      if (!quoted && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) break;
+      if (!quoted && length > 0 && (rest_.substr(length).starts_with("--") || rest_.substr(length).starts_with("/-"))) break;
+      ++length;
+    }
+    const std::string_view word = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return word;
+  }
+
+ private:
+  void skip_blank() {
+    for (;;) {
+      const std::size_t first = rest_.find_first_not_of(" \n\t\r");
+      rest_.remove_prefix(first == std::string_view::npos ? rest_.size() : first);
+      if (rest_.starts_with("--")) {
+        const std::size_t end = rest_.find('\n');
+        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end);
+      } else if (rest_.starts_with("/-")) {
+        skip_block();
+      } else {
+        return;
+      }
+    }
+  }
+
+  void skip_block() {
+    int depth = 0;
+    std::size_t at = 0;
+    do {
+      if (rest_.substr(at).starts_with("/-")) {
+        ++depth;
+        at += 2;
+      } else if (rest_.substr(at).starts_with("-/")) {
+        --depth;
+        at += 2;
+      } else {
+        ++at;
+      }
+    } while (depth > 0 && at < rest_.size());
+    rest_.remove_prefix(std::min(at, rest_.size()));
+  }
+
+  std::string_view rest_;
+};
+
+std::string without_guillemets(std::string_view name) {
+  std::string plain(name);
+  for (const char* mark : {"«", "»"})
+    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;) plain.erase(at, std::string_view(mark).size());
+  return plain;
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+// `srcDir = "x"` in lakefile.toml, `srcDir := "x"` in lakefile.lean.
+std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
+  std::vector<fs::path> found;
+  constexpr std::string_view kKey = "srcDir";
+  for (std::size_t at = lakefile.find(kKey); at != std::string::npos; at = lakefile.find(kKey, at + 1)) {
+    const std::size_t open = lakefile.find('"', at);
+    const std::size_t close = open == std::string::npos ? open : lakefile.find('"', open + 1);
+    if (close == std::string::npos || lakefile.find('\n', at) < open) continue;
+    found.emplace_back(lakefile.substr(open + 1, close - open - 1));
+  }
+  return found;
+}
+
+constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", "lake-manifest.json", "lean-toolchain"};
+
+}  // namespace
+
+FileIdentity identify(const fs::path& path) {
+  struct stat status {};
+  FileIdentity identity;
+  if (::stat(path.c_str(), &status) != 0) return identity;
+  identity.device = status.st_dev;
+  identity.inode = status.st_ino;
+  identity.size = status.st_size;
+  identity.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return identity;
+}
+
+Header parse_header(std::string_view source) {
+  Header header;
+  HeaderReader reader(source);
+  bool in_import = false;
+  for (;;) {
+    const std::string_view word = reader.next();
+    const bool keyword = word == "module" || word == "prelude" || word == "public" || word == "meta" || word == "all";
+    if (word == "import") {
+      in_import = true;
+    } else if (in_import && !keyword && !word.empty()) {
+      header.imports.emplace_back(word);
+      in_import = false;
+    } else if (!keyword) {
+      return header;
+    }
+    header.words.emplace_back(word);
+  }
+}
+
+void ImportWatch::read_source_folders() {
+  fs::path lakefile = root_ / "lakefile.toml";
+  FileIdentity identity = identify(lakefile);
+  if (!identity.exists()) identity = identify(lakefile = root_ / "lakefile.lean");
+  if (!source_folders_.empty() && identity == lakefile_) return;
+  lakefile_ = identity;
+  source_folders_ = {root_};
+  if (identity.exists())
+    for (const fs::path& folder : source_dirs_named_in(read_file(lakefile))) source_folders_.push_back(root_ / folder);
+}
+
+fs::path ImportWatch::find_source(const std::string& module) const {
+  fs::path relative;
+  std::string part;
+  const std::string name = without_guillemets(module);
+  std::istringstream parts(name);
+  while (std::getline(parts, part, '.')) relative /= part;
+  relative += ".lean";
+  for (const fs::path& folder : source_folders_) {
+    std::error_code ignored;
+    if (fs::is_regular_file(folder / relative, ignored)) return (folder / relative).lexically_normal();
+  }
+  return {};
+}
+
+const std::vector<std::string>& ImportWatch::imports_of(const fs::path& path, const FileIdentity& identity) {
+  Known& known = known_[path];
+  if (known.identity != identity) known = {identity, parse_header(read_file(path)).imports};
+  return known.imports;
+}
+
+ImportState ImportWatch::state_of(std::vector<std::string> imports) {
+  read_source_folders();
+  ImportState state;
+  std::vector<std::string> to_visit = std::move(imports);
+  while (!to_visit.empty()) {
+    const fs::path path = find_source(to_visit.back());
+    to_visit.pop_back();
+    if (path.empty() || state.contains(path)) continue;
+    const FileIdentity identity = identify(path);
+    state.emplace(path, identity);
+    const auto& further = imports_of(path, identity);
+    to_visit.insert(to_visit.end(), further.begin(), further.end());
+  }
+  return state;
+}
+
+ImportState configuration_state(const fs::path& root) {
+  ImportState state;
+  for (const char* name : kConfigurationFiles)
+    if (const FileIdentity identity = identify(root / name); identity.exists()) state.emplace(root / name, identity);
+  return state;
+}
+
+std::vector<std::string> changed_files(const ImportState& before, const ImportState& after) {
+  std::vector<std::string> names;
+  for (const auto& [path, identity] : after)
+    if (const auto found = before.find(path); found == before.end() || found->second != identity)
+      names.push_back(path.filename().string());
+  for (const auto& [path, identity] : before)
+    if (!after.contains(path)) names.push_back(path.filename().string());
+  return names;
+}
+
+}  // namespace leanbridge::lean

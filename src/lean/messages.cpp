@@ -1,0 +1,110 @@
+#include "leanbridge/lean/messages.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace leanbridge::lean {
+
+using nlohmann::json;
+
+namespace {
+
+std::string string_or_empty(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::optional<std::int64_t> integer(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
+  return found->get<std::int64_t>();
+}
+
+bool is_true(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::optional<text::LspPosition> read_position(const json& value) {
+  if (!value.is_object()) return std::nullopt;
+  const auto line = integer(value, "line"), character = integer(value, "character");
+  if (!line || !character || *line < 0 || *character < 0) return std::nullopt;
+  return text::LspPosition{static_cast<std::uint32_t>(*line), static_cast<std::uint32_t>(*character)};
+}
+
+const json* array(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_array() ? &*found : nullptr;
+}
+
+std::optional<Diagnostic> read_diagnostic(const json& value) {
+  if (!value.is_object() || !value.contains("range")) return std::nullopt;
+  auto range = read_range(value.value("fullRange", json()));
+  if (!range) range = read_range(value["range"]);
+  if (!range) return std::nullopt;
+  Diagnostic diagnostic;
+  diagnostic.range = *range;
+  if (const auto severity = integer(value, "severity"); severity && *severity >= 1 && *severity <= 4)
+    diagnostic.severity = static_cast<Severity>(*severity);
+  diagnostic.message = string_or_empty(value, "message");
+  diagnostic.source = string_or_empty(value, "source");
+  diagnostic.code = string_or_empty(value, "code");
+  diagnostic.silent = is_true(value, "isSilent");
+  if (const json* tags = array(value, "leanTags"))
+    for (const json& tag : *tags)
+      if (tag.is_number_integer()) diagnostic.lean_tags.push_back(tag.get<int>());
+  return diagnostic;
+}
+
+}  // namespace
+
+const char* severity_name(Severity severity) {
+  switch (severity) {
+    case Severity::Error: return "error";
+    case Severity::Warning: return "warning";
+    case Severity::Information: return "info";
+    case Severity::Hint: return "hint";
+  }
+  return "error";
+}
+
+std::optional<text::LspRange> read_range(const json& value) {
+  if (!value.is_object() || !value.contains("start") || !value.contains("end")) return std::nullopt;
+  const auto start = read_position(value["start"]), end = read_position(value["end"]);
+  if (!start || !end) return std::nullopt;
+  return text::LspRange{*start, *end};
+}
+
+std::optional<PublishDiagnostics> read_publish_diagnostics(const json& params) {
+  if (!params.is_object()) return std::nullopt;
+  PublishDiagnostics message;
+  message.uri = string_or_empty(params, "uri");
+  message.version = integer(params, "version");
+  message.incremental = is_true(params, "isIncremental");
+  const json* items = array(params, "diagnostics");
+  if (message.uri.empty() || !items) return std::nullopt;
+  for (const json& item : *items)
+    if (auto diagnostic = read_diagnostic(item)) message.diagnostics.push_back(std::move(*diagnostic));
+  return message;
+}
+
+std::optional<FileProgress> read_file_progress(const json& params) {
+  if (!params.is_object() || !params.contains("textDocument") || !params["textDocument"].is_object())
+    return std::nullopt;
+  FileProgress message;
+  message.uri = string_or_empty(params["textDocument"], "uri");
+  message.version = integer(params["textDocument"], "version");
+  const json* ranges = array(params, "processing");
+  if (message.uri.empty() || !ranges) return std::nullopt;
+  for (const json& item : *ranges) {
+    if (!item.is_object()) continue;
+    if (auto range = read_range(item.value("range", json())))
+      message.processing.push_back({*range, integer(item, "kind") == 2});
+  }
+  return message;
+}
+
+json to_json(text::LspPosition position) { return {{"line", position.line}, {"character", position.character}}; }
+
+json to_json(const text::LspRange& range) { return {{"start", to_json(range.start)}, {"end", to_json(range.end)}}; }
+
+}  // namespace leanbridge::lean

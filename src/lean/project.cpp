@@ -1,0 +1,109 @@
+#include "leanbridge/lean/project.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+
+extern char** environ;
+
+namespace leanbridge::lean {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool has_project_file(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "lakefile.toml", ignored) || fs::exists(folder / "lakefile.lean", ignored) ||
+         fs::exists(folder / "lean-toolchain", ignored);
+}
+
+// For /p/.lake/packages/mathlib: /p.
+std::optional<fs::path> owner_of_package(const fs::path& root) {
+  for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path())
+    if (folder.filename() == "packages" && folder.parent_path().filename() == ".lake")
+      return folder.parent_path().parent_path();
+  return std::nullopt;
+}
+
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::optional<fs::path> on_path(const std::string& name) {
+  const char* value = std::getenv("PATH");
+  std::string_view rest = value ? value : "";
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
+    if (is_program(candidate)) return candidate;
+    rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+  }
+  return std::nullopt;
+}
+
+constexpr const char* kInstallHint =
+    "Install Lean with elan (https://lean-lang.org/install), or name the program with --lake COMMAND.";
+
+}  // namespace
+
+std::optional<fs::path> find_project_root(const fs::path& start) {
+  for (fs::path folder = start;; folder = folder.parent_path()) {
+    if (has_project_file(folder)) {
+      if (auto owner = owner_of_package(folder); owner && has_project_file(*owner)) return owner;
+      return folder;
+    }
+    if (!folder.has_relative_path()) return std::nullopt;
+  }
+}
+
+bool is_within(const fs::path& path, const fs::path& folder) {
+  const auto [end_of_folder, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end_of_folder == folder.end();
+}
+
+Result<fs::path> find_lake(const std::string& configured) {
+  const bool is_path = configured.find('/') != std::string::npos;
+  if (is_path) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(configured, error);
+    if (!error && is_program(absolute)) return absolute;
+    return fail(ErrorKind::LeanUnavailable, "There is no program at " + configured + ", which --lake names.",
+                "Correct --lake, or leave it out to use the lake on PATH.");
+  }
+  const std::string name = configured.empty() ? "lake" : configured;
+  if (auto found = on_path(name)) return *found;
+  if (const char* home = std::getenv("HOME"); home && is_program(fs::path(home) / ".elan/bin" / name))
+    return fs::path(home) / ".elan/bin" / name;
+  return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH nor in ~/.elan/bin.", kInstallHint);
+}
+
+std::map<std::string, std::string> environment_for_lake() {
+  constexpr std::array kScrubbed = {"ELAN_TOOLCHAIN", "LEAN_PATH",  "LEAN_SRC_PATH",       "LEAN_SYSROOT",
+                                    "LEAN",           "LAKE",       "LAKE_INVALID_CONFIG", "LAKE_HOME",
+                                    "LEAN_AR",        "LEAN_CC",    "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
+  std::map<std::string, std::string> environment;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  for (const char* name : kScrubbed) environment.erase(name);
+  return environment;
+}
+
+std::string toolchain_of(const fs::path& root) {
+  std::ifstream file(root / "lean-toolchain");
+  std::string line;
+  std::getline(file, line);
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) line.pop_back();
+  return line;
+}
+
+}  // namespace leanbridge::lean

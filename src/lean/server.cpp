@@ -1,0 +1,325 @@
+#include "leanbridge/lean/server.hpp"
+
+#include <unistd.h>
+
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/rpc/header_codec.hpp"
+#include "leanbridge/rpc/peer.hpp"
+
+namespace leanbridge::lean {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr auto kExitCodeLimit = std::chrono::milliseconds(500);
+// After this many deaths in a row, a new start has to wait: a broken set-up must not spin.
+constexpr int kFailuresBeforeBackOff = 4;
+constexpr auto kHealthyAfter = std::chrono::seconds(5);
+constexpr auto kBackOff = std::chrono::seconds(10);
+constexpr const char* kRunHint =
+    "Run `lake build` in the project folder and read its output; `lake --version` shows whether the toolchain answers.";
+
+json initialize_params(const std::filesystem::path& root_uri_path) {
+  json capabilities = {
+      {"textDocument",
+       {{"completion", {{"completionItem", {{"insertReplaceSupport", false}}}}},
+        {"documentSymbol", {{"hierarchicalDocumentSymbolSupport", true}}}}},
+      {"window", {{"showDocument", {{"support", false}}}}},
+      {"workspace", {{"applyEdit", false}, {"workspaceEdit", {{"documentChanges", true}}}}},
+      {"lean",
+       {{"silentDiagnosticSupport", true}, {"incrementalDiagnosticSupport", true}, {"rpcWireFormat", "v1"}}}};
+  return {{"processId", ::getpid()},
+          {"clientInfo", {{"name", "leanbridge"}}},
+          {"rootUri", "file://" + root_uri_path.string()},
+          // Plain messages must be complete: we read traces and widgets only through RPC.
+          {"initializationOptions", {{"hasWidgets", false}}},
+          {"capabilities", std::move(capabilities)}};
+}
+
+std::string quote_stderr(const std::string& tail) {
+  return tail.empty() ? " It wrote nothing to stderr." : " Its stderr ends with:\n" + tail;
+}
+
+RequestError request_error(const std::string& method, const rpc::RpcError& error) {
+  const auto with_code = [&](ErrorKind kind, std::string message, std::string hint = {}) {
+    return RequestError{Error(kind, std::move(message), std::move(hint)), error.code};
+  };
+  switch (error.code) {
+    case rpc::kRequestCancelled: return with_code(ErrorKind::Cancelled, "Lean cancelled the request.");
+    case rpc::kMethodNotFound:
+      return with_code(ErrorKind::NotSupported, "This version of Lean does not know " + method + ".",
+                       "Update lean-toolchain to Lean 4.24 or newer.");
+    case kWorkerExited:
+    case kWorkerCrashed:
+      return with_code(ErrorKind::WorkerCrashed, "Lean's worker for this file ended while it was asked: " + error.message,
+                       "Call again: the file is opened afresh. If it dies again, look for deep recursion near the last edit.");
+    default: return with_code(ErrorKind::Internal, "Lean refused " + method + ": " + error.message, "Call again.");
+  }
+}
+
+// What Lean may ask of an editor. None of it concerns us, but every request must be answered.
+void answer_server_request(rpc::Request request, rpc::Responder responder) {
+  if (request.method == "client/registerCapability" || request.method == "client/unregisterCapability" ||
+      request.method.ends_with("/refresh"))
+    return responder.result(nullptr);
+  if (request.method == "workspace/applyEdit") return responder.result({{"applied", false}});
+  responder.error({rpc::kMethodNotFound, "leanbridge does not offer " + request.method, nullptr});
+}
+
+}  // namespace
+
+struct Server::Connection {
+  std::shared_ptr<io::ChildProcess> child;
+  rpc::HeaderCodec codec;
+  std::unique_ptr<rpc::Peer> peer;
+  int exit_code = -1;
+};
+
+Server::Server(asio::io_context& context, ServerOptions options, Events events)
+    : context_(context), options_(std::move(options)), events_(std::move(events)) {}
+
+Server::~Server() = default;
+
+void Server::set_state(State state) {
+  state_ = state;
+  changed_.notify_all();
+}
+
+std::optional<Error> Server::in_back_off() const {
+  if (failures_in_a_row_ < kFailuresBeforeBackOff || !last_error_) return std::nullopt;
+  if (io::Clock::now() - last_failure_ >= kBackOff) return std::nullopt;
+  return Error(ErrorKind::LeanUnavailable,
+               "Lean's server failed " + std::to_string(failures_in_a_row_) + " times in a row; it is tried again in a few seconds. " +
+                   last_error_->message,
+               last_error_->hint);
+}
+
+void Server::start() {
+  if (state_ == State::Starting || state_ == State::Ready || in_back_off()) return;
+  ++starts_;
+  auto connection = connect();
+  if (!connection) {
+    last_error_ = connection.error();
+    return set_state(State::Down);
+  }
+  connection_ = *connection;
+  set_state(State::Starting);
+  asio::co_spawn(context_, handshake(connection_), asio::detached);
+}
+
+Result<std::shared_ptr<Server::Connection>> Server::connect() {
+  auto lake = find_lake(options_.lake);
+  if (!lake) return tl::unexpected(lake.error());
+  io::ChildCommand command;
+  command.argv = {lake->string(), "serve", "--"};
+  command.argv.insert(command.argv.end(), options_.serve_args.begin(), options_.serve_args.end());
+  command.directory = options_.root;
+  command.environment = environment_for_lake();
+
+  auto connection = std::make_shared<Connection>();
+  const std::weak_ptr<Server> weak = weak_from_this();
+  const std::weak_ptr<Connection> weak_connection = connection;
+  io::ChildProcess::Events events;
+  events.on_stdout = [weak, weak_connection](std::string_view bytes) {
+    const auto self = weak.lock();
+    const auto here = weak_connection.lock();
+    return self && here && self->receive(here, bytes);
+  };
+  events.on_stdout_end = [weak, weak_connection] {
+    const auto self = weak.lock();
+    const auto here = weak_connection.lock();
+    if (self && here) asio::co_spawn(self->context_, self->stdout_ended(here), asio::detached);
+  };
+  events.on_exit = [weak_connection](int code) {
+    if (const auto here = weak_connection.lock()) here->exit_code = code;
+  };
+  auto child = io::ChildProcess::spawn(context_, std::move(command), std::move(events));
+  if (!child) return tl::unexpected(child.error());
+  connection->child = *child;
+  connection->child->input().on_failure = [weak, weak_connection](const std::string& reason) {
+    const auto self = weak.lock();
+    const auto here = weak_connection.lock();
+    if (self && here) self->down(here, "could not be written to (" + reason + ")");
+  };
+  rpc::Peer::Handlers handlers;
+  handlers.on_request = answer_server_request;
+  handlers.on_notification = [weak](const rpc::Notification& message) {
+    if (const auto self = weak.lock()) self->on_notification(message.method, message.params);
+  };
+  const auto send = [child = std::weak_ptr(*child)](std::string&& body) {
+    if (const auto here = child.lock()) here->input().send(rpc::HeaderCodec::encode(body));
+  };
+  connection->peer = std::make_unique<rpc::Peer>(rpc::Dialect::lsp(), send, std::move(handlers));
+  log::info("started {} serve in {}", lake->string(), options_.root.string());
+  return connection;
+}
+
+asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) {
+  const auto self = shared_from_this();
+  const Reply reply = co_await request("initialize", initialize_params(options_.root), io::Scope(options_.start_limit));
+  if (connection != connection_) co_return;
+  if (!reply) {
+    down(connection, "did not answer the handshake (" + reply.error().error.message + ")");
+    co_return;
+  }
+  const json info = reply->value("serverInfo", json::object());
+  if (info.is_object()) name_ = info.value("name", std::string()) + " " + info.value("version", std::string());
+  // Anything between the answer and this notification would end the server.
+  connection->peer->notify("initialized", json::object());
+  ready_since_ = io::Clock::now();
+  set_state(State::Ready);
+}
+
+bool Server::receive(const std::shared_ptr<Connection>& connection, std::string_view bytes) {
+  connection->codec.feed(bytes);
+  for (;;) {
+    auto body = connection->codec.next();
+    if (!body) {
+      down(connection, "does not speak LSP: " + body.error().describe());
+      return false;
+    }
+    if (!*body) return true;
+    auto message = rpc::parse_message(**body);
+    if (!message) {
+      down(connection, "sent a message that cannot be read: " + message.error().message);
+      return false;
+    }
+    connection->peer->receive(std::move(*message));
+    if (connection != connection_) return false;
+  }
+}
+
+void Server::on_notification(const std::string& method, const json& params) {
+  if (method == "textDocument/publishDiagnostics") {
+    if (auto message = read_publish_diagnostics(params)) events_.on_diagnostics(std::move(*message));
+  } else if (method == "$/lean/fileProgress") {
+    if (auto message = read_file_progress(params)) events_.on_progress(std::move(*message));
+  } else if (method == "window/showMessage" || method == "window/logMessage") {
+    log::info("Lean says: {}", rpc::dump(params));
+  }
+}
+
+asio::awaitable<void> Server::stdout_ended(std::shared_ptr<Connection> connection) {
+  // The exit code and the rest of stderr follow the end of stdout within a moment.
+  const auto child = connection->child;
+  co_await io::wait_until(child->changed, io::Scope(kExitCodeLimit), [&] { return child->exited(); });
+  std::string what = "ended";
+  if (connection->exit_code >= 0) what += " with exit code " + std::to_string(connection->exit_code);
+  if (const std::string said = connection->codec.unfinished_excerpt(); !said.empty())
+    what += " after it had printed: " + said;
+  down(connection, std::move(what));
+}
+
+void Server::down(const std::shared_ptr<Connection>& connection, std::string what) {
+  if (connection != connection_) return;
+  const bool was_ready = state_ == State::Ready;
+  last_stderr_ = connection->child->stderr_tail();
+  const std::string message = "`lake serve` in " + options_.root.string() + " " + what + "." + quote_stderr(last_stderr_);
+  log::warn("{}", message);
+  last_error_ = Error(was_ready ? ErrorKind::WorkerCrashed : ErrorKind::LeanUnavailable, message,
+                      was_ready ? "Call again: Lean is started afresh." : kRunHint);
+  last_failure_ = io::Clock::now();
+  const bool worked_for_a_while = was_ready && last_failure_ - ready_since_ > kHealthyAfter;
+  failures_in_a_row_ = worked_for_a_while ? 1 : failures_in_a_row_ + 1;
+  connection_.reset();
+  connection->child->terminate();
+  set_state(State::Down);
+  connection->peer->fail_all(message);
+  if (events_.on_down) events_.on_down(*last_error_);
+}
+
+asio::awaitable<Result<void>> Server::ensure_ready(io::Scope scope) {
+  const auto self = shared_from_this();
+  if (state_ == State::Ready) co_return Result<void>();
+  if (auto error = in_back_off()) co_return tl::unexpected(*error);
+  start();
+  const io::WaitEnd end = co_await io::wait_until(changed_, scope, [&] { return state_ != State::Starting; });
+  if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::TimedOut)
+    co_return fail(ErrorKind::LeanUnavailable,
+                   "`lake serve` in " + options_.root.string() +
+                       " has not answered yet; it may be downloading a toolchain or packages." + quote_stderr(stderr_tail()),
+                   "Call again with a larger timeout_s, or run `lake build` in the project folder to see what it waits for.");
+  if (state_ == State::Ready) co_return Result<void>();
+  Error error = *last_error_;
+  error.kind = ErrorKind::LeanUnavailable;
+  co_return tl::unexpected(error);
+}
+
+asio::awaitable<Reply> Server::request(std::string method, json params, io::Scope scope) {
+  const auto self = shared_from_this();
+  const auto connection = connection_;
+  const auto refused = [](ErrorKind kind, std::string message, std::string hint) {
+    return Reply(tl::unexpect, RequestError{Error(kind, std::move(message), std::move(hint)), 0});
+  };
+  if (!connection) co_return refused(ErrorKind::WorkerCrashed, "Lean's server is not running.", "Call again: it is started afresh.");
+  struct Slot {
+    std::optional<rpc::Outcome> outcome;
+    io::Condition done;
+  };
+  auto slot = std::make_shared<Slot>();
+  const auto complete = [slot](rpc::Outcome outcome) {
+    slot->outcome = std::move(outcome);
+    slot->done.notify_all();
+  };
+  const auto id = connection->peer->request(method, std::move(params), complete);
+  if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), 0});
+  const io::WaitEnd end = co_await io::wait_until(slot->done, scope, [&] { return slot->outcome.has_value(); });
+  if (end != io::WaitEnd::Ready) {
+    connection->peer->cancel(*id);  // our wait ends now, whenever Lean gets to it
+    if (end == io::WaitEnd::Cancelled) co_return refused(ErrorKind::Cancelled, "The call was cancelled.", "");
+    co_return refused(ErrorKind::Timeout, "Lean did not answer " + method + " within the call's deadline.",
+                      "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
+  }
+  if (auto* success = std::get_if<rpc::Success>(&*slot->outcome)) co_return std::move(success->result);
+  if (auto* error = std::get_if<rpc::RpcError>(&*slot->outcome)) co_return Reply(tl::unexpect, request_error(method, *error));
+  co_return Reply(tl::unexpect, RequestError{last_error_.value_or(Error(ErrorKind::WorkerCrashed, "Lean's server ended.")), 0});
+}
+
+void Server::notify(std::string_view method, json params) {
+  if (state_ == State::Ready) connection_->peer->notify(method, std::move(params));
+}
+
+asio::awaitable<void> Server::stop(io::Clock::duration grace) {
+  const auto self = shared_from_this();
+  const auto connection = connection_;
+  if (!connection) co_return;
+  if (state_ == State::Ready) {
+    const Reply answer = co_await request("shutdown", json::object(), io::Scope(grace));
+    if (answer) connection->peer->notify("exit", nullptr);  // an object here would not be recognised
+  }
+  connection_.reset();
+  set_state(State::Idle);
+  connection->peer->fail_all("the server was stopped");
+  connection->child->input().close_when_drained();
+  const auto child = connection->child;
+  const auto exited = [&] { return child->exited(); };
+  if (co_await io::wait_until(child->changed, io::Scope(grace), exited) == io::WaitEnd::Ready) co_return;
+  child->terminate();
+  co_await io::wait_until(child->changed, io::Scope(grace), exited);
+}
+
+void Server::kill() {
+  if (const auto connection = std::exchange(connection_, nullptr)) {
+    connection->child->terminate();
+    set_state(State::Idle);
+    connection->peer->fail_all("the server was stopped");
+  }
+}
+
+int Server::pid() const { return connection_ ? connection_->child->pid() : 0; }
+
+std::size_t Server::pending_requests() const { return connection_ ? connection_->peer->pending_count() : 0; }
+
+std::uint64_t Server::stray_responses() const {
+  if (!connection_) return 0;
+  const auto stray = connection_->peer->stray_responses();
+  return stray.late + stray.unknown;
+}
+
+std::string Server::stderr_tail() const { return connection_ ? connection_->child->stderr_tail() : last_stderr_; }
+
+}  // namespace leanbridge::lean

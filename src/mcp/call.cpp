@@ -1,0 +1,132 @@
+// Session: one `tools/call`, from its parameters to its result.
+
+#include <algorithm>
+
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/mcp/session.hpp"
+#include "leanbridge/mcp/tool_result.hpp"
+
+namespace leanbridge::mcp {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr auto kProgressInterval = std::chrono::seconds(1);
+
+double milliseconds_since(io::Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
+}
+
+json progress_token(const json& params) {
+  if (!params.contains("_meta") || !params["_meta"].is_object()) return nullptr;
+  const json token = params["_meta"].value("progressToken", json());
+  return token.is_string() || token.is_number_integer() ? token : json();
+}
+
+// Progress must increase with every message, also while Lean works at one line: a fraction of a line for the time.
+class RisingProgress {
+ public:
+  double next(double done) {
+    ++ticks_;
+    const double fraction = static_cast<double>(ticks_) / static_cast<double>(ticks_ + 60);
+    last_ = std::max(done + fraction, std::nextafter(last_, last_ + 1));
+    return last_;
+  }
+
+ private:
+  double last_ = 0;
+  int ticks_ = 0;
+};
+
+asio::awaitable<Result<json>> run_handler(const Tool* tool, std::shared_ptr<Call> call, Arguments arguments) {
+  try {
+    co_return co_await tool->handler(call, std::move(arguments));
+  } catch (const std::exception& error) {
+    leanbridge::log::error("{}: {}", tool->name, error.what());
+    co_return fail(ErrorKind::Internal, tool->name + " failed: " + error.what(),
+                   "This is a defect of leanbridge; other calls go on working.");
+  }
+}
+
+}  // namespace
+
+void Session::call_tool(Era era, json params, rpc::Responder responder) {
+  if (era == Era::Modern) ready();
+  if (!params.is_object() || !params.contains("name") || !params["name"].is_string())
+    return responder.error({rpc::kInvalidParams, "tools/call needs params.name, a string.", nullptr});
+  const std::string name = params["name"].get<std::string>();
+  const Tool* tool = tools_.find(name);
+  if (!tool) return responder.error({rpc::kInvalidParams, "There is no tool " + name + " here.", nullptr});
+  json given = params.value("arguments", json::object());
+  if (given.is_null()) given = json::object();
+  if (!given.is_object())
+    return responder.error({rpc::kInvalidParams, "tools/call: params.arguments must be an object.", nullptr});
+
+  const auto refuse = [&](const Error& error) {
+    CallCounts& counts = tools_.counts(name);
+    ++counts.calls;
+    ++counts.errors;
+    responder.result(complete(era, to_tool_error(error)));
+  };
+  auto arguments = check_arguments(*tool, std::move(given));
+  if (!arguments) return refuse(arguments.error());
+  if (calls_under_way_ >= options_.max_calls)
+    return refuse(Error(ErrorKind::RateLimited, std::to_string(calls_under_way_) + " calls are under way already.",
+                        "Wait for some of them to end, then call again."));
+
+  const double seconds = arguments->optional_number("timeout_s").value_or(options_.timeout_s);
+  const auto limit = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
+  auto call = std::make_shared<Call>(Call{io::Scope(limit), {}});
+  responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
+  auto shared = std::make_shared<rpc::Responder>(std::move(responder));
+
+  const std::uint64_t serial = next_serial_++;
+  if (era == Era::Modern)
+    if (const auto level = log_urgency(params["_meta"].value(kMetaLogLevel, json()))) modern_log_levels_[serial] = *level;
+  ++calls_under_way_;
+  asio::co_spawn(context_, run_call(era, tool, std::move(*arguments), call, shared),
+                 [self = shared_from_this(), serial](const std::exception_ptr&) {
+                   --self->calls_under_way_;
+                   self->modern_log_levels_.erase(serial);
+                 });
+  if (const json token = progress_token(params); !token.is_null())
+    asio::co_spawn(context_, report_progress(token, call, shared), asio::detached);
+}
+
+asio::awaitable<void> Session::run_call(Era era, const Tool* tool, Arguments arguments, std::shared_ptr<Call> call,
+                                        std::shared_ptr<rpc::Responder> responder) {
+  const auto start = io::Clock::now();
+  const Result<json> answer = co_await run_handler(tool, call, std::move(arguments));
+  const double ms = milliseconds_since(start);
+
+  CallCounts& counts = tools_.counts(tool->name);
+  ++counts.calls;
+  counts.total_ms += ms;
+  counts.max_ms = std::max(counts.max_ms, ms);
+  const bool cancelled = call->scope.cancel->cancelled();
+  if (cancelled) ++counts.cancelled;
+  else if (!answer) ++counts.errors;
+  leanbridge::log::debug("{} {} in {:.1f} ms", tool->name, cancelled ? "cancelled" : answer ? "answered" : wire_name(answer.error().kind), ms);
+
+  responder->result(complete(era, answer ? to_tool_result(*answer) : to_tool_error(answer.error())));
+  call->scope.cancel->cancel();  // whatever still works for this call stops: progress among it
+}
+
+asio::awaitable<void> Session::report_progress(json token, std::shared_ptr<Call> call,
+                                               std::shared_ptr<rpc::Responder> responder) {
+  const auto self = shared_from_this();
+  RisingProgress rising;
+  for (;;) {
+    const io::Scope scope(std::chrono::hours(24), call->scope.cancel);
+    if (co_await io::sleep_for(kProgressInterval, scope) == io::WaitEnd::Cancelled || !responder->open()) co_return;
+    Progress progress{0, 0, "working"};
+    if (call->progress)
+      if (auto now = call->progress()) progress = std::move(*now);
+    json params = {{"progressToken", token}, {"progress", rising.next(progress.done)}, {"message", progress.message}};
+    if (progress.total > 0) params["total"] = progress.total;
+    peer_.notify("notifications/progress", std::move(params));
+  }
+}
+
+}  // namespace leanbridge::mcp

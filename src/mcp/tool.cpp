@@ -1,0 +1,207 @@
+#include "leanbridge/mcp/tool.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace leanbridge::mcp {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::pair<const char*, const char*> kAliases[] = {{"file", "file_path"}, {"col", "column"}};
+constexpr double kMaxTimeoutSeconds = 24 * 3600;
+
+const char* type_name(ArgumentType type) {
+  switch (type) {
+    case ArgumentType::String: return "string";
+    case ArgumentType::Integer: return "integer";
+    case ArgumentType::Number: return "number";
+    case ArgumentType::Boolean: return "boolean";
+    case ArgumentType::StringList: return "array";
+  }
+  return "string";
+}
+
+Argument timeout_argument() {
+  return Argument::optional_("timeout_s", ArgumentType::Number, "Seconds to wait at most").at_least(0);
+}
+
+std::vector<Argument> all_arguments(const Tool& tool) {
+  std::vector<Argument> arguments = tool.arguments;
+  if (tool.waits) arguments.push_back(timeout_argument());
+  return arguments;
+}
+
+bool is_whole(const json& value) {
+  if (value.is_number_integer()) return true;
+  return value.is_number_float() && std::floor(value.get<double>()) == value.get<double>();
+}
+
+bool fits_int(const json& value) {
+  const double number = value.get<double>();
+  return number >= std::numeric_limits<int>::min() && number <= std::numeric_limits<int>::max();
+}
+
+bool has_type(const json& value, ArgumentType type) {
+  switch (type) {
+    case ArgumentType::String: return value.is_string();
+    case ArgumentType::Integer: return value.is_number() && is_whole(value) && fits_int(value);
+    case ArgumentType::Number: return value.is_number();
+    case ArgumentType::Boolean: return value.is_boolean();
+    case ArgumentType::StringList:
+      return value.is_array() && std::all_of(value.begin(), value.end(), [](const json& v) { return v.is_string(); });
+  }
+  return false;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+tl::unexpected<Error> invalid(const Tool& tool, const std::string& message, const std::string& hint) {
+  return fail(ErrorKind::InvalidArgument, tool.name + ": " + message, hint);
+}
+
+Result<void> check_value(const Tool& tool, const Argument& argument, const json& value) {
+  const std::string expected = argument.type == ArgumentType::StringList ? "array of strings" : type_name(argument.type);
+  if (!has_type(value, argument.type))
+    return invalid(tool, "argument '" + argument.name + "' must be " + (expected[0] == 'i' || expected[0] == 'a' ? "an " : "a ") + expected + ", not " + value.dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 80) + ".",
+                   "Pass " + argument.name + " as " + expected + ".");
+  if (!argument.choices.empty() && std::find(argument.choices.begin(), argument.choices.end(), value.get<std::string>()) == argument.choices.end())
+    return invalid(tool, "argument '" + argument.name + "' has no value '" + value.get<std::string>() + "'.",
+                   "Pass one of: " + joined(argument.choices) + ".");
+  if (argument.minimum && value.get<double>() < *argument.minimum)
+    return invalid(tool, "argument '" + argument.name + "' must be at least " + json(*argument.minimum).dump() + ", not " + value.dump() + ".",
+                   "Lines and columns count from 1.");
+  return {};
+}
+
+}  // namespace
+
+Argument Argument::required_(std::string name, ArgumentType type, std::string description) {
+  return {std::move(name), type, true, std::move(description), {}, {}};
+}
+
+Argument Argument::optional_(std::string name, ArgumentType type, std::string description) {
+  return {std::move(name), type, false, std::move(description), {}, {}};
+}
+
+Argument& Argument::at_least(double value) {
+  minimum = value;
+  return *this;
+}
+
+Argument& Argument::one_of(std::vector<std::string> values) {
+  choices = std::move(values);
+  return *this;
+}
+
+std::string Arguments::string(const char* name, std::string otherwise) const {
+  return has(name) ? string(name) : std::move(otherwise);
+}
+
+std::optional<int> Arguments::optional_integer(const char* name) const {
+  if (!has(name)) return std::nullopt;
+  return integer(name);
+}
+
+std::optional<double> Arguments::optional_number(const char* name) const {
+  if (!has(name)) return std::nullopt;
+  return values_.at(name).get<double>();
+}
+
+bool Arguments::boolean(const char* name, bool otherwise) const {
+  return has(name) ? values_.at(name).get<bool>() : otherwise;
+}
+
+std::vector<std::string> Arguments::strings(const char* name) const {
+  if (!has(name)) return {};
+  return values_.at(name).get<std::vector<std::string>>();
+}
+
+json describe(const Tool& tool) {
+  json properties = json::object();
+  json required = json::array();
+  for (const Argument& argument : all_arguments(tool)) {
+    json property = {{"type", type_name(argument.type)}};
+    if (argument.type == ArgumentType::StringList) property["items"] = {{"type", "string"}};
+    if (!argument.choices.empty()) property["enum"] = argument.choices;
+    if (argument.minimum) property["minimum"] = *argument.minimum == std::floor(*argument.minimum) ? json(static_cast<int>(*argument.minimum)) : json(*argument.minimum);
+    if (!argument.description.empty()) property["description"] = argument.description;
+    properties[argument.name] = std::move(property);
+    if (argument.required) required.push_back(argument.name);
+  }
+  json input = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  if (!required.empty()) input["required"] = std::move(required);
+  return {{"name", tool.name},
+          {"title", tool.title},
+          {"description", tool.description},
+          {"inputSchema", std::move(input)},
+          {"outputSchema", schema::object(tool.output)},
+          {"annotations",
+           {{"readOnlyHint", tool.annotations.read_only},
+            {"destructiveHint", tool.annotations.destructive},
+            {"idempotentHint", tool.annotations.idempotent},
+            {"openWorldHint", tool.annotations.open_world}}}};
+}
+
+Result<Arguments> check_arguments(const Tool& tool, json given) {
+  const std::vector<Argument> arguments = all_arguments(tool);
+  const auto find = [&](const std::string& name) {
+    return std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == name; });
+  };
+  for (const auto& [alias, name] : kAliases) {
+    if (!given.contains(alias) || find(name) == arguments.end()) continue;
+    if (given.contains(name))
+      return invalid(tool, std::string("'") + alias + "' and '" + name + "' are the same argument.", "Pass only one of them.");
+    given[name] = given[alias];
+    given.erase(alias);
+  }
+  for (auto item = given.begin(); item != given.end();) {
+    const auto argument = find(item.key());
+    if (argument == arguments.end()) {
+      std::vector<std::string> names;
+      for (const Argument& known : arguments) names.push_back(known.name);
+      return invalid(tool, "there is no argument '" + item.key() + "'.", "Its arguments are: " + joined(names) + ".");
+    }
+    if (item.value().is_null() && !argument->required) {
+      item = given.erase(item);  // hosts send null for what the model left out
+      continue;
+    }
+    if (auto valid = check_value(tool, *argument, item.value()); !valid) return tl::unexpected(valid.error());
+    ++item;
+  }
+  for (const Argument& argument : arguments)
+    if (argument.required && !given.contains(argument.name))
+      return invalid(tool, "argument '" + argument.name + "' is missing.", argument.name + ": " + argument.description + ".");
+  if (given.contains("timeout_s") && given["timeout_s"].get<double>() > kMaxTimeoutSeconds) given["timeout_s"] = kMaxTimeoutSeconds;
+  return Arguments(std::move(given));
+}
+
+namespace schema {
+json string() { return {{"type", "string"}}; }
+json integer() { return {{"type", "integer"}}; }
+json number() { return {{"type", "number"}}; }
+json boolean() { return {{"type", "boolean"}}; }
+json any() { return json::object(); }
+json list(json item) {
+  json list = {{"type", "array"}};
+  if (!item.empty()) list["items"] = std::move(item);
+  return list;
+}
+json object(json properties) {
+  json object = {{"type", "object"}};
+  if (!properties.empty()) object["properties"] = std::move(properties);
+  return object;
+}
+json nullable(json schema) {
+  schema["type"] = json::array({schema["type"], "null"});
+  return schema;
+}
+}  // namespace schema
+
+}  // namespace leanbridge::mcp

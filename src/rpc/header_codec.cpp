@@ -1,0 +1,154 @@
+#include "leanbridge/rpc/header_codec.hpp"
+
+#include "leanbridge/rpc/message.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace leanbridge::rpc {
+namespace {
+
+/// RFC 9110, section 5.6.2: what a header name consists of.
+bool is_token_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view lower) {
+  return std::equal(a.begin(), a.end(), lower.begin(), lower.end(), [](char x, char y) {
+    return (x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x) == y;
+  });
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// The beginning of some bytes, as valid UTF-8.
+std::string excerpt_of(std::string_view bytes) {
+  // Through the serialiser, which replaces what is no UTF-8, and back.
+  const std::string quoted = dump(nlohmann::json(bytes.substr(0, HeaderCodec::kMaxExcerpt)));
+  return nlohmann::json::parse(quoted).get<std::string>();
+}
+
+}  // namespace
+
+std::string FramingError::describe() const {
+  switch (kind) {
+    case Kind::Garbage:
+      return "expected a message header but read: " + excerpt;
+    case Kind::HeaderTooLong:
+      return "a message header does not end: " + excerpt;
+    case Kind::BodyTooLarge:
+      return "a message is larger than allowed: " + excerpt;
+  }
+  return excerpt;
+}
+
+void HeaderCodec::feed(std::string_view bytes) {
+  if (!error_) buffer_.append(bytes);
+}
+
+tl::expected<std::optional<std::string>, FramingError> HeaderCodec::next() {
+  if (error_) return tl::unexpected(*error_);
+  if (!in_body_) {
+    const auto header = read_header();
+    if (!header) return tl::unexpected(header.error());
+    if (*header == Header::Incomplete) {
+      discard_taken();
+      return std::nullopt;
+    }
+    in_body_ = true;
+  }
+  if (buffer_.size() - line_start_ < *declared_length_) {
+    discard_taken();
+    return std::nullopt;
+  }
+  std::string body = buffer_.substr(line_start_, *declared_length_);
+  taken_ = line_start_ = scanned_ = line_start_ + *declared_length_;
+  declared_length_.reset();
+  in_body_ = false;
+  return body;
+}
+
+/// Called only when all complete messages were taken: what is left to move is part of one message, and it is
+/// moved only once, so the total is linear.
+void HeaderCodec::discard_taken() {
+  buffer_.erase(0, taken_);
+  line_start_ -= taken_;
+  scanned_ -= taken_;
+  taken_ = 0;
+  constexpr std::size_t kKeepCapacity = std::size_t{1} << 20U;
+  if (buffer_.empty() && buffer_.capacity() > kKeepCapacity) buffer_ = std::string();
+}
+
+tl::expected<HeaderCodec::Header, FramingError> HeaderCodec::read_header() {
+  for (;;) {
+    const std::size_t newline = buffer_.find('\n', scanned_);
+    const std::size_t known_end = newline == std::string::npos ? buffer_.size() : newline;
+    if (known_end - taken_ > kMaxHeaderBlock) return fail(FramingError::Kind::HeaderTooLong);
+    if (newline == std::string::npos) {
+      scanned_ = buffer_.size();
+      // Not even a header name? Then do not wait for the end of a line that may never come.
+      const std::string_view begun = std::string_view(buffer_).substr(line_start_);
+      if (!begun.empty() && begun.front() != '\r' && !is_token_char(begun.front()))
+        return fail(FramingError::Kind::Garbage);
+      return Header::Incomplete;
+    }
+    std::string_view line = std::string_view(buffer_).substr(line_start_, newline - line_start_);
+    if (line.empty() || line.back() != '\r') return fail(FramingError::Kind::Garbage);
+    line.remove_suffix(1);
+    if (!line.empty()) {
+      if (auto ok = read_header_line(line); !ok) return tl::unexpected(ok.error());
+    }
+    line_start_ = scanned_ = newline + 1;
+    if (line.empty()) {
+      if (!declared_length_) return fail(FramingError::Kind::Garbage);
+      return Header::Complete;
+    }
+  }
+}
+
+tl::expected<void, FramingError> HeaderCodec::read_header_line(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  const std::string_view name = line.substr(0, std::min(colon, line.size()));
+  const bool is_header = colon != std::string_view::npos && !name.empty() &&
+                         std::all_of(name.begin(), name.end(), is_token_char);
+  if (!is_header) return fail(FramingError::Kind::Garbage);
+  if (!equals_ignoring_case(name, "content-length")) return {};
+
+  const std::string_view digits = trimmed(line.substr(colon + 1));
+  std::size_t length = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+  const bool is_number =
+      !digits.empty() && end == digits.data() + digits.size() && status != std::errc::invalid_argument;
+  if (!is_number || (declared_length_ && *declared_length_ != length))
+    return fail(FramingError::Kind::Garbage);
+  if (status == std::errc::result_out_of_range || length > max_body_)
+    return fail(FramingError::Kind::BodyTooLarge);
+  declared_length_ = length;
+  return {};
+}
+
+tl::unexpected<FramingError> HeaderCodec::fail(FramingError::Kind kind) {
+  error_ = FramingError{kind, excerpt_of(std::string_view(buffer_).substr(taken_))};
+  buffer_ = std::string();
+  taken_ = line_start_ = scanned_ = 0;
+  return tl::unexpected(*error_);
+}
+
+std::string HeaderCodec::unfinished_excerpt() const {
+  return excerpt_of(std::string_view(buffer_).substr(taken_));
+}
+
+std::string HeaderCodec::encode(std::string_view body) {
+  std::string message = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+  message.append(body);
+  return message;
+}
+
+}  // namespace leanbridge::rpc

@@ -1,0 +1,68 @@
+// lean_goal: the goals at a place, or before and after a line.
+
+#include "goals.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+asio::awaitable<Result<json>> answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto column = arguments.optional_integer("column");
+  const auto offset = offset_of(*file, arguments.integer("line"), column, Without::FirstNonBlank);
+  if (!offset) co_return tl::unexpected(offset.error());
+  const auto line_end = offset_of(*file, arguments.integer("line"), {}, Without::LineEnd);
+  const document::Version version = file->document().state.version();
+  const GoalFormat format = goal_format(arguments);
+
+  json result = {{"line_context", line_context(*file, *offset)}};
+  const auto still_elaborating = [&] {
+    result["status"] = kStillElaborating;
+    return finish(std::move(result), *file, true, true);
+  };
+  const auto here = co_await goals_at(*file, *offset, format, call->scope);
+  if (!here && here.error().kind == ErrorKind::Timeout) co_return still_elaborating();
+  if (!here) co_return tl::unexpected(here.error());
+  if (column) {
+    result["goals"] = goals_json(*here);
+    result["status"] = goal_status(*here);
+    co_return finish(std::move(result), *file, false, false);
+  }
+  result["goals_before"] = goals_json(*here);
+  // Had the text changed meanwhile, the end of the line has moved with it.
+  const std::size_t end = file->document().state.carry(*line_end, version).value_or(*line_end);
+  const auto after = co_await goals_at(*file, end, format, call->scope);
+  if (!after && after.error().kind == ErrorKind::Timeout) co_return still_elaborating();
+  if (!after) co_return tl::unexpected(after.error());
+  result["goals_after"] = goals_json(*after);
+  result["status"] = after->in_proof ? goal_status(*after) : goal_status(*here);
+  co_return finish(std::move(result), *file, false, false);
+}
+
+}  // namespace
+
+mcp::Tool lean_goal(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_goal";
+  tool.title = "Proof goals";
+  tool.group = "proof";
+  tool.description =
+      "Hypotheses and goals at a place of a proof; without column, before and after the line. Answers as soon as Lean has "
+      "elaborated that place, however slow the rest of the file is. Use it before and after every edit of a proof.";
+  tool.arguments = {file_argument(), line_argument(), column_argument(), format_argument()};
+  tool.output = common_schema({{"line_context", schema::string()},
+                               {"goals", goals_schema()},
+                               {"goals_before", goals_schema()},
+                               {"goals_after", goals_schema()},
+                               {"status", schema::string()}});
+  tool.handler = [&environment](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+    return answer(environment, std::move(call), std::move(arguments));
+  };
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,141 @@
+#include "support.hpp"
+
+#include "leanbridge/document/document_table.hpp"
+
+namespace leanbridge::tools {
+
+using mcp::Argument;
+using mcp::ArgumentType;
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+Argument file_argument() {
+  return Argument::required_("file_path", ArgumentType::String, "Absolute, or relative to the project root");
+}
+
+Argument line_argument() {
+  return Argument::required_("line", ArgumentType::Integer, "From 1").at_least(1);
+}
+
+Argument optional_line_argument() {
+  return Argument::optional_("line", ArgumentType::Integer, "From 1").at_least(1);
+}
+
+Argument column_argument() {
+  return Argument::optional_("column", ArgumentType::Integer, "From 1, in characters").at_least(1);
+}
+
+Argument format_argument() {
+  return Argument::optional_("format", ArgumentType::String, "").one_of({"text", "structured"});
+}
+
+namespace {
+
+// "elaborating Foo.lean: line 12, `theorem bar : ...`"
+mcp::Progress progress_of(const document::Document& document, const lean::Server& server) {
+  if (server.state() == lean::Server::State::Starting) return {0, 0, "starting lake serve in " + server.root().string()};
+  const document::DocumentState& state = document.state;
+  mcp::Progress progress{static_cast<double>(state.lines_done()), static_cast<double>(state.text().line_count()), ""};
+  const auto lines = state.still_elaborating();
+  if (lines.empty()) {
+    progress.message = document.name + " is elaborated";
+    return progress;
+  }
+  // While the imports are loaded (and built), Lean reports what it does as a message at the top of the file.
+  const bool at_top = lines.front().start <= 1;
+  const auto& diagnostics = state.diagnostics();
+  if (at_top && diagnostics.size() == 1 && diagnostics[0].severity == lean::Severity::Information) {
+    progress.message = document.name + ": " + diagnostics[0].message.substr(0, 200);
+    return progress;
+  }
+  const std::string_view line = state.text().line(static_cast<std::size_t>(lines.front().start - 1));
+  progress.message = "elaborating " + document.name + ", " + std::to_string(state.lines_done()) + " of " +
+                     std::to_string(state.text().line_count()) + " lines done: " + std::string(line.substr(0, 120));
+  return progress;
+}
+
+}  // namespace
+
+asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                            const mcp::Arguments& arguments) {
+  auto location = environment.workspace.locate(arguments.string("file_path"));
+  if (!location) co_return tl::unexpected(location.error());
+  call->progress = [table = location->project, path = location->path]() -> std::optional<mcp::Progress> {
+    const auto document = table->find(path);
+    if (!document) return std::nullopt;
+    return progress_of(*document, table->server());
+  };
+  auto synced = co_await location->project->sync(location->path, call->scope);
+  if (!synced) co_return tl::unexpected(synced.error());
+  co_return OpenFile{location->project, std::move(*synced)};
+}
+
+Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column, Without otherwise) {
+  const std::string& name = file.document().name;
+  if (auto valid = file.text().require_line(line, name); !valid) return tl::unexpected(valid.error());
+  if (!column)
+    column = otherwise == Without::FirstNonBlank ? file.text().first_non_blank_column(line) : file.text().end_column(line);
+  return file.text().offset_of({line, *column}, name);
+}
+
+json common_schema(json properties) {
+  properties["version"] = schema::integer();
+  properties["partial"] = schema::boolean();
+  properties["timed_out"] = schema::boolean();
+  properties["still_elaborating_lines"] = schema::list({});
+  return properties;
+}
+
+json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
+  const document::DocumentState& state = file.document().state;
+  answer["version"] = state.version();
+  answer["partial"] = partial;
+  answer["timed_out"] = timed_out;
+  json lines = json::array();
+  for (const document::LineRange& range : state.still_elaborating()) lines.push_back({range.start, range.end});
+  answer["still_elaborating_lines"] = std::move(lines);
+  if (file.synced.restarted) answer["reopened"] = *file.synced.restarted;
+  return answer;
+}
+
+std::string line_context(const OpenFile& file, std::size_t offset) {
+  return std::string(file.text().line(file.text().line_at(offset)));
+}
+
+json diagnostic_schema() {
+  return schema::object({{"severity", schema::string()},
+                         {"message", schema::string()},
+                         {"line", schema::integer()},
+                         {"column", schema::integer()}});
+}
+
+json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
+  const text::Position start = text.position_at(diagnostic.range.start);
+  const text::Position end = text.position_at(diagnostic.range.end);
+  json item = {{"severity", lean::severity_name(diagnostic.severity)},
+               {"message", diagnostic.message},
+               {"line", start.line},
+               {"column", start.column},
+               {"end_line", end.line},
+               {"end_column", end.column}};
+  if (!diagnostic.lean_tags.empty()) item["lean_tags"] = diagnostic.lean_tags;
+  return item;
+}
+
+bool is_shown(const lean::Diagnostic& diagnostic) { return !diagnostic.silent; }
+
+bool is_sorry(const lean::Diagnostic& diagnostic) {
+  const std::size_t uses = diagnostic.message.find("declaration uses");
+  return diagnostic.severity == lean::Severity::Warning && uses != std::string::npos &&
+         diagnostic.message.find("sorry", uses) != std::string::npos;
+}
+
+void add_items(json& answer, json items, std::size_t limit) {
+  const std::size_t total = items.size();
+  if (total > limit) items.erase(items.begin() + static_cast<std::ptrdiff_t>(limit), items.end());
+  answer["items"] = std::move(items);
+  answer["total"] = total;
+  answer["truncated"] = total > limit;
+}
+
+}  // namespace leanbridge::tools
