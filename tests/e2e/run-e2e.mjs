@@ -1,6 +1,6 @@
 // Runs the end-to-end suites one after another and ends with "N passed, N failed, N skipped".
 //
-//   node tests/e2e/run-e2e.mjs [SUITE…]         all suites, or those named: protocol faults inspector session
+//   node tests/e2e/run-e2e.mjs [SUITE…]         all suites, or those named (SUITES below)
 //
 // The suites need Node 24; started with an older one, this hands over to the Node in node_modules (npm ci puts it there).
 import fs from 'node:fs';
@@ -19,7 +19,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 
 const { run } = await import('node:test');
 const { spec } = await import('node:test/reporters');
-const SUITES = ['protocol', 'tools', 'lifetime', 'faults', 'inspector', 'session'];   // the slow one last
+const SUITES = ['protocol', 'tools', 'lifetime', 'faults', 'inspector', 'session', 'steps', 'slow', 'crashes'];   // those on a real Lean last
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (!SUITES.includes(name)) { console.error(`run-e2e: no suite "${name}"; there are ${SUITES.join(', ')}`); process.exit(2); }
 const files = (wanted.length ? wanted : SUITES).map(name => path.join(here, `${name}.test.mjs`)).filter(file => fs.existsSync(file));
