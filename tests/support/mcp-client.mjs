@@ -137,7 +137,7 @@ export class McpClient extends EventEmitter {
   }
 
   /** Starts a call; {id, answer}. `progress`: true asks for notifications, a function gets each of them. */
-  beginCall(tool, args = {}, { progress, timeoutMs = 60_000, id } = {}) {
+  beginCall(tool, args = {}, { progress, timeoutMs = 20_000, id } = {}) {
     const token = progress ? `p-${randomUUID()}` : undefined;
     const notes = [];
     if (token) this.#progress.set(JSON.stringify(token), { last: -Infinity, open: true, onProgress: params => { notes.push(params); if (typeof progress === 'function') progress(params); } });

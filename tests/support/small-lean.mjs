@@ -57,7 +57,7 @@ export class SmallLean {
       case 'initialized': return this.send({ id: 'register_lean_watcher', method: 'client/registerCapability', params: { registrations: [{ id: 'lean_watcher', method: 'workspace/didChangeWatchedFiles', registerOptions: { watchers: [{ globPattern: '**/*.lean' }, { globPattern: '**/*.ilean' }] } }] } });
       case 'shutdown': return this.send({ id, result: null });
       case 'exit': return process.exit(0);
-      case 'textDocument/didOpen': return this.elaborate(uri);
+      case 'textDocument/didOpen': return void this.elaborate(uri);   // runs beside what comes next
       case 'textDocument/didChange': {
         if (!document) return undefined;
         const queued = document.queued;
