@@ -34,8 +34,11 @@ describe('a Lean that does not come up is lean_unavailable', () => {
   test('no such program: the error names it and says what to install', { timeout }, () => on('/no/such/lake', async client => {
     const error = await fails(client, 'lean_unavailable');
     assert.match(error.text, /\/no\/such\/lake/);
-    assert.match(error.text, /elan|install/i);
+    assert.match(error.text, /--lake|elan/);
     await fails(client, 'lean_unavailable');   // and again, without getting stuck
+  }));
+  test('no --lake and none on PATH: it says what to install', { timeout }, () => withBridge({ project: scratchProject({ 'A.lean': TEXT }), env: { PATH: '/nowhere', HOME: '/nowhere' } }, async client => {
+    assert.match((await fails(client, 'lean_unavailable')).text, /elan/);
   }));
   test('a file that cannot be executed', { timeout }, () => {
     const file = path.join(temporaryFolder('lake'), 'lake');
@@ -278,6 +281,7 @@ describe('the document at the server follows the disk', () => {
       await client.call('lean_sync', all());
       edit(after);
       await client.call('lean_sync', all());
+      await client.call('lean_check_all', all());   // by its answer the server has read what came before
       const { SmallLean } = await import('../support/small-lean.mjs');
       const mirror = new SmallLean({ send() {}, options: {} });
       for (const method of ['textDocument/didOpen', 'textDocument/didChange']) for (const message of lake.received(method)) mirror.track(message);
@@ -287,7 +291,7 @@ describe('the document at the server follows the disk', () => {
   }
   test('a column counts code points: what the server is asked is in UTF-16', { timeout }, () => on('well-behaved', async (client, lake) => {
     await client.call('lean_term_goal', { file_path: 'A.lean', line: 2, column: 7 });
-    assert.deepEqual(lake.received('$/lean/plainTermGoal')[0].params.position, { line: 1, character: 8 });
+    assert.deepEqual(lake.received('$/lean/plainTermGoal')[0].params.position, { line: 1, character: 7 });
   }, { text: 'theorem a : True := by\n  𝔸 = x\n' }));
   test('lean_reset reopens; lean_close closes', { timeout }, () => on('well-behaved', async (client, lake) => {
     await goals(client);

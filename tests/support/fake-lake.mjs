@@ -112,7 +112,7 @@ const actions = {
     }
     log({ event: 'flooded', bytes });
   },
-  close_stdout: () => new Promise(resolve => writing.then(() => process.stdout.end(resolve))),
+  close_stdout: async () => { await writing; fs.closeSync(1); },   // the stream's own end() would leave the descriptor open
   hang: () => new Promise(() => { setInterval(() => {}, 60_000); }),   // nothing that comes later is handled either
   stay: () => { setInterval(() => {}, 60_000); },                       // do not end with stdin
   exit: async code => { await writing; log({ event: 'exit', code }); process.exit(code); },

@@ -18,6 +18,7 @@ const capabilities = {
 };
 
 export class SmallLean {
+  closed = [];             // documents whose didClose was read but not handled yet
   documents = new Map();   // uri -> {version, lines, done, waiting, pending, crashed, queued, timer}
 
   constructor({ send, options }) {
@@ -45,6 +46,10 @@ export class SmallLean {
       if (!document) return;
       for (const change of params.contentChanges) document.lines = apply(document.lines, change);
       document.version = params.textDocument.version;
+    } else if (method === 'textDocument/didClose') {
+      // Gone at once, so that a didOpen right behind it is a new life; its questions are failed in handle().
+      this.closed.push(this.documents.get(uri));
+      this.documents.delete(uri);
     }
   }
 
@@ -133,6 +138,7 @@ export class SmallLean {
   /** Publishes progress and diagnostics for the document's newest version, stopping at each `-- slow MS`. */
   async elaborate(uri) {
     const document = this.documents.get(uri);
+    if (!document) return;
     const { version, lines } = document;
     const current = () => this.documents.get(uri) === document && document.version === version && !document.crashed;
     document.upTo = 0;
@@ -168,9 +174,8 @@ export class SmallLean {
   }
 
   close(uri) {
-    const document = this.documents.get(uri);
+    const document = this.closed.shift();
     if (!document) return;
-    this.documents.delete(uri);
     for (const { id } of [...document.waiting, ...document.queued]) this.send({ id, error: { code: Code.contentModified, message: 'File closed.' } });
     this.send({ method: 'textDocument/publishDiagnostics', params: { diagnostics: [], uri, version: document.version } });
   }
