@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <thread>
+
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -19,6 +21,9 @@ constexpr auto kExitCodeLimit = std::chrono::milliseconds(500);
 constexpr int kFailuresBeforeBackOff = 4;
 constexpr auto kHealthyAfter = std::chrono::seconds(5);
 constexpr auto kBackOff = std::chrono::seconds(10);
+// A tactic that cannot be interrupted holds a thread of Lean's pool until it ends, also after an edit has made it
+// worthless. With fewer threads than this one such tactic stops everything else in its file.
+constexpr unsigned kMinThreads = 4;
 constexpr const char* kRunHint =
     "Run `lake build` in the project folder and read its output; `lake --version` shows whether the toolchain answers.";
 
@@ -114,7 +119,9 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
   auto lake = find_lake(options_.lake);
   if (!lake) return tl::unexpected(lake.error());
   io::ChildCommand command;
-  command.argv = {lake->string(), "serve", "--"};
+  // Lean would hold every report back for 200 ms.
+  command.argv = {lake->string(), "serve", "--", "-Dserver.reportDelayMs=0"};
+  if (std::thread::hardware_concurrency() < kMinThreads) command.argv.push_back("-j" + std::to_string(kMinThreads));
   command.argv.insert(command.argv.end(), options_.serve_args.begin(), options_.serve_args.end());
   command.directory = options_.root;
   command.environment = environment_for_lake();

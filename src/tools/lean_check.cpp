@@ -9,11 +9,10 @@ namespace schema = mcp::schema;
 
 namespace {
 
-json items_before(const OpenFile& file, std::size_t offset) {
-  json items = json::array();
+std::vector<const lean::Diagnostic*> items_before(const OpenFile& file, std::size_t offset) {
+  std::vector<const lean::Diagnostic*> items;
   for (const lean::Diagnostic& diagnostic : file.document().state.diagnostics())
-    if (is_shown(diagnostic) && file.text().offset_at(diagnostic.range.start) <= offset)
-      items.push_back(diagnostic_item(file.text(), diagnostic));
+    if (is_shown(diagnostic) && file.text().offset_at(diagnostic.range.start) <= offset) items.push_back(&diagnostic);
   return items;
 }
 
@@ -36,7 +35,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!reported) co_return tl::unexpected(reported.error());
   const std::size_t place = file->document().state.carry(*offset, version).value_or(*offset);
   file->document().set_cursor(place);
-  add_items(result, items_before(*file, place), kMaxItems);
+  add_items(result, file->text(), items_before(*file, place));
   const bool partial = late || *reported == document::Known::Partial;
   co_return finish(std::move(result), *file, partial, partial);
 }

@@ -1,5 +1,6 @@
 // lean_check_all: the whole file, and what in it is not proved.
 
+#include <algorithm>
 #include <set>
 
 #include "support.hpp"
@@ -29,7 +30,10 @@ class Unfinished {
     const bool named = declaration && !declaration->name.empty();
     items_.push_back({{"line", key}, {"declaration", named ? json(declaration->name) : json(nullptr)}, {"reason", reason}});
   }
-  json take() { return std::move(items_); }
+  json take() {
+    std::stable_sort(items_.begin(), items_.end(), [](const json& a, const json& b) { return a["line"] < b["line"]; });
+    return std::move(items_);
+  }
 
  private:
   const std::vector<Declaration>& declarations_;
@@ -50,7 +54,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const std::string severity = arguments.string("severity", "");
   Counts counts;
   Unfinished unfinished(declarations);
-  json items = json::array();
+  std::vector<const lean::Diagnostic*> items;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     if (!is_shown(diagnostic)) continue;
     const int line = file->text().position_at(diagnostic.range.start).line;
@@ -63,7 +67,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
       ++counts.sorries;
       unfinished.add(line, "sorry");
     }
-    if (is_wanted(diagnostic, severity)) items.push_back(diagnostic_item(file->text(), diagnostic));
+    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
   }
   if (!complete)
     for (const document::LineRange& range : state.still_elaborating()) {
@@ -77,7 +81,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                  {"warning_count", counts.warnings},
                  {"sorry_count", counts.sorries},
                  {"unfinished", unfinished.take()}};
-  add_items(result, std::move(items), kMaxItems);
+  add_items(result, file->text(), std::move(items));
   co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial && !complete);
 }
 

@@ -92,16 +92,16 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const bool complete = *known == document::Known::Complete || state.done();
   const std::string severity = arguments.string("severity", "");
   bool errors = state.header_failed();
-  json items = json::array();
+  std::vector<const lean::Diagnostic*> items;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     const int start = text.position_at(diagnostic.range.start).line, end = text.position_at(diagnostic.range.end).line;
     if (!is_shown(diagnostic) || end < lines->first || start > lines->last) continue;
     errors = errors || diagnostic.severity == lean::Severity::Error;
-    if (is_wanted(diagnostic, severity)) items.push_back(diagnostic_item(text, diagnostic));
+    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
   }
   result["success"] = complete && !errors;
   result["failed_dependencies"] = failed_dependencies(state);
-  add_items(result, std::move(items), kMaxItems);
+  add_items(result, text, std::move(items));
   co_return finish(std::move(result), *file, !complete, !complete);
 }
 

@@ -13,11 +13,11 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
   const auto& table = location->project;
-  json result = {{"file_path", location->path.string()}, {"restarted", "worker"}, {"reopened_documents", 1}};
+  json result = {{"file_path", location->path.string()}, {"restarted", true}, {"what", "worker"}, {"reopened_documents", 1}};
   if (arguments.boolean("server", false)) {
     const auto reopened = co_await table->reset_server(call->scope);
     if (!reopened) co_return tl::unexpected(reopened.error());
-    result["restarted"] = "server";
+    result["what"] = "server";
     result["reopened_documents"] = *reopened;
     co_return result;
   }
@@ -37,7 +37,7 @@ mcp::Tool lean_reset(Environment& environment) {
       "Starts the Lean worker of a file afresh, or with server: true all of lake serve. Use it after a crash that repeats, "
       "or when imports were built outside; edits and changed imports need no reset.";
   tool.arguments = {file_argument(), mcp::Argument::optional_("server", mcp::ArgumentType::Boolean, "The whole server")};
-  tool.output = {{"file_path", schema::string()}, {"restarted", schema::string()}, {"reopened_documents", schema::integer()}};
+  tool.output = {{"file_path", schema::string()}, {"restarted", schema::boolean()}, {"what", schema::string()}, {"reopened_documents", schema::integer()}};
   tool.annotations.read_only = false;
   tool.handler = handled_by(environment, answer);
   return tool;

@@ -1,5 +1,7 @@
 #include "support.hpp"
 
+#include <algorithm>
+
 #include "leanbridge/text/lean_declarations.hpp"
 
 namespace leanbridge::tools {
@@ -120,7 +122,7 @@ json diagnostic_schema() {
                          {"column", schema::integer()}});
 }
 
-json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
+static json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
   const text::Position start = text.position_at(diagnostic.range.start);
   const text::Position end = text.position_at(diagnostic.range.end);
   json item = {{"severity", lean::severity_name(diagnostic.severity)},
@@ -188,12 +190,18 @@ const Declaration* declaration_at(const std::vector<Declaration>& declarations, 
   return innermost;
 }
 
-void add_items(json& answer, json items, std::size_t limit) {
-  const std::size_t total = items.size();
-  if (total > limit) items.erase(items.begin() + static_cast<std::ptrdiff_t>(limit), items.end());
+void add_items(json& answer, const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
+  // Lean reports in the order in which it gets done.
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [](const auto* a, const auto* b) { return a->range.start < b->range.start; });
+  json items = json::array();
+  for (const lean::Diagnostic* diagnostic : diagnostics) {
+    if (items.size() == kMaxItems) break;
+    items.push_back(diagnostic_item(text, *diagnostic));
+  }
+  answer["truncated"] = items.size() < diagnostics.size();
+  answer["total"] = diagnostics.size();
   answer["items"] = std::move(items);
-  answer["total"] = total;
-  answer["truncated"] = total > limit;
 }
 
 }  // namespace leanbridge::tools

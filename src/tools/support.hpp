@@ -57,7 +57,6 @@ nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial,
 std::string line_context(const OpenFile& file, std::size_t offset);
 
 nlohmann::json diagnostic_schema();
-nlohmann::json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic);
 /// For agents to see: not one of the silent success signals, not an empty message.
 bool is_shown(const lean::Diagnostic& diagnostic);
 bool is_sorry(const lean::Diagnostic& diagnostic);
@@ -74,8 +73,8 @@ asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, 
 /// The innermost one that contains the line; null where there is none.
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 
-/// A list with its cap: `items`, `total`, `truncated`.
-void add_items(nlohmann::json& answer, nlohmann::json items, std::size_t limit);
-inline constexpr std::size_t kMaxItems = 300;
+/// Diagnostics in the order of the file, with their cap: `items`, `total`, `truncated`.
+void add_items(nlohmann::json& answer, const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics);
+inline constexpr std::size_t kMaxItems = 300;  ///< further ones are reached by lines
 
 }  // namespace leanbridge::tools

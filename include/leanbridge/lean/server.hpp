@@ -30,7 +30,7 @@ using Reply = tl::expected<nlohmann::json, RequestError>;
 struct ServerOptions {
   std::filesystem::path root;           ///< project folder: the server's working directory
   std::string lake;                     ///< as given by --lake; empty: look it up
-  std::vector<std::string> serve_args;  ///< after `lake serve --`
+  std::vector<std::string> serve_args;  ///< after `lake serve --` and our own arguments
   io::Clock::duration start_limit = std::chrono::minutes(15);  ///< a first start may download a toolchain
 };
 
