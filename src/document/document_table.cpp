@@ -1,5 +1,7 @@
 #include "leanbridge/document/document_table.hpp"
 
+#include "leanbridge/document/scratch_pool.hpp"
+
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/lean/project.hpp"
 
@@ -27,6 +29,7 @@ std::shared_ptr<DocumentTable> DocumentTable::create(asio::io_context& context, 
   events.on_down = [weak](const Error& error) {
     if (const auto self = weak.lock()) self->on_down(error);
   };
+  table->scratch_ = std::make_shared<ScratchPool>(context, pool, weak, limits.scratch);
   table->server_ = std::make_shared<lean::Server>(context, std::move(options), std::move(events));
   return table;
 }
@@ -59,6 +62,33 @@ std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::pat
   return document;
 }
 
+// --- documents without a file -----------------------------------------------------------------------------------
+
+std::shared_ptr<Document> DocumentTable::make_scratch(int number) {
+  // A path inside the project, so that Lean gives it the project's search path; nothing is ever written there.
+  const std::string name = ".leanbridge-scratch-" + std::to_string(number) + ".lean";
+  auto document = std::make_shared<Document>(root() / name, name);
+  by_uri_.emplace(document->uri, document);
+  return document;
+}
+
+void DocumentTable::remove_scratch(Document& document) {
+  close(document);
+  by_uri_.erase(document.uri);
+}
+
+void DocumentTable::set_scratch_text(Document& document, text::Text text) {
+  lean::Header header = lean::parse_header(text.str());
+  const bool same_header = header.words == document.header.words;
+  document.header = std::move(header);
+  document.last_used = io::Clock::now();
+  if (!document.state.open() || !same_header) {
+    close(document);
+    return open(document, std::move(text));
+  }
+  if (const auto edit = text::smallest_edit(document.state.text().str(), text.str())) send_edit(document, *edit);
+}
+
 // --- what Lean pushes
 // -------------------------------------------------------------------------------------------
 
@@ -84,7 +114,7 @@ void DocumentTable::on_down(const Error& error) {
 
 void DocumentTable::all_lost(const std::string& why) {
   configuration_.reset();
-  for (const auto& [path, document] : by_path_)
+  for (const auto& [uri, document] : by_uri_)
     if (document->state.open()) lost(*document, why);
 }
 
@@ -172,7 +202,7 @@ void DocumentTable::start_barrier(Document& document) {
   if (document.barrier) document.barrier->cancel();
   document.barrier = std::make_shared<io::CancelSource>();
   document.changed.notify_all();
-  asio::co_spawn(context_, run_barrier(find(document.path), document.state.version(), document.barrier),
+  asio::co_spawn(context_, run_barrier(document.shared_from_this(), document.state.version(), document.barrier),
                  asio::detached);
 }
 

@@ -25,7 +25,7 @@ struct RpcSession {
   io::Clock::time_point renewed;
 };
 
-struct Document {
+struct Document : std::enable_shared_from_this<Document> {
   Document(std::filesystem::path file, std::string name);
 
   const std::filesystem::path path;  ///< real path, absolute

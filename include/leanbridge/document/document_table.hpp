@@ -30,9 +30,19 @@ struct Synced {
   std::optional<std::string> restarted;  ///< why the worker started afresh, if it was open before
 };
 
+struct ScratchLimits {
+  std::size_t max_slots = 3;                               ///< workers, per project
+  std::int64_t max_worker_bytes = std::int64_t{6} << 30;   ///< a larger one is closed after its use
+  io::Clock::duration max_idle = std::chrono::minutes(5);  ///< then it is closed
+  int max_stuck = 4;  ///< texts given up while Lean was still at them, before its worker is thrown away
+};
+
 struct TableLimits {
   std::size_t max_open = 12;  ///< workers: each costs 1-5 GB with a large library
+  ScratchLimits scratch;
 };
+
+class ScratchPool;
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
 class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
@@ -53,6 +63,12 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   /// A new server; the documents that were open are opened again. Their number.
   asio::awaitable<Result<int>> reset_server(io::Scope scope);
 
+  /// A document that is no file: for ScratchPool. It is never synchronised with a disk; its text is what
+  /// set_scratch_text() gives it: opened, or the smallest edit. Precondition of that: the server is ready.
+  std::shared_ptr<Document> make_scratch(int number);
+  void set_scratch_text(Document& document, text::Text text);
+  void remove_scratch(Document& document);
+
   std::shared_ptr<Document> find(const std::filesystem::path& path) const;
   std::vector<std::shared_ptr<Document>> documents() const;
   int open_count() const;
@@ -61,6 +77,8 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   void note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error);
 
   lean::Server& server() { return *server_; }
+  /// Never null.
+  const std::shared_ptr<ScratchPool>& scratch() const { return scratch_; }
   const std::filesystem::path& root() const { return server_->root(); }
 
  private:
@@ -91,6 +109,7 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   io::Pool& pool_;
   TableLimits limits_;
   std::shared_ptr<lean::Server> server_;
+  std::shared_ptr<ScratchPool> scratch_;
   std::map<std::filesystem::path, std::shared_ptr<Document>> by_path_;
   std::map<std::string, std::shared_ptr<Document>> by_uri_;
   std::optional<lean::ImportState> configuration_;  // what the running server has read
