@@ -1,16 +1,16 @@
 #include "leanbridge/io/child_process.hpp"
 
+#include "leanbridge/io/supervisor.hpp"
+
+#include <boost/process/v2/process.hpp>
+#include <boost/process/v2/start_dir.hpp>
+#include <boost/process/v2/stdio.hpp>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
-#include <boost/process/v2/process.hpp>
-#include <boost/process/v2/start_dir.hpp>
-#include <boost/process/v2/stdio.hpp>
-
-#include "leanbridge/io/supervisor.hpp"
 
 namespace leanbridge::io {
 
@@ -61,7 +61,8 @@ class WholeEnvironment {
   WholeEnvironment& operator=(const WholeEnvironment&) = delete;
 
   template <class Launcher>
-  boost::system::error_code on_setup(Launcher& launcher, const process::filesystem::path&, const char* const*) {
+  boost::system::error_code on_setup(Launcher& launcher, const process::filesystem::path&,
+                                     const char* const*) {
     launcher.env = pointers_.data();
     return {};
   }
@@ -96,7 +97,8 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
         context, "/proc/self/exe", arguments, process::process_stdio{in.read, out.write, err.write},
         environment, process::process_start_dir(command.directory.string()), OwnGroup{});
   } catch (const std::exception& error) {
-    return fail(ErrorKind::LeanUnavailable, "The process for " + command.argv.front() + " was not started: " + error.what());
+    return fail(ErrorKind::LeanUnavailable,
+                "The process for " + command.argv.front() + " was not started: " + error.what());
   }
   child->pid_ = static_cast<int>(child->handle_->process.id());
   child->input_ = std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(context, in.take_write()));
@@ -111,8 +113,10 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
         self->changed.notify_all();
         if (on_exit) on_exit(code);
       });
-  asio::co_spawn(context, read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
-                 asio::detached);
+  asio::co_spawn(
+      context,
+      read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
+      asio::detached);
   const auto keep_tail = [weak = child->weak_from_this()](std::string_view bytes) {
     const auto self = weak.lock();
     if (!self) return false;

@@ -3,6 +3,7 @@
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/utf8.hpp"
+
 #include "tactic_words.hpp"
 
 #include <algorithm>
@@ -19,9 +20,9 @@ struct Token {
   LeanTokenKind kind;
   std::size_t begin;
   std::size_t end;
-  std::size_t column;    ///< code points before it on its line
-  bool first_on_line;    ///< there is a line break between it and the token before
-  bool arrow_ahead;      ///< its line goes on to an `=>` that can be that of an alternative
+  std::size_t column;  ///< code points before it on its line
+  bool first_on_line;  ///< there is a line break between it and the token before
+  bool arrow_ahead;    ///< its line goes on to an `=>` that can be that of an alternative
 };
 
 constexpr auto kOpening = std::to_array<std::string_view>({"(", "[", "{", "⟨", "⟦", "@["});
@@ -107,7 +108,8 @@ class Scan {
     bool with = false;     ///< `with` was read: alternatives may follow
     bool bar = false;      ///< an alternative whose arrow is still to come
     std::optional<std::size_t> bar_column = std::nullopt;  ///< of the first alternative
-    std::optional<std::size_t> comma = std::nullopt;  ///< before a comma that is not the block's own: it may end there
+    std::optional<std::size_t> comma =
+        std::nullopt;  ///< before a comma that is not the block's own: it may end there
   };
 
   /// A block begins with the next token.
@@ -152,7 +154,8 @@ class Scan {
 
   bool in_block() const { return !blocks_.empty() && blocks_.back().depth == depth_; }
   Block& top() { return blocks_.back(); }
-  /// How far down a bar or an `else` looks for its tactic: bounded, so that garbage takes no more than linear time.
+  /// How far down a bar or an `else` looks for its tactic: bounded, so that garbage takes no more than linear
+  /// time.
   std::size_t lowest_in_reach() const { return blocks_.size() > kReach ? blocks_.size() - kReach : 0; }
   bool tentative() const { return !blocks_.empty() && blocks_.back().tentative; }
 
@@ -205,7 +208,8 @@ class Scan {
         return opening->first_tentative;
       }
     }
-    if (const auto follows = std::exchange(item_follows_, std::nullopt); follows && can_begin_tactic(at_) && in_block())
+    if (const auto follows = std::exchange(item_follows_, std::nullopt);
+        follows && can_begin_tactic(at_) && in_block())
       return follows;
     if (!token.first_on_line) return std::nullopt;
     if (is_symbol(at_, "|")) return std::nullopt;  // alternatives have columns of their own
@@ -344,7 +348,8 @@ class Scan {
     }
   }
 
-  /// A comma may be the end of a block in brackets, as in `⟨by simp, h⟩`, or part of a tactic whose syntax we do not know.
+  /// A comma may be the end of a block in brackets, as in `⟨by simp, h⟩`, or part of a tactic whose syntax we
+  /// do not know.
   void comma() {
     Block& block = top();
     if (block.binders > 0)

@@ -1,11 +1,12 @@
 #include "stepping.hpp"
 
-#include <algorithm>
-#include <map>
-
-#include "goals.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
+
+#include "goals.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace leanbridge::tools {
 
@@ -15,13 +16,13 @@ namespace schema = mcp::schema;
 
 namespace {
 
-// A step usually asks twice. More only where a text has many places that are none for Lean (a quoted proof, a broken
-// one): there the walk stops after this many questions, and the next call goes on.
+// A step usually asks twice. More only where a text has many places that are none for Lean (a quoted proof, a
+// broken one): there the walk stops after this many questions, and the next call goes on.
 constexpr int kQuestionsPerStep = 100;
 constexpr std::size_t kMaxStepText = 2000;  // code points
 
-/// Where a walk stands in a file, and what it has learnt of the goals there. Each coroutine is awaited at once by one
-/// that holds the walk.
+/// Where a walk stands in a file, and what it has learnt of the goals there. Each coroutine is awaited at
+/// once by one that holds the walk.
 class Walk {
  public:
   Walk(OpenFile file, std::size_t offset, Direction direction, io::Scope scope)
@@ -126,8 +127,9 @@ asio::awaitable<Result<Walk::Passes>> Walk::passes(TacticPlace place) {
   co_return co_await runs_tentatively(place, (*goals)->goals);
 }
 
-/// Where a tactic runs, the goals change within it, and a place with the goals of the place before is no step. Inside
-/// a term, or at an alternative that was not run, Lean shows the goals after the whole tactic around it, unchanged.
+/// Where a tactic runs, the goals change within it, and a place with the goals of the place before is no
+/// step. Inside a term, or at an alternative that was not run, Lean shows the goals after the whole tactic
+/// around it, unchanged.
 asio::awaitable<Result<Walk::Passes>> Walk::runs_tentatively(TacticPlace place, json goals) {
   if (const TacticPlace* before = place_before(place.offset); before && before->proof == place.proof) {
     const auto earlier = co_await ask(before->asked_at);
@@ -202,19 +204,20 @@ Result<std::size_t> start_of(const OpenFile& file, const mcp::Arguments& argumen
   const auto line = arguments.optional_integer("line");
   const auto column = arguments.optional_integer("column");
   if (line) return offset_of(file, *line, column, Without::FirstNonBlank);
-  if (column) return fail(ErrorKind::InvalidArgument, "`column` was given without `line`.", "Give both, or neither.");
+  if (column)
+    return fail(ErrorKind::InvalidArgument, "`column` was given without `line`.", "Give both, or neither.");
   if (const auto cursor = file.document().cursor_offset()) return *cursor;
   return direction == Direction::Forward ? 0 : file.text().size();
 }
 
 json answer_of(const Walk& walk, const json& goals_before, const json& goals, const char* status) {
   const text::Position position = walk.file().text().position_at(walk.at());
-  return {{"line", position.line},   {"column", position.column}, {"step_text", walk.passed()},
-          {"goals", goals},          {"goals_before", goals_before}, {"status", status}};
+  return {{"line", position.line}, {"column", position.column},    {"step_text", walk.passed()},
+          {"goals", goals},        {"goals_before", goals_before}, {"status", status}};
 }
 
-asio::awaitable<Result<json>> answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
-                                     Direction direction) {
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
+              Direction direction) {
   auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto start = start_of(*file, arguments, direction);
@@ -262,15 +265,19 @@ mcp::Tool step_tool(Environment& environment, Direction direction) {
   mcp::Tool tool;
   tool.group = "proof";
   tool.arguments = {
-      file_argument(), mcp::Argument::optional_("count", mcp::ArgumentType::Integer, "Steps to make: 1").at_least(1),
+      file_argument(),
+      mcp::Argument::optional_("count", mcp::ArgumentType::Integer, "Steps to make: 1").at_least(1),
       optional_line_argument(), column_argument()};
-  tool.output = common_schema({{"line", schema::integer()},
-                               {"column", schema::integer()},
-                               {"step_text", schema::string()},
-                               {"goals", goals_schema()},
-                               {"goals_before", goals_schema()},
-                               {direction == Direction::Forward ? "at_end" : "at_start", schema::boolean()},
-                               {"status", schema::string()}});
+  const char* end_name = direction == Direction::Forward ? "at_end" : "at_start";
+  answers(tool,
+          {{"line", schema::integer()},
+           {"column", schema::integer()},
+           {"step_text", schema::string()},
+           {"goals", goals_schema()},
+           {"goals_before", goals_schema()},
+           {end_name, schema::boolean()},
+           {"status", schema::string()}},
+          {"line", "column", "step_text", "goals", "goals_before", end_name, "status"});
   tool.annotations.idempotent = false;  // moves the file's cursor
   tool.handler = [&environment, direction](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
     return answer(environment, std::move(call), std::move(arguments), direction);

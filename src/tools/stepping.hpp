@@ -1,6 +1,6 @@
 #pragma once
-/// What lean_step_forward and lean_step_backward share: a walk over the places where tactics begin. Private to this
-/// module.
+/// What lean_step_forward and lean_step_backward share: a walk over the places where tactics begin. Private
+/// to this module.
 
 #include "leanbridge/tools/tools.hpp"
 

@@ -1,10 +1,10 @@
 #include "leanbridge/text/tactic_places.hpp"
 
 #include "random_text.hpp"
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <string>
 
@@ -279,7 +279,8 @@ theorem x := by rfl‡)");
 }
 
 TEST_CASE("the end of a proof is asked about below it, where there is room", "[text][tactics]") {
-  const std::string_view source = "example := by\n  simp -- c\n\nexample := by\n  simp\n#check (by simp)\nexample := by simp";
+  const std::string_view source =
+      "example := by\n  simp -- c\n\nexample := by\n  simp\n#check (by simp)\nexample := by simp";
   std::vector<std::size_t> asked;
   std::vector<std::size_t> proofs;
   for (const TacticPlace& place : tactic_places(source)) {
@@ -301,9 +302,9 @@ TEST_CASE("the end of a proof is asked about below it, where there is room", "[t
 
 TEST_CASE("any text has places, in order and in the text", "[text][tactics]") {
   static constexpr std::array<std::string_view, 32> kPieces{
-      "by ",   "simp ", "· ",    "(",       ")",     "⟨",  "⟩",   "[",     "]",   "\n",      "\n  ",
-      "\n    ", "| ",    "=> ",   "; ",      "<;> ",  ", ", "fun ", "cases ", "case ", "first ", "try ",
-      "else ", "then ", "if ",   "theorem ", "/- ",   "-/ ", "\"",  "-- ",   "𝔸",    ":= "};
+      "by ",    "simp ", "· ",  "(",        ")",    "⟨",   "⟩",    "[",      "]",     "\n",     "\n  ",
+      "\n    ", "| ",    "=> ", "; ",       "<;> ", ", ",  "fun ", "cases ", "case ", "first ", "try ",
+      "else ",  "then ", "if ", "theorem ", "/- ",  "-/ ", "\"",   "-- ",    "𝔸",     ":= "};
   test::RandomText random(7);
   for (int round = 0; round < 3000; ++round) {
     std::string source;
@@ -319,7 +320,8 @@ TEST_CASE("any text has places, in order and in the text", "[text][tactics]") {
 }
 
 TEST_CASE("time grows with the text, whatever it is", "[text][tactics]") {
-  for (const std::string_view piece : {"· ", "by (", "by simp | ", "if x then ", "else ", "⟨by simp, ", ") ", "=> ", "first | "}) {
+  for (const std::string_view piece :
+       {"· ", "by (", "by simp | ", "if x then ", "else ", "⟨by simp, ", ") ", "=> ", "first | "}) {
     std::string source = "theorem x := by ";
     while (source.size() < 300'000) source += piece;
     for (int i = 0; i < 20'000; ++i) source += "| ";
