@@ -216,8 +216,8 @@ json answer_of(const Walk& walk, const json& goals_before, const json& goals, co
           {"goals", goals},        {"goals_before", goals_before}, {"status", status}};
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
-              Direction direction) {
+asio::awaitable<Result<json>> answer(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                     mcp::Arguments arguments, Direction direction) {
   auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto start = start_of(*file, arguments, direction);
@@ -268,7 +268,7 @@ mcp::Tool step_tool(Environment& environment, Direction direction) {
       file_argument(),
       mcp::Argument::optional_("count", mcp::ArgumentType::Integer, "Steps to make: 1").at_least(1),
       optional_line_argument(), column_argument()};
-  const char* end_name = direction == Direction::Forward ? "at_end" : "at_start";
+  const char* const end_name = direction == Direction::Forward ? "at_end" : "at_start";
   answers(tool,
           {{"line", schema::integer()},
            {"column", schema::integer()},
