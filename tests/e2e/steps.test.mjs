@@ -60,6 +60,7 @@ describe('stepping', { skip }, () => {
       let { line, column } = stops.at(-1);
       while (back.length < stops.length - 1) {
         const step = await ask('lean_step_backward', { file_path: STEPS, line, column });
+        assert.ok(step.line < line || (step.line === line && step.column < column), `backward from ${line}:${column}: ${JSON.stringify(step)}`);
         ({ line, column } = step);
         assert.equal(step.at_start, `${line}:${column}` === `${stops[0].line}:${stops[0].column}`, JSON.stringify(step));
         back.push(`${line}:${column}`);
