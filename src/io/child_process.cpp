@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -74,8 +75,13 @@ class WholeEnvironment {
 
 }  // namespace
 
+// Shared with the wait for the exit, which refers to it and goes on after ~ChildProcess: nothing else would
+// collect the dead supervisor.
 struct ChildProcess::Handle {
   explicit Handle(asio::io_context& context) : process(context) {}
+  ~Handle() {
+    process.detach();
+  }  // its own destructor would SIGKILL the supervisor before it has ended the tree
   process::process process;
 };
 
@@ -89,9 +95,15 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
   std::vector<std::string> arguments = {kSuperviseCommand, std::to_string(::getpid())};
   arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
 
+  // Looked at here: Boost 1.81 leaves a zombie when a child fails between fork and exec.
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(command.directory, ignored))
+    return fail(ErrorKind::LeanUnavailable, "There is no folder " + command.directory.string() +
+                                                " to start " + command.argv.front() + " in.");
+
   WholeEnvironment environment(command.environment);
   std::shared_ptr<ChildProcess> child(new ChildProcess);
-  child->handle_ = std::make_unique<Handle>(context);
+  child->handle_ = std::make_shared<Handle>(context);
   try {
     child->handle_->process = process::process(
         context, "/proc/self/exe", arguments, process::process_stdio{in.read, out.write, err.write},
@@ -105,14 +117,16 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
   child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, out.take_read());
   child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, err.take_read());
 
-  child->handle_->process.async_wait(
-      [weak = child->weak_from_this(), on_exit = events.on_exit](boost::system::error_code error, int code) {
-        const auto self = weak.lock();
-        if (!self || error) return;
-        self->exited_ = true;
-        self->changed.notify_all();
-        if (on_exit) on_exit(code);
-      });
+  child->handle_->process.async_wait([weak = child->weak_from_this(), handle = child->handle_,
+                                      on_exit = events.on_exit](boost::system::error_code error, int) {
+    const auto self = weak.lock();
+    if (!self || error) return;
+    self->exited_ = true;
+    self->changed.notify_all();
+    // Boost's own code does not tell "exit 9" from "killed by signal 9".
+    const int status = handle->process.native_exit_code();
+    if (on_exit) on_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+  });
   asio::co_spawn(
       context,
       read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
@@ -121,8 +135,9 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     const auto self = weak.lock();
     if (!self) return false;
     self->stderr_tail_ += bytes;
+    // One byte more than is shown, by which stderr_tail() knows that it must look for a line break.
     if (self->stderr_tail_.size() > 2 * kStderrTail)
-      self->stderr_tail_.erase(0, self->stderr_tail_.size() - kStderrTail);
+      self->stderr_tail_.erase(0, self->stderr_tail_.size() - kStderrTail - 1);
     return true;
   };
   asio::co_spawn(context, read_to_end(child->err_, keep_tail, [](const std::string&) {}), asio::detached);
@@ -134,10 +149,7 @@ ChildProcess::~ChildProcess() {
   if (out_) out_->close(ignored);
   if (err_) err_->close(ignored);
   if (input_) input_->close();
-  if (handle_ && !exited_) {
-    terminate();
-    handle_->process.detach();  // its destructor would SIGKILL the supervisor before it has ended the tree
-  }
+  terminate();
 }
 
 void ChildProcess::terminate() {

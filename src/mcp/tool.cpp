@@ -72,6 +72,11 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// The beginning of a value, as ASCII: it can be cut anywhere.
+std::string excerpt(const json& value) {
+  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 80);
+}
+
 tl::unexpected<Error> invalid(const Tool& tool, const std::string& message, const std::string& hint) {
   return fail(ErrorKind::InvalidArgument, tool.name + ": " + message, hint);
 }
@@ -83,11 +88,11 @@ Result<void> check_value(const Tool& tool, const Argument& argument, const json&
     return invalid(tool,
                    "argument '" + argument.name + "' must be " +
                        (expected[0] == 'i' || expected[0] == 'a' ? "an " : "a ") + expected + ", not " +
-                       value.dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 80) + ".",
+                       excerpt(value) + ".",
                    "Pass " + argument.name + " as " + expected + ".");
   if (!argument.choices.empty() && std::find(argument.choices.begin(), argument.choices.end(),
                                              value.get<std::string>()) == argument.choices.end())
-    return invalid(tool, "argument '" + argument.name + "' has no value '" + value.get<std::string>() + "'.",
+    return invalid(tool, "argument '" + argument.name + "' has no value " + excerpt(value) + ".",
                    "Pass one of: " + joined(argument.choices) + ".");
   if (argument.minimum && value.get<double>() < *argument.minimum)
     return invalid(tool,

@@ -15,8 +15,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   json result = {{"file_path", file->document().path.string()},
                  {"line_count", file->text().line_count()},
                  {"already_open", file->synced.was_open}};
-  const bool done = file->document().state.done();
-  co_return finish(std::move(result), *file, !done, false);
+  co_return finish(std::move(result), *file, false, false);
 }
 
 }  // namespace

@@ -25,8 +25,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                  {"changed", file->synced.changed},
                  {"edit", edit_json(file->synced)},
                  {"restarted", file->synced.restarted.has_value()}};
-  const bool done = file->document().state.done();
-  co_return finish(std::move(result), *file, !done, false);
+  co_return finish(std::move(result), *file, false, false);
 }
 
 }  // namespace

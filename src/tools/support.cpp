@@ -1,6 +1,7 @@
 #include "support.hpp"
 
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
 
@@ -45,6 +46,12 @@ Argument severity_argument() {
 
 namespace {
 
+// Long texts of Lean, for a progress message.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kBytes = 160;
+  return std::string(text.substr(0, text::code_point_start(text, kBytes)));
+}
+
 // "elaborating Foo.lean: line 12, `theorem bar : ...`"
 mcp::Progress progress_of(const document::Document& document, const lean::Server& server) {
   if (server.state() == lean::Server::State::Starting)
@@ -61,13 +68,12 @@ mcp::Progress progress_of(const document::Document& document, const lean::Server
   const bool at_top = lines.front().start <= 1;
   const auto& diagnostics = state.diagnostics();
   if (at_top && diagnostics.size() == 1 && diagnostics[0].severity == lean::Severity::Information) {
-    progress.message = document.name + ": " + diagnostics[0].message.substr(0, 200);
+    progress.message = document.name + ": " + shortened(diagnostics[0].message);
     return progress;
   }
   const std::string_view line = state.text().line(static_cast<std::size_t>(lines.front().start - 1));
   progress.message = "elaborating " + document.name + ", " + std::to_string(state.lines_done()) + " of " +
-                     std::to_string(state.text().line_count()) +
-                     " lines done: " + std::string(line.substr(0, 120));
+                     std::to_string(state.text().line_count()) + " lines done: " + shortened(line);
   return progress;
 }
 

@@ -113,6 +113,14 @@ describe('goals', { skip }, () => {
     fs.writeFileSync(file(GOALS), text);
     assert.deepEqual((await goalAt(GOALS, 'constructor', { from: 'theorem and_swap' })).length, 1);
   });
+  session('three hundred questions in a row, then fifty at once, on one worker', async () => {
+    const [{ pid }] = workers();
+    const position = locate(GOALS, 'constructor', { from: 'theorem and_swap' });
+    for (let i = 0; i < 300; i++) assert.equal((await ask('lean_goal', position)).goals.length, 1, `question ${i}`);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('lean_goal', position)));
+    assert.ok(answers.every(answer => answer.goals.length === 1));
+    assert.equal(workers()[0].pid, pid, 'the worker is the same');
+  });
   session('lean_reset starts the worker afresh', async () => {
     const [old] = workers();
     assert.equal((await ask('lean_reset', { file_path: GOALS })).restarted, true);

@@ -60,6 +60,17 @@ describe('while Basics/Slow.lean sleeps', { skip }, () => {
     edit(SLOW, 'exact wrong', 'exact hp');
     assert.equal((await ask('lean_check_all', all())).success, true);
   });
+  session('several edits one after another: the sleeps that they leave behind hold nothing up', async t => {
+    const times = [];
+    for (let i = 0; i < 4; i++) {
+      touchFirst();
+      const { structured, ms } = await shared.client.call('lean_goal', locate(SLOW, 'exact'), { timeoutMs: 30_000 });
+      assert.deepEqual(structured?.goals, ['p : Prop\nhp : p\n⊢ p']);
+      times.push(ms);
+    }
+    t.diagnostic(`goals after ${times.join(', ')} ms`);
+    assert.ok(Math.max(...times) < 3000, `${times} ms; the sleep takes 8000`);
+  });
   session('a goal below the sleep waits for as long as it is given', async () => {
     touchFirst();
     const early = await shared.client.call('lean_goal', { ...locate(SLOW, 'trivial'), timeout_s: 1 });

@@ -51,7 +51,7 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   void start_reading(Events events, std::shared_ptr<asio::posix::stream_descriptor> out,
                      std::shared_ptr<asio::posix::stream_descriptor> err);
 
-  std::unique_ptr<Handle> handle_;
+  std::shared_ptr<Handle> handle_;
   std::shared_ptr<OutgoingQueue> input_;
   std::shared_ptr<asio::posix::stream_descriptor> out_, err_;
   std::string stderr_tail_;

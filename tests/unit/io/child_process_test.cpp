@@ -1,0 +1,253 @@
+#include "leanbridge/io/child_process.hpp"
+
+#include "support/loop.hpp"
+#include "support/orphan_maker.hpp"
+#include "support/processes.hpp"
+#include "support/temporary_folder.hpp"
+#include <catch2/catch.hpp>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace leanbridge::io {
+
+using test::Loop;
+using test::processes_marked;
+using test::zombies;
+
+namespace {
+
+std::vector<std::string> words(std::vector<std::string> list) {
+  return list;
+}
+
+/// A child, and what it did.
+struct Child {
+  Child(Loop& loop, const std::string& script, std::map<std::string, std::string> environment = {})
+      : Child(loop, words({"/bin/sh", "-c", script}), std::move(environment)) {}
+
+  Child(Loop& loop, std::vector<std::string> argv, std::map<std::string, std::string> environment = {}) {
+    ChildCommand command;
+    command.argv = std::move(argv);
+    command.directory = "/";
+    command.environment = std::move(environment);
+    start(loop, std::move(command));
+  }
+  Child(Loop& loop, ChildCommand command) { start(loop, std::move(command)); }
+
+  void start(Loop& loop, ChildCommand command) {
+    ChildProcess::Events events;
+    events.on_stdout = [this](std::string_view bytes) { return out += bytes, true; };
+    events.on_stdout_end = [this] { out_ended = true; };
+    events.on_exit = [this](int code) { codes.push_back(code); };
+    auto spawned = ChildProcess::spawn(loop.context, std::move(command), std::move(events));
+    REQUIRE(spawned.has_value());
+    process = *spawned;
+  }
+  bool over() const { return out_ended && !codes.empty(); }
+
+  std::shared_ptr<ChildProcess> process;
+  std::string out;
+  bool out_ended = false;
+  std::vector<int> codes;
+};
+
+// A tree in which every process marks itself: a child, its child in a session of its own, both deaf to
+// SIGTERM.
+constexpr const char* kDeafTree =
+    "trap '' TERM HUP INT; setsid sh -c \"trap '' TERM HUP INT; echo grandchild; while :; do sleep 1000; "
+    "done\" & "
+    "while :; do sleep 1000; done";
+
+}  // namespace
+
+TEST_CASE("a child's streams and exit code", "[io]") {
+  Loop loop;
+  Child child(loop, "read line; echo \"got $line\"; echo oops >&2; exit 3");
+  CHECK_FALSE(child.process->exited());
+  CHECK(child.process->pid() > 0);
+  child.process->input().send("hello\n");
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(child.out == "got hello\n");
+  CHECK(child.codes == std::vector<int>{3});
+  CHECK(child.process->exited());
+  REQUIRE(loop.until([&] { return !child.process->stderr_tail().empty(); }));
+  CHECK(child.process->stderr_tail() == "oops\n");
+  CHECK(zombies().empty());
+}
+
+TEST_CASE("exit codes: success, failure, a signal", "[io]") {
+  Loop loop;
+  const auto [script, code] = GENERATE(table<std::string, int>(
+      {{"exit 0", 0}, {"exit 255", 255}, {"kill -9 $$", 137}, {"kill -TERM $$", 143}}));
+  Child child(loop, script);
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(child.codes == std::vector<int>{code});
+}
+
+TEST_CASE("the death of the supervisor itself by a signal shows in the exit code", "[io]") {
+  Loop loop;
+  const std::string mark = "MARK=supervisor-killed";
+  Child child(loop, "echo up; exec sleep 1000", {{"MARK", "supervisor-killed"}, {"PATH", "/usr/bin:/bin"}});
+  REQUIRE(loop.until([&] { return child.out == "up\n"; }));
+  ::kill(child.process->pid(), SIGKILL);
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(child.codes == std::vector<int>{137});
+  CHECK(loop.until([&] { return processes_marked(mark).empty(); }));
+}
+
+TEST_CASE("a program that is not there ends with 127 and says so", "[io]") {
+  Loop loop;
+  Child child(loop, words({"/nowhere/lake", "serve"}));
+  REQUIRE(loop.until([&] { return child.over() && !child.process->stderr_tail().empty(); }));
+  CHECK(child.codes == std::vector<int>{127});
+  CHECK(child.process->stderr_tail() == "cannot start /nowhere/lake: No such file or directory\n");
+}
+
+TEST_CASE("a folder that is not there is an error, not a child", "[io]") {
+  Loop loop;
+  ChildCommand command;
+  command.argv = {"/bin/true"};
+  command.directory = "/nowhere";
+  ChildProcess::Events events;
+  events.on_stdout = [](std::string_view) { return true; };
+  events.on_stdout_end = [] {};
+  const auto child = ChildProcess::spawn(loop.context, command, events);
+  REQUIRE_FALSE(child.has_value());
+  CHECK(child.error().kind == ErrorKind::LeanUnavailable);
+  CHECK(zombies().empty());
+}
+
+TEST_CASE("arguments are passed on as they are, no shell sees them", "[io]") {
+  Loop loop;
+  Child child(loop, words({"/usr/bin/printf", "[%s]", "a b", "$HOME", "`x`", "", "«λ»", "--"}));
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(child.out == "[a b][$HOME][`x`][][«λ»][--]");
+}
+
+TEST_CASE("the environment is exactly the given one, the working directory too", "[io]") {
+  Loop loop;
+  const test::TemporaryFolder folder;
+  ChildCommand command;
+  command.argv = {"/usr/bin/env"};
+  command.directory = folder.path();
+  command.environment = {{"ONE", "1 = one"}, {"EMPTY", ""}};
+  Child environment(loop, command);
+  REQUIRE(loop.until([&] { return environment.over(); }));
+  CHECK(environment.out == "EMPTY=\nONE=1 = one\n");
+  command.argv = {"/bin/pwd", "-P"};
+  Child directory(loop, command);
+  REQUIRE(loop.until([&] { return directory.over(); }));
+  CHECK(directory.out == folder.path().string() + "\n");
+}
+
+TEST_CASE("of a flood on stderr the end is kept, from a line break on", "[io]") {
+  Loop loop;
+  Child child(loop, "seq -f 'line %.0f' 700000 >&2; echo last >&2", {{"PATH", "/usr/bin:/bin"}});  // 10 MB
+  REQUIRE(loop.until(
+      [&] { return child.over() && child.process->stderr_tail().ends_with("line 700000\nlast\n"); }));
+  const std::string tail = child.process->stderr_tail();
+  CHECK(tail.size() <= 8192);
+  CHECK(tail.size() > 8000);
+  CHECK(tail.starts_with("line 69"));
+  CHECK(child.codes == std::vector<int>{0});
+}
+
+TEST_CASE("a flood on stderr without a line break is bounded too", "[io]") {
+  Loop loop;
+  Child child(loop, "head -c 1000000 /dev/zero | tr '\\0' x >&2", {{"PATH", "/usr/bin:/bin"}});
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(child.process->stderr_tail().size() <= 8192);
+}
+
+TEST_CASE("the end of stdout is seen while the child lives on", "[io]") {
+  Loop loop;
+  Child child(loop, "exec >&-; sleep 1000", {{"PATH", "/usr/bin:/bin"}});
+  REQUIRE(loop.until([&] { return child.out_ended; }));
+  CHECK_FALSE(child.process->exited());
+  child.process->terminate();
+  REQUIRE(loop.until([&] { return child.over(); }));
+}
+
+TEST_CASE("terminate() ends the whole tree, deaf session leaders included", "[io]") {
+  Loop loop;
+  const std::string mark = "MARK=deaf-tree";
+  Child child(loop, kDeafTree, {{"MARK", "deaf-tree"}, {"PATH", "/usr/bin:/bin"}});
+  REQUIRE(loop.until([&] { return child.out == "grandchild\n"; }));
+  CHECK(processes_marked(mark).size() >= 3);
+  child.process->terminate();
+  child.process->terminate();
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(processes_marked(mark).empty());
+  CHECK(child.codes == std::vector<int>{128 + SIGTERM});
+  CHECK(zombies().empty());
+  child.process->terminate();  // nothing is left to end
+}
+
+TEST_CASE("what a child leaves behind ends with it", "[io]") {
+  Loop loop;
+  const std::string mark = "MARK=left-behind";
+  Child child(loop, "setsid sleep 1000 >/dev/null 2>&1 & echo started; exit 4",
+              {{"MARK", "left-behind"}, {"PATH", "/usr/bin:/bin"}});
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(child.codes == std::vector<int>{4});
+  CHECK(processes_marked(mark).empty());
+}
+
+TEST_CASE("letting go of a child ends its tree and leaves no zombie", "[io]") {
+  Loop loop;
+  const std::string mark = "MARK=let-go";
+  Child child(loop, kDeafTree, {{"MARK", "let-go"}, {"PATH", "/usr/bin:/bin"}});
+  REQUIRE(loop.until([&] { return child.out == "grandchild\n"; }));
+  child.process.reset();
+  CHECK(loop.until([&] { return processes_marked(mark).empty() && zombies().empty(); }));
+  CHECK(child.codes.empty());
+}
+
+TEST_CASE("a child may be let go of in its own events", "[io]") {
+  Loop loop;
+  // The end of stdout and the death come in one turn of the loop.
+  for (int i = 0; i < 20; ++i) {
+    ChildCommand command;
+    command.argv = {"/bin/echo", "x"};
+    command.directory = "/";
+    std::shared_ptr<ChildProcess> process;
+    bool ended = false;
+    ChildProcess::Events events;
+    events.on_stdout = [](std::string_view) { return true; };
+    events.on_stdout_end = [&] { process.reset(), ended = true; };
+    events.on_exit = [&](int) { process.reset(), ended = true; };
+    process = ChildProcess::spawn(loop.context, command, events).value();
+    ::usleep(5000);  // so that all of it is there at once; if it is not, the test is only weaker
+    REQUIRE(loop.until([&] { return ended; }));
+  }
+  CHECK(loop.until([&] { return zombies().empty(); }));
+}
+
+TEST_CASE("the tree ends when the program that started it is killed", "[io]") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const std::string mark = "ORPHANS=killed-parent", program = test::own_program();
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    ::setenv("ORPHANS", "killed-parent", 1);
+    ::execl(program.c_str(), program.c_str(), test::kOrphanMakerCommand, kDeafTree, nullptr);
+    ::_exit(1);
+  }
+  ::close(ends[1]);
+  char word[8];
+  CHECK(::read(ends[0], word, sizeof word) == 8);  // "started\n": the grandchild is up
+  CHECK(processes_marked(mark).size() >= 5);
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  Loop loop;
+  CHECK(loop.until([&] { return processes_marked(mark).empty(); }));
+  ::close(ends[0]);
+}
+
+}  // namespace leanbridge::io

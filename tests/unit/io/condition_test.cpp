@@ -1,0 +1,197 @@
+#include "leanbridge/io/condition.hpp"
+
+#include "support/loop.hpp"
+#include <catch2/catch.hpp>
+
+#include <memory>
+
+namespace leanbridge::io {
+
+using test::expired;
+using test::Loop;
+using test::patient;
+
+namespace {
+
+/// Something to wait for.
+struct Flag {
+  bool up = false;
+  Condition changed;
+
+  void raise() {
+    up = true;
+    changed.notify_all();
+  }
+};
+
+asio::awaitable<WaitEnd> wait_for(Flag& flag, Scope scope) {
+  co_return co_await wait_until(flag.changed, scope, [&flag] { return flag.up; });
+}
+
+}  // namespace
+
+TEST_CASE("what holds already is not waited for", "[io]") {
+  Loop loop;
+  Flag flag;
+  flag.up = true;
+  SECTION("in time") {
+    CHECK(loop.run(wait_for(flag, patient())) == WaitEnd::Ready);
+  }
+  SECTION("nor does the deadline matter") {
+    CHECK(loop.run(wait_for(flag, expired())) == WaitEnd::Ready);
+  }
+  SECTION("nor a cancellation") {
+    const auto cancel = std::make_shared<CancelSource>();
+    cancel->cancel();
+    CHECK(loop.run(wait_for(flag, patient(cancel))) == WaitEnd::Ready);
+  }
+  CHECK_FALSE(flag.changed.has_waiters());
+}
+
+TEST_CASE("a wait ends by a notification once the predicate holds", "[io]") {
+  Loop loop;
+  Flag flag;
+  auto wait = loop.start(wait_for(flag, patient()));
+  loop.settle();
+  CHECK(flag.changed.has_waiters());
+  flag.changed.notify_all();  // nothing has changed
+  loop.settle();
+  CHECK_FALSE(wait.done());
+  flag.raise();
+  flag.raise();
+  loop.settle();
+  CHECK(wait.get() == WaitEnd::Ready);
+  CHECK_FALSE(flag.changed.has_waiters());
+}
+
+TEST_CASE("a wait ends by its deadline", "[io]") {
+  Loop loop;
+  Flag flag;
+  CHECK(loop.run(wait_for(flag, expired())) == WaitEnd::TimedOut);
+  CHECK(loop.run(wait_for(flag, Scope(std::chrono::milliseconds(1)))) == WaitEnd::TimedOut);
+  CHECK_FALSE(flag.changed.has_waiters());
+}
+
+TEST_CASE("a wait ends by a cancellation, before or while it waits", "[io]") {
+  Loop loop;
+  Flag flag;
+  const auto cancel = std::make_shared<CancelSource>();
+  auto wait = loop.start(wait_for(flag, patient(cancel)));
+  auto other = loop.start(wait_for(flag, patient()));
+  loop.settle();
+  cancel->cancel();
+  loop.settle();
+  CHECK(wait.get() == WaitEnd::Cancelled);
+  CHECK_FALSE(other.done());
+  CHECK(loop.run(wait_for(flag, patient(cancel))) == WaitEnd::Cancelled);
+  CHECK_FALSE(cancel->changed.has_waiters());
+}
+
+TEST_CASE("of what happens before a waiter runs again, the best wins", "[io]") {
+  Loop loop;
+  Flag flag;
+  const auto cancel = std::make_shared<CancelSource>();
+  SECTION("readiness over a cancellation") {
+    auto wait = loop.start(wait_for(flag, patient(cancel)));
+    loop.settle();
+    cancel->cancel();
+    flag.raise();
+    loop.settle();
+    CHECK(wait.get() == WaitEnd::Ready);
+  }
+  SECTION("a cancellation over the deadline") {
+    cancel->cancel();
+    CHECK(loop.run(wait_for(flag, Scope(std::chrono::seconds(-1), cancel))) == WaitEnd::Cancelled);
+  }
+  SECTION("a condition that holds no more was not seen") {
+    auto wait = loop.start(wait_for(flag, patient(cancel)));
+    loop.settle();
+    flag.raise();
+    flag.up = false;
+    loop.settle();
+    CHECK_FALSE(wait.done());
+    flag.raise();
+    loop.settle();
+    CHECK(wait.get() == WaitEnd::Ready);
+  }
+}
+
+TEST_CASE("a notification wakes every waiter", "[io]") {
+  Loop loop;
+  Flag flag;
+  std::vector<test::Running<WaitEnd>> waits;
+  for (int i = 0; i < 1000; ++i) waits.push_back(loop.start(wait_for(flag, patient())));
+  loop.settle();
+  flag.raise();
+  loop.settle();
+  for (auto& wait : waits) CHECK(wait.get() == WaitEnd::Ready);
+  CHECK_FALSE(flag.changed.has_waiters());
+}
+
+TEST_CASE("a waiter may notify when it resumes, and wait again", "[io]") {
+  Loop loop;
+  struct Counter {
+    int value = 0;
+    Condition changed;
+  } counter;
+  // Two coroutines that raise the counter in turn.
+  const auto player = [&counter](int parity) -> asio::awaitable<int> {
+    for (;;) {
+      co_await wait_until(counter.changed, patient(),
+                          [&] { return counter.value % 2 == parity || counter.value >= 100; });
+      if (counter.value >= 100) co_return counter.value;
+      ++counter.value;
+      counter.changed.notify_all();
+    }
+  };
+  auto even = loop.start(player(0));
+  auto odd = loop.start(player(1));
+  CHECK(loop.finish(even) == 100);
+  CHECK(loop.finish(odd) == 100);
+}
+
+TEST_CASE("a waiter that is destroyed leaves the condition", "[io]") {
+  Flag flag;
+  {
+    Loop loop;
+    auto wait = loop.start(wait_for(flag, patient()));
+    loop.settle();
+    CHECK(flag.changed.has_waiters());
+  }
+  CHECK_FALSE(flag.changed.has_waiters());
+  flag.changed.notify_all();
+}
+
+TEST_CASE("a condition may go before its waiters do", "[io]") {
+  Loop loop;
+  auto condition = std::make_unique<Condition>();
+  const auto wait = [&]() -> asio::awaitable<WaitEnd> {
+    co_return co_await wait_until(*condition, Scope(std::chrono::milliseconds(1)), [] { return false; });
+  };
+  auto waiting = loop.start(wait());
+  loop.settle();
+  condition.reset();
+  CHECK(loop.finish(waiting) == WaitEnd::TimedOut);
+}
+
+TEST_CASE("sleep_for sleeps, or ends with its scope", "[io]") {
+  Loop loop;
+  CHECK(loop.run(sleep_for(std::chrono::milliseconds(1), patient())) == WaitEnd::Ready);
+  CHECK(loop.run(sleep_for(std::chrono::seconds(0), expired())) == WaitEnd::Ready);
+  CHECK(loop.run(sleep_for(std::chrono::hours(1), Scope(std::chrono::milliseconds(1)))) == WaitEnd::TimedOut);
+  const auto cancel = std::make_shared<CancelSource>();
+  auto sleep = loop.start(sleep_for(std::chrono::hours(1), patient(cancel)));
+  loop.settle();
+  cancel->cancel();
+  loop.settle();
+  CHECK(sleep.get() == WaitEnd::Cancelled);
+}
+
+TEST_CASE("a scope within a scope ends no later and shares its cancellation", "[io]") {
+  const Scope outer(std::chrono::hours(1));
+  CHECK(outer.at_most(std::chrono::hours(2)).deadline == outer.deadline);
+  CHECK(outer.at_most(std::chrono::minutes(1)).deadline < outer.deadline);
+  CHECK(outer.at_most(std::chrono::minutes(1)).cancel == outer.cancel);
+}
+
+}  // namespace leanbridge::io

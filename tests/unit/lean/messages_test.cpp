@@ -1,0 +1,142 @@
+#include "leanbridge/lean/messages.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+namespace leanbridge::lean {
+
+using nlohmann::json;
+using text::LspPosition;
+using text::LspRange;
+
+namespace {
+
+json range(int start_line, int start_character, int end_line, int end_character) {
+  return {{"start", {{"line", start_line}, {"character", start_character}}},
+          {"end", {{"line", end_line}, {"character", end_character}}}};
+}
+json published(json diagnostics) {
+  return {{"uri", "file:///a"}, {"version", 3}, {"diagnostics", std::move(diagnostics)}};
+}
+Diagnostic one(json diagnostic) {
+  const auto message = read_publish_diagnostics(published(json::array({std::move(diagnostic)})));
+  REQUIRE(message.has_value());
+  REQUIRE(message->diagnostics.size() == 1);
+  return message->diagnostics[0];
+}
+
+}  // namespace
+
+TEST_CASE("a diagnostic with everything that Lean says", "[lean]") {
+  const Diagnostic diagnostic = one({{"range", range(1, 2, 2, 0)},
+                                     {"fullRange", range(1, 2, 5, 6)},
+                                     {"severity", 3},
+                                     {"source", "Lean 4"},
+                                     {"code", "lean.unknownIdentifier"},
+                                     {"message", "Goals accomplished!"},
+                                     {"leanTags", {2, "x", 1}},
+                                     {"isSilent", true},
+                                     {"data", {{"unknown", 1}}}});
+  CHECK(diagnostic.range == LspRange{{1, 2}, {5, 6}});
+  CHECK(diagnostic.severity == Severity::Information);
+  CHECK(diagnostic.source == "Lean 4");
+  CHECK(diagnostic.code == "lean.unknownIdentifier");
+  CHECK(diagnostic.message == "Goals accomplished!");
+  CHECK(diagnostic.lean_tags == std::vector<int>{kTagGoalsAccomplished, kTagUnsolvedGoals});
+  CHECK(diagnostic.silent);
+}
+
+TEST_CASE("a diagnostic with hardly anything", "[lean]") {
+  const Diagnostic diagnostic = one({{"range", range(1, 2, 1, 4)}});
+  CHECK(diagnostic.range == LspRange{{1, 2}, {1, 4}});
+  CHECK(diagnostic.severity == Severity::Error);
+  CHECK(diagnostic.message.empty());
+  CHECK_FALSE(diagnostic.silent);
+  CHECK(one({{"range", range(1, 2, 1, 4)}, {"fullRange", "wrong"}, {"severity", 9}}).range ==
+        LspRange{{1, 2}, {1, 4}});
+  CHECK(one({{"range", range(1, 2, 1, 4)}, {"code", 7}}).code == "7");
+}
+
+TEST_CASE("wrong diagnostics are left out, the others kept", "[lean]") {
+  const auto message =
+      read_publish_diagnostics(published({1,
+                                          nullptr,
+                                          "x",
+                                          json::object(),
+                                          {{"range", 1}},
+                                          {{"range", range(-1, 0, 0, 0)}},
+                                          {{"range", {{"start", 1}}}},
+                                          {{"range", range(0, 0, 0, 1)}, {"message", "kept"}}}));
+  REQUIRE(message.has_value());
+  REQUIRE(message->diagnostics.size() == 1);
+  CHECK(message->diagnostics[0].message == "kept");
+}
+
+TEST_CASE("the envelope of diagnostics", "[lean]") {
+  auto message = read_publish_diagnostics({{"uri", "file:///a"}, {"diagnostics", json::array()}});
+  REQUIRE(message.has_value());
+  CHECK_FALSE(message->version.has_value());
+  CHECK_FALSE(message->incremental);
+  message = read_publish_diagnostics(
+      {{"uri", "file:///a"}, {"version", -5}, {"isIncremental", true}, {"diagnostics", json::array()}});
+  CHECK(message->version == -5);
+  CHECK(message->incremental);
+  message = read_publish_diagnostics(
+      {{"uri", "file:///a"}, {"version", "3"}, {"isIncremental", 1}, {"diagnostics", json::array()}});
+  CHECK_FALSE(message->version.has_value());
+  CHECK_FALSE(message->incremental);
+  for (const json& wrong : {json(), json(1), json::array(), json::object(), json{{"uri", "a"}},
+                            json{{"uri", 1}, {"diagnostics", json::array()}},
+                            json{{"uri", "a"}, {"diagnostics", json::object()}}})
+    CHECK_FALSE(read_publish_diagnostics(wrong).has_value());
+}
+
+TEST_CASE("progress", "[lean]") {
+  const json document = {{"uri", "file:///a"}, {"version", 2}};
+  auto message = read_file_progress({{"textDocument", document},
+                                     {"processing",
+                                      {{{"range", range(1, 0, 2, 0)}, {"kind", 1}},
+                                       {{"range", range(3, 0, 4, 0)}},
+                                       {{"range", range(0, 0, 9, 0)}, {"kind", 2}},
+                                       {{"kind", 1}},
+                                       {{"range", range(0, -1, 9, 0)}},
+                                       7}}});
+  REQUIRE(message.has_value());
+  CHECK(message->version == 2);
+  REQUIRE(message->processing.size() == 3);
+  CHECK(message->processing[0].range == LspRange{{1, 0}, {2, 0}});
+  CHECK_FALSE(message->processing[1].fatal);
+  CHECK(message->processing[2].fatal);
+  message = read_file_progress({{"textDocument", {{"uri", "file:///a"}}}, {"processing", json::array()}});
+  REQUIRE(message.has_value());
+  CHECK_FALSE(message->version.has_value());
+  for (const json& wrong : {json(), json("x"), json::object(), json{{"textDocument", document}},
+                            json{{"textDocument", "x"}, {"processing", json::array()}},
+                            json{{"textDocument", json::object()}, {"processing", json::array()}},
+                            json{{"textDocument", document}, {"processing", 1}}})
+    CHECK_FALSE(read_file_progress(wrong).has_value());
+}
+
+TEST_CASE("ranges are read strictly and written as they are read", "[lean]") {
+  const LspRange place{{1, 2}, {3, 4}};
+  CHECK(read_range(to_json(place)) == place);
+  CHECK(to_json(LspPosition{5, 6}) == json{{"line", 5}, {"character", 6}});
+  for (const json& wrong : {json(), json(1), json::object(), json{{"start", {{"line", 0}, {"character", 0}}}},
+                            range(0, 0, -1, 0)})
+    CHECK_FALSE(read_range(wrong).has_value());
+  json fraction = range(0, 0, 0, 0);
+  fraction["end"]["line"] = 0.5;
+  CHECK_FALSE(read_range(fraction).has_value());
+  json huge = range(0, 0, 0, 0);
+  huge["end"]["line"] = 4294967296 + 7;
+  CHECK_FALSE(read_range(huge).has_value());
+}
+
+TEST_CASE("severities have the words of the contract", "[lean]") {
+  CHECK(std::string(severity_name(Severity::Error)) == "error");
+  CHECK(std::string(severity_name(Severity::Warning)) == "warning");
+  CHECK(std::string(severity_name(Severity::Information)) == "info");
+  CHECK(std::string(severity_name(Severity::Hint)) == "hint");
+}
+
+}  // namespace leanbridge::lean
