@@ -9,6 +9,10 @@
 /// | any other after an answered `initialize`     | legacy                                        |
 /// | any other                                    | `ping` is answered, the rest refused          |
 
+#include "leanbridge/mcp/revision.hpp"
+#include "leanbridge/mcp/tool_registry.hpp"
+#include "leanbridge/rpc/peer.hpp"
+
 #include <functional>
 #include <memory>
 #include <string>
