@@ -114,8 +114,12 @@ void DocumentTable::on_down(const Error& error) {
 
 void DocumentTable::all_lost(const std::string& why) {
   configuration_.reset();
-  for (const auto& [uri, document] : by_uri_)
+  for (const auto& [uri, document] : by_uri_) {
+    document->known_to_server = false;
     if (document->state.open()) lost(*document, why);
+  }
+    if (document->state.open()) lost(*document, why);
+  }
 }
 
 void DocumentTable::note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error) {
@@ -143,6 +147,7 @@ void DocumentTable::lost(Document& document, const std::string& why) {
 void DocumentTable::open(Document& document, text::Text text) {
   close_least_recently_used();
   const Version version = document.state.opened(std::move(text));
+  document.known_to_server = true;
   document.opened_at = io::Clock::now();
   document.last_used = document.opened_at;
   json item = {{"uri", document.uri},
@@ -167,7 +172,7 @@ void DocumentTable::send_edit(Document& document, const text::TextEdit& edit) {
 }
 
 void DocumentTable::close(Document& document) {
-  if (document.state.open() || document.state.crashed())
+  if (std::exchange(document.known_to_server, false))
     server_->notify("textDocument/didClose", {{"textDocument", {{"uri", document.uri}}}});
   document.state.closed();
   document.rpc_session.reset();

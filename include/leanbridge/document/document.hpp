@@ -37,7 +37,8 @@ struct Document : std::enable_shared_from_this<Document> {
   io::Condition changed;
 
   // Sync (document_table.cpp)
-  bool syncing = false;  ///< one coroutine at a time reads the disk and sends edits
+  bool known_to_server = false;  ///< the running server has had its didOpen and no didClose
+  bool syncing = false;          ///< one coroutine at a time reads the disk and sends edits
   lean::FileIdentity identity;
   bool identity_trusted = false;  ///< false while the file is too young for its identity to mean anything
   bool crlf = false;              ///< the file on disk has CRLF line endings; the mirror never has
