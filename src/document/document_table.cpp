@@ -118,8 +118,6 @@ void DocumentTable::all_lost(const std::string& why) {
     document->known_to_server = false;
     if (document->state.open()) lost(*document, why);
   }
-    if (document->state.open()) lost(*document, why);
-  }
 }
 
 void DocumentTable::note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error) {
