@@ -92,6 +92,14 @@ bool DocumentState::reported_before(text::LspPosition position) const {
   return diagnostics_known_ && !processing_.empty() && elaborated_before(position);
 }
 
+bool DocumentState::reported_between(text::LspPosition start, text::LspPosition end) const {
+  if (done()) return true;
+  if (!open_ || !progress_known_ || !diagnostics_known_ || processing_.empty()) return false;
+  return std::none_of(processing_.begin(), processing_.end(), [&](const auto& range) {
+    return range.range.start <= end && start <= range.range.end;
+  });
+}
+
 std::vector<LineRange> DocumentState::still_elaborating() const {
   std::vector<LineRange> lines;
   if (done()) return lines;

@@ -142,6 +142,14 @@ asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> doc
   co_return co_await wait_for(document, scope, reported);
 }
 
+asio::awaitable<Result<Known>> wait_until_reported_between(std::shared_ptr<Document> document,
+                                                           std::size_t start, std::size_t end,
+                                                           io::Scope scope) {
+  const text::LspRange range = document->state.text().lsp_range(start, end);
+  const auto reported = [&] { return document->state.reported_between(range.start, range.end); };
+  co_return co_await wait_for(document, scope, reported);
+}
+
 asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table,
                                              std::shared_ptr<Document> document, std::string method,
                                              std::size_t offset, Version version, json extra,

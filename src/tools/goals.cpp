@@ -57,14 +57,19 @@ GoalFormat goal_format(const mcp::Arguments& arguments) {
 
 asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
                                         io::Scope scope) {
-  const document::Version version = file.document().state.version();
+  return goals_in(file.table, file.share(), offset, format, scope);
+}
+
+asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentTable> table,
+                                        std::shared_ptr<document::Document> document, std::size_t offset,
+                                        GoalFormat format, io::Scope scope) {
+  const document::Version version = document->state.version();
   Result<document::PlacedAnswer> answer = fail(ErrorKind::Internal, "not asked");
   if (format == GoalFormat::Text)
-    answer =
-        co_await document::ask_at(file.table, file.share(), "$/lean/plainGoal", offset, version, {}, scope);
+    answer = co_await document::ask_at(table, document, "$/lean/plainGoal", offset, version, {}, scope);
   else
-    answer = co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveGoals",
-                                           offset, version, scope);
+    answer = co_await document::rpc_ask_at(table, document, "Lean.Widget.getInteractiveGoals", offset,
+                                           version, scope);
   if (!answer) co_return tl::unexpected(answer.error());
 
   Goals goals;

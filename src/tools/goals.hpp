@@ -15,7 +15,11 @@ struct Goals {
   std::size_t offset = 0;                          ///< the place, in the current text
 };
 
-/// Asks for the goals at a byte offset of the current text of the file. Errors as of document::ask_at.
+/// Asks for the goals at a byte offset of the current text of a document. Errors as of document::ask_at.
+asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentTable> table,
+                                        std::shared_ptr<document::Document> document, std::size_t offset,
+                                        GoalFormat format, io::Scope scope);
+/// The same for the file of a call.
 asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
                                         io::Scope scope);
 

@@ -137,7 +137,7 @@ json diagnostic_schema() {
                          {"column", schema::integer()}});
 }
 
-static json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
+json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
   const text::Position start = text.position_at(diagnostic.range.start);
   const text::Position end = text.position_at(diagnostic.range.end);
   json item = {{"severity", lean::severity_name(diagnostic.severity)},

@@ -59,6 +59,7 @@ nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial,
 std::string line_context(const OpenFile& file, std::size_t offset);
 
 nlohmann::json diagnostic_schema();
+nlohmann::json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic);
 /// For agents to see: not one of the silent success signals, not an empty message.
 bool is_shown(const lean::Diagnostic& diagnostic);
 bool is_sorry(const lean::Diagnostic& diagnostic);

@@ -62,6 +62,9 @@ class DocumentState {
   bool elaborated_before(text::LspPosition position) const;
   /// The same, and the diagnostics of what lies before the position have been reported.
   bool reported_before(text::LspPosition position) const;
+  /// Nothing that overlaps the range is still to be elaborated, and its diagnostics have been reported. What
+  /// stands before it may still be at work: proofs are elaborated side by side.
+  bool reported_between(text::LspPosition start, text::LspPosition end) const;
   /// Lean gave up at the header (imports missing, broken or out of date): nothing below it is elaborated.
   bool header_failed() const { return fatal_ && progress_known_; }
 

@@ -24,6 +24,12 @@ asio::awaitable<Result<Known>> wait_until_done(std::shared_ptr<Document> documen
 asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> document, std::size_t offset,
                                                    io::Scope scope);
 
+/// Waits until the range of bytes (of the current text, which must not change meanwhile) is elaborated and
+/// its diagnostics are reported, whatever stands before it.
+asio::awaitable<Result<Known>> wait_until_reported_between(std::shared_ptr<Document> document,
+                                                           std::size_t start, std::size_t end,
+                                                           io::Scope scope);
+
 /// An answer and the place, in the text it is about, where it was asked.
 struct PlacedAnswer {
   nlohmann::json value;

@@ -1,0 +1,105 @@
+#include "leanbridge/text/attempt_text.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/text.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+namespace leanbridge::text {
+
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> kBrackets[] = {
+    {"(", ")"}, {"[", "]"}, {"{", "}"}, {"⟨", "⟩"}, {"@[", "]"}, {"⟦", "⟧"}, {"‹", "›"}};
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    if (!lines.back().empty() && lines.back().back() == '\r') lines.back().remove_suffix(1);
+    if (end == std::string_view::npos) return lines;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+
+bool is_blank(std::string_view line) { return indentation(line) == line.size(); }
+
+// Without the blank lines around it, and with its later lines moved to `column` (0-based) as far as the first line
+// was moved.
+std::string indented(std::string_view snippet, std::size_t column) {
+  std::vector<std::string_view> lines = lines_of(snippet);
+  while (lines.size() > 1 && is_blank(lines.front())) lines.erase(lines.begin());
+  while (lines.size() > 1 && is_blank(lines.back())) lines.pop_back();
+  const std::size_t first = indentation(lines.front());
+  std::string text(lines.front().substr(first));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::size_t own = indentation(lines[i]);
+    const std::size_t relative = own > first ? own - first : 0;
+    text += '\n';
+    if (!is_blank(lines[i])) text += std::string(column + relative, ' ') + std::string(lines[i].substr(own));
+  }
+  return text;
+}
+
+// What closes the brackets that are open at the end of `source`, innermost first.
+std::string closers(std::string_view source) {
+  std::vector<std::string_view> open;
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->kind != LeanTokenKind::Symbol) continue;
+    const std::string_view symbol = source.substr(token->begin, token->end - token->begin);
+    for (const auto& [opening, closing] : kBrackets) {
+      if (symbol == opening) open.push_back(closing);
+      else if (symbol == closing && !open.empty() && open.back() == closing) {
+        open.pop_back();
+        break;
+      }
+    }
+  }
+  std::string text;
+  for (auto bracket = open.rbegin(); bracket != open.rend(); ++bracket) text += *bracket;
+  return text;
+}
+
+bool opens_block(std::string_view line) {
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+  return line.ends_with("by") || line.ends_with("=>") || line.ends_with("do") || line.ends_with("·");
+}
+
+}  // namespace
+
+AttemptText attempt_text(std::string_view source, std::size_t offset, std::string_view snippet) {
+  AttemptText attempt;
+  const std::string_view before = source.substr(0, offset);
+  const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  const auto declaration = enclosing_declaration(source, offset);
+  attempt.declaration = declaration ? std::min(declaration->start, line_start) : line_start;
+  attempt.snippet_start = offset;
+  attempt.text = before;
+  attempt.text += indented(snippet, count_code_points(before.substr(line_start)));
+  attempt.snippet_end = attempt.text.find_last_not_of(" \t\r\n") + 1;
+  attempt.snippet_end = std::max(attempt.snippet_end, attempt.snippet_start);
+  attempt.text += '\n' + closers(before.substr(attempt.declaration));
+  return attempt;
+}
+
+AttemptPlace attempt_place(const Text& text, int line) {
+  const std::size_t index = static_cast<std::size_t>(line - 1);
+  const std::string_view content = text.line(index);
+  const std::size_t start = text.line_start(index);
+  if (!is_blank(content)) return {start + indentation(content), 0};
+  if (!content.empty()) return {start + content.size(), 0};
+  for (std::size_t above = index; above-- > 0;) {
+    const std::string_view previous = text.line(above);
+    if (!is_blank(previous)) return {start, indentation(previous) + (opens_block(previous) ? 2 : 0)};
+  }
+  return {start, 0};
+}
+
+}  // namespace leanbridge::text
