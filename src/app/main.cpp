@@ -1,10 +1,11 @@
 // The entry: the hidden supervisor, or the server.
 
+#include "leanbridge/io/supervisor.hpp"
+
+#include "serve.hpp"
+
 #include <cstdlib>
 #include <cstring>
-
-#include "leanbridge/io/supervisor.hpp"
-#include "serve.hpp"
 
 int main(int argc, char** argv) {
   if (argc > 3 && std::strcmp(argv[1], leanbridge::io::kSuperviseCommand) == 0)

@@ -1,6 +1,7 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -43,12 +44,16 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   options.instructions = environment("LEAN_MCP_INSTRUCTIONS");
   if (const std::string level = environment("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
   app.add_option("--project-root", options.project_root,
-                 "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project around each file)");
+                 "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project around "
+                 "each file)")
+      ->check(CLI::ExistingDirectory);
   app.add_option("--lake", options.lake, "The lake program (default: lake on PATH, else ~/.elan/bin/lake)");
   app.add_option("--tools", tools, "Groups of tools: proof,query,build,search,corpus,server");
   app.add_option("--disable", disabled, "Tools to leave out, by name");
-  app.add_option("--timeout", options.timeout_s, "Seconds a call waits at most where it does not say")->check(CLI::Range(0.1, 86400.0));
-  app.add_option("--log-level", options.log_level, "debug, info, warning, error or off");
+  app.add_option("--timeout", options.timeout_s, "Seconds a call waits at most where it does not say")
+      ->check(CLI::Range(0.1, 86400.0));
+  app.add_option("--log-level", options.log_level, "debug, info, warning, error or off")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
   app.add_option("--log-file", options.log_file, "Log to this file instead of stderr");
   app.footer("Arguments after -- are passed on to `lake serve --`.");
   try {

@@ -20,8 +20,8 @@ struct Options {
   std::string instructions;             ///< LEAN_MCP_INSTRUCTIONS; empty: ours
 };
 
-/// Fills `options` from argv and the environment (flags win). A value: exit with it now (after --help, --version or a
-/// usage error, which has been printed).
+/// Fills `options` from argv and the environment (flags win). A value: exit with it now (after --help,
+/// --version or a usage error, which has been printed).
 std::optional<int> read_options(int argc, char** argv, Options& options);
 
 }  // namespace leanbridge::app

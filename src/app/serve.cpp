@@ -1,14 +1,5 @@
 #include "serve.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <boost/asio/signal_set.hpp>
-#include <cstdio>
-#include <filesystem>
-
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/byte_stream.hpp"
 #include "leanbridge/mcp/session.hpp"
@@ -16,27 +7,43 @@
 #include "leanbridge/rpc/line_codec.hpp"
 #include "leanbridge/tools/tools.hpp"
 
+#include <boost/asio/signal_set.hpp>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
 namespace leanbridge::app {
 
 namespace {
 
 constexpr const char* kInstructions =
-    "A live Lean 4 session. Edit files with your own tools; every call here reads them again from disk. While proving: "
-    "lean_goal shows the goals at a place and answers before the rest of the file is elaborated; lean_step_forward and "
-    "lean_step_backward walk through a proof; lean_diagnostic_messages gives the errors of a file; lean_check_all is the "
-    "final check of a whole file. An answer with partial: true is not the whole truth yet: call again with a larger "
+    "A live Lean 4 session. Edit files with your own tools; every call here reads them again from disk. "
+    "While proving: "
+    "lean_goal shows the goals at a place and answers before the rest of the file is elaborated; "
+    "lean_step_forward and "
+    "lean_step_backward walk through a proof; lean_diagnostic_messages gives the errors of a file; "
+    "lean_check_all is the "
+    "final check of a whole file. An answer with partial: true is not the whole truth yet: call again with a "
+    "larger "
     "timeout_s. Lines and columns count from 1.";
 
 constexpr auto kStopGrace = std::chrono::milliseconds(300);
 
-// A descriptor that we may set non-blocking without doing it to others who share the open file: opened afresh where
-// the system can (pipes and terminals), else a duplicate whose flags are put back at the end (sockets, regular files).
+// A descriptor that we may set non-blocking without doing it to others who share the open file: opened afresh
+// where the system can (pipes and terminals), else a duplicate whose flags are put back at the end (sockets,
+// regular files).
 class StandardStream {
  public:
   StandardStream(int descriptor, int flags) : original_(descriptor) {
     struct stat status {};
-    const bool reopen = ::fstat(descriptor, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
-    if (reopen) fd_ = ::open(("/proc/self/fd/" + std::to_string(descriptor)).c_str(), flags | O_CLOEXEC | O_NOCTTY);
+    const bool reopen =
+        ::fstat(descriptor, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
+    if (reopen)
+      fd_ = ::open(("/proc/self/fd/" + std::to_string(descriptor)).c_str(), flags | O_CLOEXEC | O_NOCTTY);
     if (fd_ >= 0) return;
     old_flags_ = ::fcntl(descriptor, F_GETFL);
     fd_ = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
@@ -57,8 +64,8 @@ class StandardStream {
 
 class Server {
  public:
-  Server(const Options& options, mcp::ToolRegistry& tools, asio::io_context& context, document::Workspace& workspace,
-         const StandardStream& in, const StandardStream& out)
+  Server(const Options& options, mcp::ToolRegistry& tools, asio::io_context& context,
+         document::Workspace& workspace, const StandardStream& in, const StandardStream& out)
       : context_(context),
         workspace_(workspace),
         input_(std::make_shared<asio::posix::stream_descriptor>(context, in.fd())),
@@ -70,36 +77,41 @@ class Server {
     session.timeout_s = options.timeout_s;
     session_ = std::make_shared<mcp::Session>(
         context, tools, std::move(session),
-        [output = output_](std::string&& message) { output->send(rpc::LineCodec::encode(std::move(message))); },
+        [output = output_](std::string&& message) {
+          output->send(rpc::LineCodec::encode(std::move(message)));
+        },
         [this] { asio::post(context_, [this] { workspace_.start_early(); }); });
-    output_->on_failure = [this](const std::string& reason) { end("stdout: " + reason, 0); };
+    output_->on_failure = [this](const std::string& reason) { end("stdout: " + reason); };
   }
 
-  int run() {
+  void run() {
     wait_for_signal();
     const auto on_bytes = [this](std::string_view bytes) {
       receive(bytes);
       return !ending_;
     };
-    const auto on_end = [this](const std::string& reason) { end("stdin ended " + reason, 0); };
-    asio::co_spawn(context_, io::read_to_end(input_, on_bytes, on_end, [this] { return back_pressure(); }), asio::detached);
+    const auto on_end = [this](const std::string& reason) { end("stdin ended " + reason); };
+    asio::co_spawn(context_, io::read_to_end(input_, on_bytes, on_end, [this] { return back_pressure(); }),
+                   asio::detached);
     context_.run();
-    return exit_code_;
   }
 
  private:
   void receive(std::string_view bytes) {
     codec_.feed(bytes);
     while (auto frame = codec_.next()) {
-      if (auto* line = std::get_if<rpc::LineCodec::Line>(&*frame)) session_->receive(line->text);
-      else session_->receive_oversize(std::get<rpc::LineCodec::Oversize>(*frame).limit);
+      if (auto* line = std::get_if<rpc::LineCodec::Line>(&*frame))
+        session_->receive(line->text);
+      else
+        session_->receive_oversize(std::get<rpc::LineCodec::Oversize>(*frame).limit);
     }
   }
 
   // A client that does not read its answers gets no more of its requests read.
   asio::awaitable<void> back_pressure() {
     const io::Scope scope(std::chrono::hours(24 * 365));
-    co_await io::wait_until(output_->changed, scope, [this] { return !output_->above_high_water() || output_->closed(); });
+    co_await io::wait_until(output_->changed, scope,
+                            [this] { return !output_->above_high_water() || output_->closed(); });
   }
 
   void wait_for_signal() {
@@ -111,14 +123,13 @@ class Server {
         return;
       }
       wait_for_signal();
-      end("signal " + std::to_string(signal), signal == SIGTERM || signal == SIGHUP ? 0 : 130);
+      end("signal " + std::to_string(signal));
     });
   }
 
-  void end(const std::string& why, int exit_code) {
+  void end(const std::string& why) {
     if (std::exchange(ending_, true)) return;
     log::info("ending: {}", why);
-    exit_code_ = exit_code;
     session_->close();
     boost::system::error_code ignored;
     input_->close(ignored);
@@ -139,7 +150,6 @@ class Server {
   rpc::LineCodec codec_;
   std::shared_ptr<mcp::Session> session_;
   bool ending_ = false;
-  int exit_code_ = 0;
 };
 
 nlohmann::json counts_json(const mcp::ToolRegistry& tools) {
@@ -161,7 +171,7 @@ int serve(const Options& options) {
   asio::io_context context(1);
   io::Pool pool;
   document::WorkspaceOptions workspace_options;
-  if (!options.project_root.empty()) workspace_options.root = std::filesystem::absolute(options.project_root);
+  if (!options.project_root.empty()) workspace_options.root = options.project_root;
   std::error_code ignored;
   workspace_options.directory = std::filesystem::current_path(ignored);
   workspace_options.lake = options.lake;
@@ -179,12 +189,13 @@ int serve(const Options& options) {
 
   const StandardStream in(STDIN_FILENO, O_RDONLY), out(STDOUT_FILENO, O_WRONLY);
   if (!in.valid() || !out.valid()) {
-    std::fprintf(stderr, "leanbridge: stdin and stdout must be open: an MCP client starts this program with pipes.\n");
+    std::fprintf(
+        stderr, "leanbridge: stdin and stdout must be open: an MCP client starts this program with pipes.\n");
     return 2;
   }
-  const int code = Server(options, *tools, context, workspace, in, out).run();
+  Server(options, *tools, context, workspace, in, out).run();
   workspace.kill();
-  return code;
+  return 0;
 }
 
 }  // namespace leanbridge::app

@@ -14,8 +14,8 @@ namespace leanbridge::log {
 
 namespace {
 
-// stderr may be the same pipe as stdout, which is non-blocking: a plain fwrite would then lose lines. A reader that
-// stays away for long loses log lines, and never stops the program.
+// stderr may be the same pipe as stdout, which is non-blocking: a plain fwrite would then lose lines. A
+// reader that stays away for long loses log lines, and never stops the program.
 class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
@@ -43,7 +43,8 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
 
 void configure(const std::string& level, const std::string& file) {
   std::string word = level;
-  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   spdlog::sink_ptr sink = std::make_shared<StderrSink>();
   if (!file.empty()) sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);
   auto logger = std::make_shared<spdlog::logger>("leanbridge", std::move(sink));

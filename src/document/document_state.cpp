@@ -87,8 +87,8 @@ bool DocumentState::elaborated_before(text::LspPosition position) const {
 
 bool DocumentState::reported_before(text::LspPosition position) const {
   if (done()) return true;
-  // An empty progress list may come before the last diagnostics (Lean sends it first when nothing blocked): then only
-  // the barrier tells. A range further down tells that everything before it has been reported.
+  // An empty progress list may come before the last diagnostics (Lean sends it first when nothing blocked):
+  // then only the barrier tells. A range further down tells that everything before it has been reported.
   return diagnostics_known_ && !processing_.empty() && elaborated_before(position);
 }
 

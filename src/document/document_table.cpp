@@ -59,7 +59,8 @@ std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::pat
   return document;
 }
 
-// --- what Lean pushes -------------------------------------------------------------------------------------------
+// --- what Lean pushes
+// -------------------------------------------------------------------------------------------
 
 void DocumentTable::on_diagnostics(lean::PublishDiagnostics message) {
   const auto found = by_uri_.find(message.uri);
@@ -77,7 +78,9 @@ void DocumentTable::on_progress(const lean::FileProgress& message) {
   document.changed.notify_all();
 }
 
-void DocumentTable::on_down(const Error& error) { all_lost(error.message); }
+void DocumentTable::on_down(const Error& error) {
+  all_lost(error.message);
+}
 
 void DocumentTable::all_lost(const std::string& why) {
   configuration_.reset();
@@ -104,28 +107,32 @@ void DocumentTable::lost(Document& document, const std::string& why) {
   document.changed.notify_all();
 }
 
-// --- what we tell Lean ------------------------------------------------------------------------------------------
+// --- what we tell Lean
+// ------------------------------------------------------------------------------------------
 
 void DocumentTable::open(Document& document, text::Text text) {
   close_least_recently_used();
   const Version version = document.state.opened(std::move(text));
   document.opened_at = io::Clock::now();
   document.last_used = document.opened_at;
-  json item = {{"uri", document.uri}, {"languageId", "lean4"}, {"version", version}, {"text", document.state.text().str()}};
-  // "once": stale imports are built now, and not again behind our back when Lean restarts the worker by itself.
-  server_->notify("textDocument/didOpen", {{"textDocument", std::move(item)}, {"dependencyBuildMode", "once"}});
+  json item = {{"uri", document.uri},
+               {"languageId", "lean4"},
+               {"version", version},
+               {"text", document.state.text().str()}};
+  // "once": stale imports are built now, and not again behind our back when Lean restarts the worker by
+  // itself.
+  server_->notify("textDocument/didOpen",
+                  {{"textDocument", std::move(item)}, {"dependencyBuildMode", "once"}});
   start_barrier(document);
 }
 
-void DocumentTable::send_edit(Document& document, const text::TextEdit& edit, Synced& synced) {
+void DocumentTable::send_edit(Document& document, const text::TextEdit& edit) {
   const text::LspRange range = document.state.text().lsp_range(edit.byte_start, edit.byte_end);
   const Version version = document.state.changed(edit);
   json change = {{"range", lean::to_json(range)}, {"text", edit.replacement}};
   server_->notify("textDocument/didChange", {{"textDocument", {{"uri", document.uri}, {"version", version}}},
                                              {"contentChanges", json::array({std::move(change)})}});
   document.crashes = 0;
-  synced.edit = edit;
-  synced.edit_range = range;
   start_barrier(document);
 }
 
@@ -150,7 +157,8 @@ void DocumentTable::close_least_recently_used() {
   while (static_cast<std::size_t>(open_count()) >= limits_.max_open) {
     Document* oldest = nullptr;
     for (const auto& [path, document] : by_path_)
-      if (document->state.open() && document->in_use == 0 && (!oldest || document->last_used < oldest->last_used))
+      if (document->state.open() && document->in_use == 0 &&
+          (!oldest || document->last_used < oldest->last_used))
         oldest = document.get();
     if (!oldest) return;
     log::info("closing {}: {} files are open", oldest->name, open_count());
@@ -158,13 +166,14 @@ void DocumentTable::close_least_recently_used() {
   }
 }
 
-// One barrier is always under way for the current version: it tells when all of it is reported, and it is how the
-// death of a worker shows while nobody asks anything.
+// One barrier is always under way for the current version: it tells when all of it is reported, and it is how
+// the death of a worker shows while nobody asks anything.
 void DocumentTable::start_barrier(Document& document) {
   if (document.barrier) document.barrier->cancel();
   document.barrier = std::make_shared<io::CancelSource>();
   document.changed.notify_all();
-  asio::co_spawn(context_, run_barrier(find(document.path), document.state.version(), document.barrier), asio::detached);
+  asio::co_spawn(context_, run_barrier(find(document.path), document.state.version(), document.barrier),
+                 asio::detached);
 }
 
 asio::awaitable<void> DocumentTable::run_barrier(std::shared_ptr<Document> document, Version version,
@@ -173,7 +182,8 @@ asio::awaitable<void> DocumentTable::run_barrier(std::shared_ptr<Document> docum
   for (int tries = 0; tries < kBarrierTries; ++tries) {
     json params = {{"uri", document->uri}, {"version", version}};
     const io::Scope scope(kBarrierLimit, cancel);
-    const lean::Reply reply = co_await server_->request("textDocument/waitForDiagnostics", std::move(params), scope);
+    const lean::Reply reply =
+        co_await server_->request("textDocument/waitForDiagnostics", std::move(params), scope);
     if (cancel->cancelled()) co_return;
     if (reply) {
       if (document->state.barrier_passed(version)) document->crashes = 0;

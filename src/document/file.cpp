@@ -1,5 +1,8 @@
 #include "leanbridge/document/file.hpp"
 
+#include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/utf8.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,15 +12,12 @@
 #include <chrono>
 #include <cstring>
 
-#include "leanbridge/text/newlines.hpp"
-#include "leanbridge/text/utf8.hpp"
-
 namespace leanbridge::document {
 
 namespace {
 
-// A file written again within the granularity of its time stamp (milliseconds on most file systems, 2 s on the worst)
-// keeps its identity. So one younger than this is read every time.
+// A file written again within the granularity of its time stamp (milliseconds on most file systems, 2 s on
+// the worst) keeps its identity. So one younger than this is read every time.
 constexpr std::int64_t kTooYoungNs = 2'000'000'000;
 
 std::int64_t now_ns() {
@@ -54,10 +54,12 @@ Result<std::string> read_all(int fd, const std::string& name) {
 Result<void> check_utf8(const std::string& content, const std::string& name) {
   const auto bad = text::first_invalid_byte(content);
   if (!bad) return {};
-  const auto line = 1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(*bad), '\n');
-  return fail(ErrorKind::InvalidArgument,
-              name + " is not valid UTF-8: byte " + std::to_string(*bad) + ", in line " + std::to_string(line) + ".",
-              "Lean reads UTF-8 only: save the file as UTF-8.");
+  const auto line =
+      1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(*bad), '\n');
+  return fail(
+      ErrorKind::InvalidArgument,
+      name + " is not valid UTF-8: byte " + std::to_string(*bad) + ", in line " + std::to_string(line) + ".",
+      "Lean reads UTF-8 only: save the file as UTF-8.");
 }
 
 Error open_error(const std::string& name) {
@@ -86,7 +88,8 @@ Result<LoadedFile> load_file(const std::filesystem::path& path, const std::strin
   if (S_ISDIR(status.st_mode))
     return fail(ErrorKind::InvalidArgument, name + " is a directory.", "Pass the path of a .lean file.");
   if (!S_ISREG(status.st_mode))
-    return fail(ErrorKind::InvalidArgument, name + " is not a regular file.", "Pass the path of a .lean file.");
+    return fail(ErrorKind::InvalidArgument, name + " is not a regular file.",
+                "Pass the path of a .lean file.");
   auto content = read_all(file.fd, name);
   if (!content) return tl::unexpected(content.error());
   if (auto valid = check_utf8(*content, name); !valid) return tl::unexpected(valid.error());

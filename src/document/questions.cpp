@@ -8,21 +8,25 @@ namespace {
 
 // Lean ends a session 30 s after the last sign of life and looks only when it gets a message.
 constexpr auto kSessionLife = std::chrono::seconds(20);
-// Answers that are no use because the text moved under them: Lean says so, or we know. Each retry follows an edit or a
-// restart, so this bounds a storm of edits, not a wait.
+// Answers that are no use because the text moved under them: Lean says so, or we know. Each retry follows an
+// edit or a restart, so this bounds a storm of edits, not a wait.
 constexpr int kTries = 20;
 
-tl::unexpected<Error> cancelled() { return fail(ErrorKind::Cancelled, "The call was cancelled."); }
+tl::unexpected<Error> cancelled() {
+  return fail(ErrorKind::Cancelled, "The call was cancelled.");
+}
 
 tl::unexpected<Error> gone(const Document& document) {
   if (document.state.crashed())
-    return fail(ErrorKind::WorkerCrashed, "Lean's worker for " + document.name + " ended meanwhile: " + document.last_crash,
+    return fail(ErrorKind::WorkerCrashed,
+                "Lean's worker for " + document.name + " ended meanwhile: " + document.last_crash,
                 "Call again: the file is opened afresh.");
   return fail(ErrorKind::Cancelled, document.name + " was closed meanwhile by another call.", "Call again.");
 }
 
 template <class Predicate>
-asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::Scope scope, Predicate known) {
+asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::Scope scope,
+                                        Predicate known) {
   const auto over = [&] { return !document->state.open() || document->state.header_failed() || known(); };
   const io::WaitEnd end = co_await io::wait_until(document->changed, scope, over);
   if (end == io::WaitEnd::Cancelled) co_return cancelled();
@@ -38,7 +42,6 @@ asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::
   }
   co_return Known::Complete;
 }
-
 
 // Waits until a null answer can be believed: the place is elaborated, or everything has changed.
 asio::awaitable<Result<Known>> wait_for_place(std::shared_ptr<Document> document, text::LspPosition position,
@@ -68,14 +71,16 @@ asio::awaitable<Result<std::string>> rpc_session(std::shared_ptr<DocumentTable> 
 
 // What every position question shares: place, version, retries. `send` makes one request.
 template <class Send>
-asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document,
-                                          std::size_t offset, Version version, io::Scope scope, Send send) {
+asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
+                                          std::shared_ptr<Document> document, std::size_t offset,
+                                          Version version, io::Scope scope, Send send) {
   bool asked_after_place = false;
   for (int tries = 0; tries < kTries; ++tries) {
     if (!document->state.open()) co_return gone(*document);
     const auto carried = document->state.carry(offset, version);
     if (!carried)
-      co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.", "Call again.");
+      co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
+                     "Call again.");
     if (version != document->state.version()) asked_after_place = false;
     offset = *carried;
     version = document->state.version();
@@ -102,7 +107,8 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table, 
                      "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
     asked_after_place = true;
   }
-  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.", "Call again.");
+  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
+                 "Call again.");
 }
 
 }  // namespace
@@ -136,8 +142,9 @@ asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> doc
   co_return co_await wait_for(document, scope, reported);
 }
 
-asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document,
-                                             std::string method, std::size_t offset, Version version, json extra,
+asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table,
+                                             std::shared_ptr<Document> document, std::string method,
+                                             std::size_t offset, Version version, json extra,
                                              io::Scope scope) {
   const auto send = [&](text::LspPosition position) {
     json params = extra.is_object() ? extra : json::object();
@@ -150,7 +157,8 @@ asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> tabl
 
 asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> table,
                                                  std::shared_ptr<Document> document, std::string method,
-                                                 std::size_t offset, Version version, io::Scope scope) {
+                                                 std::size_t offset, Version version, io::Scope scope,
+                                                 json params_of_method) {
   const auto send = [&](text::LspPosition position) -> asio::awaitable<lean::Reply> {
     const auto session = co_await rpc_session(table, document, scope);
     if (!session) co_return lean::Reply(tl::unexpect, lean::RequestError{session.error(), 0});
@@ -158,14 +166,15 @@ asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> 
     json params = place;
     params["sessionId"] = *session;
     params["method"] = method;
-    params["params"] = std::move(place);
+    params["params"] = params_of_method.is_null() ? place : params_of_method;
     co_return co_await table->server().request("$/lean/rpc/call", std::move(params), scope);
   };
   co_return co_await ask(table, document, offset, version, scope, send);
 }
 
-asio::awaitable<Result<json>> ask_whole(std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document,
-                                        std::string method, io::Scope scope) {
+asio::awaitable<Result<json>> ask_whole(std::shared_ptr<DocumentTable> table,
+                                        std::shared_ptr<Document> document, std::string method,
+                                        io::Scope scope) {
   json params = {{"textDocument", {{"uri", document->uri}}}};
   for (int tries = 0; tries < kTries; ++tries) {
     const Version version = document->state.version();
@@ -174,9 +183,11 @@ asio::awaitable<Result<json>> ask_whole(std::shared_ptr<DocumentTable> table, st
     if (document->state.version() != version) continue;
     if (reply) co_return std::move(*reply);
     table->note_failure(document, reply.error());
-    if (reply.error().code != -32801 || !document->state.open()) co_return tl::unexpected(reply.error().error);
+    if (reply.error().code != -32801 || !document->state.open())
+      co_return tl::unexpected(reply.error().error);
   }
-  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.", "Call again.");
+  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
+                 "Call again.");
 }
 
 }  // namespace leanbridge::document

@@ -3,6 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/document_table.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 namespace leanbridge::document {
 
@@ -13,7 +14,9 @@ constexpr int kCrashesAtOneText = 3;
 // Holds Document::syncing for a scope.
 class SyncLock {
  public:
-  explicit SyncLock(std::shared_ptr<Document> document) : document_(std::move(document)) { document_->syncing = true; }
+  explicit SyncLock(std::shared_ptr<Document> document) : document_(std::move(document)) {
+    document_->syncing = true;
+  }
   SyncLock(const SyncLock&) = delete;
   SyncLock& operator=(const SyncLock&) = delete;
   ~SyncLock() {
@@ -29,6 +32,11 @@ std::string join(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+AppliedEdit described(const text::Text& before, const text::TextEdit& edit) {
+  return {before.position_at(edit.byte_start), before.position_at(edit.byte_end),
+          text::count_code_points(edit.replacement)};
 }
 
 tl::unexpected<Error> ended_early(io::WaitEnd end) {
@@ -71,7 +79,8 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
   const auto self = shared_from_this();
   const auto document = document_for(path);
   const Use use(document);
-  const io::WaitEnd end = co_await io::wait_until(document->changed, scope, [&] { return !document->syncing; });
+  const io::WaitEnd end =
+      co_await io::wait_until(document->changed, scope, [&] { return !document->syncing; });
   if (end != io::WaitEnd::Ready) co_return ended_early(end);
   const SyncLock lock(document);
   auto synced = co_await sync_locked(document, scope);
@@ -83,7 +92,8 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
   co_return synced;
 }
 
-asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Document> document, io::Scope scope) {
+asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Document> document,
+                                                           io::Scope scope) {
   auto disk = co_await read_disk(document, scope);
   if (!disk) {
     const ErrorKind kind = disk.error().kind;
@@ -91,7 +101,7 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
     if (unreadable && document->state.open()) close(*document);
     co_return tl::unexpected(disk.error());
   }
-  Synced synced{Use(document), document->state.open(), false, {}, {}, {}};
+  Synced synced{Use(document), document->state.open(), false, {}, {}};
 
   if (configuration_ && *configuration_ != disk->configuration) {
     const std::string names = join(lean::changed_files(*configuration_, disk->configuration));
@@ -109,7 +119,8 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
     co_return fail(ErrorKind::WorkerCrashed,
                    "Lean's worker for " + document->name + " died " + std::to_string(document->crashes) +
                        " times at this text. Last: " + document->last_crash,
-                   "Change the file (deep recursion or memory near the last edit is the usual cause), or call lean_reset.");
+                   "Change the file (deep recursion or memory near the last edit is the usual cause), or "
+                   "call lean_reset.");
   apply_disk(*document, *disk, synced);
   co_return synced;
 }
@@ -123,29 +134,25 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
     document.crlf = disk.file.crlf;
   }
   synced.changed = synced.was_open && edit.has_value();
+  if (synced.changed) synced.edit = described(document.state.text(), *edit);
   document.identity = disk.file.identity;
   document.identity_trusted = disk.file.trusted;
   document.last_used = io::Clock::now();
 
   if (document.state.open() && !header_changed && !imports_changed) {
-    if (edit) send_edit(document, *edit, synced);
+    if (edit) send_edit(document, *edit);
     return;
   }
   if (document.state.open()) {
     const auto files = lean::changed_files(document.imports, disk.imports);
-    synced.restarted = header_changed ? "the imports in its header changed" : "an import changed on disk: " + join(files);
+    synced.restarted =
+        header_changed ? "the imports in its header changed" : "an import changed on disk: " + join(files);
     close(document);
   } else if (document.state.crashed()) {
     synced.restarted = "its worker had died";
     close(document);
   }
-  if (edit) {
-    document.crashes = 0;
-    if (synced.was_open) {
-      synced.edit_range = document.state.text().lsp_range(edit->byte_start, edit->byte_end);
-      synced.edit = edit;
-    }
-  }
+  if (edit) document.crashes = 0;
   document.header = std::move(disk.header);
   document.imports = std::move(disk.imports);
   open(document, disk.file.text ? std::move(*disk.file.text) : document.state.text());
@@ -171,8 +178,10 @@ asio::awaitable<Result<int>> DocumentTable::reset_server(io::Scope scope) {
   int opened = 0;
   for (const auto& path : were_open) {
     auto synced = co_await sync(path, scope);
-    if (synced) ++opened;
-    else if (synced.error().kind != ErrorKind::FileNotFound) co_return tl::unexpected(synced.error());
+    if (synced)
+      ++opened;
+    else if (synced.error().kind != ErrorKind::FileNotFound)
+      co_return tl::unexpected(synced.error());
   }
   if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
   co_return opened;

@@ -15,8 +15,10 @@ fs::path real_path(const fs::path& path) {
   return error ? path.lexically_normal() : real;
 }
 
+constexpr std::size_t kMaxPath = 4096;  // bytes: PATH_MAX of Linux
 constexpr const char* kProjectHint =
-    "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with `lake init`, or "
+    "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with "
+    "`lake init`, or "
     "start leanbridge with --project-root.";
 
 }  // namespace
@@ -46,19 +48,27 @@ std::shared_ptr<DocumentTable> Workspace::project_at(const fs::path& root) {
 
 Result<Location> Workspace::locate(const std::string& file_path) {
   if (file_path.empty() || file_path.find('\0') != std::string::npos || text::first_invalid_byte(file_path))
-    return fail(ErrorKind::InvalidArgument, "file_path is empty or holds bytes that no path has.", "Pass the path of a .lean file.");
+    return fail(ErrorKind::InvalidArgument, "file_path is empty or holds bytes that no path has.",
+                "Pass the path of a .lean file.");
+  if (file_path.size() > kMaxPath)
+    return fail(ErrorKind::InvalidArgument,
+                "file_path is " + std::to_string(file_path.size()) + " bytes long.",
+                "Pass the path of a .lean file.");
   fs::path path = file_path;
   if (path.is_relative()) path = default_root().value_or(options_.directory) / path;
   path = real_path(path);
   if (options_.root && !lean::is_within(path, *options_.root))
-    return fail(ErrorKind::OutsideProject, path.string() + " is outside the project " + options_.root->string() + ".",
+    return fail(ErrorKind::OutsideProject,
+                path.string() + " is outside the project " + options_.root->string() + ".",
                 "Pass a path inside the project, or start leanbridge with another --project-root.");
   const auto root = lean::find_project_root(options_.root ? *options_.root : path.parent_path());
   if (!root || (options_.root && *root != *options_.root))
-    return fail(ErrorKind::NotALeanProject, "There is no Lean project around " + path.string() + ".", kProjectHint);
+    return fail(ErrorKind::NotALeanProject, "There is no Lean project around " + path.string() + ".",
+                kProjectHint);
   std::error_code ignored;
   if (path.extension() != ".lean" && !fs::is_directory(path, ignored))
-    return fail(ErrorKind::InvalidArgument, path.filename().string() + " is not a .lean file.", "Pass the path of a .lean file.");
+    return fail(ErrorKind::InvalidArgument, path.filename().string() + " is not a .lean file.",
+                "Pass the path of a .lean file.");
   return Location{project_at(*root), std::move(path)};
 }
 

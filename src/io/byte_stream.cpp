@@ -1,8 +1,9 @@
 #include "leanbridge/io/byte_stream.hpp"
 
-#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
+
+#include <array>
 #include <vector>
 
 namespace leanbridge::io {
@@ -85,8 +86,8 @@ asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor
   for (;;) {
     if (ready_for_more) co_await ready_for_more();
     boost::system::error_code error;
-    const std::size_t count =
-        co_await stream->async_read_some(asio::buffer(buffer), asio::redirect_error(asio::use_awaitable, error));
+    const std::size_t count = co_await stream->async_read_some(
+        asio::buffer(buffer), asio::redirect_error(asio::use_awaitable, error));
     if (error) {
       if (error == asio::error::operation_aborted) co_return;  // closed by its owner, who knows
       if (error != asio::error::eof) reason = error.message();

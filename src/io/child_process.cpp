@@ -1,5 +1,10 @@
 #include "leanbridge/io/child_process.hpp"
 
+#include "leanbridge/io/supervisor.hpp"
+
+#include <boost/process/v2/process.hpp>
+#include <boost/process/v2/start_dir.hpp>
+#include <boost/process/v2/stdio.hpp>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -7,11 +12,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <boost/process/v2/process.hpp>
-#include <boost/process/v2/start_dir.hpp>
-#include <boost/process/v2/stdio.hpp>
-
-#include "leanbridge/io/supervisor.hpp"
 
 namespace leanbridge::io {
 
@@ -62,7 +62,8 @@ class WholeEnvironment {
   WholeEnvironment& operator=(const WholeEnvironment&) = delete;
 
   template <class Launcher>
-  boost::system::error_code on_setup(Launcher& launcher, const process::filesystem::path&, const char* const*) {
+  boost::system::error_code on_setup(Launcher& launcher, const process::filesystem::path&,
+                                     const char* const*) {
     launcher.env = pointers_.data();
     return {};
   }
@@ -74,11 +75,13 @@ class WholeEnvironment {
 
 }  // namespace
 
-// Shared with the wait for the exit, which refers to it and goes on after ~ChildProcess: nothing else would collect
-// the dead supervisor.
+// Shared with the wait for the exit, which refers to it and goes on after ~ChildProcess: nothing else would
+// collect the dead supervisor.
 struct ChildProcess::Handle {
   explicit Handle(asio::io_context& context) : process(context) {}
-  ~Handle() { process.detach(); }  // its own destructor would SIGKILL the supervisor before it has ended the tree
+  ~Handle() {
+    process.detach();
+  }  // its own destructor would SIGKILL the supervisor before it has ended the tree
   process::process process;
 };
 
@@ -95,8 +98,8 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
   // Looked at here: Boost 1.81 leaves a zombie when a child fails between fork and exec.
   std::error_code ignored;
   if (!std::filesystem::is_directory(command.directory, ignored))
-    return fail(ErrorKind::LeanUnavailable, "There is no folder " + command.directory.string() + " to start " +
-                                                command.argv.front() + " in.");
+    return fail(ErrorKind::LeanUnavailable, "There is no folder " + command.directory.string() +
+                                                " to start " + command.argv.front() + " in.");
 
   WholeEnvironment environment(command.environment);
   std::shared_ptr<ChildProcess> child(new ChildProcess);
@@ -106,25 +109,28 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
         context, "/proc/self/exe", arguments, process::process_stdio{in.read, out.write, err.write},
         environment, process::process_start_dir(command.directory.string()), OwnGroup{});
   } catch (const std::exception& error) {
-    return fail(ErrorKind::LeanUnavailable, "The process for " + command.argv.front() + " was not started: " + error.what());
+    return fail(ErrorKind::LeanUnavailable,
+                "The process for " + command.argv.front() + " was not started: " + error.what());
   }
   child->pid_ = static_cast<int>(child->handle_->process.id());
   child->input_ = std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(context, in.take_write()));
   child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, out.take_read());
   child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, err.take_read());
 
-  child->handle_->process.async_wait(
-      [weak = child->weak_from_this(), handle = child->handle_, on_exit = events.on_exit](boost::system::error_code error, int) {
-        const auto self = weak.lock();
-        if (!self || error) return;
-        self->exited_ = true;
-        self->changed.notify_all();
-        // Boost's own code does not tell "exit 9" from "killed by signal 9".
-        const int status = handle->process.native_exit_code();
-        if (on_exit) on_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
-      });
-  asio::co_spawn(context, read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
-                 asio::detached);
+  child->handle_->process.async_wait([weak = child->weak_from_this(), handle = child->handle_,
+                                      on_exit = events.on_exit](boost::system::error_code error, int) {
+    const auto self = weak.lock();
+    if (!self || error) return;
+    self->exited_ = true;
+    self->changed.notify_all();
+    // Boost's own code does not tell "exit 9" from "killed by signal 9".
+    const int status = handle->process.native_exit_code();
+    if (on_exit) on_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+  });
+  asio::co_spawn(
+      context,
+      read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
+      asio::detached);
   const auto keep_tail = [weak = child->weak_from_this()](std::string_view bytes) {
     const auto self = weak.lock();
     if (!self) return false;

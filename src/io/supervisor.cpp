@@ -17,7 +17,8 @@ namespace leanbridge::io {
 
 namespace {
 
-// The parent of a process, from the fourth field of /proc/PID/stat; the second field is a name that may hold spaces.
+// The parent of a process, from the fourth field of /proc/PID/stat; the second field is a name that may hold
+// spaces.
 int parent_of(int pid) {
   char path[64], text[512];
   std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -45,8 +46,8 @@ std::vector<int> children_of(int parent) {
   return found;
 }
 
-// As a subreaper we inherit the children of whatever we kill, so killing our direct children until there are none
-// ends the whole tree, whatever sessions and groups it made.
+// As a subreaper we inherit the children of whatever we kill, so killing our direct children until there are
+// none ends the whole tree, whatever sessions and groups it made.
 void kill_descendants() {
   for (;;) {
     for (int pid : children_of(::getpid())) ::kill(pid, SIGKILL);
@@ -55,7 +56,9 @@ void kill_descendants() {
   }
 }
 
-int exit_code(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+int exit_code(int status) {
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
 
 // The child's code, or -1 while it runs. Orphans that ended are collected on the way.
 int reap(pid_t child) {

@@ -25,7 +25,9 @@ class HeaderReader {
       if (rest_.substr(length).starts_with("»")) quoted = false;
       const char c = rest_[length];
       if (!quoted && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) break;
-      if (!quoted && length > 0 && (rest_.substr(length).starts_with("--") || rest_.substr(length).starts_with("/-"))) break;
+      if (!quoted && length > 0 &&
+          (rest_.substr(length).starts_with("--") || rest_.substr(length).starts_with("/-")))
+        break;
       ++length;
     }
     const std::string_view word = rest_.substr(0, length);
@@ -72,7 +74,8 @@ class HeaderReader {
 std::string without_guillemets(std::string_view name) {
   std::string plain(name);
   for (const char* mark : {"«", "»"})
-    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;) plain.erase(at, std::string_view(mark).size());
+    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;)
+      plain.erase(at, std::string_view(mark).size());
   return plain;
 }
 
@@ -96,7 +99,8 @@ std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
   return found;
 }
 
-constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", "lake-manifest.json", "lean-toolchain"};
+constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", "lake-manifest.json",
+                                               "lean-toolchain"};
 
 }  // namespace
 
@@ -148,7 +152,8 @@ void ImportWatch::read_source_folders() {
   lakefile_ = identity;
   source_folders_ = {root_};
   if (identity.exists())
-    for (const fs::path& folder : source_dirs_named_in(read_file(lakefile))) source_folders_.push_back(root_ / folder);
+    for (const fs::path& folder : source_dirs_named_in(read_file(lakefile)))
+      source_folders_.push_back(root_ / folder);
 }
 
 fs::path ImportWatch::find_source(const std::string& module) const {
@@ -190,7 +195,8 @@ ImportState ImportWatch::state_of(std::vector<std::string> imports) {
 ImportState configuration_state(const fs::path& root) {
   ImportState state;
   for (const char* name : kConfigurationFiles)
-    if (const FileIdentity identity = identify(root / name); identity.exists()) state.emplace(root / name, identity);
+    if (const FileIdentity identity = identify(root / name); identity.exists())
+      state.emplace(root / name, identity);
   return state;
 }
 

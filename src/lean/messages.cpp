@@ -61,10 +61,14 @@ std::optional<Diagnostic> read_diagnostic(const json& value) {
 
 const char* severity_name(Severity severity) {
   switch (severity) {
-    case Severity::Error: return "error";
-    case Severity::Warning: return "warning";
-    case Severity::Information: return "info";
-    case Severity::Hint: return "hint";
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Information:
+      return "info";
+    case Severity::Hint:
+      return "hint";
   }
   return "error";
 }
@@ -105,8 +109,12 @@ std::optional<FileProgress> read_file_progress(const json& params) {
   return message;
 }
 
-json to_json(text::LspPosition position) { return {{"line", position.line}, {"character", position.character}}; }
+json to_json(text::LspPosition position) {
+  return {{"line", position.line}, {"character", position.character}};
+}
 
-json to_json(const text::LspRange& range) { return {{"start", to_json(range.start)}, {"end", to_json(range.end)}}; }
+json to_json(const text::LspRange& range) {
+  return {{"start", to_json(range.start)}, {"end", to_json(range.end)}};
+}
 
 }  // namespace leanbridge::lean

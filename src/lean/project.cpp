@@ -82,13 +82,14 @@ Result<fs::path> find_lake(const std::string& configured) {
   if (auto found = on_path(name)) return *found;
   if (const char* home = std::getenv("HOME"); home && is_program(fs::path(home) / ".elan/bin" / name))
     return fs::path(home) / ".elan/bin" / name;
-  return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH nor in ~/.elan/bin.", kInstallHint);
+  return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH nor in ~/.elan/bin.",
+              kInstallHint);
 }
 
 std::map<std::string, std::string> environment_for_lake() {
-  constexpr std::array kScrubbed = {"ELAN_TOOLCHAIN", "LEAN_PATH",  "LEAN_SRC_PATH",       "LEAN_SYSROOT",
-                                    "LEAN",           "LAKE",       "LAKE_INVALID_CONFIG", "LAKE_HOME",
-                                    "LEAN_AR",        "LEAN_CC",    "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
+  constexpr std::array kScrubbed = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_PATH",       "LEAN_SYSROOT",
+                                    "LEAN",           "LAKE",      "LAKE_INVALID_CONFIG", "LAKE_HOME",
+                                    "LEAN_AR",        "LEAN_CC",   "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
   std::map<std::string, std::string> environment;
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text = *entry;

@@ -1,12 +1,14 @@
 #include "leanbridge/lean/server.hpp"
 
-#include <unistd.h>
-
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/rpc/header_codec.hpp"
 #include "leanbridge/rpc/peer.hpp"
+
+#include <unistd.h>
+
+#include <thread>
 
 namespace leanbridge::lean {
 
@@ -19,8 +21,12 @@ constexpr auto kExitCodeLimit = std::chrono::milliseconds(500);
 constexpr int kFailuresBeforeBackOff = 4;
 constexpr auto kHealthyAfter = std::chrono::seconds(5);
 constexpr auto kBackOff = std::chrono::seconds(10);
+// A tactic that cannot be interrupted holds a thread of Lean's pool until it ends, also after an edit has
+// made it worthless. With fewer threads than this one such tactic stops everything else in its file.
+constexpr unsigned kMinThreads = 4;
 constexpr const char* kRunHint =
-    "Run `lake build` in the project folder and read its output; `lake --version` shows whether the toolchain answers.";
+    "Run `lake build` in the project folder and read its output; `lake --version` shows whether the "
+    "toolchain answers.";
 
 json initialize_params(const std::filesystem::path& root_uri_path) {
   json capabilities = {
@@ -48,15 +54,19 @@ RequestError request_error(const std::string& method, const rpc::RpcError& error
     return RequestError{Error(kind, std::move(message), std::move(hint)), error.code};
   };
   switch (error.code) {
-    case rpc::kRequestCancelled: return with_code(ErrorKind::Cancelled, "Lean cancelled the request.");
+    case rpc::kRequestCancelled:
+      return with_code(ErrorKind::Cancelled, "Lean cancelled the request.");
     case rpc::kMethodNotFound:
       return with_code(ErrorKind::NotSupported, "This version of Lean does not know " + method + ".",
                        "Update lean-toolchain to Lean 4.24 or newer.");
     case kWorkerExited:
     case kWorkerCrashed:
-      return with_code(ErrorKind::WorkerCrashed, "Lean's worker for this file ended while it was asked: " + error.message,
-                       "Call again: the file is opened afresh. If it dies again, look for deep recursion near the last edit.");
-    default: return with_code(ErrorKind::Internal, "Lean refused " + method + ": " + error.message, "Call again.");
+      return with_code(ErrorKind::WorkerCrashed,
+                       "Lean's worker for this file ended while it was asked: " + error.message,
+                       "Call again: the file is opened afresh. If it dies again, look for deep recursion "
+                       "near the last edit.");
+    default:
+      return with_code(ErrorKind::Internal, "Lean refused " + method + ": " + error.message, "Call again.");
   }
 }
 
@@ -92,8 +102,8 @@ std::optional<Error> Server::in_back_off() const {
   if (failures_in_a_row_ < kFailuresBeforeBackOff || !last_error_) return std::nullopt;
   if (io::Clock::now() - last_failure_ >= kBackOff) return std::nullopt;
   return Error(ErrorKind::LeanUnavailable,
-               "Lean's server failed " + std::to_string(failures_in_a_row_) + " times in a row; it is tried again in a few seconds. " +
-                   last_error_->message,
+               "Lean's server failed " + std::to_string(failures_in_a_row_) +
+                   " times in a row; it is tried again in a few seconds. " + last_error_->message,
                last_error_->hint);
 }
 
@@ -114,7 +124,10 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
   auto lake = find_lake(options_.lake);
   if (!lake) return tl::unexpected(lake.error());
   io::ChildCommand command;
-  command.argv = {lake->string(), "serve", "--"};
+  // Lean would hold every report back for 200 ms.
+  command.argv = {lake->string(), "serve", "--", "-Dserver.reportDelayMs=0"};
+  if (std::thread::hardware_concurrency() < kMinThreads)
+    command.argv.push_back("-j" + std::to_string(kMinThreads));
   command.argv.insert(command.argv.end(), options_.serve_args.begin(), options_.serve_args.end());
   command.directory = options_.root;
   command.environment = environment_for_lake();
@@ -159,14 +172,16 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
 
 asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) {
   const auto self = shared_from_this();
-  const Reply reply = co_await request("initialize", initialize_params(options_.root), io::Scope(options_.start_limit));
+  const Reply reply =
+      co_await request("initialize", initialize_params(options_.root), io::Scope(options_.start_limit));
   if (connection != connection_) co_return;
   if (!reply) {
     down(connection, "did not answer the handshake (" + reply.error().error.message + ")");
     co_return;
   }
   const json info = reply->value("serverInfo", json::object());
-  if (info.is_object()) name_ = info.value("name", std::string()) + " " + info.value("version", std::string());
+  if (info.is_object())
+    name_ = info.value("name", std::string()) + " " + info.value("version", std::string());
   // Anything between the answer and this notification would end the server.
   connection->peer->notify("initialized", json::object());
   ready_since_ = io::Clock::now();
@@ -217,7 +232,8 @@ void Server::down(const std::shared_ptr<Connection>& connection, std::string wha
   if (connection != connection_) return;
   const bool was_ready = state_ == State::Ready;
   last_stderr_ = connection->child->stderr_tail();
-  const std::string message = "`lake serve` in " + options_.root.string() + " " + what + "." + quote_stderr(last_stderr_);
+  const std::string message =
+      "`lake serve` in " + options_.root.string() + " " + what + "." + quote_stderr(last_stderr_);
   log::warn("{}", message);
   last_error_ = Error(was_ready ? ErrorKind::WorkerCrashed : ErrorKind::LeanUnavailable, message,
                       was_ready ? "Call again: Lean is started afresh." : kRunHint);
@@ -241,8 +257,10 @@ asio::awaitable<Result<void>> Server::ensure_ready(io::Scope scope) {
   if (end == io::WaitEnd::TimedOut)
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake serve` in " + options_.root.string() +
-                       " has not answered yet; it may be downloading a toolchain or packages." + quote_stderr(stderr_tail()),
-                   "Call again with a larger timeout_s, or run `lake build` in the project folder to see what it waits for.");
+                       " has not answered yet; it may be downloading a toolchain or packages." +
+                       quote_stderr(stderr_tail()),
+                   "Call again with a larger timeout_s, or run `lake build` in the project folder to see "
+                   "what it waits for.");
   if (state_ == State::Ready) co_return Result<void>();
   Error error = *last_error_;
   error.kind = ErrorKind::LeanUnavailable;
@@ -255,7 +273,9 @@ asio::awaitable<Reply> Server::request(std::string method, json params, io::Scop
   const auto refused = [](ErrorKind kind, std::string message, std::string hint) {
     return Reply(tl::unexpect, RequestError{Error(kind, std::move(message), std::move(hint)), 0});
   };
-  if (!connection) co_return refused(ErrorKind::WorkerCrashed, "Lean's server is not running.", "Call again: it is started afresh.");
+  if (!connection)
+    co_return refused(ErrorKind::WorkerCrashed, "Lean's server is not running.",
+                      "Call again: it is started afresh.");
   struct Slot {
     std::optional<rpc::Outcome> outcome;
     io::Condition done;
@@ -267,7 +287,8 @@ asio::awaitable<Reply> Server::request(std::string method, json params, io::Scop
   };
   const auto id = connection->peer->request(method, std::move(params), complete);
   if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), 0});
-  const io::WaitEnd end = co_await io::wait_until(slot->done, scope, [&] { return slot->outcome.has_value(); });
+  const io::WaitEnd end =
+      co_await io::wait_until(slot->done, scope, [&] { return slot->outcome.has_value(); });
   if (end != io::WaitEnd::Ready) {
     connection->peer->cancel(*id);  // our wait ends now, whenever Lean gets to it
     if (end == io::WaitEnd::Cancelled) co_return refused(ErrorKind::Cancelled, "The call was cancelled.", "");
@@ -275,8 +296,11 @@ asio::awaitable<Reply> Server::request(std::string method, json params, io::Scop
                       "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
   }
   if (auto* success = std::get_if<rpc::Success>(&*slot->outcome)) co_return std::move(success->result);
-  if (auto* error = std::get_if<rpc::RpcError>(&*slot->outcome)) co_return Reply(tl::unexpect, request_error(method, *error));
-  co_return Reply(tl::unexpect, RequestError{last_error_.value_or(Error(ErrorKind::WorkerCrashed, "Lean's server ended.")), 0});
+  if (auto* error = std::get_if<rpc::RpcError>(&*slot->outcome))
+    co_return Reply(tl::unexpect, request_error(method, *error));
+  co_return Reply(
+      tl::unexpect,
+      RequestError{last_error_.value_or(Error(ErrorKind::WorkerCrashed, "Lean's server ended.")), 0});
 }
 
 void Server::notify(std::string_view method, json params) {
@@ -310,9 +334,13 @@ void Server::kill() {
   }
 }
 
-int Server::pid() const { return connection_ ? connection_->child->pid() : 0; }
+int Server::pid() const {
+  return connection_ ? connection_->child->pid() : 0;
+}
 
-std::size_t Server::pending_requests() const { return connection_ ? connection_->peer->pending_count() : 0; }
+std::size_t Server::pending_requests() const {
+  return connection_ ? connection_->peer->pending_count() : 0;
+}
 
 std::uint64_t Server::stray_responses() const {
   if (!connection_) return 0;
@@ -320,6 +348,8 @@ std::uint64_t Server::stray_responses() const {
   return stray.late + stray.unknown;
 }
 
-std::string Server::stderr_tail() const { return connection_ ? connection_->child->stderr_tail() : last_stderr_; }
+std::string Server::stderr_tail() const {
+  return connection_ ? connection_->child->stderr_tail() : last_stderr_;
+}
 
 }  // namespace leanbridge::lean

@@ -1,10 +1,10 @@
 // Session: one `tools/call`, from its parameters to its result.
 
-#include <algorithm>
-
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::mcp {
 
@@ -24,7 +24,8 @@ json progress_token(const json& params) {
   return token.is_string() || token.is_number_integer() ? token : json();
 }
 
-// Progress must increase with every message, also while Lean works at one line: a fraction of a line for the time.
+// Progress must increase with every message, also while Lean works at one line: a fraction of a line for the
+// time.
 class RisingProgress {
  public:
   double next(double done) {
@@ -72,7 +73,8 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
   auto arguments = check_arguments(*tool, std::move(given));
   if (!arguments) return refuse(arguments.error());
   if (calls_under_way_ >= options_.max_calls)
-    return refuse(Error(ErrorKind::RateLimited, std::to_string(calls_under_way_) + " calls are under way already.",
+    return refuse(Error(ErrorKind::RateLimited,
+                        std::to_string(calls_under_way_) + " calls are under way already.",
                         "Wait for some of them to end, then call again."));
 
   const double seconds = arguments->optional_number("timeout_s").value_or(options_.timeout_s);
@@ -83,7 +85,8 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
 
   const std::uint64_t serial = next_serial_++;
   if (era == Era::Modern)
-    if (const auto level = log_urgency(params["_meta"].value(kMetaLogLevel, json()))) modern_log_levels_[serial] = *level;
+    if (const auto level = log_urgency(params["_meta"].value(kMetaLogLevel, json())))
+      modern_log_levels_[serial] = *level;
   ++calls_under_way_;
   asio::co_spawn(context_, run_call(era, tool, std::move(*arguments), call, shared),
                  [self = shared_from_this(), serial](const std::exception_ptr&) {
@@ -94,7 +97,8 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
     asio::co_spawn(context_, report_progress(token, call, shared), asio::detached);
 }
 
-asio::awaitable<void> Session::run_call(Era era, const Tool* tool, Arguments arguments, std::shared_ptr<Call> call,
+asio::awaitable<void> Session::run_call(Era era, const Tool* tool, Arguments arguments,
+                                        std::shared_ptr<Call> call,
                                         std::shared_ptr<rpc::Responder> responder) {
   const auto start = io::Clock::now();
   const Result<json> answer = co_await run_handler(tool, call, std::move(arguments));
@@ -105,9 +109,15 @@ asio::awaitable<void> Session::run_call(Era era, const Tool* tool, Arguments arg
   counts.total_ms += ms;
   counts.max_ms = std::max(counts.max_ms, ms);
   const bool cancelled = call->scope.cancel->cancelled();
-  if (cancelled) ++counts.cancelled;
-  else if (!answer) ++counts.errors;
-  leanbridge::log::debug("{} {} in {:.1f} ms", tool->name, cancelled ? "cancelled" : answer ? "answered" : wire_name(answer.error().kind), ms);
+  if (cancelled)
+    ++counts.cancelled;
+  else if (!answer)
+    ++counts.errors;
+  leanbridge::log::debug("{} {} in {:.1f} ms", tool->name,
+                         cancelled ? "cancelled"
+                         : answer  ? "answered"
+                                   : wire_name(answer.error().kind),
+                         ms);
 
   responder->result(complete(era, answer ? to_tool_result(*answer) : to_tool_error(answer.error())));
   call->scope.cancel->cancel();  // whatever still works for this call stops: progress among it
@@ -119,11 +129,13 @@ asio::awaitable<void> Session::report_progress(json token, std::shared_ptr<Call>
   RisingProgress rising;
   for (;;) {
     const io::Scope scope(std::chrono::hours(24), call->scope.cancel);
-    if (co_await io::sleep_for(kProgressInterval, scope) == io::WaitEnd::Cancelled || !responder->open()) co_return;
+    if (co_await io::sleep_for(kProgressInterval, scope) == io::WaitEnd::Cancelled || !responder->open())
+      co_return;
     Progress progress{0, 0, "working"};
     if (call->progress)
       if (auto now = call->progress()) progress = std::move(*now);
-    json params = {{"progressToken", token}, {"progress", rising.next(progress.done)}, {"message", progress.message}};
+    json params = {
+        {"progressToken", token}, {"progress", rising.next(progress.done)}, {"message", progress.message}};
     if (progress.total > 0) params["total"] = progress.total;
     peer_.notify("notifications/progress", std::move(params));
   }

@@ -1,10 +1,10 @@
 #include "leanbridge/mcp/session.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace leanbridge::mcp {
 
@@ -13,13 +13,14 @@ using nlohmann::json;
 namespace {
 
 // RFC 5424, most severe first: a smaller index is more urgent.
-constexpr std::array<std::string_view, 8> kLogLevels = {"emergency", "alert", "critical", "error",
-                                                        "warning",   "notice", "info",    "debug"};
+constexpr std::array<std::string_view, 8> kLogLevels = {"emergency", "alert",  "critical", "error",
+                                                        "warning",   "notice", "info",     "debug"};
 
 std::string all_revisions() {
   std::string text;
   for (std::string_view revision : kModernRevisions) text += std::string(revision) + ", ";
-  for (std::string_view revision : kLegacyRevisions) text += std::string(revision) + (revision == kLegacyRevisions.back() ? "" : ", ");
+  for (std::string_view revision : kLegacyRevisions)
+    text += std::string(revision) + (revision == kLegacyRevisions.back() ? "" : ", ");
   return text;
 }
 
@@ -29,7 +30,9 @@ json meta_of(const json& params) {
   return meta == params.end() ? json(nullptr) : *meta;
 }
 
-rpc::RpcError invalid_params(std::string message) { return {rpc::kInvalidParams, std::move(message), nullptr}; }
+rpc::RpcError invalid_params(std::string message) {
+  return {rpc::kInvalidParams, std::move(message), nullptr};
+}
 
 }  // namespace
 
@@ -48,10 +51,13 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
       send_(std::move(send)),
       on_ready_(std::move(on_ready)),
       peer_(rpc::Dialect::mcp(), [this](std::string&& text) { send_(std::move(text)); },
-            {[this](rpc::Request request, rpc::Responder responder) { on_request(std::move(request), std::move(responder)); },
+            {[this](rpc::Request request, rpc::Responder responder) {
+               on_request(std::move(request), std::move(responder));
+             },
              [this](const rpc::Notification& notification) { on_notification(notification); }}) {}
 
-// --- messages in ------------------------------------------------------------------------------------------------
+// --- messages in
+// ------------------------------------------------------------------------------------------------
 
 void Session::receive(std::string_view line) {
   auto message = rpc::parse_message(line);
@@ -64,21 +70,29 @@ void Session::receive(std::string_view line) {
   auto* batch = std::get_if<rpc::Batch>(&*message);
   if (!batch) return receive_message(std::move(*message));
   if (legacy_revision_ != kRevisionWithBatches) {
-    send_(rpc::make_error(std::nullopt, {rpc::kInvalidRequest, "Batches exist only in MCP 2025-03-26.", nullptr}));
+    send_(rpc::make_error(std::nullopt,
+                          {rpc::kInvalidRequest, "Batches exist only in MCP 2025-03-26.", nullptr}));
     return;
   }
   for (json& element : batch->elements) {
     auto single = rpc::message_from_json(std::move(element));
-    if (single) receive_message(std::move(*single));
-    else if (single.error().answerable) send_(rpc::make_error(single.error().id, {single.error().code, single.error().message, nullptr}));
+    if (single)
+      receive_message(std::move(*single));
+    else if (single.error().answerable)
+      send_(rpc::make_error(single.error().id, {single.error().code, single.error().message, nullptr}));
   }
 }
 
 void Session::receive_oversize(std::size_t limit_bytes) {
-  send_(rpc::make_error(std::nullopt, {rpc::kParseError, "A message was longer than " + std::to_string(limit_bytes) + " bytes and was dropped.", nullptr}));
+  send_(rpc::make_error(
+      std::nullopt,
+      {rpc::kParseError,
+       "A message was longer than " + std::to_string(limit_bytes) + " bytes and was dropped.", nullptr}));
 }
 
-void Session::receive_message(rpc::Message message) { peer_.receive(std::move(message)); }
+void Session::receive_message(rpc::Message message) {
+  peer_.receive(std::move(message));
+}
 
 void Session::close() {
   peer_.fail_incoming("the client closed the connection");
@@ -102,7 +116,8 @@ void Session::on_request(rpc::Request request, rpc::Responder responder) {
   if (request.method == "initialize" || !legacy_revision_.empty())
     return serve(Era::Legacy, std::move(request), std::move(responder));
   if (request.method == "ping") return responder.result(json::object());
-  responder.error(invalid_params("The first request must be `initialize`, or carry " + std::string(kMetaProtocolVersion) +
+  responder.error(invalid_params("The first request must be `initialize`, or carry " +
+                                 std::string(kMetaProtocolVersion) +
                                  " in params._meta. Spoken here: " + all_revisions() + "."));
 }
 
@@ -111,7 +126,8 @@ std::optional<rpc::RpcError> Session::check_modern(const json& meta) const {
   if (!version.is_string()) return invalid_params(std::string(kMetaProtocolVersion) + " must be a string.");
   if (!speaks_modern(version.get<std::string>())) {
     json data = {{"supported", kModernRevisions}, {"requested", version}};
-    return rpc::RpcError{kUnsupportedProtocolVersion, "This protocol version is not spoken here.", std::move(data)};
+    return rpc::RpcError{kUnsupportedProtocolVersion, "This protocol version is not spoken here.",
+                         std::move(data)};
   }
   const auto capabilities = meta.find(kMetaClientCapabilities);
   if (capabilities == meta.end() || !capabilities->is_object())
@@ -131,7 +147,8 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
   responder.error({rpc::kMethodNotFound, "There is no method " + method + " here.", nullptr});
 }
 
-// --- methods ----------------------------------------------------------------------------------------------------
+// --- methods
+// ----------------------------------------------------------------------------------------------------
 
 void Session::initialize(const json& params, rpc::Responder responder) {
   if (!params.is_object() || !params.contains("protocolVersion") || !params["protocolVersion"].is_string())
@@ -173,7 +190,8 @@ void Session::list_tools(Era era, const json& params, rpc::Responder responder) 
 
 void Session::set_log_level(const json& params, rpc::Responder responder) {
   const auto level = params.is_object() ? log_urgency(params.value("level", json())) : std::nullopt;
-  if (!level) return responder.error(invalid_params("logging/setLevel needs params.level, one of RFC 5424's levels."));
+  if (!level)
+    return responder.error(invalid_params("logging/setLevel needs params.level, one of RFC 5424's levels."));
   log_level_ = *level;
   responder.result(json::object());
 }
@@ -183,7 +201,8 @@ void Session::log(std::string_view level, const std::string& text) {
   if (!urgency) return;
   bool wanted = !legacy_revision_.empty() && *urgency <= log_level_;
   for (const auto& [serial, limit] : modern_log_levels_) wanted = wanted || *urgency <= limit;
-  if (wanted) peer_.notify("notifications/message", {{"level", level}, {"logger", options_.name}, {"data", text}});
+  if (wanted)
+    peer_.notify("notifications/message", {{"level", level}, {"logger", options_.name}, {"data", text}});
 }
 
 }  // namespace leanbridge::mcp

@@ -15,11 +15,16 @@ constexpr double kMaxTimeoutSeconds = 24 * 3600;
 
 const char* type_name(ArgumentType type) {
   switch (type) {
-    case ArgumentType::String: return "string";
-    case ArgumentType::Integer: return "integer";
-    case ArgumentType::Number: return "number";
-    case ArgumentType::Boolean: return "boolean";
-    case ArgumentType::StringList: return "array";
+    case ArgumentType::String:
+      return "string";
+    case ArgumentType::Integer:
+      return "integer";
+    case ArgumentType::Number:
+      return "number";
+    case ArgumentType::Boolean:
+      return "boolean";
+    case ArgumentType::StringList:
+      return "array";
   }
   return "string";
 }
@@ -46,12 +51,17 @@ bool fits_int(const json& value) {
 
 bool has_type(const json& value, ArgumentType type) {
   switch (type) {
-    case ArgumentType::String: return value.is_string();
-    case ArgumentType::Integer: return value.is_number() && is_whole(value) && fits_int(value);
-    case ArgumentType::Number: return value.is_number();
-    case ArgumentType::Boolean: return value.is_boolean();
+    case ArgumentType::String:
+      return value.is_string();
+    case ArgumentType::Integer:
+      return value.is_number() && is_whole(value) && fits_int(value);
+    case ArgumentType::Number:
+      return value.is_number();
+    case ArgumentType::Boolean:
+      return value.is_boolean();
     case ArgumentType::StringList:
-      return value.is_array() && std::all_of(value.begin(), value.end(), [](const json& v) { return v.is_string(); });
+      return value.is_array() &&
+             std::all_of(value.begin(), value.end(), [](const json& v) { return v.is_string(); });
   }
   return false;
 }
@@ -62,20 +72,32 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// The beginning of a value, as ASCII: it can be cut anywhere.
+std::string excerpt(const json& value) {
+  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 80);
+}
+
 tl::unexpected<Error> invalid(const Tool& tool, const std::string& message, const std::string& hint) {
   return fail(ErrorKind::InvalidArgument, tool.name + ": " + message, hint);
 }
 
 Result<void> check_value(const Tool& tool, const Argument& argument, const json& value) {
-  const std::string expected = argument.type == ArgumentType::StringList ? "array of strings" : type_name(argument.type);
+  const std::string expected =
+      argument.type == ArgumentType::StringList ? "array of strings" : type_name(argument.type);
   if (!has_type(value, argument.type))
-    return invalid(tool, "argument '" + argument.name + "' must be " + (expected[0] == 'i' || expected[0] == 'a' ? "an " : "a ") + expected + ", not " + value.dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 80) + ".",
+    return invalid(tool,
+                   "argument '" + argument.name + "' must be " +
+                       (expected[0] == 'i' || expected[0] == 'a' ? "an " : "a ") + expected + ", not " +
+                       excerpt(value) + ".",
                    "Pass " + argument.name + " as " + expected + ".");
-  if (!argument.choices.empty() && std::find(argument.choices.begin(), argument.choices.end(), value.get<std::string>()) == argument.choices.end())
-    return invalid(tool, "argument '" + argument.name + "' has no value '" + value.get<std::string>() + "'.",
+  if (!argument.choices.empty() && std::find(argument.choices.begin(), argument.choices.end(),
+                                             value.get<std::string>()) == argument.choices.end())
+    return invalid(tool, "argument '" + argument.name + "' has no value " + excerpt(value) + ".",
                    "Pass one of: " + joined(argument.choices) + ".");
   if (argument.minimum && value.get<double>() < *argument.minimum)
-    return invalid(tool, "argument '" + argument.name + "' must be at least " + json(*argument.minimum).dump() + ", not " + value.dump() + ".",
+    return invalid(tool,
+                   "argument '" + argument.name + "' must be at least " + json(*argument.minimum).dump() +
+                       ", not " + value.dump() + ".",
                    "Lines and columns count from 1.");
   return {};
 }
@@ -130,18 +152,23 @@ json describe(const Tool& tool) {
     json property = {{"type", type_name(argument.type)}};
     if (argument.type == ArgumentType::StringList) property["items"] = {{"type", "string"}};
     if (!argument.choices.empty()) property["enum"] = argument.choices;
-    if (argument.minimum) property["minimum"] = *argument.minimum == std::floor(*argument.minimum) ? json(static_cast<int>(*argument.minimum)) : json(*argument.minimum);
+    if (argument.minimum)
+      property["minimum"] = *argument.minimum == std::floor(*argument.minimum)
+                                ? json(static_cast<int>(*argument.minimum))
+                                : json(*argument.minimum);
     if (!argument.description.empty()) property["description"] = argument.description;
     properties[argument.name] = std::move(property);
     if (argument.required) required.push_back(argument.name);
   }
+  json output = schema::object(tool.output);
+  if (!tool.always.empty()) output["required"] = tool.always;
   json input = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) input["required"] = std::move(required);
   return {{"name", tool.name},
           {"title", tool.title},
           {"description", tool.description},
           {"inputSchema", std::move(input)},
-          {"outputSchema", schema::object(tool.output)},
+          {"outputSchema", std::move(output)},
           {"annotations",
            {{"readOnlyHint", tool.annotations.read_only},
             {"destructiveHint", tool.annotations.destructive},
@@ -152,12 +179,14 @@ json describe(const Tool& tool) {
 Result<Arguments> check_arguments(const Tool& tool, json given) {
   const std::vector<Argument> arguments = all_arguments(tool);
   const auto find = [&](const std::string& name) {
-    return std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == name; });
+    return std::find_if(arguments.begin(), arguments.end(),
+                        [&](const Argument& a) { return a.name == name; });
   };
   for (const auto& [alias, name] : kAliases) {
     if (!given.contains(alias) || find(name) == arguments.end()) continue;
     if (given.contains(name))
-      return invalid(tool, std::string("'") + alias + "' and '" + name + "' are the same argument.", "Pass only one of them.");
+      return invalid(tool, std::string("'") + alias + "' and '" + name + "' are the same argument.",
+                     "Pass only one of them.");
     given[name] = given[alias];
     given.erase(alias);
   }
@@ -166,7 +195,8 @@ Result<Arguments> check_arguments(const Tool& tool, json given) {
     if (argument == arguments.end()) {
       std::vector<std::string> names;
       for (const Argument& known : arguments) names.push_back(known.name);
-      return invalid(tool, "there is no argument '" + item.key() + "'.", "Its arguments are: " + joined(names) + ".");
+      return invalid(tool, "there is no argument '" + item.key() + "'.",
+                     "Its arguments are: " + joined(names) + ".");
     }
     if (item.value().is_null() && !argument->required) {
       item = given.erase(item);  // hosts send null for what the model left out
@@ -177,17 +207,29 @@ Result<Arguments> check_arguments(const Tool& tool, json given) {
   }
   for (const Argument& argument : arguments)
     if (argument.required && !given.contains(argument.name))
-      return invalid(tool, "argument '" + argument.name + "' is missing.", argument.name + ": " + argument.description + ".");
-  if (given.contains("timeout_s") && given["timeout_s"].get<double>() > kMaxTimeoutSeconds) given["timeout_s"] = kMaxTimeoutSeconds;
+      return invalid(tool, "argument '" + argument.name + "' is missing.",
+                     argument.name + ": " + argument.description + ".");
+  if (given.contains("timeout_s") && given["timeout_s"].get<double>() > kMaxTimeoutSeconds)
+    given["timeout_s"] = kMaxTimeoutSeconds;
   return Arguments(std::move(given));
 }
 
 namespace schema {
-json string() { return {{"type", "string"}}; }
-json integer() { return {{"type", "integer"}}; }
-json number() { return {{"type", "number"}}; }
-json boolean() { return {{"type", "boolean"}}; }
-json any() { return json::object(); }
+json string() {
+  return {{"type", "string"}};
+}
+json integer() {
+  return {{"type", "integer"}};
+}
+json number() {
+  return {{"type", "number"}};
+}
+json boolean() {
+  return {{"type", "boolean"}};
+}
+json any() {
+  return json::object();
+}
 json list(json item) {
   json list = {{"type", "array"}};
   if (!item.empty()) list["items"] = std::move(item);

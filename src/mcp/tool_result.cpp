@@ -17,7 +17,8 @@ json to_tool_result(const json& answer) {
 }
 
 json to_tool_error(const Error& error) {
-  const json body = {{"error", {{"kind", wire_name(error.kind)}, {"message", error.message}, {"hint", error.hint}}}};
+  const json body = {
+      {"error", {{"kind", wire_name(error.kind)}, {"message", error.message}, {"hint", error.hint}}}};
   return {{"content", text_content(body)}, {"isError", true}};
 }
 

@@ -9,7 +9,8 @@ namespace {
 // The leaves of TaggedText: {"text"} | {"append": [...]} | {"tag": [info, TaggedText]}.
 void append_text(const json& tagged, std::string& out, int depth = 0) {
   if (depth > 400 || !tagged.is_object()) return;
-  if (const auto text = tagged.find("text"); text != tagged.end() && text->is_string()) out += text->get<std::string>();
+  if (const auto text = tagged.find("text"); text != tagged.end() && text->is_string())
+    out += text->get<std::string>();
   if (const auto parts = tagged.find("append"); parts != tagged.end() && parts->is_array())
     for (const json& part : *parts) append_text(part, out, depth + 1);
   if (const auto tag = tagged.find("tag"); tag != tagged.end() && tag->is_array() && tag->size() == 2)
@@ -43,7 +44,8 @@ json structured_goal(const json& goal) {
     for (const json& hypothesis : *hyps)
       if (hypothesis.is_object()) hypotheses.push_back(structured_hypothesis(hypothesis));
   json result = {{"hyps", std::move(hypotheses)}, {"target", plain(goal, "type")}};
-  if (const auto name = goal.find("userName"); name != goal.end() && name->is_string()) result["user_name"] = *name;
+  if (const auto name = goal.find("userName"); name != goal.end() && name->is_string())
+    result["user_name"] = *name;
   return result;
 }
 
@@ -53,13 +55,16 @@ GoalFormat goal_format(const mcp::Arguments& arguments) {
   return arguments.string("format", "text") == "structured" ? GoalFormat::Structured : GoalFormat::Text;
 }
 
-asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format, io::Scope scope) {
+asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
+                                        io::Scope scope) {
   const document::Version version = file.document().state.version();
   Result<document::PlacedAnswer> answer = fail(ErrorKind::Internal, "not asked");
   if (format == GoalFormat::Text)
-    answer = co_await document::ask_at(file.table, file.share(), "$/lean/plainGoal", offset, version, {}, scope);
+    answer =
+        co_await document::ask_at(file.table, file.share(), "$/lean/plainGoal", offset, version, {}, scope);
   else
-    answer = co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveGoals", offset, version, scope);
+    answer = co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveGoals",
+                                           offset, version, scope);
   if (!answer) co_return tl::unexpected(answer.error());
 
   Goals goals;
@@ -68,7 +73,8 @@ asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset
   const auto list = answer->value.find("goals");
   goals.in_proof = list != answer->value.end() && list->is_array();
   if (!goals.in_proof) co_return goals;
-  for (const json& goal : *list) goals.goals.push_back(format == GoalFormat::Text ? goal : structured_goal(goal));
+  for (const json& goal : *list)
+    goals.goals.push_back(format == GoalFormat::Text ? goal : structured_goal(goal));
   co_return goals;
 }
 
@@ -77,8 +83,12 @@ const char* goal_status(const Goals& goals) {
   return goals.goals.empty() ? "complete" : "goals";
 }
 
-json goals_json(const Goals& goals) { return goals.in_proof ? goals.goals : json(nullptr); }
+json goals_json(const Goals& goals) {
+  return goals.in_proof ? goals.goals : json(nullptr);
+}
 
-json goals_schema() { return {{"type", {"array", "null"}}}; }
+json goals_schema() {
+  return {{"type", {"array", "null"}}};
+}
 
 }  // namespace leanbridge::tools

@@ -10,13 +10,14 @@ GoalFormat goal_format(const mcp::Arguments& arguments);
 
 /// What Lean says of the proof at a place.
 struct Goals {
-  bool in_proof = false;                       ///< false: there is no tactic state here
+  bool in_proof = false;                           ///< false: there is no tactic state here
   nlohmann::json goals = nlohmann::json::array();  ///< strings, or objects; empty: none is left
-  std::size_t offset = 0;                      ///< the place, in the current text
+  std::size_t offset = 0;                          ///< the place, in the current text
 };
 
 /// Asks for the goals at a byte offset of the current text of the file. Errors as of document::ask_at.
-asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format, io::Scope scope);
+asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
+                                        io::Scope scope);
 
 /// `goals`, `complete` or `no_goal_at_position`.
 const char* goal_status(const Goals& goals);

@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-asio::awaitable<Result<json>> answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto column = arguments.optional_integer("column");
@@ -51,17 +51,19 @@ mcp::Tool lean_goal(Environment& environment) {
   tool.title = "Proof goals";
   tool.group = "proof";
   tool.description =
-      "Hypotheses and goals at a place of a proof; without column, before and after the line. Answers as soon as Lean has "
-      "elaborated that place, however slow the rest of the file is. Use it before and after every edit of a proof.";
+      "Hypotheses and goals at a place of a proof; without column, before and after the line. Answers as "
+      "soon as Lean has "
+      "elaborated that place, however slow the rest of the file is. Use it before and after every edit of a "
+      "proof.";
   tool.arguments = {file_argument(), line_argument(), column_argument(), format_argument()};
-  tool.output = common_schema({{"line_context", schema::string()},
-                               {"goals", goals_schema()},
-                               {"goals_before", goals_schema()},
-                               {"goals_after", goals_schema()},
-                               {"status", schema::string()}});
-  tool.handler = [&environment](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-    return answer(environment, std::move(call), std::move(arguments));
-  };
+  answers(tool,
+          {{"line_context", schema::string()},
+           {"goals", goals_schema()},
+           {"goals_before", goals_schema()},
+           {"goals_after", goals_schema()},
+           {"status", schema::string()}},
+          {"line_context", "status"});
+  tool.handler = handled_by(environment, answer);
   return tool;
 }
 

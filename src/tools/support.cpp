@@ -1,6 +1,9 @@
 #include "support.hpp"
 
-#include "leanbridge/document/document_table.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -8,6 +11,13 @@ using mcp::Argument;
 using mcp::ArgumentType;
 using nlohmann::json;
 namespace schema = mcp::schema;
+
+mcp::Tool::Handler handled_by(Environment& environment,
+                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments)) {
+  return [&environment, answer](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+    return answer(environment, std::move(call), std::move(arguments));
+  };
+}
 
 Argument file_argument() {
   return Argument::required_("file_path", ArgumentType::String, "Absolute, or relative to the project root");
@@ -26,16 +36,29 @@ Argument column_argument() {
 }
 
 Argument format_argument() {
-  return Argument::optional_("format", ArgumentType::String, "").one_of({"text", "structured"});
+  return Argument::optional_("format", ArgumentType::String, "Of the goals").one_of({"text", "structured"});
+}
+
+Argument severity_argument() {
+  return Argument::optional_("severity", ArgumentType::String, "Only these")
+      .one_of({"error", "warning", "info", "hint"});
 }
 
 namespace {
 
+// Long texts of Lean, for a progress message.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kBytes = 160;
+  return std::string(text.substr(0, text::code_point_start(text, kBytes)));
+}
+
 // "elaborating Foo.lean: line 12, `theorem bar : ...`"
 mcp::Progress progress_of(const document::Document& document, const lean::Server& server) {
-  if (server.state() == lean::Server::State::Starting) return {0, 0, "starting lake serve in " + server.root().string()};
+  if (server.state() == lean::Server::State::Starting)
+    return {0, 0, "starting lake serve in " + server.root().string()};
   const document::DocumentState& state = document.state;
-  mcp::Progress progress{static_cast<double>(state.lines_done()), static_cast<double>(state.text().line_count()), ""};
+  mcp::Progress progress{static_cast<double>(state.lines_done()),
+                         static_cast<double>(state.text().line_count()), ""};
   const auto lines = state.still_elaborating();
   if (lines.empty()) {
     progress.message = document.name + " is elaborated";
@@ -45,12 +68,12 @@ mcp::Progress progress_of(const document::Document& document, const lean::Server
   const bool at_top = lines.front().start <= 1;
   const auto& diagnostics = state.diagnostics();
   if (at_top && diagnostics.size() == 1 && diagnostics[0].severity == lean::Severity::Information) {
-    progress.message = document.name + ": " + diagnostics[0].message.substr(0, 200);
+    progress.message = document.name + ": " + shortened(diagnostics[0].message);
     return progress;
   }
   const std::string_view line = state.text().line(static_cast<std::size_t>(lines.front().start - 1));
   progress.message = "elaborating " + document.name + ", " + std::to_string(state.lines_done()) + " of " +
-                     std::to_string(state.text().line_count()) + " lines done: " + std::string(line.substr(0, 120));
+                     std::to_string(state.text().line_count()) + " lines done: " + shortened(line);
   return progress;
 }
 
@@ -74,16 +97,20 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
   const std::string& name = file.document().name;
   if (auto valid = file.text().require_line(line, name); !valid) return tl::unexpected(valid.error());
   if (!column)
-    column = otherwise == Without::FirstNonBlank ? file.text().first_non_blank_column(line) : file.text().end_column(line);
+    column = otherwise == Without::FirstNonBlank ? file.text().first_non_blank_column(line)
+                                                 : file.text().end_column(line);
   return file.text().offset_of({line, *column}, name);
 }
 
-json common_schema(json properties) {
+void answers(mcp::Tool& tool, json properties, std::vector<std::string> always) {
   properties["version"] = schema::integer();
   properties["partial"] = schema::boolean();
   properties["timed_out"] = schema::boolean();
   properties["still_elaborating_lines"] = schema::list({});
-  return properties;
+  for (const char* name : {"version", "partial", "timed_out", "still_elaborating_lines"})
+    always.push_back(name);
+  tool.output = std::move(properties);
+  tool.always = std::move(always);
 }
 
 json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
@@ -92,7 +119,8 @@ json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
   answer["partial"] = partial;
   answer["timed_out"] = timed_out;
   json lines = json::array();
-  for (const document::LineRange& range : state.still_elaborating()) lines.push_back({range.start, range.end});
+  for (const document::LineRange& range : state.still_elaborating())
+    lines.push_back({range.start, range.end});
   answer["still_elaborating_lines"] = std::move(lines);
   if (file.synced.restarted) answer["reopened"] = *file.synced.restarted;
   return answer;
@@ -109,7 +137,7 @@ json diagnostic_schema() {
                          {"column", schema::integer()}});
 }
 
-json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
+static json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
   const text::Position start = text.position_at(diagnostic.range.start);
   const text::Position end = text.position_at(diagnostic.range.end);
   json item = {{"severity", lean::severity_name(diagnostic.severity)},
@@ -122,7 +150,9 @@ json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic)
   return item;
 }
 
-bool is_shown(const lean::Diagnostic& diagnostic) { return !diagnostic.silent; }
+bool is_shown(const lean::Diagnostic& diagnostic) {
+  return !diagnostic.silent;
+}
 
 bool is_sorry(const lean::Diagnostic& diagnostic) {
   const std::size_t uses = diagnostic.message.find("declaration uses");
@@ -130,12 +160,67 @@ bool is_sorry(const lean::Diagnostic& diagnostic) {
          diagnostic.message.find("sorry", uses) != std::string::npos;
 }
 
-void add_items(json& answer, json items, std::size_t limit) {
-  const std::size_t total = items.size();
-  if (total > limit) items.erase(items.begin() + static_cast<std::ptrdiff_t>(limit), items.end());
+bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity) {
+  return is_shown(diagnostic) && (severity.empty() || severity == lean::severity_name(diagnostic.severity));
+}
+
+namespace {
+
+// LSP DocumentSymbols: nested; namespaces and sections are containers, not declarations.
+void collect_symbols(const json& symbols, std::vector<Declaration>& found) {
+  constexpr int kNamespace = 3;
+  if (!symbols.is_array()) return;
+  for (const json& symbol : symbols) {
+    if (!symbol.is_object()) continue;
+    const auto range = lean::read_range(symbol.value("range", json()));
+    if (range && symbol.value("kind", 0) != kNamespace)
+      found.push_back({symbol.value("name", std::string()), static_cast<int>(range->start.line) + 1,
+                       static_cast<int>(range->end.line) + 1});
+    if (symbol.contains("children")) collect_symbols(symbol["children"], found);
+  }
+}
+
+std::vector<Declaration> declarations_in(const text::Text& text) {
+  std::vector<Declaration> found;
+  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+    const std::size_t last = site.end > site.start ? site.end - 1 : site.end;
+    found.push_back({site.name, text.position_at(site.start).line, text.position_at(last).line});
+  }
+  return found;
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope) {
+  if (file.document().state.done()) {
+    const auto symbols =
+        co_await document::ask_whole(file.table, file.share(), "textDocument/documentSymbol", scope);
+    std::vector<Declaration> found;
+    if (symbols) collect_symbols(*symbols, found);
+    if (!found.empty()) co_return found;
+  }
+  co_return declarations_in(file.text());
+}
+
+const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line) {
+  const Declaration* innermost = nullptr;
+  for (const Declaration& declaration : declarations)
+    if (declaration.start_line <= line && line <= declaration.end_line) innermost = &declaration;
+  return innermost;
+}
+
+void add_items(json& answer, const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
+  // Lean reports in the order in which it gets done.
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [](const auto* a, const auto* b) { return a->range.start < b->range.start; });
+  json items = json::array();
+  for (const lean::Diagnostic* diagnostic : diagnostics) {
+    if (items.size() == kMaxItems) break;
+    items.push_back(diagnostic_item(text, *diagnostic));
+  }
+  answer["truncated"] = items.size() < diagnostics.size();
+  answer["total"] = diagnostics.size();
   answer["items"] = std::move(items);
-  answer["total"] = total;
-  answer["truncated"] = total > limit;
 }
 
 }  // namespace leanbridge::tools

@@ -1,16 +1,22 @@
 #pragma once
-/// What the tool files share: arguments, opening the file, the common fields of an answer, goals and diagnostics as
-/// JSON. Private to this module.
-
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
+/// What the tool files share: arguments, opening the file, the common fields of an answer, goals and
+/// diagnostics as JSON. Private to this module.
 
 #include "leanbridge/document/questions.hpp"
 #include "leanbridge/tools/tools.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+
 namespace leanbridge::tools {
+
+/// A tool's coroutine, as each tool file defines it.
+using Answer = asio::awaitable<Result<nlohmann::json>>;
+mcp::Tool::Handler handled_by(Environment& environment,
+                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments));
 
 // --- arguments ---
 mcp::Argument file_argument();
@@ -18,6 +24,7 @@ mcp::Argument line_argument();
 mcp::Argument optional_line_argument();
 mcp::Argument column_argument();
 mcp::Argument format_argument();
+mcp::Argument severity_argument();
 
 // --- the file of a call ---
 
@@ -41,8 +48,9 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 
 // --- parts of an answer ---
 
-/// Schema of the fields that finish() adds.
-nlohmann::json common_schema(nlohmann::json properties);
+/// Gives the tool its output schema: these properties and the fields that finish() adds, which are always
+/// there together with `always`.
+void answers(mcp::Tool& tool, nlohmann::json properties, std::vector<std::string> always);
 
 /// Adds version, partial, timed_out, still_elaborating_lines, and `reopened` where the worker started afresh.
 nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial, bool timed_out);
@@ -51,13 +59,25 @@ nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial,
 std::string line_context(const OpenFile& file, std::size_t offset);
 
 nlohmann::json diagnostic_schema();
-nlohmann::json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic);
 /// For agents to see: not one of the silent success signals, not an empty message.
 bool is_shown(const lean::Diagnostic& diagnostic);
 bool is_sorry(const lean::Diagnostic& diagnostic);
+/// Shown, and of the severity named (empty: any).
+bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity);
 
-/// A list with its cap: `items`, `total`, `truncated`.
-void add_items(nlohmann::json& answer, nlohmann::json items, std::size_t limit);
-inline constexpr std::size_t kMaxItems = 300;
+/// The declarations of the file, from Lean where all of it is elaborated, else from its text.
+struct Declaration {
+  std::string name;  ///< empty where it has none
+  int start_line = 1;
+  int end_line = 1;
+};
+asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope);
+/// The innermost one that contains the line; null where there is none.
+const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
+
+/// Diagnostics in the order of the file, with their cap: `items`, `total`, `truncated`.
+void add_items(nlohmann::json& answer, const text::Text& text,
+               std::vector<const lean::Diagnostic*> diagnostics);
+inline constexpr std::size_t kMaxItems = 300;  ///< further ones are reached by lines
 
 }  // namespace leanbridge::tools

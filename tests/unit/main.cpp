@@ -1,21 +1,22 @@
-// The test runner, and the programs that the tests start: like the bridge, they are this executable again, under a
-// hidden subcommand.
+// The test runner, and the programs that the tests start: like the bridge, they are this executable again,
+// under a hidden subcommand.
 
 #define CATCH_CONFIG_RUNNER
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/io/supervisor.hpp"
+
+#include "support/orphan_maker.hpp"
+#include "support/relay.hpp"
+#include <catch2/catch.hpp>
 #include <signal.h>
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <cstring>
 
-#include "leanbridge/base/log.hpp"
-#include "leanbridge/io/supervisor.hpp"
-#include "support/orphan_maker.hpp"
-#include "support/relay.hpp"
-
 int main(int argc, char** argv) {
   using namespace leanbridge;
-  if (argc > 3 && std::strcmp(argv[1], io::kSuperviseCommand) == 0) return io::supervise(std::atoi(argv[2]), argv + 3);
+  if (argc > 3 && std::strcmp(argv[1], io::kSuperviseCommand) == 0)
+    return io::supervise(std::atoi(argv[2]), argv + 3);
   if (argc > 2 && std::strcmp(argv[1], test::kRelayCommand) == 0) return test::relay(argv[2]);
   if (argc > 2 && std::strcmp(argv[1], test::kOrphanMakerCommand) == 0) return test::make_orphans(argv[2]);
   ::signal(SIGPIPE, SIG_IGN);  // as in app/serve.cpp

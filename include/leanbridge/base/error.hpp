@@ -3,9 +3,10 @@
 /// mcp::to_tool_error (src/mcp/tool_result.cpp) is the only place where an Error becomes JSON.
 
 #include <nlohmann/json_fwd.hpp>
+#include <tl/expected.hpp>
+
 #include <string>
 #include <string_view>
-#include <tl/expected.hpp>
 
 namespace leanbridge {
 

@@ -1,14 +1,14 @@
 #pragma once
 /// An open file and what waits on it. Tools hold it by shared_ptr while they work; the table owns it.
 
+#include "leanbridge/document/document_state.hpp"
+#include "leanbridge/io/condition.hpp"
+#include "leanbridge/lean/imports.hpp"
+
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-
-#include "leanbridge/document/document_state.hpp"
-#include "leanbridge/io/condition.hpp"
-#include "leanbridge/lean/imports.hpp"
 
 namespace leanbridge::document {
 
@@ -18,8 +18,8 @@ struct Cursor {
   Version version = 0;
 };
 
-/// The connection for interactive goals (`$/lean/rpc/connect`); dies with the worker and 30 s after its last sign of
-/// life.
+/// The connection for interactive goals (`$/lean/rpc/connect`); dies with the worker and 30 s after its last
+/// sign of life.
 struct RpcSession {
   std::string id;
   io::Clock::time_point renewed;
@@ -48,7 +48,7 @@ struct Document {
   std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
 
   // Crashes
-  int crashes = 0;        ///< of workers, in a row, with the text unchanged
+  int crashes = 0;  ///< of workers, in a row, with the text unchanged
   std::string last_crash;
 
   std::optional<Cursor> cursor;

@@ -1,6 +1,10 @@
 #pragma once
 /// What is known of one file: the mirror of its text, and what Lean has said of the current version of it.
-/// Pure: no I/O, no waiting. Events in (our edits, Lean's pushes), predicates out; document.hpp adds the waiting.
+/// Pure: no I/O, no waiting. Events in (our edits, Lean's pushes), predicates out; document.hpp adds the
+/// waiting.
+
+#include "leanbridge/lean/messages.hpp"
+#include "leanbridge/text/text.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -8,13 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "leanbridge/lean/messages.hpp"
-#include "leanbridge/text/text.hpp"
-
 namespace leanbridge::document {
 
-/// Increases by one with every text sent to Lean, across close and reopen too, so that what an earlier life of the
-/// file says late is recognised.
+/// Increases by one with every text sent to Lean, across close and reopen too, so that what an earlier life
+/// of the file says late is recognised.
 using Version = std::int64_t;
 
 /// Both ends included, 1-based.
@@ -24,13 +25,13 @@ struct LineRange {
   friend bool operator==(const LineRange&, const LineRange&) = default;
 };
 
-/// | event                                   | Lean's word about the text                                     |
+/// | event                                   | Lean's word about the text |
 /// |-----------------------------------------|----------------------------------------------------------------|
-/// | open(), change()                        | all forgotten: nothing is known of the new version              |
-/// | diagnostics, progress of this version   | kept; incremental diagnostics are appended                      |
-/// | of any other version, or while closed   | dropped: stale                                                  |
-/// | barrier_passed() of this version        | complete: done() holds until the next text                      |
-/// | worker_lost()                           | forgotten; crashed() holds until open()                         |
+/// | open(), change()                        | all forgotten: nothing is known of the new version | |
+/// diagnostics, progress of this version   | kept; incremental diagnostics are appended | | of any other
+/// version, or while closed   | dropped: stale                                                  | |
+/// barrier_passed() of this version        | complete: done() holds until the next text | | worker_lost() |
+/// forgotten; crashed() holds until open()                         |
 class DocumentState {
  public:
   bool open() const { return open_; }
@@ -45,8 +46,9 @@ class DocumentState {
   void closed();
   void worker_lost();
 
-  /// False when the message is about another version: nothing has changed then. A fatal range in a text that was done
-  /// means that its worker has died: worker_lost() is for the caller to decide (see header_failed()).
+  /// False when the message is about another version: nothing has changed then. A fatal range in a text that
+  /// was done means that its worker has died: worker_lost() is for the caller to decide (see
+  /// header_failed()).
   bool apply(lean::PublishDiagnostics message);
   bool apply(const lean::FileProgress& message);
   /// The answer to the barrier of `version` came: everything of it has been reported.

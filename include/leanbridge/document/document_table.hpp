@@ -1,6 +1,10 @@
 #pragma once
-/// The documents of one project and the server that elaborates them: the place where pushed notifications become
-/// tables that can be waited on. See docs/architecture.md.
+/// The documents of one project and the server that elaborates them: the place where pushed notifications
+/// become tables that can be waited on. See docs/architecture.md.
+
+#include "leanbridge/document/document.hpp"
+#include "leanbridge/io/pool.hpp"
+#include "leanbridge/lean/server.hpp"
 
 #include <filesystem>
 #include <map>
@@ -8,20 +12,22 @@
 #include <string>
 #include <vector>
 
-#include "leanbridge/document/document.hpp"
-#include "leanbridge/io/pool.hpp"
-#include "leanbridge/lean/server.hpp"
-
 namespace leanbridge::document {
+
+/// An edit as an agent reads it: its place in the old text.
+struct AppliedEdit {
+  text::Position start;
+  text::Position end;
+  std::size_t new_text_length = 0;  ///< code points
+};
 
 /// What a sync found and did.
 struct Synced {
   Use document;
   bool was_open = false;
-  bool changed = false;                    ///< the text differs from the one Lean had
-  std::optional<text::TextEdit> edit;      ///< the edit sent, in bytes of the old text
-  std::optional<text::LspRange> edit_range;  ///< the same, in the old text
-  std::optional<std::string> restarted;    ///< why the worker started afresh, if it was open before
+  bool changed = false;                  ///< the text differs from the one Lean had
+  std::optional<AppliedEdit> edit;       ///< the smallest edit between the two
+  std::optional<std::string> restarted;  ///< why the worker started afresh, if it was open before
 };
 
 struct TableLimits {
@@ -31,13 +37,13 @@ struct TableLimits {
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
 class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
  public:
-  static std::shared_ptr<DocumentTable> create(asio::io_context& context, io::Pool& pool, lean::ServerOptions options,
-                                               TableLimits limits);
+  static std::shared_ptr<DocumentTable> create(asio::io_context& context, io::Pool& pool,
+                                               lean::ServerOptions options, TableLimits limits);
 
-  /// Brings Lean's text of the file to what is on disk now, by the least that does it: open it, send one edit, start
-  /// its worker afresh (header or imports changed, worker died), or nothing. Every question begins here.
-  /// `path`: real, inside the project. Errors of load_file() and Server::ensure_ready(); WorkerCrashed when its worker
-  /// died several times at the same text.
+  /// Brings Lean's text of the file to what is on disk now, by the least that does it: open it, send one
+  /// edit, start its worker afresh (header or imports changed, worker died), or nothing. Every question
+  /// begins here. `path`: real, inside the project. Errors of load_file() and Server::ensure_ready();
+  /// WorkerCrashed when its worker died several times at the same text.
   asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::Scope scope);
 
   /// False when it was not open.
@@ -67,7 +73,7 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::Scope scope);
   void apply_disk(Document& document, DiskState& disk, Synced& synced);
   void open(Document& document, text::Text text);
-  void send_edit(Document& document, const text::TextEdit& edit, Synced& synced);
+  void send_edit(Document& document, const text::TextEdit& edit);
   void close(Document& document);
   void lost(Document& document, const std::string& why);
   void worker_died(Document& document, const std::string& why);

@@ -1,12 +1,12 @@
 #pragma once
 /// Reading a Lean file from disk. Blocking: on the pool.
 
-#include <filesystem>
-#include <optional>
-
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/text.hpp"
+
+#include <filesystem>
+#include <optional>
 
 namespace leanbridge::document {
 
@@ -15,13 +15,14 @@ inline constexpr std::int64_t kMaxFileBytes = 64 << 20;
 
 struct LoadedFile {
   lean::FileIdentity identity;
-  bool trusted = false;             ///< a later change will show in the identity
-  std::optional<text::Text> text;   ///< nullopt: the same as `known`, not read
+  bool trusted = false;            ///< a later change will show in the identity
+  std::optional<text::Text> text;  ///< nullopt: the same as `known`, not read
   bool crlf = false;
 };
 
-/// Reads `path` unless its identity is `known`. FileNotFound; InvalidArgument for a directory or another special file,
-/// for a file that is too large, and for invalid UTF-8 (with the place). `name` is for messages.
+/// Reads `path` unless its identity is `known`. FileNotFound; InvalidArgument for a directory or another
+/// special file, for a file that is too large, and for invalid UTF-8 (with the place). `name` is for
+/// messages.
 Result<LoadedFile> load_file(const std::filesystem::path& path, const std::string& name,
                              const std::optional<lean::FileIdentity>& known);
 

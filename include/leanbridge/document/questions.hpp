@@ -1,11 +1,12 @@
 #pragma once
-/// Questions to Lean about a place in a document or about all of it. Each waits for no more than its answer needs and
-/// never returns an answer about another text than the current one.
-
-#include <nlohmann/json.hpp>
-#include <string>
+/// Questions to Lean about a place in a document or about all of it. Each waits for no more than its answer
+/// needs and never returns an answer about another text than the current one.
 
 #include "leanbridge/document/document_table.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
 
 namespace leanbridge::document {
 
@@ -30,21 +31,26 @@ struct PlacedAnswer {
   Version version = 0;
 };
 
-/// Asks `method` (params: textDocument, position, and those of `extra`) at a byte offset of the text of `version`.
+/// Asks `method` (params: textDocument, position, and those of `extra`) at a byte offset of the text of
+/// `version`.
 /// - Lean answers as soon as the place is elaborated; nothing else is waited for.
-/// - If the text changes meanwhile the answer is dropped and the question asked again, at the place that the offset has
+/// - If the text changes meanwhile the answer is dropped and the question asked again, at the place that the
+/// offset has
 ///   become.
 /// - null from a place that is not elaborated yet is asked again when it is.
 /// Timeout, Cancelled, WorkerCrashed, LeanUnavailable when the header failed.
-asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document,
-                                             std::string method, std::size_t offset, Version version,
-                                             nlohmann::json extra, io::Scope scope);
+asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table,
+                                             std::shared_ptr<Document> document, std::string method,
+                                             std::size_t offset, Version version, nlohmann::json extra,
+                                             io::Scope scope);
 
-/// The same through Lean's RPC (`$/lean/rpc/call`): `method` is the RPC method, its params are the position's. Connects
-/// where there is no living session, and once more when Lean says that it has gone.
+/// The same through Lean's RPC (`$/lean/rpc/call`): `method` is the RPC method; its params are `params`, or
+/// the position's where that is null. Connects where there is no living session, and once more when Lean says
+/// that it has gone.
 asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> table,
                                                  std::shared_ptr<Document> document, std::string method,
-                                                 std::size_t offset, Version version, io::Scope scope);
+                                                 std::size_t offset, Version version, io::Scope scope,
+                                                 nlohmann::json params = nullptr);
 
 /// A request about the whole document (documentSymbol, ...), params: textDocument.
 asio::awaitable<Result<nlohmann::json>> ask_whole(std::shared_ptr<DocumentTable> table,

@@ -1,6 +1,8 @@
 #pragma once
-/// The projects of this process: from the path that a caller names to the project that serves it, one `lake serve`
-/// each. The path policy is here.
+/// The projects of this process: from the path that a caller names to the project that serves it, one `lake
+/// serve` each. The path policy is here.
+
+#include "leanbridge/document/document_table.hpp"
 
 #include <filesystem>
 #include <map>
@@ -9,13 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "leanbridge/document/document_table.hpp"
-
 namespace leanbridge::document {
 
 struct WorkspaceOptions {
-  std::optional<std::filesystem::path> root;  ///< --project-root or LEAN_PROJECT_PATH: no file outside it is served
-  std::filesystem::path directory;            ///< where the process was started
+  std::optional<std::filesystem::path>
+      root;                         ///< --project-root or LEAN_PROJECT_PATH: no file outside it is served
+  std::filesystem::path directory;  ///< where the process was started
   std::string lake;
   std::vector<std::string> serve_args;
   TableLimits limits;
@@ -32,15 +33,17 @@ class Workspace {
  public:
   Workspace(asio::io_context& context, io::Pool& pool, WorkspaceOptions options);
 
-  /// `file_path`: absolute, or relative to the project root. InvalidArgument, OutsideProject, NotALeanProject. Whether
-  /// the file exists is not looked at.
+  /// `file_path`: absolute, or relative to the project root. InvalidArgument, OutsideProject,
+  /// NotALeanProject. Whether the file exists is not looked at.
   Result<Location> locate(const std::string& file_path);
 
-  /// Starts the server of the project that is known without a file: the fixed root, or the one around the working
-  /// directory. Returns at once; does nothing where there is no such project.
+  /// Starts the server of the project that is known without a file: the fixed root, or the one around the
+  /// working directory. Returns at once; does nothing where there is no such project.
   void start_early();
 
-  const std::map<std::filesystem::path, std::shared_ptr<DocumentTable>>& projects() const { return projects_; }
+  const std::map<std::filesystem::path, std::shared_ptr<DocumentTable>>& projects() const {
+    return projects_;
+  }
   const WorkspaceOptions& options() const { return options_; }
 
   /// Ends all servers: in order, within about twice `grace`; or at once.

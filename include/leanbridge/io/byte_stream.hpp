@@ -1,26 +1,27 @@
 #pragma once
 /// The two halves of a byte pipe: a reader coroutine and a bounded outgoing queue with a single writer.
 
+#include "leanbridge/io/condition.hpp"
+
 #include <deque>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "leanbridge/io/condition.hpp"
-
 namespace leanbridge::io {
 
-/// Outgoing bytes of one descriptor. send() only enqueues; one coroutine writes, in order. Owned by shared_ptr
-/// because that coroutine keeps the queue alive while a write is under way.
+/// Outgoing bytes of one descriptor. send() only enqueues; one coroutine writes, in order. Owned by
+/// shared_ptr because that coroutine keeps the queue alive while a write is under way.
 class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
  public:
   static constexpr std::size_t kDefaultLimit = 64u << 20;  // bytes
-  static constexpr std::size_t kHighWater = 4u << 20;      // bytes; above it the other side should read no more
+  static constexpr std::size_t kHighWater = 4u << 20;  // bytes; above it the other side should read no more
 
   OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit = kDefaultLimit);
 
-  /// False when the queue is closed or `bytes` would pass the limit (then it is closed: the peer does not read).
+  /// False when the queue is closed or `bytes` would pass the limit (then it is closed: the peer does not
+  /// read).
   bool send(std::string bytes);
   /// Nothing more is accepted; what is queued is dropped and the descriptor closed.
   void close();
@@ -49,9 +50,9 @@ class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
   bool closing_ = false;
 };
 
-/// Reads `stream` to its end and hands every chunk to `on_bytes`, which returns false to stop. `on_end` gets the
-/// reason: empty for a clean end of file. Both are called on the loop's thread. `ready_for_more` (optional) is awaited
-/// before each read: back-pressure.
+/// Reads `stream` to its end and hands every chunk to `on_bytes`, which returns false to stop. `on_end` gets
+/// the reason: empty for a clean end of file. Both are called on the loop's thread. `ready_for_more`
+/// (optional) is awaited before each read: back-pressure.
 asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor> stream,
                                   std::function<bool(std::string_view)> on_bytes,
                                   std::function<void(const std::string& reason)> on_end,

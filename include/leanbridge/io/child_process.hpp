@@ -1,14 +1,14 @@
 #pragma once
 /// A child with three pipes, started without a shell, whose whole process tree ends with it or with us.
 
+#include "leanbridge/io/byte_stream.hpp"
+
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "leanbridge/io/byte_stream.hpp"
 
 namespace leanbridge::io {
 
@@ -18,8 +18,9 @@ struct ChildCommand {
   std::map<std::string, std::string> environment;  ///< the whole environment of the child
 };
 
-/// The child runs under a supervisor process (io/supervisor.hpp), which kills every descendant, session leaders
-/// included, when the child ends, when terminate() is called, or when this process dies in whatever way.
+/// The child runs under a supervisor process (io/supervisor.hpp), which kills every descendant, session
+/// leaders included, when the child ends, when terminate() is called, or when this process dies in whatever
+/// way.
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
  public:
   struct Events {
@@ -28,7 +29,8 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
     std::function<void(int exit_code)> on_exit;  ///< once; 128+n for a death by signal n
   };
 
-  static Result<std::shared_ptr<ChildProcess>> spawn(asio::io_context& context, ChildCommand command, Events events);
+  static Result<std::shared_ptr<ChildProcess>> spawn(asio::io_context& context, ChildCommand command,
+                                                     Events events);
   ~ChildProcess();
 
   OutgoingQueue& input() { return *input_; }

@@ -3,13 +3,14 @@
 /// and every coroutine in wait_until() looks at the table again. A push never carries the answer itself,
 /// so a late, early or repeated push is harmless. Everything belongs to the io_context's thread.
 
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/io/asio.hpp"
+
 #include <boost/intrusive/list.hpp>
+
 #include <chrono>
 #include <memory>
 #include <string>
-
-#include "leanbridge/base/error.hpp"
-#include "leanbridge/io/asio.hpp"
 
 namespace leanbridge::io {
 
@@ -25,8 +26,8 @@ struct WaitNode : WaitHook {
 };
 }  // namespace detail
 
-/// Something that can change. Waiters leave by themselves; destroying a Condition leaves them to their deadline,
-/// so its owner notifies first.
+/// Something that can change. Waiters leave by themselves; destroying a Condition leaves them to their
+/// deadline, so its owner notifies first.
 class Condition {
  public:
   void notify_all() {
@@ -60,7 +61,8 @@ struct Scope {
   Clock::time_point deadline;
   std::shared_ptr<CancelSource> cancel;  ///< never null
 
-  explicit Scope(Clock::duration limit, std::shared_ptr<CancelSource> source = std::make_shared<CancelSource>())
+  explicit Scope(Clock::duration limit,
+                 std::shared_ptr<CancelSource> source = std::make_shared<CancelSource>())
       : deadline(Clock::now() + limit), cancel(std::move(source)) {}
 
   /// The same cancellation, ending no later than `limit` from now.
@@ -71,9 +73,9 @@ struct Scope {
   }
 };
 
-/// Suspends until `predicate()` holds. It is called at once and after every notification of `condition`; what has
-/// become true wins over a cancellation, and a cancellation over the deadline. `condition` and all that the predicate
-/// refers to must outlive the wait: the caller awaits at once and keeps their owner alive.
+/// Suspends until `predicate()` holds. It is called at once and after every notification of `condition`; what
+/// has become true wins over a cancellation, and a cancellation over the deadline. `condition` and all that
+/// the predicate refers to must outlive the wait: the caller awaits at once and keeps their owner alive.
 template <class Predicate>
 asio::awaitable<WaitEnd> wait_until(Condition& condition, Scope scope, Predicate predicate) {
   if (predicate()) co_return WaitEnd::Ready;

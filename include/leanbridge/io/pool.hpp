@@ -1,12 +1,13 @@
 #pragma once
 /// Blocking work (files, /proc) away from the loop's thread.
 
+#include "leanbridge/io/condition.hpp"
+
 #include <boost/asio/thread_pool.hpp>
+
 #include <memory>
 #include <optional>
 #include <type_traits>
-
-#include "leanbridge/io/condition.hpp"
 
 namespace leanbridge::io {
 
@@ -16,7 +17,8 @@ class Pool {
   explicit Pool(std::size_t threads = 2) : threads_(threads) {}
   ~Pool() { threads_.join(); }
 
-  /// `work` runs on a pool thread and returns a Result. A wait that ends early leaves the work to finish unheard.
+  /// `work` runs on a pool thread and returns a Result. A wait that ends early leaves the work to finish
+  /// unheard.
   template <class Work>
   asio::awaitable<std::invoke_result_t<Work>> run(Work work, Scope scope) {
     using Value = std::invoke_result_t<Work>;

@@ -1,6 +1,6 @@
 #pragma once
-/// The imports of a Lean file, and the project files behind them: how a change of an import on disk is noticed, since
-/// nothing in Lean's server watches the disk.
+/// The imports of a Lean file, and the project files behind them: how a change of an import on disk is
+/// noticed, since nothing in Lean's server watches the disk.
 
 #include <cstdint>
 #include <filesystem>
@@ -25,8 +25,8 @@ struct FileIdentity {
 /// Follows symbolic links. Blocking.
 FileIdentity identify(const std::filesystem::path& path);
 
-/// What stands before the first command of a file, comments and white space left out. Two texts with equal words have
-/// the same header for Lean.
+/// What stands before the first command of a file, comments and white space left out. Two texts with equal
+/// words have the same header for Lean.
 struct Header {
   std::vector<std::string> words;    ///< `module`, `public`, `import`, names, ... as they stand
   std::vector<std::string> imports;  ///< the module names after `import`, in order
@@ -36,14 +36,15 @@ Header parse_header(std::string_view source);
 /// Identities of files, by path: the state of everything that an elaboration depended on.
 using ImportState = std::map<std::filesystem::path, FileIdentity>;
 
-/// Follows imports through the files of one project. Blocking: used on the pool. A value: it is handed to a task and
-/// handed back with what it has learnt.
+/// Follows imports through the files of one project. Blocking: used on the pool. A value: it is handed to a
+/// task and handed back with what it has learnt.
 class ImportWatch {
  public:
   explicit ImportWatch(std::filesystem::path root) : root_(std::move(root)) {}
 
   /// The project's own source files that these modules are and import, directly or not.
-  /// Modules of packages and of the toolchain are left out: they change through the manifest and the toolchain file.
+  /// Modules of packages and of the toolchain are left out: they change through the manifest and the
+  /// toolchain file.
   ImportState state_of(std::vector<std::string> imports);
 
  private:

@@ -1,14 +1,16 @@
 #pragma once
 /// The pushed messages of Lean's server, read from their JSON. Wire names appear here and nowhere above.
-/// Source: LSP 3.17 and Lean's extensions (fullRange, leanTags, isSilent, isIncremental, $/lean/fileProgress).
+/// Source: LSP 3.17 and Lean's extensions (fullRange, leanTags, isSilent, isIncremental,
+/// $/lean/fileProgress).
+
+#include "leanbridge/text/position.hpp"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "leanbridge/text/position.hpp"
 
 namespace leanbridge::lean {
 
@@ -21,7 +23,8 @@ inline constexpr int kTagUnsolvedGoals = 1;
 inline constexpr int kTagGoalsAccomplished = 2;
 
 struct Diagnostic {
-  text::LspRange range;  ///< the true extent (`fullRange` where Lean gives it), positions of the published version
+  text::LspRange
+      range;  ///< the true extent (`fullRange` where Lean gives it), positions of the published version
   Severity severity = Severity::Error;
   std::string message;
   std::string source;
@@ -49,7 +52,8 @@ struct FileProgress {
   std::vector<ProcessingRange> processing;
 };
 
-/// nullopt when the shape is not as documented; unknown members are ignored, wrong items of a list are left out.
+/// nullopt when the shape is not as documented; unknown members are ignored, wrong items of a list are left
+/// out.
 std::optional<PublishDiagnostics> read_publish_diagnostics(const nlohmann::json& params);
 std::optional<FileProgress> read_file_progress(const nlohmann::json& params);
 std::optional<text::LspRange> read_range(const nlohmann::json& value);

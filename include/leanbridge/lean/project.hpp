@@ -1,30 +1,31 @@
 #pragma once
 /// Where a Lean project begins, and which `lake` serves it.
 
+#include "leanbridge/base/error.hpp"
+
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "leanbridge/base/error.hpp"
-
 namespace leanbridge::lean {
 
-/// The folder, `start` or above it, that holds a lakefile.toml, lakefile.lean or lean-toolchain: the nearest one.
-/// A package below `.lake/packages` of another project belongs to that project: it is built and served from there.
+/// The folder, `start` or above it, that holds a lakefile.toml, lakefile.lean or lean-toolchain: the nearest
+/// one. A package below `.lake/packages` of another project belongs to that project: it is built and served
+/// from there.
 std::optional<std::filesystem::path> find_project_root(const std::filesystem::path& start);
 
 /// Is `path` equal to `folder` or below it? Both canonical; compared by component.
 bool is_within(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-/// The program to run as `lake`: `configured` (a path, or a name looked up on PATH) where it is not empty, else `lake`
-/// on PATH, else ~/.elan/bin/lake (hosts often start servers with a short PATH). LeanUnavailable, with what to
-/// install, when there is none.
+/// The program to run as `lake`: `configured` (a path, or a name looked up on PATH) where it is not empty,
+/// else `lake` on PATH, else ~/.elan/bin/lake (hosts often start servers with a short PATH). LeanUnavailable,
+/// with what to install, when there is none.
 Result<std::filesystem::path> find_lake(const std::string& configured);
 
-/// Our environment without the variables by which an outer `lake env` or elan would decide over this project's
-/// toolchain and search path.
+/// Our environment without the variables by which an outer `lake env` or elan would decide over this
+/// project's toolchain and search path.
 std::map<std::string, std::string> environment_for_lake();
 
 /// The content of lean-toolchain, trimmed; empty where there is none.

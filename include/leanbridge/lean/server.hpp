@@ -2,15 +2,16 @@
 /// One `lake serve` and the LSP connection to it: start, handshake, requests, death and restart.
 /// Knows nothing of documents; what Lean pushes goes to Events.
 
+#include "leanbridge/io/condition.hpp"
+#include "leanbridge/lean/messages.hpp"
+
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include "leanbridge/io/condition.hpp"
-#include "leanbridge/lean/messages.hpp"
 
 namespace leanbridge::lean {
 
@@ -19,8 +20,8 @@ inline constexpr int kRpcNeedsReconnect = -32900;
 inline constexpr int kWorkerExited = -32901;
 inline constexpr int kWorkerCrashed = -32902;
 
-/// Why a request has no result: the error for the caller, and Lean's code where Lean answered (else 0), by which the
-/// document layer decides to ask again.
+/// Why a request has no result: the error for the caller, and Lean's code where Lean answered (else 0), by
+/// which the document layer decides to ask again.
 struct RequestError {
   Error error;
   int code = 0;
@@ -30,12 +31,12 @@ using Reply = tl::expected<nlohmann::json, RequestError>;
 struct ServerOptions {
   std::filesystem::path root;           ///< project folder: the server's working directory
   std::string lake;                     ///< as given by --lake; empty: look it up
-  std::vector<std::string> serve_args;  ///< after `lake serve --`
+  std::vector<std::string> serve_args;  ///< after `lake serve --` and our own arguments
   io::Clock::duration start_limit = std::chrono::minutes(15);  ///< a first start may download a toolchain
 };
 
-/// All state belongs to the loop's thread. States: Idle -> Starting -> Ready -> Down -> Starting ...; a start begins
-/// only when somebody asks (start(), ensure_ready()), never by itself.
+/// All state belongs to the loop's thread. States: Idle -> Starting -> Ready -> Down -> Starting ...; a start
+/// begins only when somebody asks (start(), ensure_ready()), never by itself.
 class Server : public std::enable_shared_from_this<Server> {
  public:
   enum class State { Idle, Starting, Ready, Down };
@@ -51,12 +52,12 @@ class Server : public std::enable_shared_from_this<Server> {
 
   /// Begins to start where nothing runs, and returns at once.
   void start();
-  /// Waits until requests can be sent. LeanUnavailable, quoting the end of stderr, when it cannot be started, or has
-  /// not answered by the deadline (the start goes on then).
+  /// Waits until requests can be sent. LeanUnavailable, quoting the end of stderr, when it cannot be started,
+  /// or has not answered by the deadline (the start goes on then).
   asio::awaitable<Result<void>> ensure_ready(io::Scope scope);
 
-  /// Sends a request and waits for its answer. An early end (deadline, cancellation) cancels it at Lean and returns at
-  /// once; a death of the server gives WorkerCrashed. Precondition: Ready, else LeanUnavailable.
+  /// Sends a request and waits for its answer. An early end (deadline, cancellation) cancels it at Lean and
+  /// returns at once; a death of the server gives WorkerCrashed. Precondition: Ready, else LeanUnavailable.
   asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::Scope scope);
   /// Dropped when the server is not ready. `params` must be an object: Lean ends at a message without it.
   void notify(std::string_view method, nlohmann::json params);
@@ -69,7 +70,7 @@ class Server : public std::enable_shared_from_this<Server> {
   State state() const { return state_; }
   const ServerOptions& options() const { return options_; }
   const std::filesystem::path& root() const { return options_.root; }
-  int pid() const;              ///< of the process above `lake`, 0 when none runs
+  int pid() const;  ///< of the process above `lake`, 0 when none runs
   int starts() const { return starts_; }
   std::size_t pending_requests() const;
   std::uint64_t stray_responses() const;

@@ -1,6 +1,6 @@
 #pragma once
-/// The revisions of the protocol that are spoken here, and what differs between them. The only place that names them.
-/// Legacy: `initialize` handshake. Modern (2026-07-28): stateless, `_meta` on every request.
+/// The revisions of the protocol that are spoken here, and what differs between them. The only place that
+/// names them. Legacy: `initialize` handshake. Modern (2026-07-28): stateless, `_meta` on every request.
 
 #include <array>
 #include <optional>

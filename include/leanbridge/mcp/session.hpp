@@ -1,23 +1,24 @@
 #pragma once
-/// The server side of MCP on one connection: both eras, decided message by message. Lines in, messages out; knows
-/// nothing of Lean.
+/// The server side of MCP on one connection: both eras, decided message by message. Lines in, messages out;
+/// knows nothing of Lean.
 ///
-/// | message                                         | era                                                        |
+/// | message                                         | era |
 /// |-------------------------------------------------|------------------------------------------------------------|
-/// | `_meta` names a protocol version                | modern: version and capabilities checked, nothing remembered |
-/// | `initialize`                                    | legacy from here on                                        |
-/// | anything else after an answered `initialize`    | legacy                                                     |
-/// | anything else                                   | `ping` is answered, the rest refused with the versions      |
-
-#include <functional>
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <string>
-#include <string_view>
+/// | `_meta` names a protocol version                | modern: version and capabilities checked, nothing
+/// remembered | | `initialize`                                    | legacy from here on | | anything else
+/// after an answered `initialize`    | legacy                                                     | |
+/// anything else                                   | `ping` is answered, the rest refused with the versions |
 
 #include "leanbridge/mcp/revision.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
 #include "leanbridge/rpc/peer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
 
 namespace leanbridge::mcp {
 
@@ -28,15 +29,15 @@ struct SessionOptions {
   std::string name = "leanbridge";
   std::string version;
   std::string instructions;
-  double timeout_s = 120;      ///< a call's deadline where it gives none
-  std::size_t max_calls = 256; ///< under way at once; more are refused with rate_limited
+  double timeout_s = 120;       ///< a call's deadline where it gives none
+  std::size_t max_calls = 256;  ///< under way at once; more are refused with rate_limited
 };
 
 /// Belongs to the loop's thread.
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  /// `send` takes one serialised message without its line ending and only enqueues it. `on_ready` is called once, when
-  /// the client is about to use tools: the time to start what is slow to start.
+  /// `send` takes one serialised message without its line ending and only enqueues it. `on_ready` is called
+  /// once, when the client is about to use tools: the time to start what is slow to start.
   Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
           std::function<void(std::string&&)> send, std::function<void()> on_ready);
 
@@ -47,7 +48,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// The client is gone: all calls are cancelled, nothing more is sent.
   void close();
 
-  /// A log message for the client, in the way of its era: where it asked for that level. `level`: RFC 5424's word.
+  /// A log message for the client, in the way of its era: where it asked for that level. `level`: RFC 5424's
+  /// word.
   void log(std::string_view level, const std::string& text);
 
   std::size_t calls_under_way() const { return calls_under_way_; }
@@ -76,8 +78,8 @@ class Session : public std::enable_shared_from_this<Session> {
   std::function<void(std::string&&)> send_;
   std::function<void()> on_ready_;
   rpc::Peer peer_;
-  std::string legacy_revision_;  // empty until `initialize` was answered
-  int log_level_ = 4;            // legacy, index into RFC 5424's levels: warning
+  std::string legacy_revision_;                     // empty until `initialize` was answered
+  int log_level_ = 4;                               // legacy, index into RFC 5424's levels: warning
   std::map<std::uint64_t, int> modern_log_levels_;  // of the requests under way
   std::uint64_t next_serial_ = 0;
   std::size_t calls_under_way_ = 0;

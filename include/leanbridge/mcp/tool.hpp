@@ -1,15 +1,16 @@
 #pragma once
-/// What a tool is: its name, its arguments (from which the input schema and the checks are made), the shape of its
-/// answer, and a coroutine that answers.
+/// What a tool is: its name, its arguments (from which the input schema and the checks are made), the shape
+/// of its answer, and a coroutine that answers.
+
+#include "leanbridge/io/condition.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "leanbridge/io/condition.hpp"
 
 namespace leanbridge::mcp {
 
@@ -79,17 +80,19 @@ struct Tool {
   std::string group;        ///< "proof", "query", ...: what --tools selects
   std::string description;  ///< at most 3 sentences: when to use it
   std::vector<Argument> arguments;
-  nlohmann::json output;    ///< properties of the answer's JSON schema
+  nlohmann::json output;            ///< properties of the answer's JSON schema
+  std::vector<std::string> always;  ///< those of them that every answer has
   Annotations annotations;
-  bool waits = true;        ///< takes timeout_s
+  bool waits = true;  ///< takes timeout_s
   Handler handler;
 };
 
 /// The tool as `tools/list` shows it.
 nlohmann::json describe(const Tool& tool);
 
-/// Checks `given` (the `arguments` of tools/call) against the tool: aliases (`file`, `col`) are resolved, unknown,
-/// missing and wrongly typed arguments give InvalidArgument that names the argument and what is accepted.
+/// Checks `given` (the `arguments` of tools/call) against the tool: aliases (`file`, `col`) are resolved,
+/// unknown, missing and wrongly typed arguments give InvalidArgument that names the argument and what is
+/// accepted.
 Result<Arguments> check_arguments(const Tool& tool, nlohmann::json given);
 
 /// Short JSON schemas for `Tool::output`.
@@ -98,7 +101,7 @@ nlohmann::json string();
 nlohmann::json integer();
 nlohmann::json number();
 nlohmann::json boolean();
-nlohmann::json any();                              ///< any value, null included
+nlohmann::json any();  ///< any value, null included
 nlohmann::json list(nlohmann::json item);
 nlohmann::json object(nlohmann::json properties);  ///< with these properties, none required, others allowed
 nlohmann::json nullable(nlohmann::json schema);

@@ -1,13 +1,13 @@
 #pragma once
 /// The tools that are offered, and what has been counted of their calls.
 
+#include "leanbridge/mcp/tool.hpp"
+
 #include <chrono>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
-
-#include "leanbridge/mcp/tool.hpp"
 
 namespace leanbridge::mcp {
 
@@ -22,8 +22,8 @@ struct CallCounts {
 class ToolRegistry {
  public:
   /// Keeps the tools of these groups, without the disabled ones, in the order given: the order of tools/list.
-  /// InvalidArgument for a group that does not exist; a disabled name that does not is no error (lists are shared
-  /// between servers).
+  /// InvalidArgument for a group that does not exist; a disabled name that does not is no error (lists are
+  /// shared between servers).
   static Result<ToolRegistry> select(std::vector<Tool> tools, const std::set<std::string>& groups,
                                      const std::set<std::string>& disabled);
 

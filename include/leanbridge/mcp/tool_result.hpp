@@ -1,9 +1,9 @@
 #pragma once
 /// The result of `tools/call`: the one place where an answer or an Error becomes the JSON that a client sees.
 
-#include <nlohmann/json.hpp>
-
 #include "leanbridge/base/error.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace leanbridge::mcp {
 

@@ -1,13 +1,14 @@
 #pragma once
-/// The tools. Each is one file, src/tools/NAME.cpp, that defines `mcp::Tool NAME(Environment&)`; the build finds them by
-/// their file names (src/tools/CMakeLists.txt), so adding one touches nothing else here.
-
-#include <functional>
-#include <nlohmann/json_fwd.hpp>
-#include <vector>
+/// The tools. Each is one file, src/tools/NAME.cpp, that defines `mcp::Tool NAME(Environment&)`; the build
+/// finds them by their file names (src/tools/CMakeLists.txt), so adding one touches nothing else here.
 
 #include "leanbridge/document/workspace.hpp"
 #include "leanbridge/mcp/tool.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <vector>
 
 namespace leanbridge::tools {
 

@@ -1,12 +1,11 @@
 #include "leanbridge/io/byte_stream.hpp"
 
+#include "support/loop.hpp"
+#include <catch2/catch.hpp>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
-#include <catch2/catch.hpp>
-
-#include "support/loop.hpp"
 
 namespace leanbridge::io {
 
@@ -30,18 +29,23 @@ struct Pipe {
   void close_write() {
     if (ends[1] >= 0) ::close(std::exchange(ends[1], -1));
   }
-  void put(std::string_view bytes) { REQUIRE(::write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())); }
+  void put(std::string_view bytes) {
+    REQUIRE(::write(ends[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  }
 
   std::array<int, 2> ends{-1, -1};
 };
 
-std::shared_ptr<OutgoingQueue> queue_into(Loop& loop, Pipe& pipe, std::size_t limit = OutgoingQueue::kDefaultLimit) {
-  return std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(loop.context, pipe.take_write()), limit);
+std::shared_ptr<OutgoingQueue> queue_into(Loop& loop, Pipe& pipe,
+                                          std::size_t limit = OutgoingQueue::kDefaultLimit) {
+  return std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(loop.context, pipe.take_write()),
+                                         limit);
 }
 
 /// Everything that the reading end gives, read on the loop.
 struct Reader {
-  Reader(Loop& loop, Pipe& pipe) : stream(std::make_shared<asio::posix::stream_descriptor>(loop.context, pipe.take_read())) {}
+  Reader(Loop& loop, Pipe& pipe)
+      : stream(std::make_shared<asio::posix::stream_descriptor>(loop.context, pipe.take_read())) {}
   void start(Loop& loop) {
     asio::co_spawn(
         loop.context,
@@ -66,7 +70,8 @@ TEST_CASE("a queue keeps the order, however much there is", "[io]") {
   Reader reader(loop, pipe);
   std::string expected;
   for (int i = 0; i < 3000; ++i) {
-    const std::string piece = std::to_string(i) + std::string(static_cast<std::size_t>(i % 7) * 50, 'x') + "\n";
+    const std::string piece =
+        std::to_string(i) + std::string(static_cast<std::size_t>(i % 7) * 50, 'x') + "\n";
     expected += piece;
     CHECK(queue->send(piece));
   }
@@ -100,7 +105,8 @@ TEST_CASE("the high-water mark shows a slow reader, and that it reads again", "[
   CHECK(queue->send("b"));
   CHECK(queue->above_high_water());
   const auto wait = [&]() -> asio::awaitable<WaitEnd> {
-    co_return co_await wait_until(queue->changed, test::patient(), [&] { return !queue->above_high_water(); });
+    co_return co_await wait_until(queue->changed, test::patient(),
+                                  [&] { return !queue->above_high_water(); });
   };
   auto below = loop.start(wait());
   loop.settle();
@@ -151,7 +157,9 @@ TEST_CASE("close() drops what is queued and is no failure", "[io]") {
   CHECK(queue->queued_bytes() == 0);
   loop.settle();
   CHECK_FALSE(failed);
-  SECTION("and the owner may leave while a write is under way") { queue.reset(); }
+  SECTION("and the owner may leave while a write is under way") {
+    queue.reset();
+  }
   loop.settle();
 }
 
@@ -232,7 +240,10 @@ TEST_CASE("back-pressure: nothing is read before the reader is ready for more", 
   };
   auto stream = std::make_shared<asio::posix::stream_descriptor>(loop.context, pipe.take_read());
   const auto take = [&](std::string_view bytes) { return text += bytes, true; };
-  asio::co_spawn(loop.context, read_to_end(stream, take, [](const std::string&) {}, until_ready), asio::detached);
+  asio::co_spawn(loop.context,
+                 read_to_end(
+                     stream, take, [](const std::string&) {}, until_ready),
+                 asio::detached);
   loop.settle();
   CHECK(text.empty());
   ready = true;

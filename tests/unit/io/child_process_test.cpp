@@ -1,16 +1,15 @@
 #include "leanbridge/io/child_process.hpp"
 
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <catch2/catch.hpp>
-#include <fstream>
-
 #include "support/loop.hpp"
 #include "support/orphan_maker.hpp"
 #include "support/processes.hpp"
 #include "support/temporary_folder.hpp"
+#include <catch2/catch.hpp>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
 
 namespace leanbridge::io {
 
@@ -20,7 +19,9 @@ using test::zombies;
 
 namespace {
 
-std::vector<std::string> words(std::vector<std::string> list) { return list; }
+std::vector<std::string> words(std::vector<std::string> list) {
+  return list;
+}
 
 /// A child, and what it did.
 struct Child {
@@ -53,9 +54,11 @@ struct Child {
   std::vector<int> codes;
 };
 
-// A tree in which every process marks itself: a child, its child in a session of its own, both deaf to SIGTERM.
+// A tree in which every process marks itself: a child, its child in a session of its own, both deaf to
+// SIGTERM.
 constexpr const char* kDeafTree =
-    "trap '' TERM HUP INT; setsid sh -c \"trap '' TERM HUP INT; echo grandchild; while :; do sleep 1000; done\" & "
+    "trap '' TERM HUP INT; setsid sh -c \"trap '' TERM HUP INT; echo grandchild; while :; do sleep 1000; "
+    "done\" & "
     "while :; do sleep 1000; done";
 
 }  // namespace
@@ -77,7 +80,8 @@ TEST_CASE("a child's streams and exit code", "[io]") {
 
 TEST_CASE("exit codes: success, failure, a signal", "[io]") {
   Loop loop;
-  const auto [script, code] = GENERATE(table<std::string, int>({{"exit 0", 0}, {"exit 255", 255}, {"kill -9 $$", 137}, {"kill -TERM $$", 143}}));
+  const auto [script, code] = GENERATE(table<std::string, int>(
+      {{"exit 0", 0}, {"exit 255", 255}, {"kill -9 $$", 137}, {"kill -TERM $$", 143}}));
   Child child(loop, script);
   REQUIRE(loop.until([&] { return child.over(); }));
   CHECK(child.codes == std::vector<int>{code});
@@ -142,7 +146,8 @@ TEST_CASE("the environment is exactly the given one, the working directory too",
 TEST_CASE("of a flood on stderr the end is kept, from a line break on", "[io]") {
   Loop loop;
   Child child(loop, "seq -f 'line %.0f' 700000 >&2; echo last >&2", {{"PATH", "/usr/bin:/bin"}});  // 10 MB
-  REQUIRE(loop.until([&] { return child.over() && child.process->stderr_tail().ends_with("line 700000\nlast\n"); }));
+  REQUIRE(loop.until(
+      [&] { return child.over() && child.process->stderr_tail().ends_with("line 700000\nlast\n"); }));
   const std::string tail = child.process->stderr_tail();
   CHECK(tail.size() <= 8192);
   CHECK(tail.size() > 8000);
@@ -184,7 +189,8 @@ TEST_CASE("terminate() ends the whole tree, deaf session leaders included", "[io
 TEST_CASE("what a child leaves behind ends with it", "[io]") {
   Loop loop;
   const std::string mark = "MARK=left-behind";
-  Child child(loop, "setsid sleep 1000 >/dev/null 2>&1 & echo started; exit 4", {{"MARK", "left-behind"}, {"PATH", "/usr/bin:/bin"}});
+  Child child(loop, "setsid sleep 1000 >/dev/null 2>&1 & echo started; exit 4",
+              {{"MARK", "left-behind"}, {"PATH", "/usr/bin:/bin"}});
   REQUIRE(loop.until([&] { return child.over(); }));
   CHECK(child.codes == std::vector<int>{4});
   CHECK(processes_marked(mark).empty());

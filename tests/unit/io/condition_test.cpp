@@ -1,9 +1,9 @@
 #include "leanbridge/io/condition.hpp"
 
-#include <catch2/catch.hpp>
-#include <memory>
-
 #include "support/loop.hpp"
+#include <catch2/catch.hpp>
+
+#include <memory>
 
 namespace leanbridge::io {
 
@@ -34,8 +34,12 @@ TEST_CASE("what holds already is not waited for", "[io]") {
   Loop loop;
   Flag flag;
   flag.up = true;
-  SECTION("in time") { CHECK(loop.run(wait_for(flag, patient())) == WaitEnd::Ready); }
-  SECTION("nor does the deadline matter") { CHECK(loop.run(wait_for(flag, expired())) == WaitEnd::Ready); }
+  SECTION("in time") {
+    CHECK(loop.run(wait_for(flag, patient())) == WaitEnd::Ready);
+  }
+  SECTION("nor does the deadline matter") {
+    CHECK(loop.run(wait_for(flag, expired())) == WaitEnd::Ready);
+  }
   SECTION("nor a cancellation") {
     const auto cancel = std::make_shared<CancelSource>();
     cancel->cancel();
@@ -133,7 +137,8 @@ TEST_CASE("a waiter may notify when it resumes, and wait again", "[io]") {
   // Two coroutines that raise the counter in turn.
   const auto player = [&counter](int parity) -> asio::awaitable<int> {
     for (;;) {
-      co_await wait_until(counter.changed, patient(), [&] { return counter.value % 2 == parity || counter.value >= 100; });
+      co_await wait_until(counter.changed, patient(),
+                          [&] { return counter.value % 2 == parity || counter.value >= 100; });
       if (counter.value >= 100) co_return counter.value;
       ++counter.value;
       counter.changed.notify_all();

@@ -1,11 +1,11 @@
 #include "leanbridge/io/pool.hpp"
 
+#include "support/loop.hpp"
 #include <catch2/catch.hpp>
+
 #include <future>
 #include <stdexcept>
 #include <thread>
-
-#include "support/loop.hpp"
 
 namespace leanbridge::io {
 
@@ -34,7 +34,9 @@ TEST_CASE("work on the pool may fail or throw", "[io]") {
 TEST_CASE("values that can only be moved come back", "[io]") {
   Loop loop;
   Pool pool;
-  auto work = [given = std::make_unique<int>(7)]() mutable -> Result<std::unique_ptr<int>> { return std::move(given); };
+  auto work = [given = std::make_unique<int>(7)]() mutable -> Result<std::unique_ptr<int>> {
+    return std::move(given);
+  };
   auto result = loop.run(pool.run(std::move(work), patient()));
   REQUIRE(result.has_value());
   CHECK(**result == 7);
@@ -44,7 +46,8 @@ TEST_CASE("many tasks on few threads all come back", "[io]") {
   Loop loop;
   Pool pool;
   std::vector<test::Running<Result<int>>> running;
-  for (int i = 0; i < 200; ++i) running.push_back(loop.start(pool.run([i]() -> Result<int> { return i; }, patient())));
+  for (int i = 0; i < 200; ++i)
+    running.push_back(loop.start(pool.run([i]() -> Result<int> { return i; }, patient())));
   for (int i = 0; i < 200; ++i) CHECK(loop.finish(running[static_cast<std::size_t>(i)]).value() == i);
 }
 
@@ -66,7 +69,9 @@ TEST_CASE("a wait that ends early leaves the work to finish unheard", "[io]") {
       cancel->cancel();
       CHECK(loop.finish(waiting).error().kind == ErrorKind::Cancelled);
     }
-    SECTION("too late") { CHECK(loop.run(pool.run(work, test::expired())).error().kind == ErrorKind::Timeout); }
+    SECTION("too late") {
+      CHECK(loop.run(pool.run(work, test::expired())).error().kind == ErrorKind::Timeout);
+    }
     CHECK_FALSE(*finished);
     go.set_value();
   }  // the pool joins

@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "leanbridge/lean/imports.hpp"
+
+#include <catch2/catch.hpp>
 
 namespace leanbridge::lean {
 
@@ -16,22 +16,25 @@ TEST_CASE("the imports of a header, in order", "[lean]") {
 
 TEST_CASE("every form of import", "[lean]") {
   const Header header = parse_header(
-      "module\n\nprelude\npublic import A\nmeta import B\npublic meta import C\nimport all D\nimport «a b».«c»  import E\ndef x := 1");
+      "module\n\nprelude\npublic import A\nmeta import B\npublic meta import C\nimport all D\nimport «a "
+      "b».«c»  import E\ndef x := 1");
   CHECK(header.imports == Words{"A", "B", "C", "D", "«a b».«c»", "E"});
   CHECK(header.words.front() == "module");
 }
 
 TEST_CASE("comments are no part of a header", "[lean]") {
   const Header plain = parse_header("import A\nimport B\n#eval 1");
-  CHECK(parse_header("/- licence /- nested -/ import X -/\n-- import Y\nimport A -- one\nimport/- two -/B--three\n\n/-! doc -/\n#eval 1").words ==
-        plain.words);
+  CHECK(parse_header("/- licence /- nested -/ import X -/\n-- import Y\nimport A -- one\nimport/- two "
+                     "-/B--three\n\n/-! doc -/\n#eval 1")
+            .words == plain.words);
   CHECK(parse_header("import A/-x-/import B #eval 1").words == plain.words);
   CHECK(parse_header("import\r\n  A\r\n\timport B\r\ndef x := 1").words == plain.words);
 }
 
 TEST_CASE("texts without a header, or with half of one", "[lean]") {
-  const auto text = GENERATE("", "   \n\n", "-- only\n", "/- open", "/-", "-", "/-/", "theorem x", "#eval 1\nimport A", "importA\n", "«", "\xEF\xBB\xBF", "import",
-                             "import -- x", "@[simp] theorem", "\xff\xfe");
+  const auto text =
+      GENERATE("", "   \n\n", "-- only\n", "/- open", "/-", "-", "/-/", "theorem x", "#eval 1\nimport A",
+               "importA\n", "«", "\xEF\xBB\xBF", "import", "import -- x", "@[simp] theorem", "\xff\xfe");
   CHECK(parse_header(text).imports.empty());
 }
 

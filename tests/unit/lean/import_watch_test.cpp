@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
-
 #include "leanbridge/lean/imports.hpp"
+
 #include "support/temporary_folder.hpp"
+#include <catch2/catch.hpp>
 
 namespace leanbridge::lean {
 
@@ -84,9 +84,17 @@ TEST_CASE("source folders that the lakefile names are looked through", "[lean]")
   project.write("lib/deep/B.lean", "");
   ImportWatch watch(project.path());
   CHECK(watch.state_of({"A"}).empty());
-  SECTION("toml") { project.write("lakefile.toml", "[[lean_lib]]\nname = \"A\"\nsrcDir = \"src\"\n[[lean_lib]]\nsrcDir=\"lib/deep\"\n"); }
-  SECTION("toml, literal strings") { project.write("lakefile.toml", "srcDir = 'src'\n[[lean_lib]]\nname = \"B\"\nsrcDir = 'lib/deep'\n"); }
-  SECTION("lean") { project.write("lakefile.lean", "package p where\n  srcDir := \"src\"\nlean_lib B where srcDir := \"lib/deep\"\n"); }
+  SECTION("toml") {
+    project.write("lakefile.toml",
+                  "[[lean_lib]]\nname = \"A\"\nsrcDir = \"src\"\n[[lean_lib]]\nsrcDir=\"lib/deep\"\n");
+  }
+  SECTION("toml, literal strings") {
+    project.write("lakefile.toml", "srcDir = 'src'\n[[lean_lib]]\nname = \"B\"\nsrcDir = 'lib/deep'\n");
+  }
+  SECTION("lean") {
+    project.write("lakefile.lean",
+                  "package p where\n  srcDir := \"src\"\nlean_lib B where srcDir := \"lib/deep\"\n");
+  }
   CHECK(files(watch.state_of({"A"}), project.path()) == Names{"lib/deep/B.lean", "src/A.lean"});
 }
 

@@ -12,9 +12,12 @@ using text::LspRange;
 namespace {
 
 json range(int start_line, int start_character, int end_line, int end_character) {
-  return {{"start", {{"line", start_line}, {"character", start_character}}}, {"end", {{"line", end_line}, {"character", end_character}}}};
+  return {{"start", {{"line", start_line}, {"character", start_character}}},
+          {"end", {{"line", end_line}, {"character", end_character}}}};
 }
-json published(json diagnostics) { return {{"uri", "file:///a"}, {"version", 3}, {"diagnostics", std::move(diagnostics)}}; }
+json published(json diagnostics) {
+  return {{"uri", "file:///a"}, {"version", 3}, {"diagnostics", std::move(diagnostics)}};
+}
 Diagnostic one(json diagnostic) {
   const auto message = read_publish_diagnostics(published(json::array({std::move(diagnostic)})));
   REQUIRE(message.has_value());
@@ -49,13 +52,21 @@ TEST_CASE("a diagnostic with hardly anything", "[lean]") {
   CHECK(diagnostic.severity == Severity::Error);
   CHECK(diagnostic.message.empty());
   CHECK_FALSE(diagnostic.silent);
-  CHECK(one({{"range", range(1, 2, 1, 4)}, {"fullRange", "wrong"}, {"severity", 9}}).range == LspRange{{1, 2}, {1, 4}});
+  CHECK(one({{"range", range(1, 2, 1, 4)}, {"fullRange", "wrong"}, {"severity", 9}}).range ==
+        LspRange{{1, 2}, {1, 4}});
   CHECK(one({{"range", range(1, 2, 1, 4)}, {"code", 7}}).code == "7");
 }
 
 TEST_CASE("wrong diagnostics are left out, the others kept", "[lean]") {
-  const auto message = read_publish_diagnostics(published(
-      {1, nullptr, "x", json::object(), {{"range", 1}}, {{"range", range(-1, 0, 0, 0)}}, {{"range", {{"start", 1}}}}, {{"range", range(0, 0, 0, 1)}, {"message", "kept"}}}));
+  const auto message =
+      read_publish_diagnostics(published({1,
+                                          nullptr,
+                                          "x",
+                                          json::object(),
+                                          {{"range", 1}},
+                                          {{"range", range(-1, 0, 0, 0)}},
+                                          {{"range", {{"start", 1}}}},
+                                          {{"range", range(0, 0, 0, 1)}, {"message", "kept"}}}));
   REQUIRE(message.has_value());
   REQUIRE(message->diagnostics.size() == 1);
   CHECK(message->diagnostics[0].message == "kept");
@@ -66,13 +77,16 @@ TEST_CASE("the envelope of diagnostics", "[lean]") {
   REQUIRE(message.has_value());
   CHECK_FALSE(message->version.has_value());
   CHECK_FALSE(message->incremental);
-  message = read_publish_diagnostics({{"uri", "file:///a"}, {"version", -5}, {"isIncremental", true}, {"diagnostics", json::array()}});
+  message = read_publish_diagnostics(
+      {{"uri", "file:///a"}, {"version", -5}, {"isIncremental", true}, {"diagnostics", json::array()}});
   CHECK(message->version == -5);
   CHECK(message->incremental);
-  message = read_publish_diagnostics({{"uri", "file:///a"}, {"version", "3"}, {"isIncremental", 1}, {"diagnostics", json::array()}});
+  message = read_publish_diagnostics(
+      {{"uri", "file:///a"}, {"version", "3"}, {"isIncremental", 1}, {"diagnostics", json::array()}});
   CHECK_FALSE(message->version.has_value());
   CHECK_FALSE(message->incremental);
-  for (const json& wrong : {json(), json(1), json::array(), json::object(), json{{"uri", "a"}}, json{{"uri", 1}, {"diagnostics", json::array()}},
+  for (const json& wrong : {json(), json(1), json::array(), json::object(), json{{"uri", "a"}},
+                            json{{"uri", 1}, {"diagnostics", json::array()}},
                             json{{"uri", "a"}, {"diagnostics", json::object()}}})
     CHECK_FALSE(read_publish_diagnostics(wrong).has_value());
 }
@@ -96,8 +110,10 @@ TEST_CASE("progress", "[lean]") {
   message = read_file_progress({{"textDocument", {{"uri", "file:///a"}}}, {"processing", json::array()}});
   REQUIRE(message.has_value());
   CHECK_FALSE(message->version.has_value());
-  for (const json& wrong : {json(), json("x"), json::object(), json{{"textDocument", document}}, json{{"textDocument", "x"}, {"processing", json::array()}},
-                            json{{"textDocument", json::object()}, {"processing", json::array()}}, json{{"textDocument", document}, {"processing", 1}}})
+  for (const json& wrong : {json(), json("x"), json::object(), json{{"textDocument", document}},
+                            json{{"textDocument", "x"}, {"processing", json::array()}},
+                            json{{"textDocument", json::object()}, {"processing", json::array()}},
+                            json{{"textDocument", document}, {"processing", 1}}})
     CHECK_FALSE(read_file_progress(wrong).has_value());
 }
 
@@ -105,7 +121,9 @@ TEST_CASE("ranges are read strictly and written as they are read", "[lean]") {
   const LspRange place{{1, 2}, {3, 4}};
   CHECK(read_range(to_json(place)) == place);
   CHECK(to_json(LspPosition{5, 6}) == json{{"line", 5}, {"character", 6}});
-  for (const json& wrong : {json(), json(1), json::object(), json{{"start", {{"line", 0}, {"character", 0}}}}, range(0, 0, -1, 0)}) CHECK_FALSE(read_range(wrong).has_value());
+  for (const json& wrong : {json(), json(1), json::object(), json{{"start", {{"line", 0}, {"character", 0}}}},
+                            range(0, 0, -1, 0)})
+    CHECK_FALSE(read_range(wrong).has_value());
   json fraction = range(0, 0, 0, 0);
   fraction["end"]["line"] = 0.5;
   CHECK_FALSE(read_range(fraction).has_value());

@@ -1,10 +1,8 @@
 #include "leanbridge/lean/project.hpp"
 
-#include <stdlib.h>
-
-#include <catch2/catch.hpp>
-
 #include "support/temporary_folder.hpp"
+#include <catch2/catch.hpp>
+#include <stdlib.h>
 
 namespace leanbridge::lean {
 
@@ -77,7 +75,8 @@ TEST_CASE("lake is looked for where it can be", "[lean]") {
   const auto in_home = folder.write_program("home/.elan/bin/lake", "");
   folder.write("plain/lake", "not a program");
   fs::create_directories(folder / "folder/lake");
-  const std::string path = (folder / "none").string() + "::" + (folder / "plain").string() + ":" + (folder / "folder").string();
+  const std::string path =
+      (folder / "none").string() + "::" + (folder / "plain").string() + ":" + (folder / "folder").string();
   const Variable home("HOME", (folder / "home").c_str());
 
   SECTION("on PATH, past what is no program") {
@@ -118,10 +117,11 @@ TEST_CASE("lake is looked for where it can be", "[lean]") {
 }
 
 TEST_CASE("lake does not inherit another project's Lean", "[lean]") {
-  const Variable toolchain("ELAN_TOOLCHAIN", "x"), path("LEAN_PATH", "x"), sysroot("LEAN_SYSROOT", "x"), lake("LAKE", "x"), kept("LEAN_NUM_THREADS", "2"),
-      odd("ODD", "a=b=c");
+  const Variable toolchain("ELAN_TOOLCHAIN", "x"), path("LEAN_PATH", "x"), sysroot("LEAN_SYSROOT", "x"),
+      lake("LAKE", "x"), kept("LEAN_NUM_THREADS", "2"), odd("ODD", "a=b=c");
   const auto environment = environment_for_lake();
-  for (const char* name : {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SYSROOT", "LAKE"}) CHECK_FALSE(environment.contains(name));
+  for (const char* name : {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SYSROOT", "LAKE"})
+    CHECK_FALSE(environment.contains(name));
   CHECK(environment.at("LEAN_NUM_THREADS") == "2");
   CHECK(environment.at("ODD") == "a=b=c");
   CHECK(environment.contains("PATH"));

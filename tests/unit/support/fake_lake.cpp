@@ -1,14 +1,13 @@
 #include "support/fake_lake.hpp"
 
-#include <stdlib.h>
+#include "support/processes.hpp"
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
 #include <cstring>
 #include <stdexcept>
-
-#include "support/processes.hpp"
 
 namespace leanbridge::test {
 
@@ -29,21 +28,25 @@ json FakeServer::last(std::string_view method) const {
 std::vector<std::string> FakeServer::order() const {
   std::vector<std::string> names;
   for (const json& message : received)
-    names.push_back(message.contains("method") ? message["method"].get<std::string>() : "=" + message["id"].dump());
+    names.push_back(message.contains("method") ? message["method"].get<std::string>()
+                                               : "=" + message["id"].dump());
   return names;
 }
 
-void FakeServer::progress(const std::string& uri, std::int64_t version, const std::vector<std::pair<int, int>>& lines,
-                          int kind) {
+void FakeServer::progress(const std::string& uri, std::int64_t version,
+                          const std::vector<std::pair<int, int>>& lines, int kind) {
   json ranges = json::array();
   for (const auto& [first, last] : lines)
-    ranges.push_back({{"range", {{"start", {{"line", first}, {"character", 0}}}, {"end", {{"line", last}, {"character", 1}}}}},
-                      {"kind", kind}});
-  notify("$/lean/fileProgress", {{"textDocument", {{"uri", uri}, {"version", version}}}, {"processing", ranges}});
+    ranges.push_back(
+        {{"range",
+          {{"start", {{"line", first}, {"character", 0}}}, {"end", {{"line", last}, {"character", 1}}}}},
+         {"kind", kind}});
+  notify("$/lean/fileProgress",
+         {{"textDocument", {{"uri", uri}, {"version", version}}}, {"processing", ranges}});
 }
 
-void FakeServer::diagnostics(const std::string& uri, std::int64_t version, const std::vector<std::string>& messages,
-                             bool incremental) {
+void FakeServer::diagnostics(const std::string& uri, std::int64_t version,
+                             const std::vector<std::string>& messages, bool incremental) {
   json items = json::array();
   int line = 0;
   for (const std::string& message : messages) {
@@ -68,9 +71,9 @@ FakeLake::FakeLake(asio::io_context& context)
   mark_ = "LEANBRIDGE_TEST_MARK=" + name;
   ::setenv("LEANBRIDGE_TEST_MARK", name.c_str(), 1);
   const std::string socket = (folder_ / "socket").string();
-  folder_.write_program("lake", "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + (folder_ / "arguments").string() + "'\npwd > '" +
-                                    (folder_ / "directory").string() + "'\nexec '" + own_program() + "' " + kRelayCommand +
-                                    " '" + socket + "'\n");
+  folder_.write_program("lake", "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + (folder_ / "arguments").string() +
+                                    "'\npwd > '" + (folder_ / "directory").string() + "'\nexec '" +
+                                    own_program() + "' " + kRelayCommand + " '" + socket + "'\n");
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, socket.c_str(), sizeof address.sun_path - 1);
@@ -86,15 +89,17 @@ FakeLake::~FakeLake() {
 }
 
 void FakeLake::accept() {
-  listener_.async_wait(asio::posix::stream_descriptor::wait_read, [this, alive = alive_](boost::system::error_code error) {
-    if (error || !*alive) return;
-    serve(::accept4(listener_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
-    accept();
-  });
+  listener_.async_wait(asio::posix::stream_descriptor::wait_read,
+                       [this, alive = alive_](boost::system::error_code error) {
+                         if (error || !*alive) return;
+                         serve(::accept4(listener_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
+                         accept();
+                       });
 }
 
 void FakeLake::serve(int socket) {
-  auto out = std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context_, ::fcntl(socket, F_DUPFD_CLOEXEC, 0)));
+  auto out = std::make_shared<io::OutgoingQueue>(
+      asio::posix::stream_descriptor(context_, ::fcntl(socket, F_DUPFD_CLOEXEC, 0)));
   auto in = std::make_shared<asio::posix::stream_descriptor>(context_, socket);
   const auto server = std::make_shared<FakeServer>(std::move(out));
   runs.push_back(server);
@@ -118,7 +123,8 @@ void FakeLake::serve(int socket) {
 void FakeLake::well_behaved(FakeServer& server, const json& message) {
   const std::string method = message.value("method", "");
   if (method == "initialize")
-    server.reply(message, {{"capabilities", json::object()}, {"serverInfo", {{"name", "Fake Lean"}, {"version", "1"}}}});
+    server.reply(message, {{"capabilities", json::object()},
+                           {"serverInfo", {{"name", "Fake Lean"}, {"version", "1"}}}});
   else if (method == "shutdown")
     server.reply(message, nullptr);
   else if (method == "exit")

@@ -1,18 +1,20 @@
 #pragma once
-/// A `lake` whose every word the test says: the child is only a relay, the other end of its streams is here, on the
-/// test's own loop. So a test says "now it crashes" between two assertions, and waits for nothing but events.
+/// A `lake` whose every word the test says: the child is only a relay, the other end of its streams is here,
+/// on the test's own loop. So a test says "now it crashes" between two assertions, and waits for nothing but
+/// events.
+
+#include "leanbridge/io/byte_stream.hpp"
+#include "leanbridge/rpc/header_codec.hpp"
+
+#include "support/relay.hpp"
+#include "support/temporary_folder.hpp"
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include "leanbridge/io/byte_stream.hpp"
-#include "leanbridge/rpc/header_codec.hpp"
-#include "support/relay.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace leanbridge::test {
 
@@ -34,7 +36,9 @@ class FakeServer {
   std::vector<std::string> order() const;
 
   void send(const json& message) { print(rpc::HeaderCodec::encode(message.dump())); }
-  void reply(const json& request, json result) { send({{"jsonrpc", "2.0"}, {"id", request.at("id")}, {"result", std::move(result)}}); }
+  void reply(const json& request, json result) {
+    send({{"jsonrpc", "2.0"}, {"id", request.at("id")}, {"result", std::move(result)}});
+  }
   void refuse(const json& request, int code, std::string_view why) {
     send({{"jsonrpc", "2.0"}, {"id", request.at("id")}, {"error", {{"code", code}, {"message", why}}}});
   }
@@ -42,8 +46,10 @@ class FakeServer {
     send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
   }
   /// `lines`: pairs of 0-based first and last line still processed; `kind` 2 is fatal.
-  void progress(const std::string& uri, std::int64_t version, const std::vector<std::pair<int, int>>& lines, int kind = 1);
-  void diagnostics(const std::string& uri, std::int64_t version, const std::vector<std::string>& messages, bool incremental = false);
+  void progress(const std::string& uri, std::int64_t version, const std::vector<std::pair<int, int>>& lines,
+                int kind = 1);
+  void diagnostics(const std::string& uri, std::int64_t version, const std::vector<std::string>& messages,
+                   bool incremental = false);
 
   void print(std::string_view bytes) { tell(RelayFrame::Stdout, bytes); }
   void print_error(std::string_view bytes) { tell(RelayFrame::Stderr, bytes); }

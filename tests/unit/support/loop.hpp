@@ -1,8 +1,11 @@
 #pragma once
 /// An io_context that a test drives by hand: until something holds, never for a time.
 
+#include "leanbridge/io/condition.hpp"
+
 #include <boost/asio/co_spawn.hpp>
 #include <catch2/catch.hpp>
+
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -11,15 +14,13 @@
 #include <utility>
 #include <variant>
 
-#include "leanbridge/io/condition.hpp"
-
 namespace leanbridge::test {
 
 /// How long a test may hang before it fails. Not a measure: nothing ever waits for it to pass.
 inline constexpr auto kLimit = std::chrono::seconds(30);
 
-/// Runs handlers until `predicate` holds, which may also look at what the loop does not know, such as other processes.
-/// False when that did not happen within `limit`.
+/// Runs handlers until `predicate` holds, which may also look at what the loop does not know, such as other
+/// processes. False when that did not happen within `limit`.
 template <class Predicate>
 bool run_until(asio::io_context& context, Predicate predicate, io::Clock::duration limit = kLimit) {
   constexpr auto kLook = std::chrono::milliseconds(5);
@@ -96,7 +97,8 @@ struct Loop {
  private:
   // Not by co_spawn's own handler: that wants a T by default where an exception came.
   template <class T>
-  static asio::awaitable<void> keep(asio::awaitable<T> work, std::shared_ptr<typename Running<T>::State> state) {
+  static asio::awaitable<void> keep(asio::awaitable<T> work,
+                                    std::shared_ptr<typename Running<T>::State> state) {
     try {
       state->value.emplace(co_await std::move(work));
     } catch (...) {
@@ -106,11 +108,15 @@ struct Loop {
 };
 
 /// Long enough never to end a test's wait.
-inline io::Scope patient() { return io::Scope(std::chrono::hours(1)); }
+inline io::Scope patient() {
+  return io::Scope(std::chrono::hours(1));
+}
 inline io::Scope patient(std::shared_ptr<io::CancelSource> cancel) {
   return io::Scope(std::chrono::hours(1), std::move(cancel));
 }
 /// Has ended before it begins.
-inline io::Scope expired() { return io::Scope(std::chrono::seconds(-1)); }
+inline io::Scope expired() {
+  return io::Scope(std::chrono::seconds(-1));
+}
 
 }  // namespace leanbridge::test

@@ -1,9 +1,9 @@
 #include "support/orphan_maker.hpp"
 
-#include <unistd.h>
-
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
+
+#include <unistd.h>
 
 namespace leanbridge::test {
 

@@ -35,7 +35,8 @@ std::vector<int> processes_marked(const std::string& mark) {
   std::vector<int> found;
   for_each_process([&](int pid, const fs::path& folder) {
     const std::string environment = std::string(1, '\0') + read(folder / "environ");
-    if (environment.find(std::string(1, '\0') + mark + std::string(1, '\0')) != std::string::npos) found.push_back(pid);
+    if (environment.find(std::string(1, '\0') + mark + std::string(1, '\0')) != std::string::npos)
+      found.push_back(pid);
   });
   return found;
 }
@@ -51,6 +52,8 @@ std::vector<int> zombies() {
   return found;
 }
 
-std::string own_program() { return fs::read_symlink("/proc/self/exe").string(); }
+std::string own_program() {
+  return fs::read_symlink("/proc/self/exe").string();
+}
 
 }  // namespace leanbridge::test

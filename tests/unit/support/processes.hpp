@@ -1,6 +1,6 @@
 #pragma once
-/// What runs, read from /proc: a test marks its processes with a variable in their environment, which no session,
-/// group or change of parent takes from them.
+/// What runs, read from /proc: a test marks its processes with a variable in their environment, which no
+/// session, group or change of parent takes from them.
 
 #include <string>
 #include <vector>

@@ -38,13 +38,17 @@ bool read_all(int descriptor, char* bytes, std::size_t size) {
 bool obey(int socket) {
   char kind = 0;
   std::uint32_t size = 0;
-  if (!read_all(socket, &kind, 1) || !read_all(socket, reinterpret_cast<char*>(&size), sizeof size)) return false;
+  if (!read_all(socket, &kind, 1) || !read_all(socket, reinterpret_cast<char*>(&size), sizeof size))
+    return false;
   std::string content(size, '\0');
   if (!read_all(socket, content.data(), size)) return false;
   switch (static_cast<RelayFrame>(kind)) {
-    case RelayFrame::Stdout: return write_all(STDOUT_FILENO, content.data(), size);
-    case RelayFrame::Stderr: return write_all(STDERR_FILENO, content.data(), size);
-    case RelayFrame::Exit: ::_exit(content.at(0));
+    case RelayFrame::Stdout:
+      return write_all(STDOUT_FILENO, content.data(), size);
+    case RelayFrame::Stderr:
+      return write_all(STDERR_FILENO, content.data(), size);
+    case RelayFrame::Exit:
+      ::_exit(content.at(0));
   }
   return false;
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// The child's half of FakeLake: a program that carries bytes between its three streams and a socket of the test.
+/// The child's half of FakeLake: a program that carries bytes between its three streams and a socket of the
+/// test.
 
 namespace leanbridge::test {
 

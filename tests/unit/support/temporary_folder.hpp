@@ -45,10 +45,11 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Makes a file look as if written an hour ago, so that its identity is trusted; `seconds` tells two states apart.
+/// Makes a file look as if written an hour ago, so that its identity is trusted; `seconds` tells two states
+/// apart.
 inline void age(const std::filesystem::path& file, int seconds = 0) {
-  std::filesystem::last_write_time(
-      file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1) + std::chrono::seconds(seconds));
+  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() -
+                                             std::chrono::hours(1) + std::chrono::seconds(seconds));
 }
 
 inline std::string content_of(const std::filesystem::path& file) {

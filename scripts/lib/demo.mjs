@@ -1,0 +1,165 @@
+// One proof session over MCP, printed as the agent sees it: every call, its answer, its time.
+//
+//   node demo.mjs BINARY LAKE
+//
+// Works on a copy of fixtures/projects/basics. Ends with what a client's configuration needs; exits with 1 where an answer is not as it should be.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const DEADLINE_MS = 180_000;   // the first check of a file by the embedded Lean takes about ten seconds
+
+/** The least that an MCP client is: requests as lines, answers matched by id. */
+class Client {
+  #nextId = 1;
+  #pending = new Map();
+  #stderr = '';
+
+  constructor(command, args) {
+    this.process = spawn(command, args, { stdio: 'pipe' });
+    this.process.stdin.on('error', () => {});   // the exit says more
+    this.process.stderr.on('data', chunk => { this.#stderr = (this.#stderr + chunk).slice(-4000); });
+    this.ended = new Promise(resolve => {
+      this.process.on('error', error => this.#end(error.message, resolve));
+      this.process.on('exit', (code, signal) => this.#end(`exit ${signal ?? code}`, resolve));
+    });
+    createInterface({ input: this.process.stdout }).on('line', line => this.#receive(JSON.parse(line)));
+  }
+
+  #receive(message) {
+    if (message.method) return;   // progress, logging
+    this.#pending.get(message.id)?.(message);
+    this.#pending.delete(message.id);
+  }
+
+  #end(how, resolve) {
+    for (const answer of this.#pending.values()) answer({ error: { message: `leanbridge ended (${how})\n${this.#stderr}` } });
+    resolve();
+  }
+
+  #send(message) { this.process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`); }
+
+  async request(method, params) {
+    const id = this.#nextId++;
+    let timer;
+    const message = await new Promise(resolve => {
+      this.#pending.set(id, resolve);
+      timer = setTimeout(resolve, DEADLINE_MS, { error: { message: `no answer to ${method} within ${DEADLINE_MS / 1000} s\n${this.#stderr}` } });
+      this.#send({ id, method, params });
+    });
+    clearTimeout(timer);
+    if (message.error) throw new Error(message.error.message);
+    return message.result;
+  }
+
+  async connect() {
+    const server = await this.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'demo', version: '1' } });
+    this.#send({ method: 'notifications/initialized' });
+    return server;
+  }
+
+  async close() {
+    this.process.stdin.end();
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), 10_000);
+    await this.ended;
+    clearTimeout(timer);
+  }
+}
+
+// --- what is printed
+
+const indented = (text, by) => text.split('\n').map(line => `${' '.repeat(by)}${line}`).join('\n');
+
+/** A goal is text, and is shown as text; so is a list of them. */
+function printed(value, by) {
+  if (typeof value === 'string') return value.includes('\n') || value.includes('⊢') ? `\n${indented(value, by + 2)}` : ` ${value}`;
+  if (Array.isArray(value) && value.length && value.every(one => typeof one === 'string')) return value.map(one => `\n${indented(one, by + 2)}`).join('\n');
+  if (Array.isArray(value) && !value.length) return ' none';
+  return ` ${JSON.stringify(value)}`;
+}
+
+/** In the order of a story; what is not named here comes last. */
+const ORDER = ['line_context', 'line', 'column', 'step_text', 'goals_before', 'goals_after', 'goals', 'status'];
+const rank = key => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
+
+function show(result) {
+  for (const [key, value] of Object.entries(result).sort(([a], [b]) => rank(a) - rank(b))) {
+    if (value !== null && value !== false) console.log(`    ${key}:${printed(value, 4)}`);
+  }
+}
+
+const shellWord = text => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+function showConfiguration(command, args) {
+  console.log('\nTo use this build, in a client\'s configuration:\n');
+  console.log(JSON.stringify({ mcpServers: { lean: { command, args } } }, null, 2));
+  console.log('\nor with Claude Code, in the folder of a Lean project:\n');
+  console.log(`claude mcp add lean -- ${[command, ...args].map(shellWord).join(' ')}\n`);
+}
+
+// --- the session
+
+class Surprise extends Error {}
+
+const FILE = 'Basics/Goals.lean';
+const UNFINISHED = '  sorry\n';
+const PROOF = `  induction a with
+  | zero => rw [Nat.zero_add, Nat.add_zero]
+  | succ n ih =>
+    rw [Nat.add_right_comm]
+    rw [ih]
+    rw [Nat.add_assoc]
+`;
+
+async function session(client, file) {
+  async function call(tool, args, expected) {
+    console.log(`\n→ ${tool} ${JSON.stringify(args)}`);
+    const started = performance.now();
+    const { isError, structuredContent, content } = await client.request('tools/call', { name: tool, arguments: args });
+    console.log(`← ${((performance.now() - started) / 1000).toFixed(2)} s`);
+    if (isError) throw new Surprise(`${tool}: ${content[0]?.text}`);
+    show(structuredContent);
+    if (!expected(structuredContent)) throw new Surprise(`${tool}: not the answer that was expected`);
+    return structuredContent;
+  }
+  const text = () => fs.readFileSync(file, 'utf8');
+  const lineOf = needle => text().slice(0, text().indexOf(needle)).split('\n').length;
+
+  await call('lean_open', { file_path: FILE }, answer => answer.line_count > 0);
+  await call('lean_goal', { file_path: FILE, line: lineOf(UNFINISHED) }, answer => answer.goals_before?.[0]?.includes('⊢ a + b = b + a'));
+
+  console.log(`\nThe agent edits ${FILE} with its own tools: in place of \`sorry\`\n\n${indented(PROOF.trimEnd(), 4)}`);
+  fs.writeFileSync(file, text().replace(UNFINISHED, PROOF));
+
+  await call('lean_sync', { file_path: FILE }, answer => answer.changed);
+  await call('lean_goal', { file_path: FILE, line: lineOf('    rw [ih]') }, answer => answer.goals_before?.[0]?.includes('ih :') && answer.goals_after?.length === 1);
+  // From a place the first time; then from where that step ended.
+  await call('lean_step_forward', { file_path: FILE, line: lineOf('    rw [Nat.add_right_comm]'), column: 5 }, answer => answer.goals?.length);
+  await call('lean_step_forward', { file_path: FILE }, answer => 'step_text' in answer);
+  await call('lean_check_all', { file_path: FILE }, answer => answer.success && answer.error_count === 0 && answer.sorry_count === 0);
+}
+
+// --- the program
+
+const [binary, lake] = process.argv.slice(2).map(file => path.resolve(file));
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-demo-')));
+const project = path.join(folder, 'basics');
+fs.cpSync(path.join(root, 'fixtures/projects/basics'), project, { recursive: true, filter: source => path.basename(source) !== '.lake' });
+
+const client = new Client(binary, ['--project-root', project, '--lake', lake, '--log-level', 'warning']);
+try {
+  const { serverInfo, protocolVersion } = await client.connect();
+  const { tools } = await client.request('tools/list', {});
+  console.log(`\n${serverInfo.name} ${serverInfo.version}, MCP ${protocolVersion}, ${tools.length} tools`);
+  await session(client, path.join(project, FILE));
+  showConfiguration(binary, ['--lake', lake]);
+} catch (error) {
+  console.error(`\ndemo: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  await client.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+}

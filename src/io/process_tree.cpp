@@ -1,0 +1,73 @@
+#include "leanbridge/io/process_tree.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace leanbridge::io {
+
+namespace {
+
+std::string read_proc(int pid, const char* name) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/" + name, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+// Field 4 of /proc/PID/stat; the name before it is in parentheses and may hold anything.
+int parent_of(int pid) {
+  const std::string stat = read_proc(pid, "stat");
+  const std::size_t after_name = stat.rfind(')');
+  if (after_name == std::string::npos) return -1;
+  std::istringstream fields(stat.substr(after_name + 1));
+  char state = 0;
+  int parent = -1;
+  fields >> state >> parent;
+  return parent;
+}
+
+std::int64_t resident_bytes(int pid) {
+  std::istringstream fields(read_proc(pid, "statm"));
+  std::int64_t total = 0, resident = 0;
+  fields >> total >> resident;
+  return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+std::vector<std::string> arguments_of(int pid) {
+  std::vector<std::string> arguments;
+  std::istringstream words(read_proc(pid, "cmdline"));
+  for (std::string word; std::getline(words, word, '\0');) arguments.push_back(word);
+  return arguments;
+}
+
+}  // namespace
+
+std::vector<ProcessInfo> descendants(int root) {
+  std::multimap<int, int> children;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    const int pid = std::atoi(entry.path().filename().c_str());
+    if (pid > 0) children.emplace(parent_of(pid), pid);
+  }
+  std::vector<ProcessInfo> found;
+  std::vector<int> to_visit = {root};
+  while (!to_visit.empty()) {
+    const int parent = to_visit.back();
+    to_visit.pop_back();
+    for (auto [next, end] = children.equal_range(parent); next != end; ++next) {
+      found.push_back({next->second, arguments_of(next->second), resident_bytes(next->second)});
+      to_visit.push_back(next->second);
+    }
+  }
+  return found;
+}
+
+std::int64_t own_resident_bytes() {
+  return resident_bytes(::getpid());
+}
+
+}  // namespace leanbridge::io

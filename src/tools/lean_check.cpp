@@ -1,0 +1,70 @@
+// lean_check: does the proof hold up to a place, and what is left to prove there?
+
+#include "goals.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+std::vector<const lean::Diagnostic*> items_before(const OpenFile& file, std::size_t offset) {
+  std::vector<const lean::Diagnostic*> items;
+  for (const lean::Diagnostic& diagnostic : file.document().state.diagnostics())
+    if (is_shown(diagnostic) && file.text().offset_at(diagnostic.range.start) <= offset)
+      items.push_back(&diagnostic);
+  return items;
+}
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto offset =
+      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), Without::LineEnd);
+  if (!offset) co_return tl::unexpected(offset.error());
+
+  json result = {
+      {"line_context", line_context(*file, *offset)}, {"goals", nullptr}, {"status", kStillElaborating}};
+  const document::Version version = file->document().state.version();
+  const auto goals = co_await goals_at(*file, *offset, goal_format(arguments), call->scope);
+  const bool late = !goals && goals.error().kind == ErrorKind::Timeout;
+  if (!goals && !late) co_return tl::unexpected(goals.error());
+  if (goals) {
+    result["goals"] = goals_json(*goals);
+    result["status"] = goal_status(*goals);
+  }
+  const auto reported = co_await document::wait_until_reported(file->share(), *offset, call->scope);
+  if (!reported) co_return tl::unexpected(reported.error());
+  const std::size_t place = file->document().state.carry(*offset, version).value_or(*offset);
+  file->document().set_cursor(place);
+  add_items(result, file->text(), items_before(*file, place));
+  const bool partial = late || *reported == document::Known::Partial;
+  co_return finish(std::move(result), *file, partial, partial);
+}
+
+}  // namespace
+
+mcp::Tool lean_check(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_check";
+  tool.title = "Check up to a place";
+  tool.group = "proof";
+  tool.description =
+      "The goals at a place and every message that begins at or before it; without column, at the end of the "
+      "line. Waits "
+      "for nothing below that place. Use it after an edit in the middle of a file.";
+  tool.arguments = {file_argument(), line_argument(), column_argument(), format_argument()};
+  answers(tool,
+          {{"line_context", schema::string()},
+           {"goals", goals_schema()},
+           {"status", schema::string()},
+           {"items", schema::list(diagnostic_schema())},
+           {"total", schema::integer()},
+           {"truncated", schema::boolean()}},
+          {"line_context", "goals", "status", "items"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,119 @@
+// lean_check_all: the whole file, and what in it is not proved.
+
+#include "support.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+struct Counts {
+  int errors = 0;
+  int warnings = 0;
+  int sorries = 0;
+};
+
+// One entry per declaration and reason, in the order of the file.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::vector<Declaration>& declarations) : declarations_(declarations) {}
+
+  void add(int line, const char* reason) {
+    const Declaration* declaration = declaration_at(declarations_, line);
+    const int key = declaration ? declaration->start_line : line;
+    if (!seen_.emplace(key, reason).second) return;
+    const bool named = declaration && !declaration->name.empty();
+    items_.push_back({{"line", key},
+                      {"declaration", named ? json(declaration->name) : json(nullptr)},
+                      {"reason", reason}});
+  }
+  json take() {
+    std::stable_sort(items_.begin(), items_.end(),
+                     [](const json& a, const json& b) { return a["line"] < b["line"]; });
+    return std::move(items_);
+  }
+
+ private:
+  const std::vector<Declaration>& declarations_;
+  std::set<std::pair<int, std::string>> seen_;
+  json items_ = json::array();
+};
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto known = co_await document::wait_until_done(file->share(), call->scope);
+  if (!known) co_return tl::unexpected(known.error());
+  const auto declarations = co_await declarations_of(*file, call->scope);
+
+  // From here on nothing suspends: one version of the table.
+  const document::DocumentState& state = file->document().state;
+  const bool complete = state.done();
+  const std::string severity = arguments.string("severity", "");
+  Counts counts;
+  Unfinished unfinished(declarations);
+  std::vector<const lean::Diagnostic*> items;
+  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+    if (!is_shown(diagnostic)) continue;
+    const int line = file->text().position_at(diagnostic.range.start).line;
+    if (diagnostic.severity == lean::Severity::Error) {
+      ++counts.errors;
+      unfinished.add(line, "error");
+    }
+    if (diagnostic.severity == lean::Severity::Warning) ++counts.warnings;
+    if (is_sorry(diagnostic)) {
+      ++counts.sorries;
+      unfinished.add(line, "sorry");
+    }
+    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
+  }
+  if (!complete)
+    for (const document::LineRange& range : state.still_elaborating()) {
+      unfinished.add(range.start, "still_elaborating");
+      for (const Declaration& declaration : declarations)
+        if (range.start < declaration.start_line && declaration.start_line <= range.end)
+          unfinished.add(declaration.start_line, "still_elaborating");
+    }
+  json result = {{"success", complete && counts.errors == 0 && !state.header_failed()},
+                 {"error_count", counts.errors},
+                 {"warning_count", counts.warnings},
+                 {"sorry_count", counts.sorries},
+                 {"unfinished", unfinished.take()}};
+  add_items(result, file->text(), std::move(items));
+  co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial && !complete);
+}
+
+}  // namespace
+
+mcp::Tool lean_check_all(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_check_all";
+  tool.title = "Check the whole file";
+  tool.group = "proof";
+  tool.description =
+      "Waits until Lean has elaborated the whole file, then tells its errors, warnings and sorries, and "
+      "which declarations "
+      "are unfinished. Use it as the last check: success is true only when everything is elaborated without "
+      "an error "
+      "(sorry_count may still be above 0).";
+  tool.arguments = {file_argument(), severity_argument()};
+  answers(tool,
+          {{"success", schema::boolean()},
+           {"error_count", schema::integer()},
+           {"warning_count", schema::integer()},
+           {"sorry_count", schema::integer()},
+           {"items", schema::list(diagnostic_schema())},
+           {"total", schema::integer()},
+           {"truncated", schema::boolean()},
+           {"unfinished", schema::list({})}},
+          {"success", "error_count", "warning_count", "sorry_count", "items", "unfinished"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,146 @@
+// lean_diagnostic_messages: the messages of a file, a range of lines or a declaration.
+
+#include "support.hpp"
+
+#include <set>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+struct Lines {
+  int first = 1;
+  int last = 1;
+};
+
+Result<Lines> lines_of(const OpenFile& file, const mcp::Arguments& arguments) {
+  const int count = static_cast<int>(file.text().addressable_lines());
+  Lines lines{arguments.integer("start_line", 1), arguments.integer("end_line", count)};
+  const std::string& name = file.document().name;
+  if (auto valid = file.text().require_line(lines.first, name); !valid) return tl::unexpected(valid.error());
+  if (auto valid = file.text().require_line(lines.last, name); !valid) return tl::unexpected(valid.error());
+  if (lines.first > lines.last)
+    return fail(ErrorKind::InvalidArgument, "start_line is after end_line.", "Pass start_line <= end_line.");
+  return lines;
+}
+
+asio::awaitable<Result<Lines>> declaration_lines(const OpenFile& file, std::string name, io::Scope scope) {
+  const auto declarations = co_await declarations_of(file, scope);
+  std::string names;
+  for (const Declaration& declaration : declarations) {
+    // The name as it is written, or its last parts: `bar` finds `Foo.bar`.
+    if (declaration.name == name || declaration.name.ends_with("." + name) ||
+        name.ends_with("." + declaration.name))
+      co_return Lines{declaration.start_line, declaration.end_line};
+    if (!declaration.name.empty() && names.size() < 400)
+      names += (names.empty() ? "" : ", ") + declaration.name;
+  }
+  co_return fail(ErrorKind::InvalidArgument, file.document().name + " has no declaration '" + name + "'.",
+                 "Its declarations are: " + names + ".");
+}
+
+// Paths in "error: A/B.lean:3:4: ..." lines of a failed build of the imports.
+json failed_dependencies(const document::DocumentState& state) {
+  std::set<std::string> paths;
+  if (state.header_failed())
+    for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+      constexpr std::string_view kMark = "error: ";
+      const std::string& text = diagnostic.message;
+      for (std::size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at + 1)) {
+        const std::size_t start = at + kMark.size();
+        const std::size_t end = text.find(".lean:", start);
+        if (end != std::string::npos && text.find('\n', start) > end)
+          paths.insert(text.substr(start, end + 5 - start));
+      }
+    }
+  return paths;
+}
+
+asio::awaitable<Result<json>> interactive(const OpenFile& file, Lines lines, io::Scope scope) {
+  json range = {{"lineRange", {{"start", lines.first - 1}, {"end", lines.last}}}};
+  const document::Version version = file.document().state.version();
+  const std::size_t offset = file.text().line_start(static_cast<std::size_t>(lines.first - 1));
+  auto answer =
+      co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", offset,
+                                    version, scope, std::move(range));
+  if (!answer) co_return tl::unexpected(answer.error());
+  co_return std::move(answer->value);
+}
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  auto lines = lines_of(*file, arguments);
+  if (lines && arguments.has("declaration_name"))
+    lines = co_await declaration_lines(*file, arguments.string("declaration_name"), call->scope);
+  if (!lines) co_return tl::unexpected(lines.error());
+
+  const text::Text& text = file->text();
+  const std::size_t last_byte = text.line_end(static_cast<std::size_t>(lines->last - 1));
+  const bool whole_file =
+      last_byte >= text.size() || static_cast<std::size_t>(lines->last) >= text.addressable_lines();
+  const auto known = whole_file
+                         ? co_await document::wait_until_done(file->share(), call->scope)
+                         : co_await document::wait_until_reported(file->share(), last_byte, call->scope);
+  if (!known) co_return tl::unexpected(known.error());
+  json result = json::object();
+  if (arguments.boolean("interactive", false)) {
+    auto tagged = co_await interactive(*file, *lines, call->scope);
+    if (!tagged) co_return tl::unexpected(tagged.error());
+    result["diagnostics"] = std::move(*tagged);
+  }
+
+  // From here on nothing suspends: one version of the table.
+  const document::DocumentState& state = file->document().state;
+  const bool complete = *known == document::Known::Complete || state.done();
+  const std::string severity = arguments.string("severity", "");
+  bool errors = state.header_failed();
+  std::vector<const lean::Diagnostic*> items;
+  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+    const int start = text.position_at(diagnostic.range.start).line,
+              end = text.position_at(diagnostic.range.end).line;
+    if (!is_shown(diagnostic) || end < lines->first || start > lines->last) continue;
+    errors = errors || diagnostic.severity == lean::Severity::Error;
+    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
+  }
+  result["success"] = complete && !errors;
+  result["failed_dependencies"] = failed_dependencies(state);
+  add_items(result, text, std::move(items));
+  co_return finish(std::move(result), *file, !complete, !complete);
+}
+
+}  // namespace
+
+mcp::Tool lean_diagnostic_messages(Environment& environment) {
+  using mcp::Argument;
+  using mcp::ArgumentType;
+  mcp::Tool tool;
+  tool.name = "lean_diagnostic_messages";
+  tool.title = "Errors and warnings";
+  tool.group = "query";
+  tool.description =
+      "Errors, warnings and infos of a file, of its lines start_line to end_line, or of one declaration; "
+      "waits only for "
+      "those lines. With partial: true some lines were not elaborated in time, and no errors does not mean "
+      "correct.";
+  tool.arguments = {file_argument(),
+                    Argument::optional_("start_line", ArgumentType::Integer, "First line").at_least(1),
+                    Argument::optional_("end_line", ArgumentType::Integer, "Last line").at_least(1),
+                    Argument::optional_("declaration_name", ArgumentType::String, "Only this declaration"),
+                    severity_argument(),
+                    Argument::optional_("interactive", ArgumentType::Boolean, "Also Lean's tagged messages")};
+  answers(tool,
+          {{"success", schema::boolean()},
+           {"items", schema::list(diagnostic_schema())},
+           {"total", schema::integer()},
+           {"truncated", schema::boolean()},
+           {"failed_dependencies", schema::list(schema::string())}},
+          {"success", "items", "failed_dependencies"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,42 @@
+// lean_open: start elaborating a file, and return at once.
+
+#include "support.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  json result = {{"file_path", file->document().path.string()},
+                 {"line_count", file->text().line_count()},
+                 {"already_open", file->synced.was_open}};
+  co_return finish(std::move(result), *file, false, false);
+}
+
+}  // namespace
+
+mcp::Tool lean_open(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_open";
+  tool.title = "Open a file";
+  tool.group = "proof";
+  tool.description =
+      "Lets Lean begin to elaborate a file and returns at once. Every other tool opens files by itself: use "
+      "it to have a "
+      "file ready before you ask.";
+  tool.arguments = {file_argument()};
+  answers(tool,
+          {{"file_path", schema::string()},
+           {"line_count", schema::integer()},
+           {"already_open", schema::boolean()}},
+          {"file_path", "line_count", "already_open"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,93 @@
+// lean_server_health: the servers, the documents, the counts of calls.
+
+#include "leanbridge/io/process_tree.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include "support.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+const char* health_of(const lean::Server& server) {
+  switch (server.state()) {
+    case lean::Server::State::Ready:
+      return "ok";
+    case lean::Server::State::Starting:
+      return "starting";
+    case lean::Server::State::Idle:
+      return "not_started";
+    case lean::Server::State::Down:
+      return "down";
+  }
+  return "down";
+}
+
+json project_json(document::DocumentTable& table) {
+  lean::Server& server = table.server();
+  json documents = json::array();
+  for (const auto& document : table.documents())
+    if (document->state.version() > 0)
+      documents.push_back({{"file_path", document->name},
+                           {"open", document->state.open()},
+                           {"version", document->state.version()},
+                           {"done", document->state.done()},
+                           {"diagnostics", document->state.diagnostics().size()}});
+  json project = {{"root", table.root().string()},
+                  {"status", health_of(server)},
+                  {"toolchain", lean::toolchain_of(table.root())},
+                  {"server_name", server.name()},
+                  {"pid", server.pid()},
+                  {"starts", server.starts()},
+                  {"pending_requests", server.pending_requests()},
+                  {"stray_responses", server.stray_responses()},
+                  {"last_error", server.last_error() ? json(server.last_error()->message) : json(nullptr)},
+                  {"documents", std::move(documents)}};
+  return project;
+}
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call>, mcp::Arguments) {
+  json projects = json::array();
+  bool ok = true;
+  int open = 0;
+  for (const auto& [root, table] : environment.workspace.projects()) {
+    projects.push_back(project_json(*table));
+    ok = ok && table->server().state() != lean::Server::State::Down;
+    open += table->open_count();
+  }
+  const auto lake = lean::find_lake(environment.workspace.options().lake);
+  json result = {
+      {"status", ok && lake ? "ok" : "degraded"}, {"version", environment.version},
+      {"memory_bytes", io::own_resident_bytes()}, {"lake", lake ? json(lake->string()) : json(nullptr)},
+      {"projects", std::move(projects)},          {"open_documents", open},
+      {"tools", environment.call_counts()}};
+  if (!lake) result["lake_error"] = lake.error().message + " " + lake.error().hint;
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_server_health(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_server_health";
+  tool.title = "Health of the server";
+  tool.group = "server";
+  tool.description =
+      "The state of each project's Lean server, its open documents, and how many calls each tool has had and "
+      "how long they "
+      "took. Use it when calls fail with lean_unavailable.";
+  tool.output = {{"status", schema::string()},
+                 {"lake", schema::nullable(schema::string())},
+                 {"projects", schema::list({})},
+                 {"open_documents", schema::integer()},
+                 {"tools", schema::object({})}};
+  tool.always = {"status", "projects", "tools"};
+  tool.waits = false;
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

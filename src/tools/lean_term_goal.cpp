@@ -1,0 +1,48 @@
+// lean_term_goal: the expected type of the term at a place.
+
+#include "support.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto offset =
+      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), Without::LineEnd);
+  if (!offset) co_return tl::unexpected(offset.error());
+
+  json result = {{"line_context", line_context(*file, *offset)}, {"expected_type", nullptr}};
+  const document::Version version = file->document().state.version();
+  const auto goal = co_await document::ask_at(file->table, file->share(), "$/lean/plainTermGoal", *offset,
+                                              version, {}, call->scope);
+  if (!goal && goal.error().kind == ErrorKind::Timeout)
+    co_return finish(std::move(result), *file, true, true);
+  if (!goal) co_return tl::unexpected(goal.error());
+  if (goal->value.is_object()) result["expected_type"] = goal->value.value("goal", json());
+  co_return finish(std::move(result), *file, false, false);
+}
+
+}  // namespace
+
+mcp::Tool lean_term_goal(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_term_goal";
+  tool.title = "Expected type";
+  tool.group = "proof";
+  tool.description =
+      "The type that Lean expects of the term at a place, with its local context; without column, at the end "
+      "of the line. "
+      "Use it in term-mode proofs and for arguments; expected_type is null where there is no term.";
+  tool.arguments = {file_argument(), line_argument(), column_argument()};
+  answers(tool, {{"line_context", schema::string()}, {"expected_type", schema::nullable(schema::string())}},
+          {"line_context", "expected_type"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,308 @@
+// What Lean does wrong, and what the caller is told: one scenario of the fake lake per test.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { eventually } from '../support/processes.mjs';
+
+const timeout = 40_000;
+const TEXT = 'theorem a : True := by\n  first\n  second\n';
+const at = (line, more = {}) => ({ file_path: 'A.lean', line, column: 3, ...more });
+const all = (more = {}) => ({ file_path: 'A.lean', ...more });
+
+/** A bridge on a scratch project and the given scenario. `body` gets (client, lake, edit). */
+const on = (scenario, body, { text = TEXT, ...options } = {}) => {
+  const lake = typeof scenario === 'string' && path.isAbsolute(scenario) ? { command: scenario } : fakeLake(scenario);
+  const project = scratchProject({ 'A.lean': text });
+  const edit = newText => fs.writeFileSync(path.join(project, 'A.lean'), newText);
+  return withBridge({ project, lake: lake.command, close: { timeoutMs: 8000 }, ...options }, client => body(client, lake, edit, project));
+};
+const goals = async (client, line = 2, more) => {
+  const answer = await client.call('lean_goal', at(line, more), { timeoutMs: 20_000 });
+  assert.ok(answer.structured, JSON.stringify(answer.error));
+  return answer.structured.goals;
+};
+const fails = async (client, kind, tool = 'lean_goal', args = at(2), timeoutMs = 10_000) => {
+  const { error, ms } = await client.call(tool, args, { timeoutMs });
+  assert.equal(error?.kind, kind, JSON.stringify(error));
+  assert.ok(error.message.length > 10 && error.hint?.length > 10, `a message and a hint: ${JSON.stringify(error)}`);
+  return { ...error, text: `${error.message} ${error.hint}`, ms };
+};
+
+describe('a Lean that does not come up is lean_unavailable', () => {
+  test('no such program: the error names it and says what to install', { timeout }, () => on('/no/such/lake', async client => {
+    const error = await fails(client, 'lean_unavailable');
+    assert.match(error.text, /\/no\/such\/lake/);
+    assert.match(error.text, /--lake|elan/);
+    await fails(client, 'lean_unavailable');   // and again, without getting stuck
+  }));
+  test('no --lake and none on PATH: it says what to install', { timeout }, () => withBridge({ project: scratchProject({ 'A.lean': TEXT }), env: { PATH: '/nowhere', HOME: '/nowhere' } }, async client => {
+    assert.match((await fails(client, 'lean_unavailable')).text, /elan/);
+  }));
+  test('a file that cannot be executed', { timeout }, () => {
+    const file = path.join(temporaryFolder('lake'), 'lake');
+    fs.writeFileSync(file, 'not a program', { mode: 0o644 });
+    return on(file, client => fails(client, 'lean_unavailable'));
+  });
+  test('exits at once: its last words are quoted', { timeout }, () => on('exits-at-once', async client => {
+    const error = await fails(client, 'lean_unavailable');
+    assert.match(error.text, /toolchain 'leanprover\/lean4:v9\.9\.9' is not installed/);
+    assert.ok(error.ms < 5000, `${error.ms} ms: its end is noticed, not timed out`);
+  }));
+  test('exits at once: it is not started again and again', { timeout }, () => on('exits-at-once', async (client, lake) => {
+    for (let i = 0; i < 10; i++) await fails(client, 'lean_unavailable');
+    assert.ok(lake.starts().length <= 11, `${lake.starts().length} starts for 10 calls`);
+  }));
+  test('prints text that is no LSP', { timeout }, () => on('garbage-on-stdout', async client => {
+    const error = await fails(client, 'lean_unavailable', 'lean_goal', at(2), 15_000);
+    assert.match(error.text, /running a wrapper script|Welcome to lake/);
+  }, { args: ['--timeout', '5'] }));
+  test('never answers initialize: the error comes within the deadline and quotes stderr', { timeout }, () => on('hangs-before-initialize', async client => {
+    const error = await fails(client, 'lean_unavailable', 'lean_diagnostic_messages', all({ timeout_s: 1 }));
+    assert.match(error.text, /mathlib: cloning/);
+    assert.ok(error.ms < 4000, `${error.ms} ms for timeout_s 1`);
+  }));
+  test('refuses initialize', { timeout }, () => on('refuses-initialize', async client => {
+    const error = await fails(client, 'lean_unavailable');
+    assert.match(error.text, /cannot load the workspace/);
+  }));
+  test('health tells it as well, and does not fail', { timeout }, () => on('exits-at-once', async client => {
+    await fails(client, 'lean_unavailable');
+    assert.match((await client.call('lean_server_health')).text, /not installed/);
+  }));
+  test('comes up late: calls wait, with progress, and answer', { timeout }, () => on('answers-initialize-late', async client => {
+    const answer = await client.call('lean_goal', at(2), { progress: true });
+    assert.deepEqual(answer.structured?.goals, ['⊢ first']);
+    assert.ok(answer.progress.length >= 1, 'a wait over 1 s is reported');
+  }));
+});
+
+describe('a Lean that dies is worker_crashed, and the next call works', () => {
+  for (const scenario of ['crashes-on-goal', 'killed-on-goal', 'garbage-in-session', 'closes-stdout']) {
+    test(scenario, { timeout }, () => on(scenario, async (client, lake) => {
+      await fails(client, 'worker_crashed');
+      assert.deepEqual(await goals(client), ['⊢ first']);
+      assert.equal(lake.starts().length, 2);
+    }));
+  }
+  test('every call that was waiting is told', { timeout }, () => on('crashes-on-goal', async client => {
+    const barrier = client.call('lean_check_all', all());
+    await client.call('lean_open', all());
+    await fails(client, 'worker_crashed');
+    assert.equal((await barrier).error?.kind, 'worker_crashed');
+  }, { text: `${TEXT}-- slow 600000\n` }));
+  test('only the worker dies: the server lives on, the file is revived', { timeout }, () => on('worker-crashes-once', async (client, lake) => {
+    await fails(client, 'worker_crashed');
+    assert.deepEqual(await goals(client), ['⊢ first']);
+    assert.equal(lake.starts().length, 1);
+  }));
+  test('only the worker dies, while the whole file is waited for', { timeout }, () => on('worker-crashes-in-barrier', async client => {
+    await fails(client, 'worker_crashed', 'lean_check_all', all());
+    assert.equal((await client.call('lean_check_all', all())).structured?.success, true);
+  }));
+  test('a worker that dies each time is not revived for ever', { timeout }, () => on('worker-crashes-each-time', async (client, lake) => {
+    for (let i = 0; i < 4; i++) await fails(client, 'worker_crashed');
+    const revivals = lake.received('textDocument/didOpen').length + lake.received('textDocument/didChange').length;
+    assert.ok(revivals <= 5, `${revivals} revivals for 4 calls`);
+  }));
+  test('a server that dies at every start is given up with an error', { timeout }, () => on('crashes-every-time', async (client, lake) => {
+    for (let i = 0; i < 4; i++) {
+      const { error } = await client.call('lean_goal', at(2), { timeoutMs: 20_000 });
+      assert.ok(['worker_crashed', 'lean_unavailable'].includes(error?.kind), JSON.stringify(error));
+      assert.match(`${error.message} ${error.hint}`, /Stack overflow|crash/i);
+    }
+    assert.ok(lake.starts().length <= 8, `${lake.starts().length} starts for 4 calls`);
+  }));
+  test('after a crash an edit made meanwhile is seen', { timeout }, () => on('crashes-on-goal', async (client, lake, edit) => {
+    await fails(client, 'worker_crashed');
+    edit(TEXT.replace('first', 'edited'));
+    assert.deepEqual(await goals(client), ['⊢ edited']);
+  }));
+});
+
+describe('a Lean that is silent', () => {
+  test('on goals: an error or a partial answer within timeout_s, never "no goals"', { timeout }, () => on('silent-on-goal', async client => {
+    const answer = await client.call('lean_goal', at(2, { timeout_s: 1 }), { timeoutMs: 5000 });
+    if (answer.error) assert.equal(answer.error.kind, 'timeout');
+    else assert.deepEqual([answer.structured.timed_out, answer.structured.status], [true, 'still_elaborating']);
+    assert.ok(answer.ms >= 900 && answer.ms < 4000, `${answer.ms} ms for timeout_s 1`);
+  }));
+  test('the default deadline is --timeout', { timeout }, () => on('silent-on-goal', async client => {
+    const answer = await client.call('lean_goal', at(2), { timeoutMs: 8000 });
+    assert.ok(answer.error?.kind === 'timeout' || answer.structured?.timed_out, answer.text);
+    assert.ok(answer.ms >= 1900, `${answer.ms} ms`);
+  }, { args: ['--timeout', '2'] }));
+  test('while it elaborates: what is known, which lines are missing, and no success', { timeout }, () => on('well-behaved', async client => {
+    const { structured } = await client.call('lean_diagnostic_messages', all({ timeout_s: 1 }));
+    assert.deepEqual([structured.partial, structured.timed_out, structured.success], [true, true, false]);
+    assert.deepEqual(structured.items.map(item => item.message), ['known']);
+    assert.ok(structured.still_elaborating_lines.some(([from, to]) => from <= 3 && to >= 3), JSON.stringify(structured.still_elaborating_lines));
+    const check = await client.call('lean_check_all', all({ timeout_s: 1 }));
+    assert.notEqual(check.structured?.success, true);
+    assert.ok(check.structured.unfinished.length > 0);
+  }, { text: 'theorem a : True := by\n  first -- error: known\n  second -- slow 600000\n' }));
+  test('a goal above the place that is being elaborated does not wait for it', { timeout }, () => on('well-behaved', async client => {
+    assert.deepEqual(await goals(client, 2), ['⊢ first']);
+    const below = await client.call('lean_goal', at(3, { timeout_s: 1 }));
+    assert.ok(below.error?.kind === 'timeout' || below.structured?.status === 'still_elaborating', below.text);
+  }, { text: 'theorem a : True := by\n  first\n  second -- slow 600000\n' }));
+});
+
+describe('bytes and order', () => {
+  for (const scenario of ['one-byte-at-a-time', 'many-messages-in-one-write', 'duplicate-answers', 'colliding-ids', 'content-modified', 'rpc-session-lost', 'floods-stderr', 'diagnostics-for-strangers']) {
+    test(`${scenario}: every question gets its own right answer`, { timeout }, () => on(scenario, async (client, lake, edit) => {
+      assert.deepEqual(await goals(client, 2), ['⊢ first']);
+      assert.deepEqual(await goals(client, 3), ['⊢ second']);
+      const structured = await client.call('lean_goal', at(3, { format: 'structured' }));
+      assert.equal(structured.structured?.goals?.[0].target, 'second', structured.text);
+      edit(TEXT.replace('second', 'edited'));
+      assert.deepEqual(await goals(client, 3), ['⊢ edited']);
+      assert.equal((await client.call('lean_check_all', all())).structured?.success, true);
+      assert.equal(lake.starts().length, 1);
+    }));
+  }
+  test('colliding-ids: each of the server\'s requests is answered once, with its own id', { timeout }, () => on('colliding-ids', async (client, lake) => {
+    await goals(client);
+    const asked = () => lake.log().filter(entry => entry.event === 'sent' && entry.message.method && 'id' in entry.message).map(entry => JSON.stringify(entry.message.id));
+    const answered = () => lake.log().filter(entry => entry.event === 'received' && !entry.message.method).map(entry => JSON.stringify(entry.message.id));
+    await eventually(() => answered().length >= asked().length, 3000, 'an answer to every request');
+    assert.deepEqual(answered().sort(), asked().sort());
+  }));
+  test('answers in reverse order go to their questions', { timeout }, () => on('answers-reversed', async client => {
+    await client.call('lean_open', all());
+    const [second, third] = await Promise.all([goals(client, 2), goals(client, 3)]);
+    assert.deepEqual([second, third], [['⊢ first'], ['⊢ second']]);
+  }));
+  test('the answer to a cancelled question is dropped when it comes late', { timeout }, () => on('late-answers', async (client, lake) => {
+    const controller = new AbortController();
+    const call = client.call('lean_goal', at(2), { signal: controller.signal });
+    await eventually(() => lake.received('$/lean/plainGoal').length + lake.received('$/lean/rpc/call').length, 10_000, 'the question at the server');
+    controller.abort(new Error('enough'));
+    await assert.rejects(call, /enough/);
+    assert.deepEqual(await goals(client, 3), ['⊢ second']);
+    await eventually(() => lake.log().some(entry => entry.event === 'sent' && entry.message.result?.goals?.[0] === '⊢ first'), 5000, 'the late answer');
+    assert.deepEqual(await goals(client, 3), ['⊢ second']);
+    assert.deepEqual(client.lateAnswers, []);
+  }));
+  test('a cancelled question is cancelled at the server as well', { timeout }, () => on('silent-on-goal', async (client, lake) => {
+    const { id } = client.beginCall('lean_goal', at(2));
+    await eventually(() => lake.received('$/lean/plainGoal').length + lake.received('$/lean/rpc/call').length, 10_000, 'the question at the server');
+    client.cancel(id);
+    await eventually(() => lake.received('$/cancelRequest').length, 3000, '$/cancelRequest at the server');
+  }));
+});
+
+describe('diagnostics and progress', () => {
+  const items = async (client, more) => {
+    const { structured, text } = await client.call('lean_diagnostic_messages', all(more), { timeoutMs: 20_000 });
+    assert.ok(structured, text);
+    return structured;
+  };
+  const messages = async (client, more) => (await items(client, more)).items.map(item => item.message);
+
+  test('of an older version never show', { timeout }, () => on('stale-versions', async (client, lake, edit) => {
+    assert.deepEqual(await messages(client), ['of the first text']);
+    for (let i = 2; i < 6; i++) {
+      edit(`theorem a : True := by\n  first -- error: of text ${i}\n`);
+      assert.deepEqual(await messages(client), [`of text ${i}`]);
+      assert.deepEqual((await client.call('lean_check_all', all())).structured.items.map(item => item.message), [`of text ${i}`]);
+    }
+  }, { text: 'theorem a : True := by\n  first -- error: of the first text\n' }));
+  test('of an older version never fill a partial answer', { timeout }, () => on('stale-versions', async (client, lake, edit) => {
+    assert.deepEqual(await messages(client), ['old']);
+    edit('theorem a : True := by\n  first -- slow 600000\n');
+    const answer = await items(client, { timeout_s: 1 });
+    assert.deepEqual([answer.items, answer.partial, answer.timed_out], [[], true, true]);
+  }, { text: 'theorem a : True := by\n  first -- error: old\n' }));
+  test('incremental publications add up', { timeout }, () => on('incremental-diagnostics', async client => {
+    const answer = await items(client);
+    assert.deepEqual(answer.items.map(item => [item.severity, item.message]), [['error', 'first piece'], ['warning', 'second piece'], ['info', 'third piece']]);
+  }));
+  test('a publication without the flag replaces them', { timeout }, () => on('replaced-diagnostics', async client => {
+    assert.deepEqual(await messages(client), ['the only one']);
+  }));
+  test('that come after "done" are waited for', { timeout }, () => on('done-before-diagnostics', async client => {
+    const { structured } = await client.call('lean_check_all', all());
+    assert.deepEqual([structured.success, structured.error_count], [false, 1]);
+  }));
+  test('a flood of publications ends in the last one', { timeout }, () => on('flood-of-diagnostics', async client => {
+    assert.deepEqual(await messages(client), ['stays', 'stays too']);
+  }));
+  test('a thousand items are capped, counted, and said to be', { timeout }, () => on('many-items', async client => {
+    const answer = await client.call('lean_check_all', all());
+    assert.equal(answer.structured.error_count, 1000);
+    assert.equal(answer.structured.truncated, true);
+    assert.equal(answer.structured.total, 1000);
+    assert.ok(answer.text.length < 100_000, `${answer.text.length} characters`);
+  }));
+  test('Lake\'s messages while it builds imports are not the file\'s', { timeout }, () => on('setup-messages', async client => {
+    assert.deepEqual(await messages(client), ['real']);
+  }, { text: 'theorem a : True := by\n  first -- error: real\n' }));
+  test('a failing header is told as an error, and nothing waits', { timeout }, () => on('header-fails', async client => {
+    const { structured, ms } = await client.call('lean_check_all', all());
+    assert.equal(structured.success, false);
+    assert.match(structured.items[0].message, /unknown module prefix/);
+    assert.ok(ms < 5000, `${ms} ms`);
+    const goal = await client.call('lean_goal', at(2), { timeoutMs: 5000 });
+    assert.notEqual(goal.structured?.status, 'complete');
+  }));
+  test('a null goal from a place not yet elaborated is asked again', { timeout }, () => on('null-goal-first', async client => {
+    assert.deepEqual(await goals(client, 2), ['⊢ worth the wait']);
+  }));
+});
+
+describe('the document at the server follows the disk', () => {
+  test('opened once, changed by the smallest edit, versions rise, nothing is sent for an unchanged file', { timeout }, () => on('well-behaved', async (client, lake, edit) => {
+    await goals(client);
+    await goals(client);
+    assert.equal(lake.received('textDocument/didOpen').length, 1);
+    assert.equal(lake.received('textDocument/didChange').length, 0);
+    edit(TEXT.replace('second', 'secund'));
+    assert.deepEqual(await goals(client, 3), ['⊢ secund']);
+    const [change] = lake.received('textDocument/didChange');
+    const { range, text } = change.params.contentChanges[0];
+    assert.deepEqual([range.start, range.end, text], [{ line: 2, character: 5 }, { line: 2, character: 6 }, 'u']);
+    assert.ok(change.params.textDocument.version > lake.received('textDocument/didOpen')[0].params.textDocument.version);
+    assert.equal(lake.received('textDocument/didChange').length, 1);
+  }));
+  for (const [name, before, after] of [
+    ['text appended', TEXT, `${TEXT}example : 1 = 1 := by\n  third\n`],
+    ['a line removed', TEXT, 'theorem a : True := by\n  second\n'],
+    ['emptied', TEXT, ''],
+    ['filled', '', TEXT],
+    ['outside the BMP', 'theorem a : True := by\n  𝔸 😀 x\n', 'theorem a : True := by\n  𝔸 😁 y\n'],
+    ['a combining change inside one character', 'theorem a : True := by\n  é\n', 'theorem a : True := by\n  è\n'],
+    ['repeated letters', 'theorem a : True := by\n  aaaa\n', 'theorem a : True := by\n  aaaaaa\n'],
+    ['CRLF to LF', TEXT.replaceAll('\n', '\r\n'), TEXT],
+    ['no newline at the end', TEXT, TEXT.trimEnd()],
+  ]) {
+    test(`an edit: ${name}`, { timeout }, () => on('well-behaved', async (client, lake, edit) => {
+      await client.call('lean_sync', all());
+      edit(after);
+      await client.call('lean_sync', all());
+      await client.call('lean_check_all', all());   // by its answer the server has read what came before
+      const { SmallLean } = await import('../support/small-lean.mjs');
+      const mirror = new SmallLean({ send() {}, options: {} });
+      for (const method of ['textDocument/didOpen', 'textDocument/didChange']) for (const message of lake.received(method)) mirror.track(message);
+      // What the server holds after the edits it was sent, apart from \r, which Lean does not keep.
+      assert.equal(mirror.textOf(lake.received('textDocument/didOpen')[0]).replaceAll('\r\n', '\n'), after.replaceAll('\r\n', '\n'));
+    }, { text: before }));
+  }
+  test('a column counts code points: what the server is asked is in UTF-16', { timeout }, () => on('well-behaved', async (client, lake) => {
+    await client.call('lean_term_goal', { file_path: 'A.lean', line: 2, column: 7 });
+    assert.deepEqual(lake.received('$/lean/plainTermGoal')[0].params.position, { line: 1, character: 7 });
+  }, { text: 'theorem a : True := by\n  𝔸 = x\n' }));
+  test('lean_reset reopens; lean_close closes', { timeout }, () => on('well-behaved', async (client, lake) => {
+    await goals(client);
+    assert.equal((await client.call('lean_reset', all())).structured.restarted, true);
+    assert.deepEqual(await goals(client), ['⊢ first']);
+    assert.equal(lake.received('textDocument/didOpen').length, 2);
+    assert.equal((await client.call('lean_close', all())).structured.was_open, true);
+    assert.equal((await client.call('lean_close', all())).structured.was_open, false);
+    assert.equal(lake.received('textDocument/didClose').length, 2);
+    assert.equal((await client.call('lean_reset', all({ server: true }))).structured.restarted, true);
+    await goals(client);
+    assert.equal(lake.starts().length, 2);
+  }));
+});

@@ -1,0 +1,165 @@
+// How the process starts and ends: the command line, the end of input, signals, a client that is gone. No process may survive it.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { binary, fakeLake, scratchProject, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { assertGone, eventually, inspect } from '../support/processes.mjs';
+
+const timeout = 30_000;
+const file = { 'A.lean': 'theorem a : True := by\n  trivial\n  last -- slow 600000\n' };
+
+/** A bridge with a document open in a fake Lean; `body` ends it. */
+async function running(scenario, body, { call = true } = {}) {
+  const lake = fakeLake(scenario);
+  const client = spawnBridge({ project: scratchProject(file), lake: lake.command });
+  try {
+    await client.connect();
+    if (call) await client.call('lean_goal', { file_path: 'A.lean', line: 2, column: 3 });
+    await body(client, lake);
+  } finally {
+    await client.destroy();
+    for (const { pid } of lake.log().filter(entry => entry.pid)) try { process.kill(pid, 'SIGKILL'); } catch { /* as it should be */ }
+  }
+}
+const started = lake => lake.log().filter(entry => entry.pid).map(entry => inspect(entry.pid)).filter(Boolean);
+
+describe('the end of input', () => {
+  test('before anything was said: exit 0 within 1 s', { timeout }, async () => {
+    const client = spawnBridge();
+    assert.ok((await client.close()).ms < 1000);
+  });
+  test('with a Lean running: exit 0 within 1 s, Lean was told to shut down, nothing is left', { timeout }, () => running('well-behaved', async (client, lake) => {
+    const processes = started(lake);
+    assert.equal(processes.length, 1);
+    const { ms } = await client.close();
+    assert.ok(ms < 1000, `${ms} ms`);
+    await assertGone(processes, 1000);
+    assert.equal(lake.received('shutdown').length, 1);
+    assert.equal(lake.received('exit').length, 1);
+  }));
+  test('in the middle of a call', { timeout }, () => running('well-behaved', async client => {
+    client.beginCall('lean_check_all', { file_path: 'A.lean' });
+    await client.request('ping');
+    const { ms } = await client.close();
+    assert.ok(ms < 1000, `${ms} ms`);
+  }));
+  test('requests that came before it are answered', { timeout }, async () => {
+    const client = spawnBridge();
+    client.sendMessage({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'printf', version: '1' } } });
+    client.sendMessage({ method: 'notifications/initialized' });
+    client.sendMessage({ id: 2, method: 'tools/list' });
+    await client.close();
+    assert.ok(client.messages.find(message => message.id === 2)?.result.tools.length > 0);
+  });
+  test('a Lean that never answers initialize does not hold up the exit', { timeout }, () => running('hangs-before-initialize', async (client, lake) => {
+    await eventually(() => lake.received('initialize').length, 5000, 'initialize at the fake lake');
+    const { ms } = await client.close();
+    assert.ok(ms < 2000, `${ms} ms`);
+  }, { call: false }));
+  test('a Lean that refuses shutdown, SIGTERM and the end of its stdin is killed, with its workers', { timeout }, () => running('refuses-to-exit', async (client, lake) => {
+    const processes = started(lake);
+    assert.equal(processes.length, 2, 'the fake watchdog and its worker');
+    await client.close({ timeoutMs: 6000 });
+    await assertGone(processes, 1000);
+  }));
+});
+
+describe('signals', () => {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    test(`${signal}: exit within 1 s, nothing is left`, { timeout }, () => running('well-behaved', async (client, lake) => {
+      const processes = started(lake);
+      const how = await client.kill(signal);
+      assert.deepEqual([how.code, how.signal], [0, null]);
+      assert.ok(how.ms < 1000, `${how.ms} ms`);
+      await assertGone(processes, 1000);
+      client.assertClean();
+    }));
+    test(`${signal} in the middle of a call`, { timeout }, () => running('well-behaved', async client => {
+      client.beginCall('lean_check_all', { file_path: 'A.lean' });
+      await client.request('ping');
+      const how = await client.kill(signal);
+      assert.ok(how.ms < 1000, `${how.ms} ms`);
+    }));
+  }
+  test('SIGINT and SIGTERM 100 ms apart, as Claude Code sends them', { timeout }, () => running('well-behaved', async (client, lake) => {
+    const processes = started(lake);
+    client.process.kill('SIGINT');
+    const timer = setTimeout(() => client.process.kill('SIGTERM'), 100);
+    const how = await client.exited;
+    clearTimeout(timer);
+    assert.equal(how.signal, null);
+    await assertGone(processes, 1000);
+  }));
+  test('SIGKILL of the bridge: a well-behaved Lean is gone', { timeout }, () => running('well-behaved', async (client, lake) => {
+    const processes = started(lake);
+    await client.kill('SIGKILL');
+    await assertGone(processes, 3000);
+  }));
+  test('SIGKILL of the bridge: a Lean that ignores everything is gone too', { timeout }, () => running('refuses-to-exit', async (client, lake) => {
+    const watchdog = started(lake).filter(process => process.pid === lake.starts()[0].pid);
+    client.process.kill('SIGKILL');
+    await client.exited;
+    await assertGone(watchdog, 3000);   // its workers end with their stdin, which the fake's do not have
+  }));
+});
+
+describe('a client that is gone', () => {
+  test('stdout closed: the next write ends the process, and Lean with it', { timeout }, () => running('well-behaved', async (client, lake) => {
+    const processes = started(lake);
+    client.process.stdout.destroy();
+    client.sendMessage({ id: 'anyone', method: 'ping' });
+    client.sendMessage({ id: 'there', method: 'ping' });
+    await eventually(() => client.process.exitCode !== null || client.process.signalCode !== null, 3000, 'the exit');
+    assert.equal(client.process.signalCode, null, 'SIGPIPE is ignored');
+    await assertGone(processes, 2000);
+  }));
+});
+
+describe('the command line', () => {
+  const runBinary = (...args) => spawnSync(binary, args, { input: '', encoding: 'utf8', timeout: 10_000 });
+  test('--version and --help', () => {
+    const version = runBinary('--version');
+    assert.equal(version.status, 0);
+    assert.match(version.stdout, /^leanbridge \d+\.\d+\.\d+/);
+    const help = runBinary('--help');
+    assert.equal(help.status, 0);
+    for (const option of ['--project-root', '--lake', '--tools', '--disable', '--timeout', '--log-level', '--log-file']) assert.ok(help.stdout.includes(option), option);
+  });
+  for (const args of [['--no-such-option'], ['--timeout', 'soon'], ['--timeout', '-1'], ['--tools', 'no-such-group'], ['--log-level', 'loud'], ['--project-root', '/no/such/folder']]) {
+    test(`${args.join(' ')} is refused in one line on stderr`, () => {
+      const { status, stdout, stderr } = runBinary(...args);
+      assert.ok(status > 0, `status ${status}`);
+      assert.equal(stdout, '');
+      assert.ok(stderr.includes(args.at(-1)) || stderr.includes(args[0]), stderr);
+    });
+  }
+  test('--log-file gets the log', { timeout }, async () => {
+    const logFile = path.join(temporaryFolder('log'), 'leanbridge.log');
+    await withBridge({ args: ['--log-file', logFile, '--log-level', 'debug'] }, client => client.call('lean_server_health'));
+    assert.ok(fs.statSync(logFile).size > 0);
+  });
+  test('what follows -- goes to `lake serve`, in the project folder, with a clean environment', { timeout }, async () => {
+    const lake = fakeLake();
+    const project = scratchProject(file);
+    await withBridge({ project, lake: lake.command, args: ['--', '-Dserver.reportDelayMs=7', '-j1'] }, client => client.call('lean_goal', { file_path: 'A.lean', line: 2, column: 3 }));
+    const [start] = lake.starts();
+    assert.equal(start.cwd, project);
+    assert.equal(start.args[0], 'serve');
+    assert.deepEqual(start.args.slice(-2), ['-Dserver.reportDelayMs=7', '-j1']);
+  });
+  test('tools/list needs no Lean and comes at once', { timeout }, async t => {
+    const times = [];
+    for (let i = 0; i < 10; i++) {
+      const client = spawnBridge({ lake: '/no/such/lake' });
+      client.sendMessage({ id: 1, method: 'tools/list', params: client.withMeta({}) });
+      await client.answerTo(1);
+      times.push(client.elapsed);
+      await client.close();
+    }
+    t.diagnostic(`from spawn to answer: ${times.join(', ')} ms`);
+    // The best of ten: the machine may be busy, the work must not take longer than this.
+    assert.ok(Math.min(...times) < 60, `${times} ms`);
+  });
+});

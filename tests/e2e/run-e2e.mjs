@@ -1,0 +1,35 @@
+// Runs the end-to-end suites one after another and ends with "N passed, N failed, N skipped".
+//
+//   node tests/e2e/run-e2e.mjs [SUITE…]         all suites, or those named (SUITES below)
+//
+// The suites need Node 24; started with an older one, this hands over to the Node in node_modules (npm ci puts it there).
+import fs from 'node:fs';
+import path from 'node:path';
+import { spawnSync } from 'node:child_process';
+
+const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  const node = path.join(here, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
+  if (!fs.existsSync(node)) {
+    console.error(`run-e2e: Node 24 is not installed in ${here}: run "npm ci --ignore-scripts" there first`);
+    process.exit(2);
+  }
+  process.exit(spawnSync(node, [new URL(import.meta.url).pathname, ...process.argv.slice(2)], { stdio: 'inherit' }).status ?? 1);
+}
+
+const { run } = await import('node:test');
+const { spec } = await import('node:test/reporters');
+const SUITES = ['protocol', 'tools', 'lifetime', 'faults', 'inspector', 'session', 'steps', 'slow', 'crashes'];   // those on a real Lean last
+const wanted = process.argv.slice(2);
+for (const name of wanted) if (!SUITES.includes(name)) { console.error(`run-e2e: no suite "${name}"; there are ${SUITES.join(', ')}`); process.exit(2); }
+const files = (wanted.length ? wanted : SUITES).map(name => path.join(here, `${name}.test.mjs`)).filter(file => fs.existsSync(file));
+
+const count = { passed: 0, failed: 0, skipped: 0 };
+const isSuite = event => event.details?.type === 'suite';
+const stream = run({ files, concurrency: 1 });
+stream.on('test:pass', event => { if (!isSuite(event)) count[event.skip !== undefined || event.todo !== undefined ? 'skipped' : 'passed']++; });
+stream.on('test:fail', event => { if (!isSuite(event)) count[event.todo !== undefined ? 'skipped' : 'failed']++; });
+stream.compose(new spec()).pipe(process.stdout);
+await new Promise(resolve => stream.on('end', resolve));
+process.on('exit', () => console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`));
+if (count.failed || count.passed + count.skipped === 0) process.exitCode = 1;

@@ -1,0 +1,193 @@
+// A proof session on a real Lean: the embedded one (fixtures/lean-wasm), or the toolchain that LEANBRIDGE_TEST_LAKE names.
+// Expected goals are what that Lean itself says; positions are found by text, so that the fixtures can grow.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { describe } from 'node:test';
+import { eventually } from '../support/processes.mjs';
+import { sharedSession, skip } from '../support/session.mjs';
+
+describe('goals', { skip }, () => {
+  const shared = sharedSession('basics');
+  const { ask, close, edit, file, goalAt, locate, read, refused, session, workers } = shared;
+  const GOALS = 'Basics/Goals.lean';
+
+  session('lean_open, then again', async () => {
+    const opened = await ask('lean_open', { file_path: GOALS });
+    assert.equal(opened.already_open, false);
+    assert.equal(opened.line_count, read(GOALS).split('\n').length - (read(GOALS).endsWith('\n') ? 1 : 0));
+    const again = await ask('lean_open', { file_path: file(GOALS) });
+    assert.deepEqual([again.already_open, again.version], [true, opened.version]);
+  });
+  session('before a tactic, after it, and where the proof is done', async () => {
+    const proof = 'theorem and_swap';
+    assert.deepEqual(await goalAt(GOALS, 'constructor', { from: proof }), ['p q : Prop\nh : p ∧ q\n⊢ q ∧ p']);
+    assert.deepEqual(await goalAt(GOALS, 'constructor', { from: proof, end: true }), ['case left\np q : Prop\nh : p ∧ q\n⊢ q', 'case right\np q : Prop\nh : p ∧ q\n⊢ p']);
+    const done = await ask('lean_goal', locate(GOALS, 'exact h.left', { from: proof, end: true }));
+    assert.deepEqual([done.goals, done.status], [[], 'complete']);
+  });
+  session('a line without a column: goals before and after it', async () => {
+    const { line } = locate(GOALS, 'intro hpq hqr hp');
+    const answer = await ask('lean_goal', { file_path: GOALS, line });
+    assert.deepEqual(answer.goals_before, ['p q r : Prop\n⊢ (p → q) → (q → r) → p → r']);
+    assert.deepEqual(answer.goals_after, ['p q r : Prop\nhpq : p → q\nhqr : q → r\nhp : p\n⊢ r']);
+    assert.match(answer.line_context, /intro hpq hqr hp/);
+  });
+  session('outside of a proof there is none', async () => {
+    const answer = await ask('lean_goal', { ...locate(GOALS, 'def double'), column: 1 });
+    assert.equal(answer.status, 'no_goal_at_position');
+    assert.ok(!answer.goals?.length);
+  });
+  session('structured goals are Lean\'s own', async () => {
+    const { goals } = await ask('lean_goal', { ...locate(GOALS, 'constructor', { from: 'theorem and_swap', end: true }), format: 'structured' });
+    assert.deepEqual(goals.map(goal => [goal.user_name, goal.target]), [['left', 'q'], ['right', 'p']]);
+    assert.deepEqual(goals[0].hyps.map(hyp => [hyp.names, hyp.type]), [[['p', 'q'], 'Prop'], [['h'], 'p ∧ q']]);
+  });
+  session('lean_term_goal: the expected type at a term', async () => {
+    const answer = await ask('lean_term_goal', locate(GOALS, 'hpq hp', { from: 'exact hpq' }));
+    assert.match(answer.expected_type, /⊢ (p → q|q)$/);
+    assert.equal((await ask('lean_term_goal', { file_path: GOALS, line: locate(GOALS, 'def double').line - 1, column: 1 })).expected_type, null);
+  });
+  session('lean_check: what starts up to the position', async () => {
+    const { line } = locate(GOALS, 'sorry', { from: 'theorem unfinished' });
+    const early = await ask('lean_check', { file_path: GOALS, line: locate(GOALS, 'constructor').line });
+    assert.deepEqual(early.items, []);
+    const late = await ask('lean_check', { file_path: GOALS, line });
+    assert.deepEqual(late.items.map(item => item.severity), ['warning']);
+    assert.match(late.items[0].message, /declaration uses .sorry/);
+  });
+  session('lean_check_all: counts, and no silent messages', async () => {
+    const all = await ask('lean_check_all', { file_path: GOALS });
+    assert.deepEqual([all.success, all.error_count, all.warning_count, all.sorry_count, all.partial, all.timed_out], [true, 0, 1, 1, false, false]);
+    assert.ok(!all.items.some(item => /Goals accomplished/.test(item.message)), JSON.stringify(all.items));
+    assert.deepEqual((await ask('lean_check_all', { file_path: GOALS, severity: 'error' })).items, []);
+  });
+  session('lean_diagnostic_messages: filters by line, declaration and severity', async () => {
+    const everything = await ask('lean_diagnostic_messages', { file_path: GOALS });
+    assert.deepEqual([everything.success, everything.partial, everything.items.length], [true, false, 1]);
+    const { line } = locate(GOALS, 'theorem unfinished');
+    assert.equal(everything.items[0].line, line);
+    assert.deepEqual((await ask('lean_diagnostic_messages', { file_path: GOALS, end_line: line - 1 })).items, []);
+    assert.equal((await ask('lean_diagnostic_messages', { file_path: GOALS, start_line: line })).items.length, 1);
+    assert.deepEqual((await ask('lean_diagnostic_messages', { file_path: GOALS, severity: 'error' })).items, []);
+    assert.equal((await ask('lean_diagnostic_messages', { file_path: GOALS, declaration_name: 'Basics.unfinished' })).items.length, 1);
+    assert.deepEqual((await ask('lean_diagnostic_messages', { file_path: GOALS, declaration_name: 'Basics.double_zero' })).items, []);
+  });
+  session('an edit on disk changes the goal, with no tool called in between', async () => {
+    edit(GOALS, 'intro hpq hqr hp', 'intro first second third');
+    assert.deepEqual(await goalAt(GOALS, 'intro first second third', { end: true }), ['p q r : Prop\nfirst : p → q\nsecond : q → r\nthird : p\n⊢ r']);
+    const broken = await ask('lean_check_all', { file_path: GOALS });
+    assert.equal(broken.success, false);
+    edit(GOALS, 'intro first second third', 'intro hpq hqr hp');
+    assert.equal((await ask('lean_check_all', { file_path: GOALS })).success, true);
+  });
+  session('lean_sync says what changed', async () => {
+    assert.deepEqual(await ask('lean_sync', { file_path: GOALS }).then(({ changed, edit: range }) => [changed, range]), [false, null]);
+    const where = locate(GOALS, 'double_zero');
+    edit(GOALS, 'double_zero', 'double_nought');
+    const synced = await ask('lean_sync', { file_path: GOALS });
+    assert.deepEqual([synced.changed, synced.restarted], [true, false]);
+    assert.deepEqual([synced.edit.start_line, synced.edit.end_line], [where.line, where.line]);
+    edit(GOALS, 'double_nought', 'double_zero');
+    await ask('lean_sync', { file_path: GOALS });
+  });
+  session('lean_document_state and lean_server_health', async () => {
+    const state = await ask('lean_document_state', { file_path: GOALS });
+    assert.equal(state.open, true);
+    assert.match(JSON.stringify(state), /"pid":\d+/);
+    assert.ok(JSON.stringify(await ask('lean_server_health', {})).includes('Goals.lean'));
+  });
+  session('a position outside the text gives the counts', async () => {
+    const lines = (await ask('lean_open', { file_path: GOALS })).line_count;
+    const beyond = await refused('lean_goal', { file_path: GOALS, line: lines + 50 }, 'invalid_argument');
+    assert.ok(beyond.message.includes(String(lines)), beyond.message);
+    const { line } = locate(GOALS, 'constructor');
+    const width = read(GOALS).split('\n')[line - 1].length;
+    const right = await refused('lean_goal', { file_path: GOALS, line, column: width + 2 }, 'invalid_argument');
+    assert.ok(right.message.includes(String(width)), right.message);
+    await ask('lean_goal', { file_path: GOALS, line, column: width + 1 });   // one past the end is a place
+  });
+  session('a file that is deleted while open', async () => {
+    const text = read(GOALS);
+    fs.rmSync(file(GOALS));
+    await refused('lean_goal', { file_path: GOALS, line: 6, column: 3 }, 'file_not_found');
+    fs.writeFileSync(file(GOALS), text);
+    assert.deepEqual((await goalAt(GOALS, 'constructor', { from: 'theorem and_swap' })).length, 1);
+  });
+  session('three hundred questions in a row, then fifty at once, on one worker', async () => {
+    const [{ pid }] = workers();
+    const position = locate(GOALS, 'constructor', { from: 'theorem and_swap' });
+    for (let i = 0; i < 300; i++) assert.equal((await ask('lean_goal', position)).goals.length, 1, `question ${i}`);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('lean_goal', position)));
+    assert.ok(answers.every(answer => answer.goals.length === 1));
+    assert.equal(workers()[0].pid, pid, 'the worker is the same');
+  });
+  session('lean_reset starts the worker afresh', async () => {
+    const [old] = workers();
+    assert.equal((await ask('lean_reset', { file_path: GOALS })).restarted, true);
+    assert.equal((await goalAt(GOALS, 'constructor', { from: 'theorem and_swap' })).length, 1);
+    assert.notEqual(workers()[0]?.pid, old?.pid);
+  });
+  session('a header edit restarts the worker and is said', async () => {
+    fs.writeFileSync(file(GOALS), `import Init\n${read(GOALS)}`);
+    assert.equal((await ask('lean_sync', { file_path: GOALS })).restarted, true);
+    assert.equal((await goalAt(GOALS, 'constructor', { from: 'theorem and_swap' })).length, 1);
+  });
+  session('lean_close ends the worker', async () => {
+    assert.equal((await close(GOALS)).was_open, true);
+    await eventually(() => workers().length === 0, 10_000, 'the end of the worker');
+    assert.equal((await close(GOALS)).was_open, false);
+  });
+
+  session('CRLF: goals, and the file on disk is left alone', async () => {
+    const CRLF = 'Basics/Crlf.lean';
+    assert.ok(read(CRLF).includes('\r\n'), 'the fixture has CRLF');
+    assert.equal((await goalAt(CRLF, 'constructor', { end: true })).length, 2);
+    const { line } = locate(CRLF, 'constructor');
+    assert.doesNotMatch((await ask('lean_goal', { file_path: CRLF, line })).line_context, /\r/);
+    fs.writeFileSync(file(CRLF), read(CRLF).replace('exact hp\r\n', 'exact (hp)\r\n'));
+    const { changed, edit: range } = await ask('lean_sync', { file_path: CRLF });
+    assert.ok(changed && range.start_line === range.end_line, JSON.stringify(range));
+    assert.deepEqual(await goalAt(CRLF, 'exact (hp)', { end: true }), []);
+    assert.ok(read(CRLF).includes('\r\n'));
+    await close(CRLF);
+  });
+  session('no newline at the end: the last column is a place', async () => {
+    const NO_NEWLINE = 'Basics/NoNewline.lean';
+    assert.ok(!read(NO_NEWLINE).endsWith('\n'), 'the fixture has no newline at its end');
+    assert.deepEqual(await goalAt(NO_NEWLINE, 'exact hp'), ['p : Prop\nhp : p\n⊢ p']);
+    assert.deepEqual(await goalAt(NO_NEWLINE, 'exact hp', { end: true }), []);
+    fs.appendFileSync(file(NO_NEWLINE), '\n\nexample : 1 = 2 := by\n  skip');
+    assert.deepEqual(await goalAt(NO_NEWLINE, 'skip'), ['⊢ 1 = 2']);
+    await close(NO_NEWLINE);
+  });
+  session('𝔸, emoji, subscripts and «» before the column', async () => {
+    const UNICODE = 'Basics/Unicode.lean';
+    assert.deepEqual(await goalAt(UNICODE, 'constructor', { from: 'afterEmoji' }), ['⊢ "🙂" = "🙂" ∧ x₁ = 2']);
+    assert.deepEqual((await goalAt(UNICODE, 'constructor', { from: 'afterEmoji', end: true })).length, 2);
+    assert.deepEqual(await goalAt(UNICODE, 'rw [h₁]', { from: 'subscripts' }), ['h₁ : x₁ = 2\nα\' : Nat\n⊢ x₁ + α\' = 2 + α\'']);
+    assert.match((await ask('lean_term_goal', locate(UNICODE, 'h₁', { from: 'rw [' }))).expected_type, /⊢ x₁ = 2$/);
+    edit(UNICODE, '«𝔸 name» = 1 := by rfl', '«𝔸 name» = 2 := by rfl');
+    const wrong = (await ask('lean_diagnostic_messages', { file_path: UNICODE })).items.find(item => item.severity === 'error');
+    const rfl = locate(UNICODE, 'rfl', { from: '«𝔸 is one»' });
+    assert.deepEqual([wrong.line, wrong.column], [rfl.line, rfl.column]);
+    await close(UNICODE);
+  });
+  session('errors of every kind, in order, with their ranges', async () => {
+    const ERRORS = 'Basics/Errors.lean';
+    const { items, success, failed_dependencies: failed } = await ask('lean_diagnostic_messages', { file_path: ERRORS });
+    assert.equal(success, false);
+    assert.ok(!failed?.length);
+    const found = severity => items.filter(item => item.severity === severity).map(item => item.message.split('\n')[0]);
+    assert.equal(found('error').length, 4, JSON.stringify(items));
+    assert.ok(found('info').includes('42'));
+    assert.deepEqual(items.map(item => item.line), items.map(item => item.line).toSorted((a, b) => a - b));
+    const unsolved = items.find(item => /^unsolved goals/.test(item.message));
+    const where = locate(ERRORS, 'by', { from: 'theorem unsolved' });
+    assert.deepEqual([unsolved.line, unsolved.column], [where.line, where.column]);
+    const { end_line: end } = unsolved;
+    assert.equal(end, locate(ERRORS, '· exact hp', { from: 'theorem unsolved' }).line, 'the true extent, not the one cut to a line');
+    const all = await ask('lean_check_all', { file_path: ERRORS });
+    assert.deepEqual([all.success, all.error_count, all.warning_count, all.sorry_count], [false, 4, 2, 1]);
+    await close(ERRORS);
+  });
+});

@@ -1,0 +1,159 @@
+// The tools as they are listed, and what happens to arguments, before any Lean is involved.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { compileToolSchema } from '../support/mcp-schema.mjs';
+
+const timeout = 30_000;
+const PROOF = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_check_all', 'lean_step_forward', 'lean_step_backward', 'lean_goal', 'lean_term_goal'];
+const REQUIRED = [...PROOF, 'lean_diagnostic_messages', 'lean_document_state', 'lean_reset', 'lean_server_health'];
+const listed = async (options, body) => withBridge({ era: 'legacy', ...options }, async client => body(await client.listTools(), client));
+const file = { 'A.lean': 'theorem a : True := by\n  trivial\n' };
+
+describe('tools/list', () => {
+  test('has the tools of the contract, unique names, one page, the same order every time', { timeout }, () => listed({}, async (tools, client) => {
+    const names = tools.map(tool => tool.name);
+    assert.deepEqual(REQUIRED.filter(name => !names.includes(name)), []);
+    assert.equal(new Set(names).size, names.length);
+    const again = await client.request('tools/list', {});
+    assert.equal(again.nextCursor, undefined);
+    assert.equal(JSON.stringify(again.tools), JSON.stringify(tools));
+    await listed({ era: 'modern' }, modern => assert.deepEqual(modern.map(tool => tool.name), names));
+  }));
+  test('every tool describes itself', { timeout }, () => listed({}, tools => {
+    for (const tool of tools) {
+      const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+      assert.match(name, /^[a-z][a-z0-9_]{0,39}$/);
+      assert.ok(title?.length > 2, `${name}: title`);
+      const sentences = description.replace(/\b(e\.g|i\.e)\./g, '').split(/[.!?](?=\s|$)/).filter(part => part.trim());
+      assert.ok(sentences.length >= 1 && sentences.length <= 3, `${name}: ${sentences.length} sentences: ${description}`);
+      assert.ok(description.length < 2000, `${name}: description is cut at 2 KB by clients`);
+      for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) assert.equal(typeof annotations?.[hint], 'boolean', `${name}: ${hint}`);
+      assert.equal(outputSchema?.type, 'object', `${name}: outputSchema`);
+      assert.ok(outputSchema.required?.length > 0, `${name}: outputSchema says nothing that is always there`);
+      for (const member of outputSchema.required) assert.ok(member in outputSchema.properties, `${name}: ${member}`);
+      compileToolSchema(outputSchema);
+      compileToolSchema(inputSchema);
+    }
+  }));
+  test('input schemas are flat and closed, and say what each argument is', { timeout }, () => listed({}, tools => {
+    for (const { name, inputSchema } of tools) {
+      assert.equal(inputSchema.type, 'object', name);
+      assert.equal(inputSchema.additionalProperties, false, name);
+      for (const key of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs']) assert.ok(!(key in inputSchema), `${name}: ${key}`);
+      for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
+        assert.ok(['string', 'number', 'integer', 'boolean', 'array', 'object'].includes(schema.type), `${name}.${argument}: type ${JSON.stringify(schema.type)}`);
+        assert.ok(schema.description?.length > 2, `${name}.${argument}: description`);
+      }
+      for (const argument of inputSchema.required ?? []) assert.ok(argument in inputSchema.properties, `${name}.${argument}`);
+    }
+  }));
+  test('the annotations tell questions from changes', { timeout }, () => listed({}, tools => {
+    const hints = name => tools.find(tool => tool.name === name).annotations;
+    for (const name of ['lean_goal', 'lean_check', 'lean_term_goal', 'lean_diagnostic_messages', 'lean_server_health', 'lean_document_state']) assert.equal(hints(name).readOnlyHint, true, name);
+    for (const { name, annotations } of tools.filter(tool => REQUIRED.includes(tool.name))) assert.equal(annotations.openWorldHint, false, name);
+  }));
+  test('--tools and --disable choose, and a tool left out is unknown', { timeout }, async () => {
+    await listed({ args: ['--tools', 'server'] }, async (tools, client) => {
+      assert.deepEqual(tools.map(tool => tool.name), ['lean_server_health']);
+      await assert.rejects(client.call('lean_goal', {}), { code: -32602 });
+    });
+    await listed({ args: ['--disable', 'lean_goal,lean_check'] }, tools => assert.deepEqual(tools.filter(tool => ['lean_goal', 'lean_check'].includes(tool.name)), []));
+    await listed({ env: { LEAN_MCP_DISABLED_TOOLS: 'lean_goal' } }, tools => assert.ok(!tools.some(tool => tool.name === 'lean_goal')));
+  });
+  test('instructions fit into what clients show', { timeout }, () => withBridge({}, client => {
+    assert.ok(client.server.instructions.length > 50 && client.server.instructions.length < 2048);
+  }));
+});
+
+describe('arguments', () => {
+  const refused = (tool, args, kind, ...mentions) => test(`${tool} ${JSON.stringify(args).slice(0, 70)} is ${kind}`, { timeout }, () => withBridge({ project: scratchProject(file), lake: fakeLake().command }, async client => {
+    const { error } = await client.call(tool, args, { timeoutMs: 5000 });
+    assert.equal(error?.kind, kind, JSON.stringify(error));
+    for (const mention of mentions) assert.ok(`${error.message} ${error.hint}`.includes(mention), `"${mention}" in ${JSON.stringify(error)}`);
+  }));
+  refused('lean_goal', { file_path: 'A.lean', line: 1, colour: 3 }, 'invalid_argument', 'colour');
+  refused('lean_goal', { line: 1 }, 'invalid_argument', 'file_path');
+  refused('lean_goal', { file_path: 'A.lean' }, 'invalid_argument', 'line');
+  refused('lean_goal', { file_path: 'A.lean', line: 'two' }, 'invalid_argument', 'line');
+  refused('lean_goal', { file_path: 'A.lean', line: 1.5 }, 'invalid_argument', 'line');
+  refused('lean_goal', { file_path: 7, line: 1 }, 'invalid_argument', 'file_path');
+  refused('lean_goal', { file_path: 'A.lean', line: 0 }, 'invalid_argument', 'line');
+  refused('lean_goal', { file_path: 'A.lean', line: -1 }, 'invalid_argument', 'line');
+  refused('lean_goal', { file_path: 'A.lean', line: 1, column: 0 }, 'invalid_argument', 'column');
+  refused('lean_goal', { file_path: 'A.lean', line: 1, format: 'html' }, 'invalid_argument', 'format');
+  refused('lean_goal', { file_path: 'A.lean', line: 1e300 }, 'invalid_argument', 'line');
+  refused('lean_goal', { file_path: '', line: 1 }, 'invalid_argument', 'file_path');
+  refused('lean_goal', { file_path: 'A\u0000.lean', line: 1 }, 'invalid_argument', 'file_path');
+  refused('lean_diagnostic_messages', { file_path: 'A.lean', timeout_s: -1 }, 'invalid_argument', 'timeout_s');
+  refused('lean_step_forward', { file_path: 'A.lean', count: 0 }, 'invalid_argument', 'count');
+  refused('lean_server_health', { verbose: true }, 'invalid_argument', 'verbose');
+  // A position outside the text: the error gives the counts.
+  refused('lean_goal', { file_path: 'A.lean', line: 99 }, 'invalid_argument', '99', '2');
+  refused('lean_goal', { file_path: 'A.lean', line: 2, column: 99 }, 'invalid_argument', '99', '9');
+
+  test('aliases: file for file_path, col for column', { timeout }, () => withBridge({ project: scratchProject(file), lake: fakeLake().command }, async client => {
+    const plain = await client.call('lean_goal', { file_path: 'A.lean', line: 2, column: 3 });
+    const alias = await client.call('lean_goal', { file: 'A.lean', line: 2, col: 3 });
+    assert.deepEqual(alias.structured, plain.structured);
+    assert.deepEqual(plain.structured.goals, ['⊢ trivial']);
+  }));
+  test('absent arguments are an empty object', { timeout }, () => withBridge({}, async client => {
+    assert.ok((await client.request('tools/call', { name: 'lean_server_health' })).structuredContent);
+  }));
+});
+
+describe('files', () => {
+  const ask = (files, args, check, options = {}) => withBridge({ project: scratchProject({ ...file, ...files }), lake: fakeLake().command, ...options }, async client => check(await client.call('lean_goal', { line: 1, ...args }, { timeoutMs: 5000 }), client));
+  const kind = (expected, mention) => ({ error }) => {
+    assert.equal(error?.kind, expected, JSON.stringify(error));
+    if (mention) assert.ok(`${error.message} ${error.hint}`.includes(mention), JSON.stringify(error));
+  };
+  test('one that is not there', { timeout }, () => ask({}, { file_path: 'No.lean' }, kind('file_not_found', 'No.lean')));
+  test('a folder', { timeout }, () => ask({ 'Folder.lean/x': '' }, { file_path: 'Folder.lean' }, kind('invalid_argument', 'Folder.lean')));
+  test('not a .lean file', { timeout }, () => ask({ 'notes.txt': 'hello' }, { file_path: 'notes.txt' }, kind('invalid_argument', 'notes.txt')));
+  test('invalid UTF-8: the error says where', { timeout }, () => ask({ 'Bad.lean': Buffer.concat([Buffer.from('theorem a : True := by\n  trivial -- '), Buffer.from([0xff]), Buffer.from('\n')]) }, { file_path: 'Bad.lean' }, kind('invalid_argument', 'UTF-8')));
+  test('a device', { timeout }, () => ask({}, { file_path: '/dev/zero' }, ({ error }) => assert.ok(['invalid_argument', 'outside_project', 'not_a_lean_project'].includes(error?.kind), JSON.stringify(error))));
+  test('a path that climbs out of the project', { timeout }, () => ask({}, { file_path: '../../../../etc/passwd.lean' }, ({ error }) => assert.ok(['outside_project', 'file_not_found'].includes(error?.kind), JSON.stringify(error))));
+  test('a link that leads out of the project', { timeout }, async () => {
+    const outside = path.join(temporaryFolder('outside'), 'Out.lean');
+    fs.writeFileSync(outside, 'theorem o : True := by\n  trivial\n');
+    const project = scratchProject(file);
+    fs.symlinkSync(outside, path.join(project, 'Link.lean'));
+    await withBridge({ project, lake: fakeLake().command }, async client => kind('outside_project')(await client.call('lean_goal', { file_path: 'Link.lean', line: 2 })));
+  });
+  test('a file in no Lake project', { timeout }, async () => {
+    const lonely = path.join(temporaryFolder('lonely'), 'Lonely.lean');
+    fs.writeFileSync(lonely, 'theorem l : True := by\n  trivial\n');
+    await withBridge({ lake: fakeLake().command }, async client => kind('not_a_lean_project')(await client.call('lean_goal', { file_path: lonely, line: 2 })));
+  });
+  test('the project is found upward from the file, nearest first', { timeout }, async () => {
+    const outer = scratchProject({ 'inner/lakefile.toml': 'name = "inner"\n', 'inner/Deep/A.lean': file['A.lean'] });
+    const lake = fakeLake();
+    await withBridge({ lake: lake.command }, async client => {
+      const { structured } = await client.call('lean_goal', { file_path: path.join(outer, 'inner/Deep/A.lean'), line: 2, column: 3 });
+      assert.deepEqual(structured.goals, ['⊢ trivial']);
+      assert.equal(lake.starts()[0].cwd, path.join(outer, 'inner'));
+    });
+  });
+  test('LEAN_PROJECT_PATH is the root where nothing else says', { timeout }, async () => {
+    const lake = fakeLake();
+    const project = scratchProject(file);
+    await withBridge({ lake: lake.command, env: { LEAN_PROJECT_PATH: project } }, async client => {
+      assert.deepEqual((await client.call('lean_goal', { file_path: 'A.lean', line: 2, column: 3 })).structured.goals, ['⊢ trivial']);
+      assert.equal(lake.starts()[0].cwd, project);
+    });
+  });
+  test('two projects in one bridge: one `lake serve` each', { timeout }, async () => {
+    const lake = fakeLake();
+    const [one, two] = [scratchProject(file), scratchProject({ 'A.lean': 'theorem a : True := by\n  other\n' })];
+    await withBridge({ lake: lake.command }, async client => {
+      const goals = async folder => (await client.call('lean_goal', { file_path: path.join(folder, 'A.lean'), line: 2, column: 3 })).structured.goals;
+      assert.deepEqual(await goals(one), ['⊢ trivial']);
+      assert.deepEqual(await goals(two), ['⊢ other']);
+      assert.deepEqual(lake.starts().map(start => start.cwd).sort(), [one, two].sort());
+    });
+  });
+});

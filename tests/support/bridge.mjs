@@ -1,0 +1,96 @@
+// How tests start the binary: where it is, which Lean it gets, in which folder.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { McpClient } from './mcp-client.mjs';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+export const binary = path.resolve(process.env.LEANBRIDGE_BINARY ?? path.join(root, 'build/release/leanbridge'));
+export const fixture = (...names) => path.join(root, 'fixtures', ...names);
+
+/** The real Lean of the tests: a toolchain's `lake` when LEANBRIDGE_TEST_LAKE names one, else the embedded one. */
+export const realLake = process.env.LEANBRIDGE_TEST_LAKE ?? fixture('lean-wasm', 'lake');
+
+const folders = [];
+process.on('exit', () => { for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true }); });
+
+/** A temporary folder with its real path (servers answer real paths), removed when the test process ends. */
+export function temporaryFolder(name = 'test') {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `leanbridge-${name}-`)));
+  folders.push(folder);
+  return folder;
+}
+
+/** A small Lake project; `files` maps relative paths to contents (string or bytes). */
+export function scratchProject(files = {}) {
+  const folder = temporaryFolder('project');
+  const all = { 'lakefile.toml': 'name = "scratch"\ndefaultTargets = ["Scratch"]\n\n[[lean_lib]]\nname = "Scratch"\n', ...files };
+  for (const [name, content] of Object.entries(all)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), content);
+  }
+  return folder;
+}
+
+/** A copy of fixtures/projects/NAME that a test may edit. */
+export function copyProject(name) {
+  const folder = path.join(temporaryFolder('copy'), name);
+  fs.cpSync(fixture('projects', name), folder, { recursive: true, filter: source => !source.split(path.sep).includes('.lake') });
+  return folder;
+}
+
+const quote = text => `'${text.replaceAll("'", "'\\''")}'`;
+
+/**
+ * An executable that behaves as the scenario says: {command, log()}.
+ * @param scenario  the name of a file in fixtures/scenarios, or the scenario itself
+ */
+export function fakeLake(scenario = 'well-behaved') {
+  const folder = temporaryFolder('lake');
+  const file = typeof scenario === 'string' ? fixture('scenarios', `${scenario}.json`) : path.join(folder, 'scenario.json');
+  if (typeof scenario !== 'string') fs.writeFileSync(file, JSON.stringify(scenario));
+  const command = path.join(folder, 'lake');
+  const words = [process.execPath, path.join(import.meta.dirname, 'fake-lake.mjs'), file, folder].map(quote).join(' ');
+  fs.writeFileSync(command, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  const logFile = path.join(folder, 'log.jsonl');
+  return {
+    command,
+    folder,
+    /** What the fake saw and did so far: [{start, event, ...}]. */
+    log: () => (fs.existsSync(logFile) ? fs.readFileSync(logFile, 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)) : []),
+    received(method) { return this.log().filter(entry => entry.event === 'received' && entry.message.method === method).map(entry => entry.message); },
+    starts() { return this.log().filter(entry => entry.event === 'start'); },
+  };
+}
+
+/** Spawns the binary. @param options {project, lake, args, env, cwd, label} */
+export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = 'leanbridge' } = {}) {
+  if (!fs.existsSync(binary)) throw new Error(`${binary} is not there: build it, or set LEANBRIDGE_BINARY`);
+  return new McpClient({
+    command: binary,
+    args: [...(project ? ['--project-root', project] : []), ...(lake ? ['--lake', lake] : []), ...args],
+    cwd: cwd ?? project ?? temporaryFolder('cwd'),
+    // The caller's own Lean settings must not leak into a test.
+    env: { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', ...env },
+    label,
+  });
+}
+
+/** Runs `test(client)` on a fresh bridge that has done its handshake, and closes it with every check. */
+export async function withBridge(options, test) {
+  const client = spawnBridge(options);
+  try {
+    if (options.era !== 'none') {
+      await client.connect({ era: options.era, revision: options.revision });
+      await client.listTools();
+    }
+    await test(client);
+    if (!client.exit) await client.close(options.close);
+    client.assertClean();
+  } catch (error) {
+    if (error instanceof Error && !error.message.includes(`pid ${client.pid}`)) error.message += client.tail();
+    throw error;
+  } finally {
+    await client.destroy();
+  }
+}

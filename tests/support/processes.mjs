@@ -1,0 +1,80 @@
+// Process trees through /proc: which processes descend from one, and whether they are gone.
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** {pid, ppid, start, state, argv, command} of a live process, or undefined. `start` tells a reused pid from the old one. */
+export function inspect(pid) {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const argv = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+    return { pid: Number(pid), state: fields[0], ppid: Number(fields[1]), start: fields[19], argv, command: argv.join(' ') };
+  } catch {
+    return undefined;
+  }
+}
+
+export const processes = () => fs.readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(inspect).filter(Boolean);
+
+/** Every live descendant of `pid`, nearest first; sessions and process groups do not matter. */
+export function descendants(pid) {
+  const running = processes();
+  const found = [];
+  for (let parents = [pid]; parents.length;) {
+    const children = running.filter(process => parents.includes(process.ppid) && process.state !== 'Z');
+    found.push(...children);
+    parents = children.map(child => child.pid);
+  }
+  return found;
+}
+
+export const childrenOf = parent => processes().filter(({ ppid }) => ppid === parent).map(({ pid }) => pid);
+
+export const isAlive = pid => { const now = inspect(pid); return now !== undefined && now.state !== 'Z'; };
+
+/** The pids of the `lean --worker` processes of a document. */
+export const workersOf = uri => processes().filter(({ argv }) => argv.includes('--worker') && argv.at(-1) === uri).map(({ pid }) => pid);
+
+/** Processes whose environment holds KEY=VALUE, wherever they hang in the tree. */
+export function withEnvironment(key, value) {
+  return processes().filter(process => {
+    try {
+      return process.state !== 'Z' && fs.readFileSync(`/proc/${process.pid}/environ`, 'utf8').split('\0').includes(`${key}=${value}`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+export const survivors = processes => processes.filter(({ pid, start }) => {
+  const now = inspect(pid);
+  return now && now.start === start && now.state !== 'Z';
+});
+
+/** Resolves when none of the given processes is left; fails naming those that are. */
+export async function assertGone(processes, timeoutMs, what = 'after the bridge ended') {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const left = survivors(processes);
+    if (left.length === 0) return;
+    if (performance.now() > deadline) {
+      for (const { pid } of left) try { process.kill(pid, 'SIGKILL'); } catch { /* gone meanwhile */ }
+      throw new Error(`${left.length} process(es) left ${timeoutMs} ms ${what}: ${left.map(({ pid, command }) => `${pid} ${command.slice(0, 120)}`).join('; ')}`);
+    }
+    await sleep(20);
+  }
+}
+
+/** Resolves with the first truthy value of `probe`; for facts that only the outside world can tell (a pid in /proc). */
+export async function eventually(probe, timeoutMs, what) {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** The same with another form of its limits. */
+export const until = (condition, { deadline = 20_000, what = condition.toString() } = {}) => eventually(condition, deadline, what);
