@@ -127,7 +127,8 @@ Header parse_header(std::string_view source) {
       modifiers.emplace_back(word);
       continue;
     }
-    const bool begins_file = header.imports.empty() && modifiers.empty() && (word == "module" || word == "prelude");
+    const bool begins_file =
+        header.imports.empty() && modifiers.empty() && (word == "module" || word == "prelude");
     if (word == "import") {
       in_import = true;
     } else if (in_import && !word.empty()) {

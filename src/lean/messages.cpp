@@ -1,6 +1,7 @@
 #include "leanbridge/lean/messages.hpp"
 
 #include <nlohmann/json.hpp>
+
 #include <utility>
 
 namespace leanbridge::lean {
@@ -28,7 +29,9 @@ bool is_true(const json& object, const char* name) {
 std::optional<text::LspPosition> read_position(const json& value) {
   if (!value.is_object()) return std::nullopt;
   const auto line = integer(value, "line"), character = integer(value, "character");
-  if (!line || !character || !std::in_range<std::uint32_t>(*line) || !std::in_range<std::uint32_t>(*character)) return std::nullopt;
+  if (!line || !character || !std::in_range<std::uint32_t>(*line) ||
+      !std::in_range<std::uint32_t>(*character))
+    return std::nullopt;
   return text::LspPosition{static_cast<std::uint32_t>(*line), static_cast<std::uint32_t>(*character)};
 }
 

@@ -22,7 +22,8 @@ bool has_project_file(const fs::path& folder) {
          fs::exists(folder / "lean-toolchain", ignored);
 }
 
-// For /p/.lake/packages/mathlib: /p. The outermost project: a package may have been opened and fetched packages itself.
+// For /p/.lake/packages/mathlib: /p. The outermost project: a package may have been opened and fetched
+// packages itself.
 std::optional<fs::path> owner_of_package(const fs::path& root) {
   std::optional<fs::path> owner;
   for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path()) {

@@ -13,7 +13,7 @@ struct TacticPlace {
     Definite,   ///< if Lean knows goals here, a tactic begins here
     Tentative,  ///< a tactic may begin here (an alternative that is not always run, a syntax we do not know),
                 ///< or one that begins with the goals of the place before (`try simp`)
-    End,  ///< just after the last token of an outermost tactic block
+    End,        ///< just after the last token of an outermost tactic block
   };
 
   std::size_t offset = 0;  ///< in bytes
