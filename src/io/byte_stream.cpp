@@ -93,7 +93,12 @@ asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor
       if (error != asio::error::eof) reason = error.message();
       break;
     }
-    if (!on_bytes(std::string_view(buffer.data(), count))) co_return;
+    try {
+      if (!on_bytes(std::string_view(buffer.data(), count))) co_return;
+    } catch (const std::exception& failure) {  // nobody awaits this coroutine: the owner would wait for ever
+      reason = failure.what();
+      break;
+    }
   }
   on_end(reason);
 }

@@ -86,15 +86,15 @@ std::string read_file(const fs::path& path) {
   return content.str();
 }
 
-// `srcDir = "x"` in lakefile.toml, `srcDir := "x"` in lakefile.lean.
+// `srcDir = "x"` or `srcDir = 'x'` in lakefile.toml, `srcDir := "x"` in lakefile.lean; all on one line.
 std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
   std::vector<fs::path> found;
   constexpr std::string_view kKey = "srcDir";
   for (std::size_t at = lakefile.find(kKey); at != std::string::npos; at = lakefile.find(kKey, at + 1)) {
-    const std::size_t open = lakefile.find('"', at);
-    const std::size_t close = open == std::string::npos ? open : lakefile.find('"', open + 1);
-    if (close == std::string::npos || lakefile.find('\n', at) < open) continue;
-    found.emplace_back(lakefile.substr(open + 1, close - open - 1));
+    const std::string line = lakefile.substr(at, lakefile.find('\n', at) - at);
+    const std::size_t open = line.find_first_of("\"'");
+    const std::size_t close = open == std::string::npos ? open : line.find(line[open], open + 1);
+    if (close != std::string::npos) found.emplace_back(line.substr(open + 1, close - open - 1));
   }
   return found;
 }
@@ -119,18 +119,28 @@ Header parse_header(std::string_view source) {
   Header header;
   HeaderReader reader(source);
   bool in_import = false;
+  // `public` and `meta` begin an import, or the first command: known when the next word is.
+  std::vector<std::string> modifiers;
   for (;;) {
     const std::string_view word = reader.next();
-    const bool keyword =
-        word == "module" || word == "prelude" || word == "public" || word == "meta" || word == "all";
+    if (!in_import && (word == "public" || word == "meta")) {
+      modifiers.emplace_back(word);
+      continue;
+    }
+    const bool begins_file =
+        header.imports.empty() && modifiers.empty() && (word == "module" || word == "prelude");
     if (word == "import") {
       in_import = true;
-    } else if (in_import && !keyword && !word.empty()) {
-      header.imports.emplace_back(word);
-      in_import = false;
-    } else if (!keyword) {
+    } else if (in_import && !word.empty()) {
+      if (word != "all") {
+        header.imports.emplace_back(word);
+        in_import = false;
+      }
+    } else if (!begins_file) {
       return header;
     }
+    header.words.insert(header.words.end(), modifiers.begin(), modifiers.end());
+    modifiers.clear();
     header.words.emplace_back(word);
   }
 }

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace leanbridge::lean {
 
 using nlohmann::json;
@@ -27,7 +29,9 @@ bool is_true(const json& object, const char* name) {
 std::optional<text::LspPosition> read_position(const json& value) {
   if (!value.is_object()) return std::nullopt;
   const auto line = integer(value, "line"), character = integer(value, "character");
-  if (!line || !character || *line < 0 || *character < 0) return std::nullopt;
+  if (!line || !character || !std::in_range<std::uint32_t>(*line) ||
+      !std::in_range<std::uint32_t>(*character))
+    return std::nullopt;
   return text::LspPosition{static_cast<std::uint32_t>(*line), static_cast<std::uint32_t>(*character)};
 }
 
@@ -48,6 +52,7 @@ std::optional<Diagnostic> read_diagnostic(const json& value) {
   diagnostic.message = string_or_empty(value, "message");
   diagnostic.source = string_or_empty(value, "source");
   diagnostic.code = string_or_empty(value, "code");
+  if (const auto number = integer(value, "code")) diagnostic.code = std::to_string(*number);
   diagnostic.silent = is_true(value, "isSilent");
   if (const json* tags = array(value, "leanTags"))
     for (const json& tag : *tags)

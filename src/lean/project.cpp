@@ -22,12 +22,16 @@ bool has_project_file(const fs::path& folder) {
          fs::exists(folder / "lean-toolchain", ignored);
 }
 
-// For /p/.lake/packages/mathlib: /p.
+// For /p/.lake/packages/mathlib: /p. The outermost project: a package may have been opened and fetched
+// packages itself.
 std::optional<fs::path> owner_of_package(const fs::path& root) {
-  for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path())
-    if (folder.filename() == "packages" && folder.parent_path().filename() == ".lake")
-      return folder.parent_path().parent_path();
-  return std::nullopt;
+  std::optional<fs::path> owner;
+  for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path()) {
+    const fs::path lake = folder.parent_path();
+    if (folder.filename() == "packages" && lake.filename() == ".lake" && has_project_file(lake.parent_path()))
+      owner = lake.parent_path();
+  }
+  return owner;
 }
 
 bool is_program(const fs::path& path) {
@@ -55,8 +59,7 @@ constexpr const char* kInstallHint =
 std::optional<fs::path> find_project_root(const fs::path& start) {
   for (fs::path folder = start;; folder = folder.parent_path()) {
     if (has_project_file(folder)) {
-      if (auto owner = owner_of_package(folder); owner && has_project_file(*owner)) return owner;
-      return folder;
+      return owner_of_package(folder).value_or(folder);
     }
     if (!folder.has_relative_path()) return std::nullopt;
   }

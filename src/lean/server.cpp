@@ -5,6 +5,7 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/rpc/header_codec.hpp"
 #include "leanbridge/rpc/peer.hpp"
+#include "leanbridge/text/file_uri.hpp"
 
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ constexpr const char* kRunHint =
     "Run `lake build` in the project folder and read its output; `lake --version` shows whether the "
     "toolchain answers.";
 
-json initialize_params(const std::filesystem::path& root_uri_path) {
+json initialize_params(const std::filesystem::path& root) {
   json capabilities = {
       {"textDocument",
        {{"completion", {{"completionItem", {{"insertReplaceSupport", false}}}}},
@@ -39,7 +40,7 @@ json initialize_params(const std::filesystem::path& root_uri_path) {
        {{"silentDiagnosticSupport", true}, {"incrementalDiagnosticSupport", true}, {"rpcWireFormat", "v1"}}}};
   return {{"processId", ::getpid()},
           {"clientInfo", {{"name", "leanbridge"}}},
-          {"rootUri", "file://" + root_uri_path.string()},
+          {"rootUri", text::file_uri(root)},
           // Plain messages must be complete: we read traces and widgets only through RPC.
           {"initializationOptions", {{"hasWidgets", false}}},
           {"capabilities", std::move(capabilities)}};
@@ -68,6 +69,20 @@ RequestError request_error(const std::string& method, const rpc::RpcError& error
     default:
       return with_code(ErrorKind::Internal, "Lean refused " + method + ": " + error.message, "Call again.");
   }
+}
+
+Reply refused(ErrorKind kind, std::string message, std::string hint) {
+  return Reply(tl::unexpect, RequestError{Error(kind, std::move(message), std::move(hint)), 0});
+}
+
+/// "NAME VERSION" from the answer to `initialize`, as far as it says so.
+std::string name_in(const json& answer) {
+  const json info = answer.is_object() ? answer.value("serverInfo", json()) : json();
+  std::string name;
+  for (const char* member : {"name", "version"})
+    if (info.is_object() && info.contains(member) && info[member].is_string())
+      name += (name.empty() ? "" : " ") + info[member].get<std::string>();
+  return name;
 }
 
 // What Lean may ask of an editor. None of it concerns us, but every request must be answered.
@@ -159,8 +174,10 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
   };
   rpc::Peer::Handlers handlers;
   handlers.on_request = answer_server_request;
-  handlers.on_notification = [weak](const rpc::Notification& message) {
-    if (const auto self = weak.lock()) self->on_notification(message.method, message.params);
+  handlers.on_notification = [weak, weak_connection](const rpc::Notification& message) {
+    const auto self = weak.lock();
+    const bool current = self && self->connection_ && self->connection_ == weak_connection.lock();
+    if (current) self->on_notification(message.method, message.params);
   };
   const auto send = [child = std::weak_ptr(*child)](std::string&& body) {
     if (const auto here = child.lock()) here->input().send(rpc::HeaderCodec::encode(body));
@@ -172,16 +189,14 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
 
 asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) {
   const auto self = shared_from_this();
-  const Reply reply =
-      co_await request("initialize", initialize_params(options_.root), io::Scope(options_.start_limit));
+  const Reply reply = co_await request_on(connection, "initialize", initialize_params(options_.root),
+                                          io::Scope(options_.start_limit));
   if (connection != connection_) co_return;
   if (!reply) {
     down(connection, "did not answer the handshake (" + reply.error().error.message + ")");
     co_return;
   }
-  const json info = reply->value("serverInfo", json::object());
-  if (info.is_object())
-    name_ = info.value("name", std::string()) + " " + info.value("version", std::string());
+  name_ = name_in(*reply);
   // Anything between the answer and this notification would end the server.
   connection->peer->notify("initialized", json::object());
   ready_since_ = io::Clock::now();
@@ -202,8 +217,8 @@ bool Server::receive(const std::shared_ptr<Connection>& connection, std::string_
       down(connection, "sent a message that cannot be read: " + message.error().message);
       return false;
     }
+    // Also when it is no longer ours: it is read to its end, or it could not write its last words and exit.
     connection->peer->receive(std::move(*message));
-    if (connection != connection_) return false;
   }
 }
 
@@ -218,6 +233,7 @@ void Server::on_notification(const std::string& method, const json& params) {
 }
 
 asio::awaitable<void> Server::stdout_ended(std::shared_ptr<Connection> connection) {
+  const auto self = shared_from_this();
   // The exit code and the rest of stderr follow the end of stdout within a moment.
   const auto child = connection->child;
   co_await io::wait_until(child->changed, io::Scope(kExitCodeLimit), [&] { return child->exited(); });
@@ -229,7 +245,7 @@ asio::awaitable<void> Server::stdout_ended(std::shared_ptr<Connection> connectio
 }
 
 void Server::down(const std::shared_ptr<Connection>& connection, std::string what) {
-  if (connection != connection_) return;
+  if (connection != connection_) return connection->peer->fail_all(what);  // it is being stopped
   const bool was_ready = state_ == State::Ready;
   last_stderr_ = connection->child->stderr_tail();
   const std::string message =
@@ -262,6 +278,10 @@ asio::awaitable<Result<void>> Server::ensure_ready(io::Scope scope) {
                    "Call again with a larger timeout_s, or run `lake build` in the project folder to see "
                    "what it waits for.");
   if (state_ == State::Ready) co_return Result<void>();
+  if (state_ == State::Idle || !last_error_)
+    co_return fail(ErrorKind::LeanUnavailable,
+                   "`lake serve` in " + options_.root.string() + " was stopped meanwhile.",
+                   "Call again: it is started afresh.");
   Error error = *last_error_;
   error.kind = ErrorKind::LeanUnavailable;
   co_return tl::unexpected(error);
@@ -269,13 +289,15 @@ asio::awaitable<Result<void>> Server::ensure_ready(io::Scope scope) {
 
 asio::awaitable<Reply> Server::request(std::string method, json params, io::Scope scope) {
   const auto self = shared_from_this();
-  const auto connection = connection_;
-  const auto refused = [](ErrorKind kind, std::string message, std::string hint) {
-    return Reply(tl::unexpect, RequestError{Error(kind, std::move(message), std::move(hint)), 0});
-  };
-  if (!connection)
+  // Before `initialized` a request would end the server.
+  if (state_ != State::Ready)
     co_return refused(ErrorKind::WorkerCrashed, "Lean's server is not running.",
                       "Call again: it is started afresh.");
+  co_return co_await request_on(connection_, std::move(method), std::move(params), std::move(scope));
+}
+
+asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection, std::string method,
+                                          json params, io::Scope scope) {
   struct Slot {
     std::optional<rpc::Outcome> outcome;
     io::Condition done;
@@ -298,9 +320,8 @@ asio::awaitable<Reply> Server::request(std::string method, json params, io::Scop
   if (auto* success = std::get_if<rpc::Success>(&*slot->outcome)) co_return std::move(success->result);
   if (auto* error = std::get_if<rpc::RpcError>(&*slot->outcome))
     co_return Reply(tl::unexpect, request_error(method, *error));
-  co_return Reply(
-      tl::unexpect,
-      RequestError{last_error_.value_or(Error(ErrorKind::WorkerCrashed, "Lean's server ended.")), 0});
+  co_return refused(ErrorKind::WorkerCrashed, std::get<rpc::ConnectionLost>(*slot->outcome).reason,
+                    "Call again: Lean is started afresh.");
 }
 
 void Server::notify(std::string_view method, json params) {
@@ -309,15 +330,16 @@ void Server::notify(std::string_view method, json params) {
 
 asio::awaitable<void> Server::stop(io::Clock::duration grace) {
   const auto self = shared_from_this();
-  const auto connection = connection_;
+  failures_in_a_row_ = 0;
+  const auto connection = std::exchange(connection_, nullptr);
   if (!connection) co_return;
-  if (state_ == State::Ready) {
-    const Reply answer = co_await request("shutdown", json::object(), io::Scope(grace));
+  const bool was_ready = state_ == State::Ready;
+  set_state(State::Idle);
+  connection->peer->fail_all("`lake serve` was stopped.");
+  if (was_ready) {
+    const Reply answer = co_await request_on(connection, "shutdown", json::object(), io::Scope(grace));
     if (answer) connection->peer->notify("exit", nullptr);  // an object here would not be recognised
   }
-  connection_.reset();
-  set_state(State::Idle);
-  connection->peer->fail_all("the server was stopped");
   connection->child->input().close_when_drained();
   const auto child = connection->child;
   const auto exited = [&] { return child->exited(); };
@@ -330,7 +352,7 @@ void Server::kill() {
   if (const auto connection = std::exchange(connection_, nullptr)) {
     connection->child->terminate();
     set_state(State::Idle);
-    connection->peer->fail_all("the server was stopped");
+    connection->peer->fail_all("`lake serve` was stopped.");
   }
 }
 

@@ -57,12 +57,14 @@ class Server : public std::enable_shared_from_this<Server> {
   asio::awaitable<Result<void>> ensure_ready(io::Scope scope);
 
   /// Sends a request and waits for its answer. An early end (deadline, cancellation) cancels it at Lean and
-  /// returns at once; a death of the server gives WorkerCrashed. Precondition: Ready, else LeanUnavailable.
+  /// returns at once; a server that dies, or is not ready, gives WorkerCrashed.
   asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::Scope scope);
   /// Dropped when the server is not ready. `params` must be an object: Lean ends at a message without it.
   void notify(std::string_view method, nlohmann::json params);
 
-  /// `shutdown`, `exit`, then the end of the whole process tree, each with its limit; ends in Idle.
+  /// Idle at once, so that a start meanwhile makes a new one; then `shutdown`, `exit` and the end of the
+  /// whole process tree, each with its limit. What was counted against it is forgotten. on_down is not
+  /// called.
   asio::awaitable<void> stop(io::Clock::duration grace);
   /// Ends the process tree now.
   void kill();
@@ -83,6 +85,8 @@ class Server : public std::enable_shared_from_this<Server> {
 
   Result<std::shared_ptr<Connection>> connect();
   asio::awaitable<void> handshake(std::shared_ptr<Connection> connection);
+  asio::awaitable<Reply> request_on(std::shared_ptr<Connection> connection, std::string method,
+                                    nlohmann::json params, io::Scope scope);
   bool receive(const std::shared_ptr<Connection>& connection, std::string_view bytes);
   asio::awaitable<void> stdout_ended(std::shared_ptr<Connection> connection);
   void on_notification(const std::string& method, const nlohmann::json& params);
