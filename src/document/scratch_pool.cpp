@@ -145,6 +145,12 @@ std::vector<ScratchPool::SlotState> ScratchPool::slots() const {
   return states;
 }
 
+std::size_t ScratchPool::warm_slots() const {
+  return static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) {
+    return !slot.in_use && slot.document->state.open();
+  }));
+}
+
 void ScratchPool::close_idle() {
   std::vector<std::shared_ptr<Document>> idle;
   for (const Slot& slot : slots_)

@@ -1,12 +1,12 @@
 #include "leanbridge/text/attempt_text.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/text.hpp"
 #include "leanbridge/text/utf8.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace leanbridge::text {
 
@@ -26,12 +26,16 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   }
 }
 
-std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+std::size_t indentation(std::string_view line) {
+  return std::min(line.find_first_not_of(" \t"), line.size());
+}
 
-bool is_blank(std::string_view line) { return indentation(line) == line.size(); }
+bool is_blank(std::string_view line) {
+  return indentation(line) == line.size();
+}
 
-// Without the blank lines around it, and with its later lines moved to `column` (0-based) as far as the first line
-// was moved.
+// Without the blank lines around it, and with its later lines moved to `column` (0-based) as far as the first
+// line was moved.
 std::string indented(std::string_view snippet, std::size_t column) {
   std::vector<std::string_view> lines = lines_of(snippet);
   while (lines.size() > 1 && is_blank(lines.front())) lines.erase(lines.begin());
@@ -55,7 +59,8 @@ std::string closers(std::string_view source) {
     if (token->kind != LeanTokenKind::Symbol) continue;
     const std::string_view symbol = source.substr(token->begin, token->end - token->begin);
     for (const auto& [opening, closing] : kBrackets) {
-      if (symbol == opening) open.push_back(closing);
+      if (symbol == opening)
+        open.push_back(closing);
       else if (symbol == closing && !open.empty() && open.back() == closing) {
         open.pop_back();
         break;

@@ -1,9 +1,9 @@
 #include "attempts.hpp"
 
-#include <deque>
-
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/text/attempt_text.hpp"
+
+#include <deque>
 
 namespace leanbridge::tools {
 
@@ -12,7 +12,10 @@ using nlohmann::json;
 namespace {
 
 // An attempt that is not done after this gives way to those that have not been tried yet.
-constexpr auto kFirstSlice = std::chrono::milliseconds(800);
+constexpr auto kFirstSlice = std::chrono::milliseconds(500);
+// A further scratch document has to start a worker and to elaborate the beginning of the file: worth it only
+// when those that are warm do not get through in this time.
+constexpr auto kBeforeAnother = std::chrono::seconds(2);
 
 struct Waiting {
   std::size_t index;
@@ -38,8 +41,8 @@ struct Batch {
   }
 };
 
-// Judges by what Lean says of the declaration: the snippet is in error when an error begins in it; the proof is
-// complete only when nothing in all of the declaration is wrong, unsolved or a sorry.
+// Judges by what Lean says of the declaration: the snippet is in error when an error begins in it; the proof
+// is complete only when nothing in all of the declaration is wrong, unsolved or a sorry.
 void judge(Attempt& attempt, const document::DocumentState& state, const text::AttemptText& placed) {
   bool error_in_snippet = false, anything_open = false;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
@@ -68,7 +71,8 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
                                        io::Scope scope) {
   scratch.set_text(placed.text);
   const auto document = scratch.document();
-  const auto known = co_await document::wait_until_reported_between(document, placed.declaration, placed.text.size(), scope);
+  const auto known =
+      co_await document::wait_until_reported_between(document, placed.declaration, placed.text.size(), scope);
   if (!known) co_return tl::unexpected(known.error());
   if (*known == document::Known::Partial) co_return fail(ErrorKind::Timeout, "not done");
   if (auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
@@ -86,11 +90,13 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
 
 void note_crash(Attempt& attempt, const Error& error) {
   attempt.status = ProofStatus::Error;
-  attempt.diagnostics = json::array({{{"severity", "error"}, {"message", error.message}, {"line", 1}, {"column", 1}}});
+  attempt.diagnostics =
+      json::array({{{"severity", "error"}, {"message", error.message}, {"line", 1}, {"column", 1}}});
 }
 
 // Takes attempts from the queue until it is empty, or the scope has ended.
-asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::shared_ptr<Batch> batch, io::Scope scope) {
+asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::shared_ptr<Batch> batch,
+                           io::Scope scope) {
   std::string first = batch->queue.empty() ? std::string() : batch->text_of(batch->queue.front().index).text;
   auto scratch = co_await table->scratch()->acquire(std::move(first), scope);
   if (!scratch) {
@@ -101,10 +107,13 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::
     Waiting next = batch->queue.front();
     batch->queue.pop_front();
     Attempt& attempt = batch->attempts[next.index];
-    // A worker that has to start and elaborate the beginning of the file needs its time for that, and not the snippet's.
+    // A worker that has to start and elaborate the beginning of the file needs its time for that, and not the
+    // snippet's.
     const bool cold = !scratch->document()->state.open();
     const bool others_wait = !batch->queue.empty() && !next.had_a_slice && !cold;
-    const io::Scope slice = others_wait ? scope.at_most(kFirstSlice) : cold ? scope : scope.at_most(batch->limit);
+    const io::Scope slice = others_wait ? scope.at_most(kFirstSlice)
+                            : cold      ? scope
+                                        : scope.at_most(batch->limit);
     const auto done = co_await try_once(*scratch, attempt, batch->text_of(next.index), slice);
     if (done) continue;
     const ErrorKind kind = done.error().kind;
@@ -126,20 +135,27 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::
 
 const char* status_name(ProofStatus status) {
   switch (status) {
-    case ProofStatus::Complete: return "complete";
-    case ProofStatus::Progress: return "progress";
-    case ProofStatus::NoProgress: return "no_progress";
-    case ProofStatus::Error: return "error";
+    case ProofStatus::Complete:
+      return "complete";
+    case ProofStatus::Progress:
+      return "progress";
+    case ProofStatus::NoProgress:
+      return "no_progress";
+    case ProofStatus::Error:
+      return "error";
   }
   return "error";
 }
 
-asio::awaitable<Result<std::vector<Attempt>>> run_attempts(const OpenFile& file, int line, std::optional<int> column,
-                                                           std::vector<std::string> snippets, std::size_t parallel,
-                                                           io::Clock::duration limit, io::Scope scope) {
+asio::awaitable<Result<std::vector<Attempt>>> run_attempts(const OpenFile& file, int line,
+                                                           std::optional<int> column,
+                                                           std::vector<std::string> snippets,
+                                                           std::size_t parallel, io::Clock::duration limit,
+                                                           io::Scope scope) {
   const auto offset = offset_of(file, line, column, Without::FirstNonBlank);
   if (!offset) co_return tl::unexpected(offset.error());
-  const text::AttemptPlace place = column ? text::AttemptPlace{*offset, 0} : text::attempt_place(file.text(), line);
+  const text::AttemptPlace place =
+      column ? text::AttemptPlace{*offset, 0} : text::attempt_place(file.text(), line);
   auto batch = std::make_shared<Batch>();
   batch->source = file.text().str();
   batch->offset = place.offset;
@@ -152,16 +168,30 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(const OpenFile& file,
     batch->attempts.push_back(std::move(attempt));
     batch->queue.push_back({i, false});
   }
-  batch->workers = std::min({parallel, file.table->scratch()->max_slots(), batch->attempts.size()});
+  const std::size_t most = std::min({parallel, file.table->scratch()->max_slots(), batch->attempts.size()});
   const auto executor = co_await asio::this_coro::executor;
-  for (std::size_t i = batch->workers; i > 0; --i)
+  const auto add_worker = [&] {
+    ++batch->workers;
     asio::co_spawn(executor, work(file.table, batch, scope), [batch](const std::exception_ptr&) {
       --batch->workers;
       batch->changed.notify_all();
     });
-  // The workers end by themselves: by the scope.
+  };
+  std::size_t added = 0;
+  for (const std::size_t warm = std::max<std::size_t>(1, file.table->scratch()->warm_slots());
+       added < std::min(warm, most); ++added)
+    add_worker();
+  // The workers end by themselves, by the scope; the grace is for one that is just being told.
   const io::Scope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5));
-  co_await io::wait_until(batch->changed, grace, [&] { return batch->workers == 0; });
+  const auto done = [&] { return batch->workers == 0; };
+  while (co_await io::wait_until(batch->changed, grace.at_most(kBeforeAnother), done) != io::WaitEnd::Ready) {
+    if (io::Clock::now() >= grace.deadline) break;
+    const bool untried = !batch->queue.empty() && !batch->queue.front().had_a_slice;
+    if (untried && added < most && !scope.cancel->cancelled()) {
+      add_worker();
+      ++added;
+    }
+  }
   if (scope.cancel->cancelled()) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
   if (batch->error) co_return tl::unexpected(*batch->error);
   co_return std::move(batch->attempts);

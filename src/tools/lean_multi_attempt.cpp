@@ -17,11 +17,13 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!file) co_return tl::unexpected(file.error());
   auto snippets = arguments.strings("snippets");
   if (snippets.empty() || snippets.size() > kMaxSnippets)
-    co_return fail(ErrorKind::InvalidArgument, "snippets has " + std::to_string(snippets.size()) + " entries.",
+    co_return fail(ErrorKind::InvalidArgument,
+                   "snippets has " + std::to_string(snippets.size()) + " entries.",
                    "Pass 1 to " + std::to_string(kMaxSnippets) + " tactics.");
   const std::size_t parallel = arguments.boolean("parallel", true) ? snippets.size() : 1;
-  const auto attempts = co_await run_attempts(*file, arguments.integer("line"), arguments.optional_integer("column"),
-                                              std::move(snippets), parallel, kPerAttempt, call->scope);
+  const auto attempts =
+      co_await run_attempts(*file, arguments.integer("line"), arguments.optional_integer("column"),
+                            std::move(snippets), parallel, kPerAttempt, call->scope);
   if (!attempts) co_return tl::unexpected(attempts.error());
 
   json items = json::array();
@@ -47,7 +49,8 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
   tool.title = "Try tactics";
   tool.group = "proof";
   tool.description =
-      "Tries several tactics at a place, each by itself, without touching your file: the goals and messages of each. Use "
+      "Tries several tactics at a place, each by itself, without touching your file: the goals and messages "
+      "of each. Use "
       "it to compare ideas before you edit; a snippet may have several lines.";
   tool.arguments = {file_argument(), line_argument(), column_argument(),
                     Argument::required_("snippets", ArgumentType::StringList, "Tactics to try"),

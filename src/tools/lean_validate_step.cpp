@@ -20,13 +20,15 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   std::vector<std::string> tactics = {arguments.string("tactic")};
-  const auto attempts = co_await run_attempts(*file, arguments.integer("line"), arguments.optional_integer("column"),
-                                              std::move(tactics), 1, std::chrono::hours(24), call->scope);
+  const auto attempts =
+      co_await run_attempts(*file, arguments.integer("line"), arguments.optional_integer("column"),
+                            std::move(tactics), 1, std::chrono::hours(24), call->scope);
   if (!attempts) co_return tl::unexpected(attempts.error());
   const Attempt& attempt = attempts->front();
   if (!attempt.timed_out && !attempt.before.in_proof)
-    co_return fail(ErrorKind::InvalidArgument, "There is no proof at this place, so no tactic can be tried there.",
-                   "Pass the line of a tactic, or of the place in a `by` block where the next one shall stand.");
+    co_return fail(
+        ErrorKind::InvalidArgument, "There is no proof at this place, so no tactic can be tried there.",
+        "Pass the line of a tactic, or of the place in a `by` block where the next one shall stand.");
   const bool error = attempt.status == ProofStatus::Error || attempt.timed_out;
   json result = {{"valid", !error},
                  {"progress", !error && attempt.status != ProofStatus::NoProgress},
@@ -47,7 +49,8 @@ mcp::Tool lean_validate_step(Environment& environment) {
   tool.title = "Validate a tactic";
   tool.group = "proof";
   tool.description =
-      "Tries one tactic at a place without touching your file: is it accepted, does it change the goals, is the proof then "
+      "Tries one tactic at a place without touching your file: is it accepted, does it change the goals, is "
+      "the proof then "
       "complete? Use it before you write the tactic.";
   tool.arguments = {file_argument(), line_argument(), column_argument(),
                     mcp::Argument::required_("tactic", mcp::ArgumentType::String, "May have several lines")};

@@ -55,6 +55,9 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   /// How many uses can go on at once.
   std::size_t max_slots() const { return limits_.max_slots; }
 
+  /// How many are free and open now.
+  std::size_t warm_slots() const;
+
   struct SlotState {
     std::string name;
     bool open = false;

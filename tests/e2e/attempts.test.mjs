@@ -1,0 +1,101 @@
+// Tactics tried before they are written, on a real Lean: lean_validate_step and lean_multi_attempt.
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { sharedSession, skip } from '../support/session.mjs';
+
+const GOALS = 'Basics/Goals.lean';
+const STEPS = 'Basics/Steps.lean';
+
+describe('trying tactics', { skip }, () => {
+  const { session, ask, read, locate, refused, close } = sharedSession('basics');
+
+  // [where, tactic, valid, progress, complete]; where: text of the file, after which theorem.
+  const steps = [
+    ["and_swap'", 'constructor', 'constructor', true, true, false],
+    ["and_swap'", 'constructor', 'exact ⟨h.right, h.left⟩', true, true, true],
+    ["and_swap'", 'constructor', 'skip', true, false, false],
+    ["and_swap'", 'constructor', 'simp', false, false, false],
+    ["and_swap'", 'constructor', 'rfl', false, false, false],
+    ["and_swap'", 'constructor', 'exact noSuchThing', false, false, false],
+    ["and_swap'", 'constructor', 'exact (', false, false, false],
+    ["and_swap'", 'constructor', 'sorry', true, true, false],
+    ["and_swap'", 'constructor', 'constructor\n· exact h.right\n· exact h.left', true, true, true],
+    ["and_swap'", 'constructor', 'constructor\n· exact h.left\n· exact h.left', false, false, false],
+    ["and_swap'", '· exact h.right', '· exact h.right', true, true, false],
+    ["and_swap'", '· exact h.right', '· exact h.left', false, false, false],
+    ["and_swap'", '· exact h.left', '· exact h.left', true, true, true],
+    ["and_swap'", '· exact h.right', 'case right => exact h.left', true, true, false],
+    ["and_swap'", '· exact h.right', 'case left => exact h.left', false, false, false],
+    ["imp_trans'", 'intro hpq', 'intro hpq hqr hp', true, true, false],
+    ["imp_trans'", 'apply hqr', 'exact hqr (hpq hp)', true, true, true],
+    ["imp_trans'", 'apply hqr', 'apply hpq', false, false, false],
+    ["zero_add'", 'induction n with', 'induction n with\n| zero => rfl\n| succ n ih => rw [← Nat.add_assoc, ih]', true, true, true],
+    ["zero_add'", 'induction n with', 'induction n with\n| zero => rfl\n| succ n ih => rfl', false, false, false],
+    ["zero_add'", 'induction n with', 'simp', true, true, true],
+    ["zero_add'", 'induction n with', 'omega', true, true, true],
+    ['both', 'constructor', 'constructor <;> exact hp', true, true, true],
+    ['both', 'constructor', 'constructor <;> skip', true, true, false],
+  ];
+  for (const [theorem, needle, tactic, valid, progress, complete] of steps)
+    session(`validate: ${theorem}, ${JSON.stringify(tactic)}`, async () => {
+      const { file_path, line } = locate(GOALS, needle, { from: `theorem ${theorem}` });
+      const answer = await ask('lean_validate_step', { file_path, line, tactic });
+      assert.deepEqual([answer.valid, answer.progress, answer.complete], [valid, progress, complete], JSON.stringify(answer));
+      assert.equal(answer.errors.length > 0, !valid);
+      assert.ok(answer.goals_before.length > 0);
+    });
+
+  session('an exact column: inside the brackets of a term', async () => {
+    const place = locate(GOALS, 'assumption', { from: 'theorem nested' });
+    const answer = await ask('lean_validate_step', { ...place, tactic: 'exact hp' });
+    assert.deepEqual([answer.valid, answer.goals_after], [true, []]);
+    assert.deepEqual(answer.goals_before.map(goal => goal.split('\n').at(-1)), ['⊢ p']);
+  });
+
+  session('where there is no proof, that is said', async () => {
+    const error = await refused('lean_validate_step', { ...locate(GOALS, 'def double'), tactic: 'rfl' }, 'invalid_argument');
+    assert.match(error.message, /no proof/);
+  });
+
+  session('eight attempts of which one sleeps and one loops: the others answer, the user\'s file and worker are left alone', async () => {
+    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
+    const text = read(GOALS);
+    await ask('lean_goal', { file_path: GOALS, line });
+    const before = await ask('lean_document_state', { file_path: GOALS });
+    const snippets = ['sleep 60000', 'constructor', 'exact ⟨h.right, h.left⟩', 'repeat (first | (exfalso; fail) | skip)',
+      'simp', 'exact h.symm', 'exact And.comm.mp h', 'skip'];
+    const { items, timed_out } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets, timeout_s: 8 });
+    assert.deepEqual(items.map(item => item.snippet), snippets, 'in the order asked');
+    assert.equal(timed_out, true);
+    assert.deepEqual(items.filter(item => item.timed_out).map(item => item.snippet), ['sleep 60000', 'repeat (first | (exfalso; fail) | skip)']);
+    assert.deepEqual(items.filter(item => !item.timed_out).map(item => item.proof_status),
+      ['progress', 'complete', 'error', 'complete', 'complete', 'no_progress']);
+    for (const item of items.filter(item => item.timed_out)) assert.notEqual(item.proof_status, 'complete');
+    const after = await ask('lean_document_state', { file_path: GOALS });
+    assert.deepEqual([after.workers.map(worker => worker.pid), after.version], [before.workers.map(worker => worker.pid), before.version]);
+    assert.equal(read(GOALS), text);
+  });
+
+  session('an attempt that kills its worker harms no other', async () => {
+    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
+    const snippets = ['exact ⟨h.right, h.left⟩', 'run_tac do IO.Process.exit 3', 'constructor'];
+    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets });
+    assert.deepEqual([items[0].proof_status, items[2].proof_status], ['complete', 'progress'], JSON.stringify(items));
+    assert.equal(items[1].proof_status, 'error');
+  });
+
+  session('on an empty line, indented as the line before it', async () => {
+    const place = locate(STEPS, 'namespace Basics', { end: true });
+    const answer = await refused('lean_validate_step', { file_path: STEPS, line: place.line + 1, tactic: 'rfl' }, 'invalid_argument');
+    assert.match(answer.message, /no proof/);
+    await close(STEPS);
+  });
+
+  session('bad arguments', async () => {
+    await refused('lean_multi_attempt', { file_path: GOALS, line: 6, snippets: [] }, 'invalid_argument');
+    await refused('lean_multi_attempt', { file_path: GOALS, line: 6, snippets: ['a', 1] }, 'invalid_argument');
+    await refused('lean_multi_attempt', { file_path: GOALS, line: 600, snippets: ['simp'] }, 'invalid_argument');
+    await refused('lean_validate_step', { file_path: GOALS, line: 6 }, 'invalid_argument');
+    await close(GOALS);
+  });
+});
