@@ -115,6 +115,7 @@ void DocumentTable::open(Document& document, text::Text text) {
   const Version version = document.state.opened(std::move(text));
   document.opened_at = io::Clock::now();
   document.last_used = document.opened_at;
+  document.server_start = server_->starts();
   json item = {{"uri", document.uri},
                {"languageId", "lean4"},
                {"version", version},
@@ -137,7 +138,9 @@ void DocumentTable::send_edit(Document& document, const text::TextEdit& edit) {
 }
 
 void DocumentTable::close(Document& document) {
-  if (document.state.open() || document.state.crashed())
+  // Older servers end at the close of a file that was never open in them.
+  const bool known_to_server = document.server_start == server_->starts();
+  if (known_to_server && (document.state.open() || document.state.crashed()))
     server_->notify("textDocument/didClose", {{"textDocument", {{"uri", document.uri}}}});
   document.state.closed();
   document.rpc_session.reset();

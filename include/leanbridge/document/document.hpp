@@ -45,6 +45,7 @@ struct Document {
   std::optional<lean::ImportWatch> import_watch;  ///< lent to the pool while a sync is under way
   lean::ImportState imports;                      ///< as they were when the worker started
   io::Clock::time_point opened_at{};
+  int server_start = 0;                       ///< Server::starts() of the one it was last opened in
   std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
 
   // Crashes
