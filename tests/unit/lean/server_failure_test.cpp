@@ -1,10 +1,8 @@
 // How a server fails to start, dies, comes back and is stopped.
 
-#include <signal.h>
-
-#include <catch2/catch.hpp>
-
 #include "server_fixture.hpp"
+#include <catch2/catch.hpp>
+#include <signal.h>
 
 namespace leanbridge::lean {
 
@@ -37,7 +35,8 @@ TEST_CASE_METHOD(ServerFixture, "a lake that cannot be executed, too", "[lean][s
 
 TEST_CASE_METHOD(ServerFixture, "a lake that exits at once: its stderr is quoted", "[lean][server]") {
   ServerOptions options = server->options();
-  options.lake = project.write_program("lake", "#!/bin/sh\necho 'error: no such toolchain' >&2\nexit 7\n").string();
+  options.lake =
+      project.write_program("lake", "#!/bin/sh\necho 'error: no such toolchain' >&2\nexit 7\n").string();
   restart_with(options);
   const auto ready = loop.run(server->ensure_ready(patient()));
   CHECK(ready.error().kind == ErrorKind::LeanUnavailable);
@@ -123,7 +122,8 @@ TEST_CASE_METHOD(ServerFixture, "a death while a request waits, and a fresh star
   REQUIRE(downs.size() == 1);
   CHECK(server->state() == Server::State::Down);
   CHECK(contains(server->stderr_tail(), "Stack overflow"));
-  CHECK(loop.run(server->request("q", json::object(), patient())).error().error.kind == ErrorKind::WorkerCrashed);
+  CHECK(loop.run(server->request("q", json::object(), patient())).error().error.kind ==
+        ErrorKind::WorkerCrashed);
   server->notify("n", json::object());
 
   be_ready();
@@ -162,7 +162,8 @@ TEST_CASE_METHOD(ServerFixture, "the owner may start again from on_down", "[lean
   CHECK(lake.runs.size() == 2);
 }
 
-TEST_CASE_METHOD(ServerFixture, "stop() says shutdown and exit, and the child goes by itself", "[lean][server]") {
+TEST_CASE_METHOD(ServerFixture, "stop() says shutdown and exit, and the child goes by itself",
+                 "[lean][server]") {
   be_ready();
   auto asked = ask("q");
   loop.run(server->stop(kGrace));
@@ -194,15 +195,20 @@ TEST_CASE_METHOD(ServerFixture, "stop() during the handshake ends whoever waits 
   lake.on_message = [](FakeServer&, const json&) {};
   auto waiting = loop.start(server->ensure_ready(patient()));
   REQUIRE(loop.until([&] { return !lake.runs.empty() && lake.run().has("initialize"); }));
-  SECTION("in order") { loop.run(server->stop(kGrace)); }
-  SECTION("at once") { server->kill(); }
+  SECTION("in order") {
+    loop.run(server->stop(kGrace));
+  }
+  SECTION("at once") {
+    server->kill();
+  }
   CHECK(loop.finish(waiting).error().kind == ErrorKind::LeanUnavailable);
   CHECK(server->state() == Server::State::Idle);
   CHECK(nothing_runs());
   CHECK(downs.empty());
 }
 
-TEST_CASE_METHOD(ServerFixture, "a start while the old one is being stopped makes a new one", "[lean][server]") {
+TEST_CASE_METHOD(ServerFixture, "a start while the old one is being stopped makes a new one",
+                 "[lean][server]") {
   lake.on_message = [](FakeServer& run, const json& message) {
     if (message.value("method", "") != "shutdown") FakeLake::well_behaved(run, message);
   };
@@ -213,8 +219,12 @@ TEST_CASE_METHOD(ServerFixture, "a start while the old one is being stopped make
   CHECK(lake.runs.size() == 2);
   // What the old one still says is nobody's business.
   lake.runs[0]->diagnostics("file:///a", 1, {"old"});
-  SECTION("the old one answers") { lake.runs[0]->reply(lake.runs[0]->last("shutdown"), nullptr); }
-  SECTION("the old one dies") { lake.runs[0]->exit(3); }
+  SECTION("the old one answers") {
+    lake.runs[0]->reply(lake.runs[0]->last("shutdown"), nullptr);
+  }
+  SECTION("the old one dies") {
+    lake.runs[0]->exit(3);
+  }
   loop.finish(stopping);
   CHECK(server->state() == Server::State::Ready);
   CHECK(diagnostics.empty());
@@ -226,7 +236,8 @@ TEST_CASE_METHOD(ServerFixture, "a start while the old one is being stopped make
 
 TEST_CASE_METHOD(ServerFixture, "a last word longer than a pipe does not hold up the end", "[lean][server]") {
   lake.on_message = [](FakeServer& run, const json& message) {
-    if (message.value("method", "") == "exit") run.notify("window/logMessage", {{"message", std::string(1 << 20, 'x')}});
+    if (message.value("method", "") == "exit")
+      run.notify("window/logMessage", {{"message", std::string(1 << 20, 'x')}});
     FakeLake::well_behaved(run, message);
   };
   be_ready();

@@ -2,6 +2,7 @@
 /// lean::Server against a FakeLake, and what it pushed.
 
 #include "leanbridge/lean/server.hpp"
+
 #include "support/fake_lake.hpp"
 #include "support/loop.hpp"
 #include "support/processes.hpp"
@@ -57,6 +58,8 @@ struct ServerFixture {
   std::shared_ptr<Server> server;
 };
 
-inline bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace leanbridge::lean::test

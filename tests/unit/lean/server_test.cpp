@@ -1,5 +1,4 @@
 #include "server_fixture.hpp"
-
 #include <catch2/catch.hpp>
 
 namespace leanbridge::lean {
@@ -34,7 +33,8 @@ TEST_CASE_METHOD(ServerFixture, "arguments for Lean come last, and the root is a
   restart_with(options);
   be_ready();
   CHECK(lake.arguments().ends_with("\n-Dx=a b\n$HOME\n"));
-  CHECK(lake.run().last("initialize")["params"]["rootUri"] == "file://" + project.path().string() + "/a%20b%25");
+  CHECK(lake.run().last("initialize")["params"]["rootUri"] ==
+        "file://" + project.path().string() + "/a%20b%25");
 }
 
 TEST_CASE_METHOD(ServerFixture, "many that wait start one server", "[lean][server]") {
@@ -44,7 +44,8 @@ TEST_CASE_METHOD(ServerFixture, "many that wait start one server", "[lean][serve
   CHECK(lake.runs.size() == 1);
 }
 
-TEST_CASE_METHOD(ServerFixture, "requests get their own answers, in whatever order they come", "[lean][server]") {
+TEST_CASE_METHOD(ServerFixture, "requests get their own answers, in whatever order they come",
+                 "[lean][server]") {
   be_ready();
   auto first = ask("first"), second = ask("second");
   CHECK(server->pending_requests() == 2);
@@ -71,13 +72,18 @@ TEST_CASE_METHOD(ServerFixture, "Lean's codes become kinds", "[lean][server]") {
   CHECK(asked.get().error().error.kind == kind);
 }
 
-TEST_CASE_METHOD(ServerFixture, "Lean's requests are answered, though their ids are also ours", "[lean][server]") {
+TEST_CASE_METHOD(ServerFixture, "Lean's requests are answered, though their ids are also ours",
+                 "[lean][server]") {
   be_ready();
   auto asked = ask("q");
   const json id = lake.run().last("q")["id"];
   lake.run().send({{"jsonrpc", "2.0"}, {"id", id}, {"method", "workspace/semanticTokens/refresh"}});
-  lake.run().send({{"jsonrpc", "2.0"}, {"id", "register"}, {"method", "client/registerCapability"}, {"params", json::object()}});
-  lake.run().send({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "workspace/applyEdit"}, {"params", json::object()}});
+  lake.run().send({{"jsonrpc", "2.0"},
+                   {"id", "register"},
+                   {"method", "client/registerCapability"},
+                   {"params", json::object()}});
+  lake.run().send(
+      {{"jsonrpc", "2.0"}, {"id", 0}, {"method", "workspace/applyEdit"}, {"params", json::object()}});
   lake.run().send({{"jsonrpc", "2.0"}, {"id", 7}, {"method", "user/extension"}});
   REQUIRE(loop.until([&] { return lake.run().received.size() == 7; }));
   const auto& received = lake.run().received;
@@ -90,7 +96,8 @@ TEST_CASE_METHOD(ServerFixture, "Lean's requests are answered, though their ids 
   CHECK(loop.finish(asked).value() == "mine");
 }
 
-TEST_CASE_METHOD(ServerFixture, "what Lean pushes is handed on, what it pushes wrongly is not", "[lean][server]") {
+TEST_CASE_METHOD(ServerFixture, "what Lean pushes is handed on, what it pushes wrongly is not",
+                 "[lean][server]") {
   be_ready();
   lake.run().notify("textDocument/publishDiagnostics", {{"uri", 1}});
   lake.run().notify("$/lean/fileProgress", json::array());
@@ -108,18 +115,22 @@ TEST_CASE_METHOD(ServerFixture, "messages arrive in pieces or many at once", "[l
   be_ready();
   auto first = ask("first"), second = ask("second");
   const auto answer = [&](const char* method) {
-    return rpc::HeaderCodec::encode(json({{"jsonrpc", "2.0"}, {"id", lake.run().last(method)["id"]}, {"result", method}}).dump());
+    return rpc::HeaderCodec::encode(
+        json({{"jsonrpc", "2.0"}, {"id", lake.run().last(method)["id"]}, {"result", method}}).dump());
   };
   const std::string both = answer("first") + answer("second");
   SECTION("byte by byte") {
     for (const char byte : both) lake.run().print(std::string(1, byte));
   }
-  SECTION("together") { lake.run().print(both); }
+  SECTION("together") {
+    lake.run().print(both);
+  }
   CHECK(loop.finish(first).value() == "first");
   CHECK(loop.finish(second).value() == "second");
 }
 
-TEST_CASE_METHOD(ServerFixture, "a cancelled request ends at once; its late answer is dropped", "[lean][server]") {
+TEST_CASE_METHOD(ServerFixture, "a cancelled request ends at once; its late answer is dropped",
+                 "[lean][server]") {
   be_ready();
   const auto cancel = std::make_shared<io::CancelSource>();
   auto asked = ask("slow", patient(cancel));
@@ -137,9 +148,11 @@ TEST_CASE_METHOD(ServerFixture, "a cancelled request ends at once; its late answ
   CHECK(server->stray_responses() == 3);
 }
 
-TEST_CASE_METHOD(ServerFixture, "a request that Lean does not answer ends with its deadline", "[lean][server]") {
+TEST_CASE_METHOD(ServerFixture, "a request that Lean does not answer ends with its deadline",
+                 "[lean][server]") {
   be_ready();
-  const Reply reply = loop.run(server->request("slow", json::object(), io::Scope(std::chrono::milliseconds(1))));
+  const Reply reply =
+      loop.run(server->request("slow", json::object(), io::Scope(std::chrono::milliseconds(1))));
   CHECK(reply.error().error.kind == ErrorKind::Timeout);
   CHECK(server->pending_requests() == 0);
   CHECK(server->state() == Server::State::Ready);
@@ -150,7 +163,8 @@ TEST_CASE_METHOD(ServerFixture, "before the handshake is done nothing is sent", 
   server->start();
   REQUIRE(loop.until([&] { return !lake.runs.empty() && lake.run().has("initialize"); }));
   server->notify("textDocument/didOpen", json::object());
-  CHECK(loop.run(server->request("q", json::object(), patient())).error().error.kind == ErrorKind::WorkerCrashed);
+  CHECK(loop.run(server->request("q", json::object(), patient())).error().error.kind ==
+        ErrorKind::WorkerCrashed);
   FakeLake::well_behaved(lake.run(), lake.run().last("initialize"));
   be_ready();
   REQUIRE(loop.until([&] { return lake.run().has("initialized"); }));
@@ -158,7 +172,8 @@ TEST_CASE_METHOD(ServerFixture, "before the handshake is done nothing is sent", 
 }
 
 TEST_CASE_METHOD(ServerFixture, "an odd answer to the handshake is good enough", "[lean][server]") {
-  const json answer = GENERATE(json(nullptr), json::array(), json("x"), json({{"serverInfo", "x"}}), json({{"serverInfo", {{"name", 1}, {"version", nullptr}}}}));
+  const json answer = GENERATE(json(nullptr), json::array(), json("x"), json({{"serverInfo", "x"}}),
+                               json({{"serverInfo", {{"name", 1}, {"version", nullptr}}}}));
   lake.on_message = [&](FakeServer& run, const json& message) {
     if (message.value("method", "") == "initialize") run.reply(message, answer);
   };
