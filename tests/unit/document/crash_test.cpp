@@ -10,7 +10,8 @@ namespace {
 constexpr int kCrashed = -32902;
 }
 
-TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sync opens afresh", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sync opens afresh",
+                 "[document][table]") {
   write("A.lean", "def a := 1\n");
   const Synced synced = sync("A.lean");
   auto waiting = loop.start(wait_until_done(synced.document.share(), patient()));
@@ -45,7 +46,8 @@ TEST_CASE_METHOD(TableFixture, "several errors of one death count once", "[docum
   CHECK(synced.document->crashes == 1);
 }
 
-TEST_CASE_METHOD(TableFixture, "after three deaths at one text the file is left alone until it changes", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "after three deaths at one text the file is left alone until it changes",
+                 "[document][table]") {
   write("A.lean", "def a := 1\n");
   for (std::size_t death = 1; death <= 3; ++death) {
     const Synced synced = sync("A.lean");
@@ -61,12 +63,15 @@ TEST_CASE_METHOD(TableFixture, "after three deaths at one text the file is left 
     write("A.lean", "def a := 2\n");
     sync("A.lean");
   }
-  SECTION("reset") { CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value()); }
+  SECTION("reset") {
+    CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value());
+  }
   CHECK(count(kOpen) == 4);
   CHECK(document("A.lean")->crashes == 0);
 }
 
-TEST_CASE_METHOD(TableFixture, "a worker that dies after it was done shows by its progress", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "a worker that dies after it was done shows by its progress",
+                 "[document][table]") {
   write("A.lean", "def a := 1\n");
   sync("A.lean");
   finish("A.lean", 1);
@@ -118,7 +123,9 @@ TEST_CASE_METHOD(TableFixture, "reset_server opens again what was open", "[docum
   CHECK(lake.runs[0]->has("exit"));
 }
 
-TEST_CASE_METHOD(TableFixture, "a question during reset_server fails; a sync during it goes to the new server", "[document][table]") {
+TEST_CASE_METHOD(TableFixture,
+                 "a question during reset_server fails; a sync during it goes to the new server",
+                 "[document][table]") {
   write("A.lean", "def a := 1\n");
   const Synced a = sync("A.lean");
   auto asked = loop.start(ask_at(table, a.document.share(), "q", 0, 1, {}, patient()));

@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* kFiveLines = "one\ntwo\nthree\nfour\nfive\n";
 
-PublishDiagnostics says(std::optional<Version> version, std::vector<std::string> messages, bool incremental = false) {
+PublishDiagnostics says(std::optional<Version> version, std::vector<std::string> messages,
+                        bool incremental = false) {
   PublishDiagnostics message;
   message.version = version;
   message.incremental = incremental;
@@ -78,7 +79,9 @@ TEST_CASE("every text has its own version, and all is forgotten with it", "[docu
     CHECK(state.text().str() == "ONE\ntwo\nthree\nfour\nfive\n");
     CHECK(state.open());
   }
-  SECTION("open again, with the same text") { CHECK(state.opened(Text(kFiveLines)) == 2); }
+  SECTION("open again, with the same text") {
+    CHECK(state.opened(Text(kFiveLines)) == 2);
+  }
   SECTION("closed") {
     state.closed();
     CHECK(state.version() == 1);
@@ -200,18 +203,18 @@ TEST_CASE("a fatal range tells that the header failed", "[document]") {
 }
 
 TEST_CASE("a place is carried through the edits since its version", "[document]") {
-  DocumentState state = opened();                        // 1
-  state.changed(TextEdit{0, 0, "zero\n"});               // 2: 5 more above
-  CHECK(state.carry(4, 1) == 9);                         // "two"
+  DocumentState state = opened();           // 1
+  state.changed(TextEdit{0, 0, "zero\n"});  // 2: 5 more above
+  CHECK(state.carry(4, 1) == 9);            // "two"
   CHECK(state.carry(4, 2) == 4);
-  state.changed(TextEdit{5, 9, ""});                     // 3: "one\n" goes
+  state.changed(TextEdit{5, 9, ""});  // 3: "one\n" goes
   CHECK(state.carry(4, 1) == 5);
-  CHECK(state.carry(2, 1) == 5);                         // inside what went: its start
-  CHECK(state.carry(1000, 1) == state.text().size());    // never past the end
+  CHECK(state.carry(2, 1) == 5);                       // inside what went: its start
+  CHECK(state.carry(1000, 1) == state.text().size());  // never past the end
   state.closed();
-  state.opened(Text("new\n" + state.text().str()));      // 4: while it was closed
+  state.opened(Text("new\n" + state.text().str()));  // 4: while it was closed
   CHECK(state.carry(4, 1) == 9);
-  state.opened(state.text());                            // 5: no change
+  state.opened(state.text());  // 5: no change
   CHECK(state.carry(4, 1) == 9);
 }
 

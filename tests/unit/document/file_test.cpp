@@ -1,11 +1,9 @@
 #include "leanbridge/document/file.hpp"
 
+#include "support/temporary_folder.hpp"
+#include <catch2/catch.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <catch2/catch.hpp>
-
-#include "support/temporary_folder.hpp"
 
 namespace leanbridge::document {
 
@@ -20,7 +18,9 @@ Error error_of(const std::filesystem::path& path) {
   CHECK_FALSE(loaded.error().hint.empty());
   return loaded.error();
 }
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -55,7 +55,9 @@ TEST_CASE("a file that has not changed is not read again", "[document]") {
   CHECK(again->trusted);
   CHECK(again->identity == first->identity);
 
-  SECTION("one of another time is") { age(path, 5); }
+  SECTION("one of another time is") {
+    age(path, 5);
+  }
   SECTION("one of another size is") {
     folder.write("F.lean", "ab");
     age(path);
@@ -68,7 +70,8 @@ TEST_CASE("a file that has not changed is not read again", "[document]") {
   CHECK(load_file(path, "F.lean", first->identity)->text.has_value());
 }
 
-TEST_CASE("a file written just now is not trusted: it may be written again within its time stamp", "[document]") {
+TEST_CASE("a file written just now is not trusted: it may be written again within its time stamp",
+          "[document]") {
   const TemporaryFolder folder;
   const auto path = folder.write("F.lean", "a");
   CHECK_FALSE(load_file(path, "F.lean", std::nullopt)->trusted);

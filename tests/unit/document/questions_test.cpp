@@ -28,7 +28,9 @@ struct QuestionFixture : TableFixture {
 TEST_CASE_METHOD(QuestionFixture, "a question names its place, and its answer too", "[document][table]") {
   auto asked = loop.start(ask_at(table, share(), kGoal, 15, 1, {{"extra", 7}}, patient()));
   const json params = question(kGoal, 1)["params"];
-  CHECK(params == json({{"textDocument", {{"uri", uri("A.lean")}}}, {"position", {{"line", 1}, {"character", 4}}}, {"extra", 7}}));
+  CHECK(params == json({{"textDocument", {{"uri", uri("A.lean")}}},
+                        {"position", {{"line", 1}, {"character", 4}}},
+                        {"extra", 7}}));
   lean().reply(lean().last(kGoal), "goal");
   const PlacedAnswer answer = loop.finish(asked).value();
   CHECK(answer.value == "goal");
@@ -36,7 +38,8 @@ TEST_CASE_METHOD(QuestionFixture, "a question names its place, and its answer to
   CHECK(answer.version == 1);
 }
 
-TEST_CASE_METHOD(QuestionFixture, "a question whose text changes is asked again at the carried place", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "a question whose text changes is asked again at the carried place",
+                 "[document][table]") {
   auto asked = ask(15);
   const json old = question(kGoal, 1);
   write("A.lean", "-- above\n" + std::string(kThreeLines));
@@ -51,7 +54,8 @@ TEST_CASE_METHOD(QuestionFixture, "a question whose text changes is asked again 
   CHECK(answer.version == 2);
 }
 
-TEST_CASE_METHOD(QuestionFixture, "a place of an older version is carried before it is asked", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "a place of an older version is carried before it is asked",
+                 "[document][table]") {
   write("A.lean", "-- above\n" + std::string(kThreeLines));
   sync("A.lean");
   auto asked = loop.start(ask_at(table, share(), kGoal, 15, 1, {}, patient()));
@@ -60,7 +64,8 @@ TEST_CASE_METHOD(QuestionFixture, "a place of an older version is carried before
   CHECK(loop.finish(asked)->offset == 24);
 }
 
-TEST_CASE_METHOD(QuestionFixture, "null from a place that is not elaborated is asked again when it is", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "null from a place that is not elaborated is asked again when it is",
+                 "[document][table]") {
   lean().progress(uri("A.lean"), 1, {{0, 2}});
   auto asked = ask(15);
   lean().reply(question(kGoal, 1), nullptr);
@@ -81,7 +86,8 @@ TEST_CASE_METHOD(QuestionFixture, "null from a place that is elaborated is the a
   CHECK(loop.finish(asked)->value.is_null());
 }
 
-TEST_CASE_METHOD(QuestionFixture, "null, then an edit, then the answer of the new text", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "null, then an edit, then the answer of the new text",
+                 "[document][table]") {
   auto asked = ask(15);
   lean().reply(question(kGoal, 1), nullptr);
   arrived();
@@ -95,7 +101,9 @@ TEST_CASE_METHOD(QuestionFixture, "null, then an edit, then the answer of the ne
   CHECK(answer.version == 2);
 }
 
-TEST_CASE_METHOD(QuestionFixture, "a place that is never elaborated times out; a cancelled question ends at once", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture,
+                 "a place that is never elaborated times out; a cancelled question ends at once",
+                 "[document][table]") {
   SECTION("late") {
     auto asked = ask(15, io::Scope(std::chrono::milliseconds(300)));
     lean().reply(question(kGoal, 1), nullptr);
@@ -116,7 +124,8 @@ TEST_CASE_METHOD(QuestionFixture, "a place that is never elaborated times out; a
   CHECK(share()->state.open());
 }
 
-TEST_CASE_METHOD(QuestionFixture, "Lean's \"content modified\" is asked again, other errors are not", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "Lean's \"content modified\" is asked again, other errors are not",
+                 "[document][table]") {
   auto asked = ask(0);
   lean().refuse(question(kGoal, 1), -32801, "modified");
   lean().refuse(question(kGoal, 2), -32603, "internal");
@@ -132,7 +141,8 @@ TEST_CASE_METHOD(QuestionFixture, "an endless storm of \"content modified\" ends
   CHECK(loop.finish(asked).error().kind == ErrorKind::Cancelled);
 }
 
-TEST_CASE_METHOD(QuestionFixture, "a document that is closed meanwhile ends the question and the wait", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "a document that is closed meanwhile ends the question and the wait",
+                 "[document][table]") {
   auto asked = ask(0);
   auto waiting = loop.start(wait_until_done(share(), patient()));
   const json pending = question(kGoal, 1);
@@ -143,7 +153,8 @@ TEST_CASE_METHOD(QuestionFixture, "a document that is closed meanwhile ends the 
   CHECK(contains(asked.get().error().message, "closed meanwhile"));
 }
 
-TEST_CASE_METHOD(QuestionFixture, "wait_until_done waits for the barrier of the newest text", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "wait_until_done waits for the barrier of the newest text",
+                 "[document][table]") {
   auto waiting = loop.start(wait_until_done(share(), patient()));
   lean().progress(uri("A.lean"), 1, {});
   lean().diagnostics(uri("A.lean"), 1, {"error"});
@@ -169,7 +180,8 @@ TEST_CASE_METHOD(QuestionFixture, "wait_until_done ends with what is known", "[d
   CHECK(loop.finish(waiting).error().kind == ErrorKind::Cancelled);
 }
 
-TEST_CASE_METHOD(QuestionFixture, "wait_until_reported waits for no more than the place", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "wait_until_reported waits for no more than the place",
+                 "[document][table]") {
   auto waiting = loop.start(wait_until_reported(share(), 15, patient()));
   lean().progress(uri("A.lean"), 1, {{1, 2}});
   lean().diagnostics(uri("A.lean"), 1, {"of a"});
@@ -203,7 +215,8 @@ TEST_CASE_METHOD(QuestionFixture, "a header that fails is said to have", "[docum
   CHECK(contains(error.message, "unknown module prefix 'Foo'"));
 }
 
-TEST_CASE_METHOD(QuestionFixture, "a header that is corrected meanwhile: only the place is waited for", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "a header that is corrected meanwhile: only the place is waited for",
+                 "[document][table]") {
   auto asked = ask(15);
   lean().progress(uri("A.lean"), 1, {{0, 2}}, 2);
   lean().reply(question(kGoal, 1), nullptr);
@@ -226,7 +239,8 @@ TEST_CASE_METHOD(QuestionFixture, "questions about the whole document", "[docume
   CHECK(loop.finish(asked).value() == "new");
 }
 
-TEST_CASE_METHOD(QuestionFixture, "RPC connects once, and again when the session has gone", "[document][table]") {
+TEST_CASE_METHOD(QuestionFixture, "RPC connects once, and again when the session has gone",
+                 "[document][table]") {
   const auto ask_rpc = [&] { return loop.start(rpc_ask_at(table, share(), "m", 15, 1, patient())); };
   auto first = ask_rpc();
   lean().reply(question("$/lean/rpc/connect", 1), {{"sessionId", "s1"}});

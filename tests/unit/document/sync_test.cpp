@@ -23,8 +23,10 @@ TEST_CASE_METHOD(TableFixture, "a file is opened once", "[document][table]") {
   CHECK(count(kOpen) == 1);
   CHECK(count(kChange) == 0);
   const json open = lean().last(kOpen)["params"];
-  CHECK(open["textDocument"] ==
-        json({{"uri", uri("A.lean")}, {"languageId", "lean4"}, {"version", 1}, {"text", "theorem a : True := trivial\n"}}));
+  CHECK(open["textDocument"] == json({{"uri", uri("A.lean")},
+                                      {"languageId", "lean4"},
+                                      {"version", 1},
+                                      {"text", "theorem a : True := trivial\n"}}));
   CHECK(open["dependencyBuildMode"] == "once");
   CHECK(count(kBarrier) == 1);
   CHECK(table->open_count() == 1);
@@ -41,7 +43,8 @@ TEST_CASE_METHOD(TableFixture, "of an edit on disk the smallest difference is se
   const json change = (arrived(), lean().last(kChange)["params"]);
   CHECK(change["textDocument"] == json({{"uri", uri("A.lean")}, {"version", 2}}));
   const json place = {{"line", 1}, {"character", 2}};
-  CHECK(change["contentChanges"] == json::array({{{"range", {{"start", place}, {"end", place}}}, {"text", "exact "}}}));
+  CHECK(change["contentChanges"] ==
+        json::array({{{"range", {{"start", place}, {"end", place}}}, {"text", "exact "}}}));
   CHECK(count(kOpen) == 1);
   CHECK(count(kBarrier) == 2);
   CHECK(lean().last(kBarrier)["params"]["version"] == 2);
@@ -89,7 +92,8 @@ TEST_CASE_METHOD(TableFixture, "an edit of the header opens the file afresh", "[
   CHECK(synced.document->state.text().str() == "import Init\nimport Lean\ndef a := 1\n");
 }
 
-TEST_CASE_METHOD(TableFixture, "a change of an import opens afresh the documents concerned", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "a change of an import opens afresh the documents concerned",
+                 "[document][table]") {
   write("Base.lean", "def base := 1\n");
   write("Use.lean", "import Base\ndef use := base\n");
   write("Far.lean", "import Use\n");
@@ -161,7 +165,8 @@ TEST_CASE_METHOD(TableFixture, "concurrent syncs of one file open it once", "[do
   CHECK_FALSE(document("A.lean")->syncing);
 }
 
-TEST_CASE_METHOD(TableFixture, "concurrent syncs of a file that is not there all say so", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "concurrent syncs of a file that is not there all say so",
+                 "[document][table]") {
   auto first = loop.start(table->sync(project / "A.lean", patient()));
   auto second = loop.start(table->sync(project / "A.lean", patient()));
   CHECK(loop.finish(first).error().kind == ErrorKind::FileNotFound);
@@ -169,7 +174,8 @@ TEST_CASE_METHOD(TableFixture, "concurrent syncs of a file that is not there all
   CHECK(table->documents().empty());
 }
 
-TEST_CASE_METHOD(TableFixture, "a sync that is cancelled or late lets the next one through", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "a sync that is cancelled or late lets the next one through",
+                 "[document][table]") {
   write("A.lean", "def a := 1\n");
   const auto cancel = std::make_shared<io::CancelSource>();
   cancel->cancel();
@@ -180,7 +186,8 @@ TEST_CASE_METHOD(TableFixture, "a sync that is cancelled or late lets the next o
   CHECK(document("A.lean")->in_use == 0);
 }
 
-TEST_CASE_METHOD(TableFixture, "without a server a sync says why, and the next one tries again", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "without a server a sync says why, and the next one tries again",
+                 "[document][table]") {
   write("A.lean", "def a := 1\n");
   lake.on_message = [](FakeServer& run, const json&) { run.exit(9); };
   const Error error = sync_error("A.lean");
@@ -204,7 +211,8 @@ TEST_CASE_METHOD(TableFixture, "close and open again", "[document][table]") {
   CHECK(count(kOpen) == 2);
 }
 
-TEST_CASE_METHOD(TableFixture, "beyond the limit the one used longest ago is closed, never one in use", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "beyond the limit the one used longest ago is closed, never one in use",
+                 "[document][table]") {
   make_table({2});
   for (const char* name : {"A.lean", "B.lean", "C.lean", "D.lean"}) write(name, "def x := 1\n");
   sync("A.lean");

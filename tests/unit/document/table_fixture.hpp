@@ -1,12 +1,12 @@
 #pragma once
 /// DocumentTable against a FakeLake and a project in a temporary folder.
 
-#include <catch2/catch.hpp>
-
 #include "leanbridge/document/questions.hpp"
+
 #include "support/fake_lake.hpp"
 #include "support/loop.hpp"
 #include "support/processes.hpp"
+#include <catch2/catch.hpp>
 
 namespace leanbridge::document::test {
 
@@ -98,6 +98,8 @@ struct TableFixture {
   std::shared_ptr<DocumentTable> table;
 };
 
-inline bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace leanbridge::document::test
