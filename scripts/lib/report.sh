@@ -11,11 +11,24 @@ die() {
   exit 1
 }
 
+BEAT=   # the process of the heartbeat
+
+still_heart() {
+  [[ -n $BEAT ]] || return 0
+  kill "$BEAT" 2>/dev/null || true
+  wait "$BEAT" 2>/dev/null || true
+  BEAT=
+}
+
+# A command that handles Ctrl-C itself would otherwise be taken for one that failed, and the next one be started.
+trap 'still_heart; exit 130' INT TERM
+
 # Shows that a quiet command is alive: the last line of its log, now and then.
 heartbeat() {
   local log=$1 last
   # A read that never gets anything, not `sleep`: a sleep would outlive this function and keep our stdout open.
   while ! read -rt 15 <> <(:); do
+    kill -0 $$ 2>/dev/null || return 0   # the script was killed
     last=$(tail -c 2000 "$log" | tr '\r' '\n' | grep -v '^[[:space:]]*$' | tail -n 1 || true)
     say "  … ${last:0:120}"
   done
@@ -23,17 +36,16 @@ heartbeat() {
 
 # run_logged NAME TEXT COMMAND…: its output goes to build/logs/NAME.log. Answers with the command's status.
 run_logged() {
-  local log=$LOGS/$1.log text=$2 status=0 beat
+  local log=$LOGS/$1.log text=$2 status=0
   shift 2
   mkdir -p "$LOGS"
   : >"$log"
   say "$text"
   heartbeat "$log" &
-  beat=$!
+  BEAT=$!
   # In the foreground, so that Ctrl-C reaches it; without stdin, so that nothing can wait for an answer.
   "$@" >"$log" 2>&1 </dev/null || status=$?
-  kill "$beat" 2>/dev/null || true
-  wait "$beat" 2>/dev/null || true
+  still_heart
   return "$status"
 }
 

@@ -23,11 +23,12 @@ as_root() {
   fi
 }
 
-# Runs without stdin and can then not ask for a password: asked before.
+# A password is asked for here, before the output goes to a log.
 prepare_root() {
   ((EUID != 0)) || return 0
-  command -v sudo >/dev/null || die "missing Debian packages, and neither root nor sudo to install them: as root, run apt-get install --no-install-recommends $*"
-  sudo -v || die "sudo refused: as root, run apt-get install --no-install-recommends $*, then start this again."
+  local by_hand="as root, run apt-get install --no-install-recommends $*, then start this again."
+  command -v sudo >/dev/null || die "Debian packages are missing, and there is neither root nor sudo to install them: $by_hand"
+  sudo -n apt-get --version >/dev/null 2>&1 || sudo -v || die "Debian packages are missing, and sudo refused: $by_hand"
 }
 
 apt_install() {
@@ -61,7 +62,7 @@ ensure_packages() {
 # What an installation depends on; the architecture because npm fetches a Node for it.
 modules_stamp() { { uname -m; cat "$1/package.json" "$1/package-lock.json"; } | sha256sum; }
 
-# ensure_node_modules DIR [npm options…]: exactly what its lock file says.
+# ensure_node_modules DIR [npm options…]: exactly what its lock file says, whatever NODE_ENV or an .npmrc leaves out.
 ensure_node_modules() {
   local dir=$1 name stamp
   shift
@@ -71,7 +72,7 @@ ensure_node_modules() {
   if [[ $(cat "$dir/node_modules/.stamp" 2>/dev/null) == "$stamp" ]]; then return; fi
   must "npm-$name" "npm ci in ${dir#"$ROOT"/}" \
     "npm ci failed in ${dir#"$ROOT"/}: it needs the npm registry (or a mirror named in .npmrc); see build/logs/npm-$name.log." \
-    env -C "$dir" npm ci --no-audit --no-fund "$@"
+    env -C "$dir" npm ci --no-audit --no-fund --include=dev --include=optional "$@"
   printf '%s' "$stamp" >"$dir/node_modules/.stamp"
 }
 
@@ -96,13 +97,13 @@ ensure_embedded_lean() {
 # --- which Lean
 
 # elan's lake downloads the toolchain that a project asks for: it counts only where that is installed already.
-elan_has() { ! command -v elan >/dev/null || elan toolchain list 2>/dev/null | grep -qF "${1##*:}"; }
+elan_has() { ! command -v elan >/dev/null || elan toolchain list 2>/dev/null | grep -qE "${1##*:}( |$)"; }
 
 # Sets LAKE: the lake of a toolchain that the machine has, else the embedded one. LEANBRIDGE_TEST_LAKE overrides.
 find_lake() {
   local project=$ROOT/fixtures/projects/basics
   if [[ -n ${LEANBRIDGE_TEST_LAKE-} ]]; then
-    LAKE=$LEANBRIDGE_TEST_LAKE
+    LAKE=$(command -v "$LEANBRIDGE_TEST_LAKE") || die "LEANBRIDGE_TEST_LAKE names $LEANBRIDGE_TEST_LAKE, which is no program: give the absolute path of a lake."
   elif command -v lake >/dev/null && elan_has "$(<"$project/lean-toolchain")" &&
     (cd "$project" && timeout 20 lake --version 2>/dev/null </dev/null | grep -q 'Lean version'); then
     LAKE=$(command -v lake)

@@ -84,8 +84,10 @@ void DocumentTable::on_down(const Error& error) {
 
 void DocumentTable::all_lost(const std::string& why) {
   configuration_.reset();
-  for (const auto& [path, document] : by_path_)
+  for (const auto& [path, document] : by_path_) {
+    document->known_to_server = false;
     if (document->state.open()) lost(*document, why);
+  }
 }
 
 void DocumentTable::note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error) {
@@ -113,9 +115,9 @@ void DocumentTable::lost(Document& document, const std::string& why) {
 void DocumentTable::open(Document& document, text::Text text) {
   close_least_recently_used();
   const Version version = document.state.opened(std::move(text));
+  document.known_to_server = true;
   document.opened_at = io::Clock::now();
   document.last_used = document.opened_at;
-  document.server_start = server_->starts();
   json item = {{"uri", document.uri},
                {"languageId", "lean4"},
                {"version", version},
@@ -138,9 +140,7 @@ void DocumentTable::send_edit(Document& document, const text::TextEdit& edit) {
 }
 
 void DocumentTable::close(Document& document) {
-  // Older servers end at the close of a file that was never open in them.
-  const bool known_to_server = document.server_start == server_->starts();
-  if (known_to_server && (document.state.open() || document.state.crashed()))
+  if (std::exchange(document.known_to_server, false))
     server_->notify("textDocument/didClose", {{"textDocument", {{"uri", document.uri}}}});
   document.state.closed();
   document.rpc_session.reset();

@@ -149,7 +149,9 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
         header_changed ? "the imports in its header changed" : "an import changed on disk: " + join(files);
     close(document);
   } else if (document.state.crashed()) {
-    if (!synced.restarted) synced.restarted = "its worker had died";
+    if (!synced.restarted)
+      synced.restarted =
+          "its worker had ended: " + document.last_crash.substr(0, document.last_crash.find('\n'));
     close(document);
   }
   if (edit) document.crashes = 0;

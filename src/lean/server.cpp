@@ -24,7 +24,7 @@ constexpr auto kHealthyAfter = std::chrono::seconds(5);
 constexpr auto kBackOff = std::chrono::seconds(10);
 // A tactic that cannot be interrupted holds a thread of Lean's pool until it ends, also after an edit has
 // made it worthless. With fewer threads than this one such tactic stops everything else in its file.
-constexpr unsigned kMinThreads = 4;
+constexpr unsigned kMinThreads = 8;
 constexpr const char* kRunHint =
     "Run `lake build` in the project folder and read its output; `lake --version` shows whether the "
     "toolchain answers.";

@@ -136,7 +136,7 @@ asio::awaitable<void> Session::report_progress(json token, std::shared_ptr<Call>
       if (auto now = call->progress()) progress = std::move(*now);
     json params = {
         {"progressToken", token}, {"progress", rising.next(progress.done)}, {"message", progress.message}};
-    if (progress.total > 0) params["total"] = progress.total;
+    if (progress.total >= params["progress"]) params["total"] = progress.total;
     peer_.notify("notifications/progress", std::move(params));
   }
 }

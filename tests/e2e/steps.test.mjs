@@ -60,8 +60,9 @@ describe('stepping', { skip }, () => {
       let { line, column } = stops.at(-1);
       while (back.length < stops.length - 1) {
         const step = await ask('lean_step_backward', { file_path: STEPS, line, column });
-        assert.equal(step.at_start, false, JSON.stringify(step));
+        assert.ok(step.line < line || (step.line === line && step.column < column), `backward from ${line}:${column}: ${JSON.stringify(step)}`);
         ({ line, column } = step);
+        assert.equal(step.at_start, `${line}:${column}` === `${stops[0].line}:${stops[0].column}`, JSON.stringify(step));
         back.push(`${line}:${column}`);
       }
       assert.deepEqual(back, stops.slice(0, -1).map(stop => `${stop.line}:${stop.column}`).reverse(), theorem);
@@ -86,5 +87,159 @@ describe('stepping', { skip }, () => {
     assert.equal((await ask('lean_step_forward', { file_path: STEPS, line: lines, column: 1 })).at_end, true);
     assert.equal((await ask('lean_step_backward', { file_path: STEPS, line: 1, column: 1 })).at_start, true);
     await close(STEPS);
+  });
+});
+
+/** All places of a file, by theorem; the last of each is the end of its proof. */
+const PLACES = {
+  'Basics/Steps.lean': {
+    sequence: '6:3 7:3 8:3 8:10',
+    semicolons: '11:3 11:16 11:26 11:34',
+    bullets: '14:3 15:3 15:5 16:5 16:7 17:5 17:7 18:3 18:5 18:13',
+    cased: '21:3 23:5 24:5 26:5 27:5 27:12',
+    inducted: '30:3 31:13 33:5 33:22',
+    caseTags: '36:3 37:3 38:5 39:3 39:17 39:25',
+    combined: '42:3 42:19 42:38 42:46',   // `exact hp` has the goals of `first`: no step
+    calculated: '45:3 47:7 49:7 49:16',
+    nestedBy: '52:3 53:5 54:5 55:3 55:13 56:5 56:13',
+    termHole: '59:3 60:3 61:3 61:18 61:26',
+    oneLine: '63:35 63:41',
+    matched: '66:3 67:10 69:5 70:5 70:25',
+  },
+  'Basics/Goals.lean': {
+    "and_swap'": '6:3 7:3 7:5 8:3 8:5 8:17',
+    "imp_trans'": '11:3 12:3 13:3 13:15',
+    "zero_add'": '16:3 17:13 18:18 18:42',
+    "or_swap'": '21:3 22:15 23:15 23:30',
+    add_swap: '26:3 26:56',
+    both: '29:3 29:19 29:27',
+    named: '32:3 33:3 33:17 34:3 34:16 34:24',
+    chain: '37:3 39:16',
+    nested: '42:7 42:21 42:26 42:36',   // two blocks in a term: each has its end
+    unfinished: '49:3 49:8',
+  },
+};
+
+describe('every place of a file', { skip }, () => {
+  const { ask, close, session } = sharedSession('basics');
+  const at = ({ line, column }) => `${line}:${column}`;
+
+  for (const [file_path, proofs] of Object.entries(PLACES)) {
+    const places = Object.values(proofs).flatMap(list => list.split(' '));
+    const first = Object.values(proofs).map(list => list.split(' ')[0]);
+    const last = Object.values(proofs).map(list => list.split(' ').at(-1));
+
+    session(`${file_path}, forward and backward, by positions and by the cursor`, async () => {
+      const forward = [];
+      for (let where = { line: 1, column: 1 }; ;) {
+        const step = await ask('lean_step_forward', { file_path, ...where });
+        if (step.step_text === '') {
+          assert.deepEqual([at(step), step.at_end, step.goals], [places.at(-1), true, forward.at(-1).goals]);
+          break;
+        }
+        forward.push(step);
+        where = { line: step.line, column: step.column };
+        assert.equal(step.partial || step.timed_out, false);
+      }
+      assert.deepEqual(forward.map(at), places);
+      assert.deepEqual(forward.filter(step => step.at_end).map(at), last);
+      assert.deepEqual(forward.slice(1).map(step => step.goals_before), forward.slice(0, -1).map(step => step.goals));
+
+      const backward = [];
+      for (;;) {
+        const step = await ask('lean_step_backward', { file_path });
+        if (step.step_text === '') break;
+        backward.push(step);
+      }
+      assert.deepEqual(backward.map(at), places.slice(0, -1).reverse());
+      assert.deepEqual(backward.filter(step => step.at_start).map(at), first.reverse());
+      assert.deepEqual(backward.map(step => step.goals), forward.slice(0, -1).map(step => step.goals).reverse());
+      assert.deepEqual(await ask('lean_step_forward', { file_path, line: 1, count: 10_000 }).then(at), places.at(-1));
+      await close(file_path);
+    });
+  }
+});
+
+describe('a step', { skip }, () => {
+  const { ask, close, edit, locate, refused, session } = sharedSession('basics');
+  const STEPS = 'Basics/Steps.lean';
+  const GOALS = 'Basics/Goals.lean';
+  const at = ({ line, column }) => [line, column];
+  const target = goals => goals.map(goal => goal.split('⊢ ').at(-1));
+
+  session('tells what a tactic did', async () => {
+    const step = await ask('lean_step_forward', locate(STEPS, 'constructor', { from: 'theorem bullets' }));
+    assert.deepEqual([step.step_text, target(step.goals_before), target(step.goals)], ['constructor', ['(p ∧ q) ∧ r'], ['p ∧ q', 'r']]);
+    const back = await ask('lean_step_backward', { file_path: STEPS });
+    assert.deepEqual([back.step_text, target(back.goals_before), target(back.goals)], ['constructor', ['p ∧ q', 'r'], ['(p ∧ q) ∧ r']]);
+  });
+  session('from the middle of a tactic: forward to the next, backward to its own begin', async () => {
+    const inside = locate(STEPS, 'Nat.add_zero');
+    assert.deepEqual(at(await ask('lean_step_forward', inside)), [7, 3]);
+    assert.deepEqual(at(await ask('lean_step_backward', inside)), [6, 3]);
+  });
+  session('before the first tactic and after the last', async () => {
+    const start = await ask('lean_step_backward', { file_path: STEPS, line: 5 });
+    assert.deepEqual([at(start), start.at_start, start.step_text, start.goals], [[5, 1], true, '', null]);
+    const end = await ask('lean_step_forward', { file_path: STEPS, line: 72 });
+    assert.deepEqual([at(end), end.at_end, end.step_text, end.goals_before], [[72, 1], true, '', null]);
+    await refused('lean_step_forward', { file_path: STEPS, column: 3 }, 'invalid_argument');
+    await refused('lean_step_forward', { file_path: STEPS, line: 1, count: 0 }, 'invalid_argument');
+    await refused('lean_step_backward', { file_path: STEPS, line: 99 }, 'invalid_argument');
+  });
+  session('the cursor stays at its tactic when the text above and around it changes', async () => {
+    await ask('lean_step_forward', locate(GOALS, 'intro', { from: "imp_trans'" }));
+    edit(GOALS, 'namespace Basics\n', 'namespace Basics\n\n/- 🙂 -/\n');
+    edit(GOALS, '  intro hpq hqr hp\n', '  intro hpq hqr\n  intro hp\n');
+    const step = await ask('lean_step_forward', { file_path: GOALS });
+    assert.deepEqual([at(step), step.step_text, target(step.goals)], [[16, 3], 'apply hqr', ['q']]);
+    assert.deepEqual(at(await ask('lean_step_backward', { file_path: GOALS, count: 3 })), [13, 3]);
+  });
+  session('alternatives that are not run, terms, and what is left at the end', async () => {
+    edit(GOALS, 'end Basics', `theorem tried (p q : Prop) (hp : p) (hq : q) : p ∧ q := by
+  first | omega | exact ⟨hp, hq⟩ | simp
+theorem terms (p : Prop) (hp : p) : ∃ n : Nat, n = 0 ∧ p := by
+  try exact ⟨match 0 with | 0 => 0 | k + 1 => k, rfl, (fun x => x) hp⟩
+
+theorem left (p q : Prop) (hp : p) : p ∧ q := by
+  constructor
+  · exact hp
+
+end Basics`);
+    const walk = async name => {
+      const stops = [];
+      await ask('lean_step_forward', { ...locate(GOALS, `theorem ${name}`) });
+      for (let step; !step?.at_end;) stops.push(step = await ask('lean_step_forward', { file_path: GOALS }));
+      return stops.map(step => [step.step_text, target(step.goals)]);
+    };
+    assert.deepEqual(await walk('tried'), [['first | omega | exact ⟨hp, hq⟩ | simp', []]]);
+    assert.deepEqual(await walk('terms'), [['try exact ⟨match 0 with | 0 => 0 | k + 1 => k, rfl, (fun x => x) hp⟩', []]]);
+    assert.deepEqual((await walk('left')).at(-1), ['exact hp', ['q']]);   // not only: the bullet is done
+    await close(GOALS);
+  });
+  session('does not wait for what comes after it', async () => {
+    const SLOW = 'Basics/Slow.lean';
+    const started = performance.now();
+    const stops = [];
+    await ask('lean_step_forward', { file_path: SLOW, line: 1 });
+    const opened = performance.now();
+    stops.push(await ask('lean_step_forward', { file_path: SLOW }), await ask('lean_step_backward', { file_path: SLOW }));
+    const walked = performance.now() - opened;
+    assert.deepEqual(stops.map(at), [[2, 11], [2, 3]]);
+    assert.deepEqual(stops.map(step => step.still_elaborating_lines.length > 0), [true, true], `${opened - started} ms, ${walked} ms`);
+    const cut = await ask('lean_step_forward', { file_path: SLOW, count: 100, timeout_s: 1 });
+    assert.deepEqual([cut.partial, cut.timed_out, cut.status], [true, true, 'still_elaborating']);
+    assert.ok(cut.line >= 2 && cut.line <= 6, JSON.stringify(cut));
+    // The text may change under a walk that waits: it goes on in the new one.
+    const rest = ask('lean_step_forward', { file_path: SLOW, line: 1, count: 100 });
+    await ask('lean_goal', { file_path: SLOW, line: 2 });
+    edit(SLOW, 'theorem first', '-- one line more\ntheorem first');
+    edit(SLOW, '  trivial\n', '  skip\n  trivial\n');
+    assert.deepEqual(target((await ask('lean_goal', { file_path: SLOW, line: 3, column: 3 })).goals), ['p']);
+    const { version, ...end } = await rest;
+    assert.deepEqual([at(end), version, end.at_end], [[13, 13], 2, true]);
+    assert.ok(end.step_text.includes('  skip\n  trivial'), end.step_text);
+    assert.deepEqual(at(await ask('lean_step_backward', { file_path: SLOW, count: 8 })), [7, 3]);
+    await close(SLOW);
   });
 });

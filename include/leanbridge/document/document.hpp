@@ -37,7 +37,8 @@ struct Document {
   io::Condition changed;
 
   // Sync (document_table.cpp)
-  bool syncing = false;  ///< one coroutine at a time reads the disk and sends edits
+  bool known_to_server = false;  ///< the running server has had its didOpen and no didClose
+  bool syncing = false;          ///< one coroutine at a time reads the disk and sends edits
   lean::FileIdentity identity;
   bool identity_trusted = false;  ///< false while the file is too young for its identity to mean anything
   bool crlf = false;              ///< the file on disk has CRLF line endings; the mirror never has
@@ -45,7 +46,6 @@ struct Document {
   std::optional<lean::ImportWatch> import_watch;  ///< lent to the pool while a sync is under way
   lean::ImportState imports;                      ///< as they were when the worker started
   io::Clock::time_point opened_at{};
-  int server_start = 0;                       ///< Server::starts() of the one it was last opened in
   std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
 
   // Crashes

@@ -25,13 +25,13 @@ struct LineRange {
   friend bool operator==(const LineRange&, const LineRange&) = default;
 };
 
-/// | event                                   | Lean's word about the text |
-/// |-----------------------------------------|----------------------------------------------------------------|
-/// | open(), change()                        | all forgotten: nothing is known of the new version | |
-/// diagnostics, progress of this version   | kept; incremental diagnostics are appended | | of any other
-/// version, or while closed   | dropped: stale                                                  | |
-/// barrier_passed() of this version        | complete: done() holds until the next text | | worker_lost() |
-/// forgotten; crashed() holds until open()                         |
+/// | event                                | Lean's word about the text                        |
+/// |--------------------------------------|----------------------------------------------------|
+/// | opened(), changed()                  | all forgotten: nothing is known of the new version |
+/// | diagnostics, progress of the version | kept; incremental diagnostics are appended         |
+/// | of another version, or while closed  | dropped: stale                                     |
+/// | barrier_passed() of the version      | complete: done() holds until the next text         |
+/// | worker_lost()                        | forgotten; crashed() holds until opened()          |
 class DocumentState {
  public:
   bool open() const { return open_; }

@@ -2,18 +2,16 @@
 /// The server side of MCP on one connection: both eras, decided message by message. Lines in, messages out;
 /// knows nothing of Lean.
 ///
-/// | message                                         | era |
-/// |-------------------------------------------------|------------------------------------------------------------|
-/// | `_meta` names a protocol version                | modern: version and capabilities checked, nothing
-/// remembered | | `initialize`                                    | legacy from here on | | anything else
-/// after an answered `initialize`    | legacy                                                     | |
-/// anything else                                   | `ping` is answered, the rest refused with the versions |
+/// | message                                      | era                                           |
+/// |----------------------------------------------|-----------------------------------------------|
+/// | `_meta` names a protocol version             | modern: checked each time, nothing remembered |
+/// | `initialize`                                 | legacy from here on                           |
+/// | any other after an answered `initialize`     | legacy                                        |
+/// | any other                                    | `ping` is answered, the rest refused          |
 
 #include "leanbridge/mcp/revision.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
 #include "leanbridge/rpc/peer.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <functional>
 #include <memory>

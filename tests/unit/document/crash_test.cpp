@@ -25,7 +25,7 @@ TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sy
   CHECK(table->open_count() == 0);
 
   const Synced again = sync("A.lean");
-  CHECK(again.restarted == "its worker had died");
+  CHECK(contains(again.restarted.value_or(""), "its worker had ended: Lean's worker"));
   arrived();
   CHECK(lean().all(kClose).size() == 1);
   CHECK(lean().all(kOpen).size() == 2);
@@ -77,7 +77,7 @@ TEST_CASE_METHOD(TableFixture, "a worker that dies after it was done shows by it
   finish("A.lean", 1);
   lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);
   REQUIRE(loop.until([&] { return document("A.lean")->state.crashed(); }));
-  CHECK(sync("A.lean").restarted == "its worker had died");
+  CHECK(contains(sync("A.lean").restarted.value_or(""), "its worker had ended"));
 }
 
 TEST_CASE_METHOD(TableFixture, "the death of the server is the death of every worker", "[document][table]") {
@@ -96,7 +96,7 @@ TEST_CASE_METHOD(TableFixture, "the death of the server is the death of every wo
   CHECK(loop.finish(asked).error().kind == ErrorKind::WorkerCrashed);
   CHECK(document("B.lean")->state.crashed());
 
-  CHECK(sync("A.lean").restarted == "its worker had died");
+  CHECK(contains(sync("A.lean").restarted.value_or(""), "its worker had ended"));
   sync("B.lean");
   CHECK(lake.runs.size() == 2);
   arrived();

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <string>
 
 namespace leanbridge::text {
 namespace {
@@ -319,17 +317,18 @@ TEST_CASE("any text has places, in order and in the text", "[text][tactics]") {
   for (int round = 0; round < 300; ++round) tactic_places(random(200));
 }
 
-TEST_CASE("time grows with the text, whatever it is", "[text][tactics]") {
+// Quadratic time would not end within the runner's limit.
+TEST_CASE("long texts of one thing", "[text][tactics]") {
   for (const std::string_view piece :
        {"· ", "by (", "by simp | ", "if x then ", "else ", "⟨by simp, ", ") ", "=> ", "first | "}) {
     std::string source = "theorem x := by ";
-    while (source.size() < 300'000) source += piece;
+    while (source.size() < 1'000'000) source += piece;
     for (int i = 0; i < 20'000; ++i) source += "| ";
     for (int i = 0; i < 20'000; ++i) source += "else ";
-    const auto start = std::chrono::steady_clock::now();
-    tactic_places(source);
+    const auto places = tactic_places(source);
     INFO(piece);
-    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+    CHECK(std::is_sorted(places.begin(), places.end(),
+                         [](const auto& a, const auto& b) { return a.offset < b.offset; }));
   }
 }
 

@@ -5,8 +5,6 @@
 #include "random_text.hpp"
 #include <catch2/catch.hpp>
 
-#include <chrono>
-
 namespace leanbridge::text {
 
 TEST_CASE("lines are counted as a reader counts them", "[text]") {
@@ -144,16 +142,12 @@ TEST_CASE("an applied edit gives the lines of the new text", "[text][property]")
   }
 }
 
-TEST_CASE("a text of 100000 lines is indexed in milliseconds", "[text]") {
+TEST_CASE("a text of 100000 lines", "[text]") {
   std::string content;
   for (int i = 0; i < 100'000; ++i) content += "  simp only [foo_bar, baz] at h ⊢\n";
-  const auto begin = std::chrono::steady_clock::now();
   const Text text(std::move(content));
-  const auto elapsed = std::chrono::steady_clock::now() - begin;
   CHECK(text.line_count() == 100'000);
-  const double ms = std::chrono::duration<double, std::milli>(elapsed).count();
-  INFO("indexing took " << ms << " ms");
-  CHECK(ms < 100);  // 1 ms in a release build; sanitizers and a busy machine are slower
+  CHECK(text.position_at(text.line_start(99'999)) == Position{100'000, 1});
 }
 
 }  // namespace leanbridge::text
