@@ -139,6 +139,8 @@ class Server {
 
   asio::awaitable<void> stop() {
     co_await workspace_.stop(kStopGrace);
+    // What was answered before the end still has to reach a client that reads.
+    co_await io::wait_until(output_->changed, io::Scope(kStopGrace), [this] { return output_->closed(); });
     context_.stop();
   }
 

@@ -27,19 +27,16 @@ tl::unexpected<Error> gone(const Document& document) {
 template <class Predicate>
 asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::Scope scope,
                                         Predicate known) {
-  const auto over = [&] { return !document->state.open() || document->state.header_failed() || known(); };
+  // Of a header that failed the diagnostics that say why follow; a worker that died instead shows through the
+  // barrier. So that is waited for, unless another text comes first.
+  const auto over = [&] {
+    const DocumentState& state = document->state;
+    return !state.open() || (state.header_failed() ? state.done() : known());
+  };
   const io::WaitEnd end = co_await io::wait_until(document->changed, scope, over);
   if (end == io::WaitEnd::Cancelled) co_return cancelled();
   if (end == io::WaitEnd::TimedOut) co_return Known::Partial;
   if (!document->state.open()) co_return gone(*document);
-  if (document->state.header_failed() && !document->state.done()) {
-    // The diagnostics that say why follow; a worker that died instead shows through the barrier.
-    const auto settled = [&] { return document->state.done() || !document->state.open(); };
-    const io::WaitEnd last = co_await io::wait_until(document->changed, scope, settled);
-    if (last == io::WaitEnd::Cancelled) co_return cancelled();
-    if (last == io::WaitEnd::TimedOut) co_return Known::Partial;
-    if (!document->state.open()) co_return gone(*document);
-  }
   co_return Known::Complete;
 }
 
@@ -52,18 +49,17 @@ asio::awaitable<Result<Known>> wait_for_place(std::shared_ptr<Document> document
   co_return co_await wait_for(document, scope, passed);
 }
 
-asio::awaitable<Result<std::string>> rpc_session(std::shared_ptr<DocumentTable> table,
-                                                 std::shared_ptr<Document> document, io::Scope scope) {
+asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(
+    std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document, io::Scope scope) {
   if (document->rpc_session && io::Clock::now() - document->rpc_session->renewed < kSessionLife)
     co_return document->rpc_session->id;
   json params = {{"uri", document->uri}};
   const lean::Reply reply = co_await table->server().request("$/lean/rpc/connect", std::move(params), scope);
-  if (!reply) {
-    table->note_failure(document, reply.error());
-    co_return tl::unexpected(reply.error().error);
+  if (!reply) co_return tl::unexpected(reply.error());
+  if (!reply->is_object() || !reply->contains("sessionId")) {
+    Error none(ErrorKind::NotSupported, "Lean gave no RPC session.", "Ask with format \"text\".");
+    co_return tl::unexpected(lean::RequestError{std::move(none), 0});
   }
-  if (!reply->is_object() || !reply->contains("sessionId"))
-    co_return fail(ErrorKind::NotSupported, "Lean gave no RPC session.", "Ask with format \"text\".");
   const json& id = (*reply)["sessionId"];
   document->rpc_session = RpcSession{id.is_string() ? id.get<std::string>() : id.dump(), io::Clock::now()};
   co_return document->rpc_session->id;
@@ -169,7 +165,7 @@ asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> 
                                                  json params_of_method) {
   const auto send = [&](text::LspPosition position) -> asio::awaitable<lean::Reply> {
     const auto session = co_await rpc_session(table, document, scope);
-    if (!session) co_return lean::Reply(tl::unexpect, lean::RequestError{session.error(), 0});
+    if (!session) co_return tl::unexpected(session.error());
     json place = {{"textDocument", {{"uri", document->uri}}}, {"position", lean::to_json(position)}};
     json params = place;
     params["sessionId"] = *session;

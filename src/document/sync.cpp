@@ -106,9 +106,9 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
   if (configuration_ && *configuration_ != disk->configuration) {
     const std::string names = join(lean::changed_files(*configuration_, disk->configuration));
     log::info("restarting lake serve: {} changed", names);
-    configuration_.reset();
-    co_await server_->stop(std::chrono::seconds(2));
+    // Before the wait: another call may start the new server and open its document there meanwhile.
     all_lost("The server was restarted because " + names + " changed.");
+    co_await server_->stop(std::chrono::seconds(2));
     synced.restarted = names + " changed: lake serve was restarted";
   }
   if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
@@ -175,8 +175,8 @@ asio::awaitable<Result<int>> DocumentTable::reset_server(io::Scope scope) {
   std::vector<std::filesystem::path> were_open;
   for (const auto& [path, document] : by_path_)
     if (document->state.open() || document->state.crashed()) were_open.push_back(path);
-  co_await server_->stop(std::chrono::seconds(2));
   all_lost("The server was restarted by lean_reset.");
+  co_await server_->stop(std::chrono::seconds(2));
   int opened = 0;
   for (const auto& path : were_open) {
     auto synced = co_await sync(path, scope);

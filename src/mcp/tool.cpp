@@ -77,6 +77,11 @@ std::string excerpt(const json& value) {
   return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 80);
 }
 
+// 1 rather than 1.0.
+json tidy(double number) {
+  return number == std::floor(number) ? json(static_cast<int>(number)) : json(number);
+}
+
 tl::unexpected<Error> invalid(const Tool& tool, const std::string& message, const std::string& hint) {
   return fail(ErrorKind::InvalidArgument, tool.name + ": " + message, hint);
 }
@@ -94,11 +99,12 @@ Result<void> check_value(const Tool& tool, const Argument& argument, const json&
                                              value.get<std::string>()) == argument.choices.end())
     return invalid(tool, "argument '" + argument.name + "' has no value " + excerpt(value) + ".",
                    "Pass one of: " + joined(argument.choices) + ".");
-  if (argument.minimum && value.get<double>() < *argument.minimum)
-    return invalid(tool,
-                   "argument '" + argument.name + "' must be at least " + json(*argument.minimum).dump() +
-                       ", not " + value.dump() + ".",
-                   "Lines and columns count from 1.");
+  if (argument.minimum && value.get<double>() < *argument.minimum) {
+    const std::string least = tidy(*argument.minimum).dump();
+    return invalid(
+        tool, "argument '" + argument.name + "' must be at least " + least + ", not " + value.dump() + ".",
+        least == "1" ? "Lines and columns count from 1." : "Pass " + least + " or more.");
+  }
   return {};
 }
 
@@ -152,10 +158,7 @@ json describe(const Tool& tool) {
     json property = {{"type", type_name(argument.type)}};
     if (argument.type == ArgumentType::StringList) property["items"] = {{"type", "string"}};
     if (!argument.choices.empty()) property["enum"] = argument.choices;
-    if (argument.minimum)
-      property["minimum"] = *argument.minimum == std::floor(*argument.minimum)
-                                ? json(static_cast<int>(*argument.minimum))
-                                : json(*argument.minimum);
+    if (argument.minimum) property["minimum"] = tidy(*argument.minimum);
     if (!argument.description.empty()) property["description"] = argument.description;
     properties[argument.name] = std::move(property);
     if (argument.required) required.push_back(argument.name);

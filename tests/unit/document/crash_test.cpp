@@ -1,0 +1,159 @@
+// Workers and servers that die under the table, and resets.
+
+#include "table_fixture.hpp"
+
+namespace leanbridge::document {
+
+using namespace document::test;
+
+namespace {
+constexpr int kCrashed = -32902;
+}
+
+TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sync opens afresh",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  const Synced synced = sync("A.lean");
+  auto waiting = loop.start(wait_until_done(synced.document.share(), patient()));
+  const json barrier = question(kBarrier, 1);
+  lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);  // the watchdog's word, before the errors
+  lean().refuse(barrier, kCrashed, "the worker crashed");
+  const auto error = loop.finish(waiting).error();
+  CHECK(error.kind == ErrorKind::WorkerCrashed);
+  CHECK(contains(error.message, "the worker crashed"));
+  CHECK(synced.document->state.crashed());
+  CHECK(table->open_count() == 0);
+
+  const Synced again = sync("A.lean");
+  CHECK(contains(again.restarted.value_or(""), "its worker had ended: Lean's worker"));
+  arrived();
+  CHECK(lean().all(kClose).size() == 1);
+  CHECK(lean().all(kOpen).size() == 2);
+  CHECK(again.document->state.version() == 2);
+  finish("A.lean", 2);
+  CHECK(again.document->crashes == 0);
+}
+
+TEST_CASE_METHOD(TableFixture, "several errors of one death count once", "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  const Synced synced = sync("A.lean");
+  auto asked = loop.start(ask_at(table, synced.document.share(), "q", 0, 1, {}, patient()));
+  const json barrier = question(kBarrier, 1), goal = question("q", 1);
+  lean().refuse(goal, kCrashed, "first");
+  lean().refuse(barrier, kCrashed, "second");
+  CHECK(loop.finish(asked).error().kind == ErrorKind::WorkerCrashed);
+  arrived();
+  CHECK(synced.document->crashes == 1);
+}
+
+TEST_CASE_METHOD(TableFixture, "after three deaths at one text the file is left alone until it changes",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  for (std::size_t death = 1; death <= 3; ++death) {
+    const Synced synced = sync("A.lean");
+    lean().refuse(question(kBarrier, death), kCrashed, "deep recursion");
+    REQUIRE(loop.until([&] { return synced.document->state.crashed(); }));
+  }
+  const Error error = sync_error("A.lean");
+  CHECK(error.kind == ErrorKind::WorkerCrashed);
+  CHECK(contains(error.message, "3 times"));
+  CHECK(contains(error.message, "deep recursion"));
+  CHECK(count(kOpen) == 3);
+  SECTION("changed") {
+    write("A.lean", "def a := 2\n");
+    sync("A.lean");
+  }
+  SECTION("reset") {
+    CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value());
+  }
+  CHECK(count(kOpen) == 4);
+  CHECK(document("A.lean")->crashes == 0);
+}
+
+TEST_CASE_METHOD(TableFixture, "a worker that dies after it was done shows by its progress",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  sync("A.lean");
+  finish("A.lean", 1);
+  lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);
+  REQUIRE(loop.until([&] { return document("A.lean")->state.crashed(); }));
+  CHECK(contains(sync("A.lean").restarted.value_or(""), "its worker had ended"));
+}
+
+TEST_CASE_METHOD(TableFixture, "the death of the server is the death of every worker", "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  write("B.lean", "def b := 1\n");
+  const Synced a = sync("A.lean");
+  sync("B.lean");
+  auto waiting = loop.start(wait_until_done(a.document.share(), patient()));
+  auto asked = loop.start(ask_at(table, a.document.share(), "q", 0, 1, {}, patient()));
+  question("q", 1);
+  lean().print_error("uncaught exception\n");
+  lean().exit(1);
+  const auto error = loop.finish(waiting).error();
+  CHECK(error.kind == ErrorKind::WorkerCrashed);
+  CHECK(contains(error.message, "uncaught exception"));
+  CHECK(loop.finish(asked).error().kind == ErrorKind::WorkerCrashed);
+  CHECK(document("B.lean")->state.crashed());
+
+  CHECK(contains(sync("A.lean").restarted.value_or(""), "its worker had ended"));
+  sync("B.lean");
+  CHECK(lake.runs.size() == 2);
+  arrived();
+  // Older servers end at the close of a file that was never open in them.
+  CHECK(lean().all(kClose).empty());
+  CHECK(lean().all(kOpen).size() == 2);
+  CHECK(table->close(project / "A.lean"));
+  CHECK(count(kClose) == 1);
+}
+
+TEST_CASE_METHOD(TableFixture, "reset_server opens again what was open", "[document][table]") {
+  for (const char* name : {"A.lean", "B.lean", "C.lean", "D.lean"}) {
+    write(name, "def x := 1\n");
+    sync(name);
+  }
+  table->close(project / "B.lean");
+  std::filesystem::remove(project / "D.lean");
+  CHECK(loop.run(table->reset_server(patient())).value() == 2);
+  CHECK(lake.runs.size() == 2);
+  CHECK(table->open_count() == 2);
+  arrived();
+  CHECK(lean().all(kOpen).size() == 2);
+  CHECK(lean().all(kClose).empty());
+  CHECK(lake.runs[0]->has("exit"));
+}
+
+TEST_CASE_METHOD(TableFixture,
+                 "a question during reset_server fails; a sync during it goes to the new server",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  const Synced a = sync("A.lean");
+  auto asked = loop.start(ask_at(table, a.document.share(), "q", 0, 1, {}, patient()));
+  question("q", 1);
+  lake.on_message = [](FakeServer& run, const json& message) {
+    if (message.value("method", "") != "shutdown") FakeLake::well_behaved(run, message);
+  };
+  auto reset = loop.start(table->reset_server(patient()));
+  REQUIRE(loop.until([&] { return lake.runs[0]->has("shutdown"); }));
+  CHECK(loop.finish(asked).error().kind == ErrorKind::WorkerCrashed);
+  sync("A.lean");
+  CHECK(lake.runs.size() == 2);
+  CHECK(count(kOpen) == 1);
+  lake.runs[0]->reply(lake.runs[0]->last("shutdown"), nullptr);
+  CHECK(loop.finish(reset).value() == 1);
+  CHECK(document("A.lean")->state.open());
+  CHECK(lake.runs.size() == 2);
+  CHECK(count(kOpen) == 1);
+}
+
+TEST_CASE_METHOD(TableFixture, "reset of a file gives it a new worker", "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value());
+  CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value());
+  arrived();
+  CHECK(lean().all(kOpen).size() == 2);
+  CHECK(lean().all(kClose).size() == 1);
+  CHECK(loop.run(table->reset(project / "None.lean", patient())).error().kind == ErrorKind::FileNotFound);
+}
+
+}  // namespace leanbridge::document

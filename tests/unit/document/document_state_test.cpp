@@ -1,0 +1,230 @@
+#include "leanbridge/document/document_state.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace leanbridge::document {
+
+using lean::FileProgress;
+using lean::ProcessingRange;
+using lean::PublishDiagnostics;
+using text::LspPosition;
+using text::Text;
+using text::TextEdit;
+
+namespace {
+
+constexpr const char* kFiveLines = "one\ntwo\nthree\nfour\nfive\n";
+
+PublishDiagnostics says(std::optional<Version> version, std::vector<std::string> messages,
+                        bool incremental = false) {
+  PublishDiagnostics message;
+  message.version = version;
+  message.incremental = incremental;
+  for (std::string& text : messages) {
+    lean::Diagnostic diagnostic;
+    diagnostic.message = std::move(text);
+    message.diagnostics.push_back(std::move(diagnostic));
+  }
+  return message;
+}
+
+FileProgress at(std::optional<Version> version, std::vector<ProcessingRange> ranges) {
+  FileProgress message;
+  message.version = version;
+  message.processing = std::move(ranges);
+  return message;
+}
+ProcessingRange lines(std::uint32_t first, std::uint32_t last, std::uint32_t character = 0) {
+  return {{{first, 0}, {last, character}}, false};
+}
+constexpr ProcessingRange kFatal{{{0, 0}, {9, 0}}, true};
+
+std::vector<std::string> messages(const DocumentState& state) {
+  std::vector<std::string> all;
+  for (const auto& diagnostic : state.diagnostics()) all.push_back(diagnostic.message);
+  return all;
+}
+using Lines = std::vector<LineRange>;
+using Words = std::vector<std::string>;
+
+DocumentState opened() {
+  DocumentState state;
+  state.opened(Text(kFiveLines));
+  return state;
+}
+
+}  // namespace
+
+TEST_CASE("a document that was never open", "[document]") {
+  DocumentState state;
+  CHECK_FALSE(state.open());
+  CHECK_FALSE(state.done());
+  CHECK_FALSE(state.crashed());
+  CHECK(state.version() == 0);
+  CHECK_FALSE(state.apply(says(0, {"x"})));
+  CHECK_FALSE(state.apply(at(0, {})));
+  CHECK_FALSE(state.barrier_passed(0));
+  CHECK(state.still_elaborating() == Lines{{1, 1}});
+}
+
+TEST_CASE("every text has its own version, and all is forgotten with it", "[document]") {
+  DocumentState state = opened();
+  CHECK(state.version() == 1);
+  CHECK(state.apply(says(1, {"a"})));
+  CHECK(state.apply(at(1, {})));
+  CHECK(state.barrier_passed(1));
+  CHECK(state.done());
+  SECTION("an edit") {
+    CHECK(state.changed({0, 3, "ONE"}) == 2);
+    CHECK(state.text().str() == "ONE\ntwo\nthree\nfour\nfive\n");
+    CHECK(state.open());
+  }
+  SECTION("open again, with the same text") {
+    CHECK(state.opened(Text(kFiveLines)) == 2);
+  }
+  SECTION("closed") {
+    state.closed();
+    CHECK(state.version() == 1);
+    CHECK_FALSE(state.open());
+    CHECK_FALSE(state.crashed());
+  }
+  SECTION("crashed") {
+    state.worker_lost();
+    CHECK(state.crashed());
+    CHECK_FALSE(state.open());
+    state.opened(Text(kFiveLines));
+    CHECK_FALSE(state.crashed());
+  }
+  CHECK_FALSE(state.done());
+  CHECK(state.diagnostics().empty());
+  CHECK_FALSE(state.elaborated_at({0, 0}));
+  CHECK(state.still_elaborating() == Lines{{1, 5}});
+}
+
+TEST_CASE("diagnostics of the current version replace or are appended", "[document]") {
+  DocumentState state = opened();
+  CHECK(state.apply(says(1, {"a"})));
+  CHECK(state.apply(says(1, {"b", "c"}, true)));
+  CHECK(messages(state) == Words{"a", "b", "c"});
+  CHECK(state.apply(says(1, {"d"})));
+  CHECK(messages(state) == Words{"d"});
+  CHECK(state.apply(says(std::nullopt, {"e"}, true)));  // without a version: of the current one
+  CHECK(messages(state) == Words{"d", "e"});
+}
+
+TEST_CASE("what is said of another version is dropped", "[document]") {
+  DocumentState state = opened();
+  state.changed({0, 0, "x"});
+  CHECK_FALSE(state.apply(says(1, {"old"})));
+  CHECK_FALSE(state.apply(says(3, {"of the future"})));
+  CHECK_FALSE(state.apply(at(1, {})));
+  CHECK_FALSE(state.barrier_passed(1));
+  CHECK(state.diagnostics().empty());
+  CHECK_FALSE(state.done());
+  CHECK(state.still_elaborating() == Lines{{1, 5}});
+  state.closed();
+  CHECK_FALSE(state.apply(says(2, {"after close"})));
+  CHECK_FALSE(state.apply(at(2, {})));
+  CHECK_FALSE(state.barrier_passed(2));
+}
+
+TEST_CASE("an empty progress list is not the end: the barrier is", "[document]") {
+  DocumentState state = opened();
+  CHECK(state.apply(at(1, {})));
+  CHECK_FALSE(state.done());
+  CHECK(state.elaborated_at({4, 0}));
+  CHECK_FALSE(state.reported_before({1, 0}));  // the diagnostics are still to come
+  CHECK(state.apply(says(1, {"late"})));
+  CHECK_FALSE(state.reported_before({1, 0}));
+  CHECK_FALSE(state.done());
+  CHECK(state.barrier_passed(1));
+  CHECK(state.done());
+  CHECK(state.reported_before({4, 4}));
+  CHECK(messages(state) == Words{"late"});
+}
+
+TEST_CASE("a place is elaborated when no range holds it, before when none begins there", "[document]") {
+  DocumentState state = opened();
+  CHECK_FALSE(state.elaborated_at({0, 0}));
+  state.apply(at(1, {lines(1, 2), lines(4, 4, 4)}));
+  CHECK(state.elaborated_at({0, 3}));
+  CHECK_FALSE(state.elaborated_at({1, 0}));
+  CHECK_FALSE(state.elaborated_at({2, 0}));  // both ends included
+  CHECK(state.elaborated_at({3, 0}));
+  CHECK_FALSE(state.elaborated_at({4, 1}));
+  CHECK(state.elaborated_before({0, 3}));
+  CHECK_FALSE(state.elaborated_before({3, 0}));
+  CHECK_FALSE(state.reported_before({0, 3}));  // no diagnostics yet
+  state.apply(says(1, {}));
+  CHECK(state.reported_before({0, 3}));
+  CHECK_FALSE(state.reported_before({3, 0}));
+  CHECK(state.lines_done() == 1);
+}
+
+TEST_CASE("lines still elaborating are joined, in order and inside the file", "[document]") {
+  DocumentState state = opened();
+  state.apply(at(1, {lines(3, 3, 2), lines(0, 1), lines(1, 2, 0)}));
+  CHECK(state.still_elaborating() == Lines{{1, 2}, {4, 4}});
+  state.apply(at(1, {lines(2, 2, 1), lines(0, 1, 1)}));
+  CHECK(state.still_elaborating() == Lines{{1, 3}});
+  state.apply(at(1, {lines(0, 4, 9), lines(1, 2)}));
+  CHECK(state.still_elaborating() == Lines{{1, 5}});
+  state.apply(at(1, {lines(70, 90)}));
+  CHECK(state.still_elaborating() == Lines{{5, 5}});
+  state.apply(at(1, {lines(2, 2)}));  // an empty range is a line still
+  CHECK(state.still_elaborating() == Lines{{3, 3}});
+  CHECK(state.lines_done() == 2);
+  state.apply(at(1, {}));
+  CHECK(state.still_elaborating().empty());
+  CHECK(state.lines_done() == 5);
+}
+
+TEST_CASE("a text without lines", "[document]") {
+  DocumentState state;
+  state.opened(Text(""));
+  CHECK(state.still_elaborating() == Lines{{1, 1}});
+  CHECK(state.lines_done() == 0);
+  state.apply(at(1, {lines(0, 0)}));
+  CHECK(state.still_elaborating() == Lines{{1, 1}});
+  state.barrier_passed(1);
+  CHECK(state.still_elaborating().empty());
+}
+
+TEST_CASE("a fatal range tells that the header failed", "[document]") {
+  DocumentState state = opened();
+  CHECK_FALSE(state.header_failed());
+  state.apply(at(1, {kFatal}));
+  CHECK(state.header_failed());
+  state.apply(at(1, {lines(0, 1)}));
+  CHECK_FALSE(state.header_failed());
+  state.apply(at(1, {kFatal}));
+  state.changed({0, 1, "O"});
+  CHECK_FALSE(state.header_failed());
+}
+
+TEST_CASE("a place is carried through the edits since its version", "[document]") {
+  DocumentState state = opened();           // 1
+  state.changed(TextEdit{0, 0, "zero\n"});  // 2: 5 more above
+  CHECK(state.carry(4, 1) == 9);            // "two"
+  CHECK(state.carry(4, 2) == 4);
+  state.changed(TextEdit{5, 9, ""});  // 3: "one\n" goes
+  CHECK(state.carry(4, 1) == 5);
+  CHECK(state.carry(2, 1) == 5);                       // inside what went: its start
+  CHECK(state.carry(1000, 1) == state.text().size());  // never past the end
+  state.closed();
+  state.opened(Text("new\n" + state.text().str()));  // 4: while it was closed
+  CHECK(state.carry(4, 1) == 9);
+  state.opened(state.text());  // 5: no change
+  CHECK(state.carry(4, 1) == 9);
+}
+
+TEST_CASE("a place of long ago is not carried", "[document]") {
+  DocumentState state = opened();
+  for (int i = 0; i < 300; ++i) state.changed(TextEdit{0, 0, "x"});
+  CHECK_FALSE(state.carry(0, 1).has_value());
+  CHECK_FALSE(state.carry(0, 44).has_value());
+  CHECK(state.carry(5, 45) == 5 + 256);
+  CHECK(state.carry(5, 301) == 5);
+}
+
+}  // namespace leanbridge::document

@@ -1,0 +1,234 @@
+// DocumentTable::sync: what is sent to Lean for what has changed on disk.
+
+#include "table_fixture.hpp"
+
+namespace leanbridge::document {
+
+using namespace document::test;
+
+TEST_CASE_METHOD(TableFixture, "a file is opened once", "[document][table]") {
+  write("A.lean", "theorem a : True := trivial\n");
+  Synced synced = sync("A.lean");
+  CHECK_FALSE(synced.was_open);
+  CHECK_FALSE(synced.changed);
+  CHECK_FALSE(synced.restarted.has_value());
+  CHECK(synced.document->state.version() == 1);
+  CHECK(synced.document->name == "A.lean");
+  CHECK(synced.document->in_use == 1);
+  const Synced again = sync("A.lean");
+  CHECK(again.was_open);
+  CHECK_FALSE(again.changed);
+  CHECK(again.document.share() == synced.document.share());
+  CHECK(again.document->in_use == 2);
+  CHECK(count(kOpen) == 1);
+  CHECK(count(kChange) == 0);
+  const json open = lean().last(kOpen)["params"];
+  CHECK(open["textDocument"] == json({{"uri", uri("A.lean")},
+                                      {"languageId", "lean4"},
+                                      {"version", 1},
+                                      {"text", "theorem a : True := trivial\n"}}));
+  CHECK(open["dependencyBuildMode"] == "once");
+  CHECK(count(kBarrier) == 1);
+  CHECK(table->open_count() == 1);
+}
+
+TEST_CASE_METHOD(TableFixture, "of an edit on disk the smallest difference is sent", "[document][table]") {
+  write("A.lean", "theorem 𝔸 : True := by\n  trivial\n");
+  sync("A.lean");
+  write("A.lean", "theorem 𝔸 : True := by\n  exact trivial\n");
+  const Synced synced = sync("A.lean");
+  CHECK(synced.changed);
+  CHECK_FALSE(synced.restarted.has_value());
+  CHECK(synced.document->state.version() == 2);
+  const json change = (arrived(), lean().last(kChange)["params"]);
+  CHECK(change["textDocument"] == json({{"uri", uri("A.lean")}, {"version", 2}}));
+  const json place = {{"line", 1}, {"character", 2}};
+  CHECK(change["contentChanges"] ==
+        json::array({{{"range", {{"start", place}, {"end", place}}}, {"text", "exact "}}}));
+  CHECK(count(kOpen) == 1);
+  CHECK(count(kBarrier) == 2);
+  CHECK(lean().last(kBarrier)["params"]["version"] == 2);
+  // The old barrier is of no use any more.
+  CHECK(lean().last("$/cancelRequest")["params"]["id"] == lean().all(kBarrier)[0]["id"]);
+}
+
+TEST_CASE_METHOD(TableFixture, "a touch without a change sends nothing", "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  sync("A.lean");
+  write("A.lean", "def a := 1\n");
+  CHECK_FALSE(sync("A.lean").changed);
+  write("A.lean", "def a := 1\r\n");
+  CHECK_FALSE(sync("A.lean").changed);
+  CHECK(document("A.lean")->crlf);
+  CHECK(count(kChange) == 0);
+  CHECK(document("A.lean")->state.version() == 1);
+}
+
+TEST_CASE_METHOD(TableFixture, "a young file is read at every sync", "[document][table]") {
+  const auto path = project.write("A.lean", "def a := 1\n");
+  sync("A.lean");
+  const auto time = std::filesystem::last_write_time(path);
+  project.write("A.lean", "def a := 2\n");  // the same size, within the same time stamp
+  std::filesystem::last_write_time(path, time);
+  CHECK(sync("A.lean").changed);
+  CHECK(document("A.lean")->state.text().str() == "def a := 2\n");
+}
+
+TEST_CASE_METHOD(TableFixture, "an edit of the header opens the file afresh", "[document][table]") {
+  write("A.lean", "import Init\ndef a := 1\n");
+  sync("A.lean");
+  write("A.lean", "import Init -- a comment\ndef a := 1\n");
+  CHECK_FALSE(sync("A.lean").restarted.has_value());
+  CHECK(count(kChange) == 1);
+  write("A.lean", "import Init\nimport Lean\ndef a := 1\n");
+  const Synced synced = sync("A.lean");
+  CHECK(synced.restarted == "the imports in its header changed");
+  CHECK(synced.changed);
+  arrived();
+  CHECK(lean().all(kOpen).size() == 2);
+  CHECK(lean().all(kClose).size() == 1);
+  CHECK(lean().all(kChange).size() == 1);
+  CHECK(lean().last(kOpen)["params"]["textDocument"]["version"] == 3);
+  CHECK(synced.document->state.text().str() == "import Init\nimport Lean\ndef a := 1\n");
+}
+
+TEST_CASE_METHOD(TableFixture, "a change of an import opens afresh the documents concerned",
+                 "[document][table]") {
+  write("Base.lean", "def base := 1\n");
+  write("Use.lean", "import Base\ndef use := base\n");
+  write("Far.lean", "import Use\n");
+  write("Other.lean", "def other := 1\n");
+  for (const char* name : {"Use.lean", "Far.lean", "Other.lean"}) sync(name);
+  write("Base.lean", "def base := 20\n");
+  const Synced use = sync("Use.lean"), far = sync("Far.lean"), other = sync("Other.lean");
+  CHECK(use.restarted == "an import changed on disk: Base.lean");
+  CHECK(far.restarted == "an import changed on disk: Base.lean");
+  CHECK_FALSE(other.restarted.has_value());
+  CHECK_FALSE(use.changed);
+  CHECK(use.document->state.version() == 2);
+  arrived();
+  CHECK(lean().all(kOpen).size() == 5);
+  CHECK(lean().all(kClose).size() == 2);
+  CHECK_FALSE(sync("Use.lean").restarted.has_value());
+}
+
+TEST_CASE_METHOD(TableFixture, "a change of the lakefile starts a new server", "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  write("B.lean", "def b := 1\n");
+  sync("A.lean");
+  sync("B.lean");
+  write("lakefile.toml", "name = \"q\"\n");
+  const Synced a = sync("A.lean");
+  CHECK(contains(a.restarted.value_or(""), "lakefile.toml"));
+  CHECK(lake.runs.size() == 2);
+  CHECK(document("B.lean")->state.crashed());
+  sync("B.lean");
+  CHECK(lake.runs.size() == 2);
+  arrived();
+  CHECK(lean().all(kOpen).size() == 2);
+  CHECK(lean().all(kClose).empty());  // it was never open in this server
+  CHECK(lake.runs[0]->has("shutdown"));
+}
+
+TEST_CASE_METHOD(TableFixture, "what cannot be read is an error, and closed in Lean", "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  CHECK(sync_error("None.lean").kind == ErrorKind::FileNotFound);
+  CHECK(table->documents().empty());  // and leaves no trace
+  CHECK(sync_error("").kind == ErrorKind::InvalidArgument);
+  sync("A.lean");
+  SECTION("deleted") {
+    std::filesystem::remove(project / "A.lean");
+    CHECK(sync_error("A.lean").kind == ErrorKind::FileNotFound);
+  }
+  SECTION("no UTF-8 any more") {
+    write("A.lean", "def a := \xff\n");
+    CHECK(sync_error("A.lean").kind == ErrorKind::InvalidArgument);
+  }
+  CHECK(count(kClose) == 1);
+  CHECK(table->open_count() == 0);
+  write("A.lean", "def a := 1\n");
+  const Synced synced = sync("A.lean");
+  CHECK_FALSE(synced.was_open);
+  CHECK(synced.document->state.version() == 2);
+  CHECK(count(kOpen) == 2);
+}
+
+TEST_CASE_METHOD(TableFixture, "concurrent syncs of one file open it once", "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  std::vector<Running<Result<Synced>>> syncs;
+  for (int i = 0; i < 8; ++i) syncs.push_back(loop.start(table->sync(project / "A.lean", patient())));
+  for (auto& one : syncs) CHECK(loop.finish(one).has_value());
+  CHECK(document("A.lean")->in_use == 8);
+  CHECK(count(kOpen) == 1);
+  syncs.clear();
+  CHECK(document("A.lean")->in_use == 0);
+  CHECK_FALSE(document("A.lean")->syncing);
+}
+
+TEST_CASE_METHOD(TableFixture, "concurrent syncs of a file that is not there all say so",
+                 "[document][table]") {
+  auto first = loop.start(table->sync(project / "A.lean", patient()));
+  auto second = loop.start(table->sync(project / "A.lean", patient()));
+  CHECK(loop.finish(first).error().kind == ErrorKind::FileNotFound);
+  CHECK(loop.finish(second).error().kind == ErrorKind::FileNotFound);
+  CHECK(table->documents().empty());
+}
+
+TEST_CASE_METHOD(TableFixture, "a sync that is cancelled or late lets the next one through",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  const auto cancel = std::make_shared<io::CancelSource>();
+  cancel->cancel();
+  CHECK(loop.run(table->sync(project / "A.lean", patient(cancel))).error().kind == ErrorKind::Cancelled);
+  CHECK(loop.run(table->sync(project / "A.lean", expired())).error().kind == ErrorKind::Timeout);
+  CHECK(table->documents().empty());
+  CHECK(sync("A.lean").document->state.open());
+  CHECK(document("A.lean")->in_use == 0);
+}
+
+TEST_CASE_METHOD(TableFixture, "without a server a sync says why, and the next one tries again",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  lake.on_message = [](FakeServer& run, const json&) { run.exit(9); };
+  const Error error = sync_error("A.lean");
+  CHECK(error.kind == ErrorKind::LeanUnavailable);
+  CHECK(contains(error.message, "exit code 9"));
+  CHECK(table->documents().empty());
+  lake.on_message = FakeLake::well_behaved;
+  sync("A.lean");
+}
+
+TEST_CASE_METHOD(TableFixture, "close and open again", "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  CHECK_FALSE(table->close(project / "A.lean"));
+  sync("A.lean");
+  CHECK(table->close(project / "A.lean"));
+  CHECK_FALSE(table->close(project / "A.lean"));
+  CHECK(count(kClose) == 1);
+  const Synced synced = sync("A.lean");
+  CHECK_FALSE(synced.was_open);
+  CHECK_FALSE(synced.restarted.has_value());
+  CHECK(count(kOpen) == 2);
+}
+
+TEST_CASE_METHOD(TableFixture, "beyond the limit the one used longest ago is closed, never one in use",
+                 "[document][table]") {
+  make_table({2});
+  for (const char* name : {"A.lean", "B.lean", "C.lean", "D.lean"}) write(name, "def x := 1\n");
+  sync("A.lean");
+  sync("B.lean");
+  sync("A.lean");  // B is now the one used longest ago
+  {
+    const Synced c = sync("C.lean");
+    CHECK(table->open_count() == 2);
+    CHECK_FALSE(document("B.lean")->state.open());
+    const Synced a = sync("A.lean");
+    const Synced d = sync("D.lean");  // both others are in use
+    CHECK(table->open_count() == 3);
+  }
+  sync("B.lean");
+  CHECK(table->open_count() == 2);
+  CHECK(document("B.lean")->state.open());
+}
+
+}  // namespace leanbridge::document

@@ -1,0 +1,105 @@
+#pragma once
+/// DocumentTable against a FakeLake and a project in a temporary folder.
+
+#include "leanbridge/document/questions.hpp"
+
+#include "support/fake_lake.hpp"
+#include "support/loop.hpp"
+#include "support/processes.hpp"
+#include <catch2/catch.hpp>
+
+namespace leanbridge::document::test {
+
+using namespace leanbridge::test;
+using nlohmann::json;
+
+inline constexpr const char* kOpen = "textDocument/didOpen";
+inline constexpr const char* kChange = "textDocument/didChange";
+inline constexpr const char* kClose = "textDocument/didClose";
+inline constexpr const char* kBarrier = "textDocument/waitForDiagnostics";
+
+struct TableFixture {
+  TableFixture() : lake(loop.context) {
+    write("lakefile.toml", "name = \"p\"\n");
+    make_table({});
+  }
+  TableFixture(const TableFixture&) = delete;
+  TableFixture& operator=(const TableFixture&) = delete;
+  ~TableFixture() {
+    if (table) table->server().kill();
+    loop.until([&] { return processes_marked(lake.mark()).empty() && zombies().empty(); });
+  }
+
+  void make_table(TableLimits limits) {
+    lean::ServerOptions options;
+    options.root = project.path();
+    options.lake = lake.program();
+    table = DocumentTable::create(loop.context, pool, std::move(options), limits);
+  }
+
+  /// Written long ago, and at another time than before: what is read of it is trusted.
+  std::filesystem::path write(std::string_view name, std::string_view content) {
+    const auto path = project.write(name, content);
+    age(path, ++writes);
+    return path;
+  }
+  Synced sync(std::string_view name) {
+    auto synced = loop.run(table->sync(project / name, patient()));
+    if (!synced) FAIL(synced.error().message);
+    return std::move(*synced);
+  }
+  Error sync_error(std::string_view name) {
+    auto synced = loop.run(table->sync(project / name, patient()));
+    REQUIRE_FALSE(synced.has_value());
+    return synced.error();
+  }
+  std::shared_ptr<Document> document(std::string_view name) { return table->find(project / name); }
+  std::string uri(std::string_view name) { return "file://" + (project / name).string(); }
+
+  FakeServer& lean() { return lake.run(); }
+  /// Everything sent so far has arrived. (Pings by a request that is answered: the stream keeps its order.)
+  void arrived() {
+    const std::size_t had = lean().all("test/arrived").size();
+    auto ping = loop.start(table->server().request("test/arrived", json::object(), patient()));
+    REQUIRE(loop.until([&] { return lean().all("test/arrived").size() > had; }));
+    lean().reply(lean().last("test/arrived"), nullptr);
+    loop.finish(ping);
+  }
+  std::size_t count(const char* method) {
+    arrived();
+    return lean().all(method).size();
+  }
+  /// The newest request of `method` has arrived; there are `number` of them.
+  json question(const char* method, std::size_t number) {
+    REQUIRE(loop.until([&] { return lean().all(method).size() >= number; }));
+    REQUIRE(lean().all(method).size() == number);
+    return lean().last(method);
+  }
+  /// Lean is through with the text of `version`.
+  void finish(std::string_view name, Version version) {
+    const auto is_it = [&](const json& barrier) {
+      return barrier["params"] == json({{"uri", uri(name)}, {"version", version}});
+    };
+    json found;
+    REQUIRE(loop.until([&] {
+      for (const json& barrier : lean().all(kBarrier))
+        if (is_it(barrier)) found = barrier;
+      return !found.is_null();
+    }));
+    lean().reply(found, json::object());
+    REQUIRE(loop.until([&] { return document(name)->state.done(); }));
+  }
+
+  Loop loop;
+  io::Pool pool;
+  TemporaryFolder project;
+  FakeLake lake;
+  int writes = 0;
+  std::shared_ptr<DocumentTable> table;
+};
+
+inline bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace leanbridge::document::test

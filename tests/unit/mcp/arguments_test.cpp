@@ -1,0 +1,160 @@
+#include <catch2/catch.hpp>
+
+#include "leanbridge/mcp/tool.hpp"
+
+namespace leanbridge::mcp {
+
+using nlohmann::json;
+
+namespace {
+
+Tool tool() {
+  Tool tool;
+  tool.name = "t";
+  tool.title = "Title";
+  tool.description = "What it is for.";
+  tool.arguments = {Argument::required_("file_path", ArgumentType::String, "Which file"),
+                    Argument::optional_("column", ArgumentType::Integer, "").at_least(1),
+                    Argument::optional_("ratio", ArgumentType::Number, "").at_least(0.5),
+                    Argument::optional_("format", ArgumentType::String, "").one_of({"text", "structured"}),
+                    Argument::optional_("deep", ArgumentType::Boolean, ""),
+                    Argument::optional_("names", ArgumentType::StringList, "")};
+  tool.output = {{"answer", schema::string()}};
+  return tool;
+}
+
+Arguments accepted(json given) {
+  auto arguments = check_arguments(tool(), std::move(given));
+  if (!arguments) FAIL(arguments.error().message);
+  return *arguments;
+}
+/// Message and hint of the refusal.
+std::string refused(json given) {
+  const auto arguments = check_arguments(tool(), std::move(given));
+  REQUIRE_FALSE(arguments.has_value());
+  CHECK(arguments.error().kind == ErrorKind::InvalidArgument);
+  return arguments.error().message + " | " + arguments.error().hint;
+}
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("arguments of every type", "[mcp]") {
+  const Arguments arguments = accepted(
+      {{"file_path", "A.lean"}, {"column", 3}, {"ratio", 0.5}, {"format", "text"}, {"deep", true}, {"names", {"a", "b"}}, {"timeout_s", 2.5}});
+  CHECK(arguments.string("file_path") == "A.lean");
+  CHECK(arguments.integer("column") == 3);
+  CHECK(arguments.optional_integer("column") == 3);
+  CHECK(arguments.optional_number("ratio") == 0.5);
+  CHECK(arguments.string("format", "other") == "text");
+  CHECK(arguments.boolean("deep", false));
+  CHECK(arguments.strings("names") == std::vector<std::string>{"a", "b"});
+  CHECK(arguments.optional_number("timeout_s") == 2.5);
+}
+
+TEST_CASE("optional arguments may be left out or null", "[mcp]") {
+  for (const json& given : {json{{"file_path", "A"}}, json{{"file_path", "A"}, {"column", nullptr}, {"format", nullptr}, {"deep", nullptr}, {"names", nullptr},
+                                                           {"ratio", nullptr}, {"timeout_s", nullptr}}}) {
+    const Arguments arguments = accepted(given);
+    CHECK_FALSE(arguments.has("column"));
+    CHECK_FALSE(arguments.optional_integer("column").has_value());
+    CHECK(arguments.integer("column", 9) == 9);
+    CHECK(arguments.string("format", "text") == "text");
+    CHECK(arguments.boolean("deep", true));
+    CHECK(arguments.strings("names").empty());
+    CHECK_FALSE(arguments.optional_number("timeout_s").has_value());
+  }
+}
+
+TEST_CASE("required arguments may not", "[mcp]") {
+  CHECK(contains(refused(json::object()), "'file_path' is missing. | file_path: Which file."));
+  CHECK(contains(refused({{"file_path", nullptr}}), "'file_path' must be a string, not null"));
+}
+
+TEST_CASE("aliases stand for the argument that the tool has", "[mcp]") {
+  const Arguments arguments = accepted({{"file", "A"}, {"col", 2}});
+  CHECK(arguments.string("file_path") == "A");
+  CHECK(arguments.integer("column") == 2);
+  CHECK(contains(refused({{"file", "A"}, {"file_path", "B"}}), "'file' and 'file_path' are the same argument"));
+  Tool other = tool();
+  other.arguments.erase(other.arguments.begin() + 1);
+  CHECK_FALSE(check_arguments(other, {{"file", "A"}, {"col", 2}}).has_value());
+}
+
+TEST_CASE("unknown arguments are named, with those there are", "[mcp]") {
+  const std::string refusal = refused({{"file_path", "A"}, {"colum", 1}});
+  CHECK(contains(refusal, "no argument 'colum'"));
+  CHECK(contains(refusal, "file_path, column, ratio, format, deep, names, timeout_s"));
+  Tool quick = tool();
+  quick.waits = false;
+  CHECK_FALSE(check_arguments(quick, {{"file_path", "A"}, {"timeout_s", 1}}).has_value());
+}
+
+TEST_CASE("wrong types are named, with the right one", "[mcp]") {
+  CHECK(contains(refused({{"file_path", 7}}), "'file_path' must be a string, not 7."));
+  CHECK(contains(refused({{"file_path", "A"}, {"column", "7"}}), "'column' must be an integer, not \"7\"."));
+  CHECK(contains(refused({{"file_path", "A"}, {"column", 1.5}}), "an integer"));
+  CHECK(contains(refused({{"file_path", "A"}, {"column", true}}), "an integer"));
+  CHECK(contains(refused({{"file_path", "A"}, {"ratio", "x"}}), "a number"));
+  CHECK(contains(refused({{"file_path", "A"}, {"deep", 1}}), "a boolean"));
+  CHECK(contains(refused({{"file_path", "A"}, {"names", {"a", 1}}}), "an array of strings"));
+  CHECK(contains(refused({{"file_path", "A"}, {"names", "a"}}), "an array of strings"));
+  CHECK(contains(refused({{"file_path", json::object()}}), "a string, not {}"));
+  CHECK(refused({{"file_path", std::vector<std::string>(1000, "long")}}).size() < 300);
+}
+
+TEST_CASE("integers: whole numbers in the range of int", "[mcp]") {
+  CHECK(accepted({{"file_path", "A"}, {"column", 3.0}}).integer("column") == 3);
+  CHECK(accepted({{"file_path", "A"}, {"column", 2147483647}}).integer("column") == 2147483647);
+  for (const json& wrong : {json(2147483648), json(-2147483649), json(1e300), json(18446744073709551615u)})
+    CHECK(contains(refused({{"file_path", "A"}, {"column", wrong}}), "an integer"));
+}
+
+TEST_CASE("minima and choices", "[mcp]") {
+  CHECK(contains(refused({{"file_path", "A"}, {"column", 0}}), "'column' must be at least 1, not 0."));
+  CHECK(contains(refused({{"file_path", "A"}, {"column", -5}}), "at least 1"));
+  CHECK(contains(refused({{"file_path", "A"}, {"ratio", 0.25}}), "at least 0.5"));
+  const std::string negative = refused({{"file_path", "A"}, {"timeout_s", -1}});
+  CHECK(contains(negative, "at least 0"));
+  CHECK_FALSE(contains(negative, "columns"));
+  CHECK(contains(refused({{"file_path", "A"}, {"format", "json"}}), "'format' has no value \"json\". | Pass one of: text, structured."));
+}
+
+TEST_CASE("a time-out without end is a day", "[mcp]") {
+  CHECK(accepted({{"file_path", "A"}, {"timeout_s", 1e308}}).optional_number("timeout_s") == 86400);
+  CHECK(accepted({{"file_path", "A"}, {"timeout_s", 0}}).optional_number("timeout_s") == 0);
+}
+
+TEST_CASE("describe() gives a flat schema that refuses what the check refuses", "[mcp]") {
+  const json described = describe(tool());
+  CHECK(described["name"] == "t");
+  CHECK(described["title"] == "Title");
+  CHECK(described["description"] == "What it is for.");
+  const json& input = described["inputSchema"];
+  CHECK(input["type"] == "object");
+  CHECK(input["additionalProperties"] == false);
+  CHECK(input["required"] == json::array({"file_path"}));
+  CHECK(input["properties"]["file_path"] == json({{"type", "string"}, {"description", "Which file"}}));
+  CHECK(input["properties"]["column"] == json({{"type", "integer"}, {"minimum", 1}}));
+  CHECK(input["properties"]["ratio"] == json({{"type", "number"}, {"minimum", 0.5}}));
+  CHECK(input["properties"]["format"]["enum"] == json::array({"text", "structured"}));
+  CHECK(input["properties"]["names"] == json({{"type", "array"}, {"items", {{"type", "string"}}}}));
+  CHECK(input["properties"].contains("timeout_s"));
+  const std::string text = input.dump();
+  for (const char* word : {"anyOf", "oneOf", "allOf", "$ref", "\"file\"", "\"col\""}) CHECK_FALSE(contains(text, word));
+  CHECK(described["outputSchema"]["type"] == "object");
+  CHECK(described["outputSchema"]["properties"]["answer"]["type"] == "string");
+  CHECK(described["annotations"] ==
+        json({{"readOnlyHint", true}, {"destructiveHint", false}, {"idempotentHint", true}, {"openWorldHint", false}}));
+}
+
+TEST_CASE("describe() of a tool without arguments", "[mcp]") {
+  Tool bare;
+  bare.name = "bare";
+  bare.waits = false;
+  CHECK(describe(bare)["inputSchema"] == json({{"type", "object"}, {"properties", json::object()}, {"additionalProperties", false}}));
+  CHECK(check_arguments(bare, json::object()).has_value());
+  CHECK_FALSE(check_arguments(bare, {{"file", "x"}}).has_value());
+}
+
+}  // namespace leanbridge::mcp
