@@ -44,21 +44,36 @@ std::vector<std::string> arguments_of(int pid) {
   return arguments;
 }
 
-}  // namespace
-
-std::vector<ProcessInfo> descendants(int root) {
+// Every process of the machine, by its parent.
+std::multimap<int, int> all_by_parent() {
   std::multimap<int, int> children;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
-    const int pid = std::atoi(entry.path().filename().c_str());
+  std::error_code error;  // the supervisor must not end by an exception
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator entry("/proc", error); entry != end; entry.increment(error)) {
+    const int pid = std::atoi(entry->path().filename().c_str());
     if (pid > 0) children.emplace(parent_of(pid), pid);
   }
+  return children;
+}
+
+}  // namespace
+
+std::vector<int> children_of(int parent) {
+  const std::multimap<int, int> by_parent = all_by_parent();
+  std::vector<int> children;
+  for (auto [next, end] = by_parent.equal_range(parent); next != end; ++next)
+    children.push_back(next->second);
+  return children;
+}
+
+std::vector<ProcessInfo> descendants(int root) {
+  const std::multimap<int, int> by_parent = all_by_parent();
   std::vector<ProcessInfo> found;
   std::vector<int> to_visit = {root};
   while (!to_visit.empty()) {
     const int parent = to_visit.back();
     to_visit.pop_back();
-    for (auto [next, end] = children.equal_range(parent); next != end; ++next) {
+    for (auto [next, end] = by_parent.equal_range(parent); next != end; ++next) {
       found.push_back({next->second, arguments_of(next->second), resident_bytes(next->second)});
       to_visit.push_back(next->second);
     }

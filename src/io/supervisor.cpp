@@ -1,6 +1,7 @@
 #include "leanbridge/io/supervisor.hpp"
 
-#include <dirent.h>
+#include "leanbridge/io/process_tree.hpp"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,40 +12,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <vector>
 
 namespace leanbridge::io {
 
 namespace {
-
-// The parent of a process, from the fourth field of /proc/PID/stat; the second field is a name that may hold
-// spaces.
-int parent_of(int pid) {
-  char path[64], text[512];
-  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
-  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -1;
-  const ssize_t size = ::read(file, text, sizeof text - 1);
-  ::close(file);
-  if (size <= 0) return -1;
-  text[size] = '\0';
-  const char* after_name = std::strrchr(text, ')');
-  int parent = -1;
-  if (after_name) std::sscanf(after_name + 1, " %*c %d", &parent);
-  return parent;
-}
-
-std::vector<int> children_of(int parent) {
-  std::vector<int> found;
-  DIR* proc = ::opendir("/proc");
-  if (!proc) return found;
-  while (const dirent* entry = ::readdir(proc)) {
-    const int pid = std::atoi(entry->d_name);
-    if (pid > 0 && parent_of(pid) == parent) found.push_back(pid);
-  }
-  ::closedir(proc);
-  return found;
-}
 
 // As a subreaper we inherit the children of whatever we kill, so killing our direct children until there are
 // none ends the whole tree, whatever sessions and groups it made.

@@ -13,6 +13,9 @@ struct ProcessInfo {
   std::int64_t resident_bytes = 0;
 };
 
+/// The direct children of a process, zombies included.
+std::vector<int> children_of(int parent);
+
 /// All processes below `root` (not itself), in no order; empty when it does not exist.
 std::vector<ProcessInfo> descendants(int root);
 
