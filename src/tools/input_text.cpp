@@ -1,10 +1,10 @@
 #include "input_text.hpp"
 
+#include "leanbridge/text/lean_lexer.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
-
-#include "leanbridge/text/lean_lexer.hpp"
 
 namespace leanbridge::tools {
 
@@ -12,18 +12,64 @@ using text::LeanTokenKind;
 
 namespace {
 
-// First words of commands that no term has. What libraries add cannot be known; they begin with `#` as a rule.
-constexpr auto kCommandWords = std::to_array<std::string_view>(
-    {"theorem",   "lemma",      "def",         "abbrev",        "instance",   "example",     "structure",
-     "class",     "inductive",  "coinductive", "axiom",         "opaque",     "macro",       "macro_rules",
-     "syntax",    "notation",   "notation3",   "infix",         "infixl",     "infixr",      "prefix",
-     "postfix",   "elab",       "elab_rules",  "initialize",    "simproc",    "run_cmd",     "run_meta",
-     "run_elab",  "namespace",  "section",     "end",           "import",     "export",      "attribute",
-     "universe",  "variable",   "mutual",      "private",       "protected",  "noncomputable", "deriving",
-     "irreducible_def", "builtin_initialize", "declare_syntax_cat", "register_option", "unif_hint", "alias", "add_decl_doc", "public", "meta", "module"});
+// First words of commands that no term has. What libraries add cannot be known; they begin with `#` as a
+// rule.
+constexpr auto kCommandWords = std::to_array<std::string_view>({"theorem",
+                                                                "lemma",
+                                                                "def",
+                                                                "abbrev",
+                                                                "instance",
+                                                                "example",
+                                                                "structure",
+                                                                "class",
+                                                                "inductive",
+                                                                "coinductive",
+                                                                "axiom",
+                                                                "opaque",
+                                                                "macro",
+                                                                "macro_rules",
+                                                                "syntax",
+                                                                "notation",
+                                                                "notation3",
+                                                                "infix",
+                                                                "infixl",
+                                                                "infixr",
+                                                                "prefix",
+                                                                "postfix",
+                                                                "elab",
+                                                                "elab_rules",
+                                                                "initialize",
+                                                                "simproc",
+                                                                "run_cmd",
+                                                                "run_meta",
+                                                                "run_elab",
+                                                                "namespace",
+                                                                "section",
+                                                                "end",
+                                                                "import",
+                                                                "export",
+                                                                "attribute",
+                                                                "universe",
+                                                                "variable",
+                                                                "mutual",
+                                                                "private",
+                                                                "protected",
+                                                                "noncomputable",
+                                                                "deriving",
+                                                                "irreducible_def",
+                                                                "builtin_initialize",
+                                                                "declare_syntax_cat",
+                                                                "register_option",
+                                                                "unif_hint",
+                                                                "alias",
+                                                                "add_decl_doc",
+                                                                "public",
+                                                                "meta",
+                                                                "module"});
 
 bool is_command_word(std::string_view word) {
-  return word.front() == '#' || std::find(kCommandWords.begin(), kCommandWords.end(), word) != kCommandWords.end();
+  return word.front() == '#' ||
+         std::find(kCommandWords.begin(), kCommandWords.end(), word) != kCommandWords.end();
 }
 
 bool is_word(std::string_view part) {
@@ -46,20 +92,25 @@ std::vector<std::string> parts_of(const std::string& name) {
     const std::string_view rest = std::string_view(name).substr(i);
     if (rest.starts_with("«")) quoted = true;
     if (rest.starts_with("»")) quoted = false;
-    if (name[i] == '.' && !quoted) parts.emplace_back();
-    else parts.back() += name[i];
+    if (name[i] == '.' && !quoted)
+      parts.emplace_back();
+    else
+      parts.back() += name[i];
   }
   return parts;
 }
 
-// A part between « and » whatever it is, as soon as it has no guillemets and no control characters of its own.
+// A part between « and » whatever it is, as soon as it has no guillemets and no control characters of its
+// own.
 Result<std::string> quoted(const std::string& part, const std::string& name) {
   constexpr std::string_view kOpen = "«", kClose = "»";
   std::string inner = part;
   if (inner.starts_with(kOpen) && inner.ends_with(kClose) && inner.size() > kOpen.size() + kClose.size())
     inner = inner.substr(kOpen.size(), inner.size() - kOpen.size() - kClose.size());
-  const bool control = std::any_of(inner.begin(), inner.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
-  if (inner.empty() || control || inner.find(kOpen) != std::string::npos || inner.find(kClose) != std::string::npos)
+  const bool control =
+      std::any_of(inner.begin(), inner.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
+  if (inner.empty() || control || inner.find(kOpen) != std::string::npos ||
+      inner.find(kClose) != std::string::npos)
     return no_name(name);
   return "«" + inner + "»";
 }
@@ -92,16 +143,20 @@ Result<std::string> lean_term(const std::string& expression, std::size_t indent)
   text::LeanLexer lexer(expression);
   bool empty = true;
   while (const auto token = lexer.next()) {
-    const std::string_view word = std::string_view(expression).substr(token->begin, token->end - token->begin);
-    const bool comment = token->kind == LeanTokenKind::LineComment || token->kind == LeanTokenKind::BlockComment;
+    const std::string_view word =
+        std::string_view(expression).substr(token->begin, token->end - token->begin);
+    const bool comment =
+        token->kind == LeanTokenKind::LineComment || token->kind == LeanTokenKind::BlockComment;
     empty = empty && comment;
     if (token->kind == LeanTokenKind::DocComment) return no_term("it holds a documentation comment");
     if (token->kind == LeanTokenKind::BlockComment && (word.size() < 4 || !word.ends_with("-/")))
       return no_term("it holds a comment that does not end");
-    if (token->kind == LeanTokenKind::String && (word.size() < 2 || (!word.ends_with('"') && !word.ends_with('#'))))
+    if (token->kind == LeanTokenKind::String &&
+        (word.size() < 2 || (!word.ends_with('"') && !word.ends_with('#'))))
       return no_term("it holds a string that does not end");
     // `#[1, 2]` and its like are terms.
-    const bool literal = word.front() == '#' && token->end < expression.size() && expression[token->end] == '[';
+    const bool literal =
+        word.front() == '#' && token->end < expression.size() && expression[token->end] == '[';
     const bool bare = token->kind == LeanTokenKind::Symbol && word == "#";
     if (!literal && (bare || (token->kind == LeanTokenKind::Word && is_command_word(word))))
       return no_term("`" + std::string(word) + "` begins a command");

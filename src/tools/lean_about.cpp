@@ -1,9 +1,9 @@
 // lean_about: what Lean knows of a declaration.
 
-#include <algorithm>
-
 #include "scratch_query.hpp"
 #include "sources.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -34,14 +34,15 @@ Head read_head(std::string text) {
   }
   for (bool modifier = true; modifier;) {
     modifier = false;
-    for (const std::string_view word : {"private ", "protected ", "public ", "meta ", "noncomputable ", "unsafe ", "partial "})
+    for (const std::string_view word :
+         {"private ", "protected ", "public ", "meta ", "noncomputable ", "unsafe ", "partial "})
       if (text.starts_with(word)) {
         text.erase(0, word.size());
         modifier = true;
       }
   }
-  for (const std::string_view kind : {"theorem", "def", "abbrev", "structure", "class", "inductive", "constructor", "recursor",
-                                      "axiom", "opaque", "instance"})
+  for (const std::string_view kind : {"theorem", "def", "abbrev", "structure", "class", "inductive",
+                                      "constructor", "recursor", "axiom", "opaque", "instance"})
     if (text.starts_with(std::string(kind) + " ")) head.kind = kind;
   if (text.starts_with("Quotient primitive")) head.kind = "quotient";
   return head;
@@ -62,7 +63,8 @@ json implicit_arguments(const std::string& signature) {
     } else if (kClose.find(rest[0]) != std::string_view::npos || strict_close) {
       const std::size_t end = i + (strict_close ? kStrictClose.size() : 1);
       const bool level = start > 0 && signature[start - 1] == '.';  // `Foo.{u, v}`
-      if (--depth == 0 && signature[start] != '(' && !level) found.push_back(signature.substr(start, end - start));
+      if (--depth == 0 && signature[start] != '(' && !level)
+        found.push_back(signature.substr(start, end - start));
     }
   }
   return found;
@@ -82,7 +84,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   json result = {{"name", arguments.string("name")}, {"kind", nullptr}, {"type", nullptr}};
   std::vector<std::string> commands{"#check @", "#print ", "#print axioms "};
   const auto asked = co_await ask_about_name(*file, arguments, commands, call->scope);
-  if (!asked && asked.error().kind == ErrorKind::Timeout) co_return finish(std::move(result), *file, true, true);
+  if (!asked && asked.error().kind == ErrorKind::Timeout)
+    co_return finish(std::move(result), *file, true, true);
   if (!asked) co_return tl::unexpected(asked.error());
 
   const OpenFile& scratch = (*asked)->file();
@@ -92,24 +95,25 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     if (!head.attributes.is_null()) result["attributes"] = head.attributes;
   }
   result["is_axiom_free"] = is_axiom_free(**asked);
-  if (const auto type = co_await checked_type(*asked, kCheck, call->scope)) result["type"] = *type;
+  const auto types = co_await checked_types(*asked, call->scope);
+  if (types[kCheck]) result["type"] = *types[kCheck];
 
   const std::size_t name_at = (*asked)->start(kCheck) + commands[kCheck].size();
   const document::Version version = scratch.document().state.version();
-  const auto hover = co_await document::ask_at(scratch.table, scratch.share(), "textDocument/hover", name_at, version,
-                                               {}, call->scope);
+  const auto hover = co_await document::ask_at(scratch.table, scratch.share(), "textDocument/hover", name_at,
+                                               version, {}, call->scope);
   const Hover told = hover ? read_hover(hover->value) : Hover();
   result["docstring"] = told.docstring.empty() ? json() : json(told.docstring);
   result["implicit_arguments"] = implicit_arguments(told.signature);
   // The name in full is what stands before the binders.
-  if (const std::size_t end = told.signature.find_first_of(" \n"); end != std::string::npos &&
-      told.signature.find("«") == std::string::npos) {
+  if (const std::size_t end = told.signature.find_first_of(" \n");
+      end != std::string::npos && told.signature.find("«") == std::string::npos) {
     const std::string full = told.signature.substr(0, end);
     result["name"] = full.substr(0, full.find(".{"));
   }
 
-  const auto definition = co_await document::ask_at(scratch.table, scratch.share(), "textDocument/definition", name_at,
-                                                    version, {}, call->scope);
+  const auto definition = co_await document::ask_at(scratch.table, scratch.share(), "textDocument/definition",
+                                                    name_at, version, {}, call->scope);
   std::vector<Place> places;
   if (definition) places = read_places(definition->value);
   result["defined_at"] = nullptr;
@@ -118,7 +122,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     Place place = places.front();
     // The beginning of the scratch document is that of the user's file.
     if (place.path == scratch.document().path) place.path = file->document().path;
-    result["defined_at"] = {{"file_path", place.path.string()}, {"line", static_cast<int>(place.selection.start.line) + 1}};
+    result["defined_at"] = {{"file_path", place.path.string()},
+                            {"line", static_cast<int>(place.selection.start.line) + 1}};
     if (module.empty()) module = co_await module_of(file->table, place.path, call->scope);
   }
   result["module"] = module.empty() ? json() : json(module);
@@ -133,7 +138,8 @@ mcp::Tool lean_about(Environment& environment) {
   tool.title = "About a declaration";
   tool.group = "query";
   tool.description =
-      "Kind, type, module, place, documentation, implicit arguments and attributes of a declaration, by its name. "
+      "Kind, type, module, place, documentation, implicit arguments and attributes of a declaration, by its "
+      "name. "
       "is_axiom_free is null where Lean does not tell.";
   tool.arguments = with_position({file_argument(), name_argument()});
   const json text = schema::nullable(schema::string());

@@ -4,6 +4,8 @@
 #include "input_text.hpp"
 #include "scratch_query.hpp"
 
+#include <algorithm>
+
 namespace leanbridge::tools {
 
 using nlohmann::json;
@@ -13,20 +15,33 @@ namespace {
 
 constexpr const char* kName = "leanbridge_it";
 
-// Diagnostics with their places in the expression, which began at `start` with `indent` blanks before its other lines.
-json diagnostics_in_expression(const Asked& asked, std::size_t start, std::size_t indent) {
+// Errors and warnings with their places in the expression, which began at `start` with `indent` blanks before
+// its other lines. What is found behind it is at its end.
+json diagnostics_in_expression(const Asked& asked, const std::string& expression, std::size_t start,
+                               std::size_t indent) {
   const text::Text& text = asked.file().text();
+  const text::Text given(expression);
   const text::Position first = text.position_at(start);
-  json items;
-  add_items(items, text, asked.diagnostics(0));
-  for (json& item : items["items"])
-    for (const auto& [line, column] : {std::pair("line", "column"), std::pair("end_line", "end_column")}) {
-      const int at = item[line].get<int>() - first.line + 1;
-      const int left = at == 1 ? first.column - 1 : static_cast<int>(indent);
-      item[line] = std::max(at, 1);
-      item[column] = at < 1 ? 1 : std::max(item[column].get<int>() - left, 1);
-    }
-  return std::move(items["items"]);
+  const auto place = [&](text::LspPosition position) {
+    text::Position at = text.position_at(position);
+    const int left = at.line == first.line ? first.column - 1 : static_cast<int>(indent);
+    at.line -= first.line - 1;
+    at.column = std::max(at.column - left, 1);
+    return std::clamp(at, text::Position(), given.position_at(given.size()));
+  };
+  json items = json::array();
+  for (const lean::Diagnostic* diagnostic : asked.diagnostics(0)) {
+    if (diagnostic->severity != lean::Severity::Error && diagnostic->severity != lean::Severity::Warning)
+      continue;
+    const text::Position from = place(diagnostic->range.start), to = place(diagnostic->range.end);
+    items.push_back({{"severity", lean::severity_name(diagnostic->severity)},
+                     {"message", diagnostic->message},
+                     {"line", from.line},
+                     {"column", from.column},
+                     {"end_line", to.line},
+                     {"end_column", to.column}});
+  }
+  return items;
 }
 
 asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Asked> asked, io::Scope scope) {
@@ -49,10 +64,11 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!context) co_return tl::unexpected(context.error());
   json result = {{"type", nullptr}, {"diagnostics", json::array()}, {"in_proof", false}};
   if (arguments.has("line")) {
-    const auto offset =
-        offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), Without::FirstNonBlank);
+    const auto offset = offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"),
+                                  Without::FirstNonBlank);
     auto proof = co_await proof_context(*file, *offset, call->scope);
-    if (!proof && proof.error().kind == ErrorKind::Timeout) co_return finish(std::move(result), *file, true, true);
+    if (!proof && proof.error().kind == ErrorKind::Timeout)
+      co_return finish(std::move(result), *file, true, true);
     if (!proof) co_return tl::unexpected(proof.error());
     if (*proof) *context = std::move(**proof);
   }
@@ -66,14 +82,20 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   // A tactic that says something, after the one that need not: so the end of that one shows.
   if (in_proof) commands.emplace_back("trace \"leanbridge\"");
   auto asked = co_await ask_in_scratch(file->table, std::move(*context), std::move(commands), call->scope);
-  if (!asked && asked.error().kind == ErrorKind::Timeout) co_return finish(std::move(result), *file, true, true);
+  if (!asked && asked.error().kind == ErrorKind::Timeout)
+    co_return finish(std::move(result), *file, true, true);
   if (!asked) co_return tl::unexpected(asked.error());
   const std::size_t start = (*asked)->start(0) + before.size() + 1;  // after the bracket
   std::optional<std::string> type;
   if ((*asked)->failed(0)) {
-    result["diagnostics"] = diagnostics_in_expression(**asked, start, indent);
+    result["diagnostics"] = diagnostics_in_expression(**asked, expression, start, indent);
   } else {
-    type = in_proof ? co_await type_in_proof(*asked, call->scope) : co_await checked_type(*asked, 0, call->scope);
+    if (in_proof) {
+      type = co_await type_in_proof(*asked, call->scope);
+    } else {
+      const auto types = co_await checked_types(*asked, call->scope);
+      type = types[0];
+    }
     if (type) result["type"] = *type;
   }
   if (!type && result["diagnostics"].empty()) {
@@ -96,7 +118,8 @@ mcp::Tool lean_check_type(Environment& environment) {
   tool.title = "Type of an expression";
   tool.group = "query";
   tool.description =
-      "The type of any expression, with the names, variables and (in a proof) hypotheses of a place; or why it has none, "
+      "The type of any expression, with the names, variables and (in a proof) hypotheses of a place; or why "
+      "it has none, "
       "at lines and columns of the expression. Use it before writing a term into the file.";
   tool.arguments = with_position(
       {file_argument(), mcp::Argument::required_("expression", mcp::ArgumentType::String, "One term")});

@@ -1,11 +1,12 @@
 // lean_declaration_file: the source around the declaration of a symbol.
 
-#include <algorithm>
+#include "leanbridge/text/lean_lexer.hpp"
 
 #include "input_text.hpp"
-#include "leanbridge/text/lean_lexer.hpp"
 #include "scratch_query.hpp"
 #include "sources.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -14,7 +15,8 @@ namespace schema = mcp::schema;
 
 namespace {
 
-// Where the symbol stands in the code of the file: as a word of its own, or as the last part of one (`p.scale`).
+// Where the symbol stands in the code of the file: as a word of its own, or as a part of one
+// (`p.scale`).
 std::optional<std::size_t> find_symbol(const std::string& source, const std::string& symbol) {
   std::optional<std::size_t> as_part;
   text::LeanLexer lexer(source);
@@ -24,7 +26,12 @@ std::optional<std::size_t> find_symbol(const std::string& source, const std::str
       continue;
     const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
     if (word == symbol) return token->begin;
-    if (!as_part && word.ends_with("." + symbol)) as_part = token->end - symbol.size();
+    for (std::size_t at = word.find(symbol, 1); at != std::string_view::npos;
+         at = word.find(symbol, at + 1)) {
+      const std::size_t end = at + symbol.size();
+      if (!as_part && word[at - 1] == '.' && (end == word.size() || word[end] == '.'))
+        as_part = token->begin + at;
+    }
   }
   return as_part;
 }
@@ -38,12 +45,14 @@ struct Found {
 
 asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io::Scope scope) {
   const document::Version version = file.document().state.version();
-  auto answer = co_await document::ask_at(file.table, file.share(), "textDocument/declaration", offset, version, {}, scope);
+  auto answer = co_await document::ask_at(file.table, file.share(), "textDocument/declaration", offset,
+                                          version, {}, scope);
   if (!answer) co_return tl::unexpected(answer.error());
   Found found;
   found.places = read_places(answer->value);
   if (!found.places.empty()) co_return found;
-  const auto hover = co_await document::ask_at(file.table, file.share(), "textDocument/hover", offset, version, {}, scope);
+  const auto hover =
+      co_await document::ask_at(file.table, file.share(), "textDocument/hover", offset, version, {}, scope);
   if (!hover) co_return tl::unexpected(hover.error());
   const Hover told = read_hover(hover->value);
   found.module = told.module;
@@ -75,8 +84,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const std::string symbol = arguments.string("symbol");
   std::optional<std::size_t> offset;
   if (arguments.has("line")) {
-    const auto given =
-        offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), Without::FirstNonBlank);
+    const auto given = offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"),
+                                 Without::FirstNonBlank);
     if (!given) co_return tl::unexpected(given.error());
     offset = *given;
     if (!arguments.has("column")) {
@@ -91,10 +100,11 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                       : co_await ask_in_scratch_for(*file, symbol, call->scope);
   if (!found) co_return tl::unexpected(found.error());
   if (found->places.empty() && found->known)
-    co_return fail(ErrorKind::NotSupported,
-                   "Lean knows '" + symbol + "'" + (found->module.empty() ? "" : " from " + found->module) +
-                       ", but not where its source is.",
-                   "Sources of this library are not installed, or it is not built: use lean_about or lean_print.");
+    co_return fail(
+        ErrorKind::NotSupported,
+        "Lean knows '" + symbol + "'" + (found->module.empty() ? "" : " from " + found->module) +
+            ", but not where its source is.",
+        "Sources of this library are not installed, or it is not built: use lean_about or lean_print.");
   if (found->places.empty())
     co_return fail(ErrorKind::InvalidArgument, "Lean knows no declaration of '" + symbol + "' at that place.",
                    "Pass line and column of the first character of the name.");
@@ -103,7 +113,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   Sources sources(environment, file->table);
   const auto source = co_await sources.text_of(place.path, call->scope);
   if (!source && source.error().kind == ErrorKind::FileNotFound)
-    co_return fail(ErrorKind::NotSupported, "Lean names " + place.path.string() + " for '" + symbol + "', which is not there.",
+    co_return fail(ErrorKind::NotSupported,
+                   "Lean names " + place.path.string() + " for '" + symbol + "', which is not there.",
                    "The sources of this library are not installed: use lean_about or lean_print.");
   if (!source) co_return tl::unexpected(source.error());
   const text::Text& text = **source;
@@ -135,14 +146,18 @@ mcp::Tool lean_declaration_file(Environment& environment) {
   tool.title = "Source of a declaration";
   tool.group = "query";
   tool.description =
-      "The source lines around the declaration of a symbol, in whichever file it is. Without line, the symbol's first "
+      "The source lines around the declaration of a symbol, in whichever file it is. Without line, the "
+      "symbol's first "
       "use in the file is taken, else its name.";
   Argument line = optional_line_argument();
   line.description = "Of a use of the symbol";
-  tool.arguments = {file_argument(), Argument::required_("symbol", ArgumentType::String, "As it is written"), line,
-                    column_argument(),
-                    Argument::optional_("context_lines", ArgumentType::Integer, "Around it, default 20").at_least(0),
-                    Argument::optional_("full_file", ArgumentType::Boolean, "All of the file")};
+  tool.arguments = {
+      file_argument(),
+      Argument::required_("symbol", ArgumentType::String, "As it is written"),
+      line,
+      column_argument(),
+      Argument::optional_("context_lines", ArgumentType::Integer, "Around it, default 20").at_least(0),
+      Argument::optional_("full_file", ArgumentType::Boolean, "All of the file")};
   answers(tool,
           {{"file_path", schema::string()},
            {"content", schema::string()},

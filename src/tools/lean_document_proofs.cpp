@@ -1,9 +1,10 @@
 // lean_document_proofs: every proof of a file and how it stands.
 
-#include <algorithm>
-
 #include "leanbridge/text/tactic_places.hpp"
+
 #include "symbols.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -30,7 +31,8 @@ const char* state_of(const document::DocumentState& state, const Symbol& symbol)
   if (sorry) return "sorry";
   if (accomplished) return "proved";
   if (state.header_failed()) return "error";
-  // Without the announcement (not a proposition): where all is done, and Lean knows of it, no error means no error.
+  // Without the announcement (not a proposition): where all is done, and Lean knows of it, no error means no
+  // error.
   return state.done() && symbol.from_lean ? "proved" : "elaborating";
 }
 
@@ -42,7 +44,8 @@ struct Steps {
 Steps steps_of(const std::vector<text::TacticPlace>& places, const Symbol& symbol) {
   Steps steps;
   for (const text::TacticPlace& place : places) {
-    if (place.offset < symbol.start || place.offset >= symbol.end || place.kind == text::TacticPlace::Kind::End)
+    if (place.offset < symbol.start || place.offset >= symbol.end ||
+        place.kind == text::TacticPlace::Kind::End)
       continue;
     if (!steps.first) steps.first = place.offset;
     ++steps.count;
@@ -57,7 +60,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!known) co_return tl::unexpected(known.error());
   json outline;
   if (*known == document::Known::Complete) {
-    auto symbols = co_await document::ask_whole(file->table, file->share(), "textDocument/documentSymbol", call->scope);
+    auto symbols =
+        co_await document::ask_whole(file->table, file->share(), "textDocument/documentSymbol", call->scope);
     if (symbols) outline = std::move(*symbols);
   }
 
@@ -68,7 +72,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   json proofs = json::array();
   for (const Symbol& symbol : symbols_of(text, outline)) {
     const Steps steps = steps_of(places, symbol);
-    const bool proposition = symbol.keyword == "theorem" || symbol.keyword == "lemma" || symbol.keyword == "example";
+    const bool proposition =
+        symbol.keyword == "theorem" || symbol.keyword == "lemma" || symbol.keyword == "example";
     if (symbol.keyword == "namespace" || (!proposition && !steps.first)) continue;
     json start;
     if (steps.first) {
@@ -96,7 +101,8 @@ mcp::Tool lean_document_proofs(Environment& environment) {
   tool.title = "Proofs of a file";
   tool.group = "query";
   tool.description =
-      "Every proof of a file: its state (proved, sorry, error or elaborating), its lines, how many tactic steps it has "
+      "Every proof of a file: its state (proved, sorry, error or elaborating), its lines, how many tactic "
+      "steps it has "
       "and where the first one is. proof_start is null for a proof without tactics.";
   tool.arguments = {file_argument()};
   answers(tool,

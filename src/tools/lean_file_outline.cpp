@@ -23,7 +23,8 @@ const char* kind_of(const std::string& keyword) {
   return "Def";
 }
 
-// `Foo.bar.{u} (n : Nat) : n = n` without the name, which is the first word (it may hold blanks between « and »).
+// `Foo.bar.{u} (n : Nat) : n = n` without the name, which is the first word (it may hold blanks between « and
+// »).
 std::string without_name(const std::string& signature) {
   std::size_t at = 0;
   bool quoted = false;
@@ -45,9 +46,10 @@ asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentTable> table,
                                std::shared_ptr<std::vector<std::string>> types, std::size_t index,
                                io::Scope scope) {
   const Symbol& symbol = (*symbols)[index];
-  if (symbol.keyword == "namespace" || symbol.name.empty()) co_return;
+  if (symbol.keyword == "namespace" || symbol.keyword == "example" || symbol.name.empty()) co_return;
   const std::size_t offset = symbol.name_at;
-  const auto hover = co_await document::ask_at(table, document, "textDocument/hover", offset, version, {}, scope);
+  const auto hover =
+      co_await document::ask_at(table, document, "textDocument/hover", offset, version, {}, scope);
   if (hover) (*types)[index] = without_name(read_hover(hover->value).signature);
 }
 
@@ -60,7 +62,8 @@ json entry_of(const text::Text& text, const Symbol& symbol, const std::string& t
           {"children", json::array()}};
 }
 
-// Takes what lies inside `symbols[at]`, recursively; the sizes are those of a file, so the depth is of its namespaces.
+// Takes what lies inside `symbols[at]`, recursively; the sizes are those of a file, so the depth is of its
+// namespaces.
 json nested(const text::Text& text, const std::vector<Symbol>& symbols, const std::vector<std::string>& types,
             std::size_t& at, std::size_t end) {
   json list = json::array();
@@ -81,7 +84,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!known) co_return tl::unexpected(known.error());
   json outline;
   if (*known == document::Known::Complete) {
-    auto symbols = co_await document::ask_whole(file->table, file->share(), "textDocument/documentSymbol", call->scope);
+    auto symbols =
+        co_await document::ask_whole(file->table, file->share(), "textDocument/documentSymbol", call->scope);
     if (symbols) outline = std::move(*symbols);
   }
   const bool complete = outline.is_array();
@@ -122,21 +126,24 @@ mcp::Tool lean_file_outline(Environment& environment) {
   tool.title = "Outline of a file";
   tool.group = "query";
   tool.description =
-      "Imports and declarations of a file with their types and lines, without the proofs. Much shorter than the file: "
+      "Imports and declarations of a file with their types and lines, without the proofs. Much shorter than "
+      "the file: "
       "use it before reading.";
-  tool.arguments = {file_argument(),
-                    Argument::optional_("max_declarations", ArgumentType::Integer, "Default 500").at_least(1)};
-  answers(tool,
-          {{"imports", schema::list(schema::string())},
-           {"declarations", schema::list(schema::object({{"name", schema::string()},
-                                                         {"kind", schema::string()},
-                                                         {"start_line", schema::integer()},
-                                                         {"end_line", schema::integer()},
-                                                         {"type_signature", schema::nullable(schema::string())},
-                                                         {"children", schema::list(json::object())}}))},
-           {"total_declarations", schema::integer()},
-           {"truncated", schema::boolean()}},
-          {"imports", "declarations", "total_declarations", "truncated"});
+  tool.arguments = {
+      file_argument(),
+      Argument::optional_("max_declarations", ArgumentType::Integer, "Default 500").at_least(1)};
+  answers(
+      tool,
+      {{"imports", schema::list(schema::string())},
+       {"declarations", schema::list(schema::object({{"name", schema::string()},
+                                                     {"kind", schema::string()},
+                                                     {"start_line", schema::integer()},
+                                                     {"end_line", schema::integer()},
+                                                     {"type_signature", schema::nullable(schema::string())},
+                                                     {"children", schema::list(json::object())}}))},
+       {"total_declarations", schema::integer()},
+       {"truncated", schema::boolean()}},
+      {"imports", "declarations", "total_declarations", "truncated"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

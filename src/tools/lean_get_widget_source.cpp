@@ -17,8 +17,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const document::Version version = file->document().state.version();
   const std::string hash = arguments.string("javascript_hash");
   json params = {{"hash", hash}, {"pos", lean::to_json(file->text().lsp_position_at(end))}};
-  auto found = co_await document::rpc_ask_at(file->table, file->share(), "Lean.Widget.getWidgetSource", end, version,
-                                             call->scope, std::move(params));
+  auto found = co_await document::rpc_ask_at(file->table, file->share(), "Lean.Widget.getWidgetSource", end,
+                                             version, call->scope, std::move(params));
   if (!found && found.error().message.find("No widget module") != std::string::npos)
     co_return fail(ErrorKind::InvalidArgument, "No widget has the javascript_hash " + hash + ".",
                    "Take it from an answer of lean_get_widgets.");

@@ -15,7 +15,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   std::vector<std::string> commands(1, "#print ");
   const auto asked = co_await ask_about_name(*file, arguments, std::move(commands), call->scope);
   json result = {{"text", nullptr}};
-  if (!asked && asked.error().kind == ErrorKind::Timeout) co_return finish(std::move(result), *file, true, true);
+  if (!asked && asked.error().kind == ErrorKind::Timeout)
+    co_return finish(std::move(result), *file, true, true);
   if (!asked) co_return tl::unexpected(asked.error());
   if (const auto text = (*asked)->message(0, lean::Severity::Information)) result["text"] = *text;
   co_return finish(std::move(result), *file, false, false);
@@ -29,7 +30,8 @@ mcp::Tool lean_print(Environment& environment) {
   tool.title = "Print a declaration";
   tool.group = "query";
   tool.description =
-      "A declaration as Lean prints it: type and value of a definition, fields of a structure, constructors of an "
+      "A declaration as Lean prints it: type and value of a definition, fields of a structure, constructors "
+      "of an "
       "inductive type.";
   tool.arguments = with_position({file_argument(), name_argument()});
   answers(tool, {{"text", schema::nullable(schema::string())}}, {"text"});

@@ -1,18 +1,21 @@
 // Where in the user's file a question is asked: the first half of scratch_query.hpp.
 
-#include <algorithm>
-
-#include "goals.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/tactic_places.hpp"
+
+#include "goals.hpp"
 #include "scratch_query.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
 namespace {
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\n") == std::string_view::npos; }
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\n") == std::string_view::npos;
+}
 
 bool is_comment(const text::LeanToken& token) {
   return token.kind == text::LeanTokenKind::LineComment || token.kind == text::LeanTokenKind::BlockComment;
@@ -42,8 +45,8 @@ std::size_t header_end(const std::string& source) {
 }
 
 std::size_t command_start(const std::string& source, std::size_t offset) {
-  // In `mutual ... end` nothing but declarations can stand, so its beginning is that of them all. Elsewhere a command
-  // begins in column 0, or where a declaration does.
+  // In `mutual ... end` nothing but declarations can stand, so its beginning is that of them all. Elsewhere a
+  // command begins in column 0, or where a declaration does.
   const std::size_t header = header_end(source);
   std::size_t start = header, last_code = 0;
   std::optional<std::size_t> mutual;
@@ -80,8 +83,8 @@ Result<Context> command_context(const OpenFile& file, const mcp::Arguments& argu
   const std::string& source = file.text().str();
   std::size_t cut = header_end(source);
   if (arguments.has("line")) {
-    const auto offset =
-        offset_of(file, arguments.integer("line"), arguments.optional_integer("column"), Without::FirstNonBlank);
+    const auto offset = offset_of(file, arguments.integer("line"), arguments.optional_integer("column"),
+                                  Without::FirstNonBlank);
     if (!offset) return tl::unexpected(offset.error());
     cut = command_start(source, *offset);
   }
@@ -92,8 +95,18 @@ Result<Context> command_context(const OpenFile& file, const mcp::Arguments& argu
 }
 
 Context whole_context(const OpenFile& file) {
+  const std::string& source = file.text().str();
+  const auto declarations = text::declarations(source);
+  std::size_t end = header_end(source);
+  if (!declarations.empty()) {
+    const text::DeclarationSite& last = declarations.back();
+    end = last.start;
+    text::LeanLexer lexer(std::string_view(source).substr(last.start, last.end - last.start));
+    while (const auto token = lexer.next())
+      if (!is_comment(*token)) end = last.start + token->end;
+  }
   Context context;
-  context.text = file.text().str();
+  context.text = source.substr(0, end);
   if (!context.text.empty() && context.text.back() != '\n') context.text += '\n';
   return context;
 }
@@ -106,7 +119,8 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
   offset = goals->offset;
   const std::string& source = file.text().str();
   const auto places = text::tactic_places(source);
-  const auto after = std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.offset > offset; });
+  const auto after =
+      std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.offset > offset; });
   const text::TacticPlace* here = nullptr;
   for (auto place = after; place != places.begin();) {
     --place;
@@ -124,7 +138,8 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
   Context context;
   context.in_proof = true;
   context.indent = static_cast<std::size_t>(file.text().position_at(here->offset).column - 1);
-  const bool behind = here->offset < offset && is_blank(std::string_view(source).substr(offset, next - offset));
+  const bool behind =
+      here->offset < offset && is_blank(std::string_view(source).substr(offset, next - offset));
   context.text = source.substr(0, behind ? offset : here->offset);
   if (behind) context.text += "\n" + std::string(context.indent, ' ');
   co_return std::optional<Context>(std::move(context));

@@ -1,16 +1,18 @@
 #include "scratch_query.hpp"
 
-#include <algorithm>
+#include "leanbridge/text/lean_declarations.hpp"
 
 #include "input_text.hpp"
-#include "leanbridge/text/lean_declarations.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
 using nlohmann::json;
 
 mcp::Argument name_argument() {
-  return mcp::Argument::required_("name", mcp::ArgumentType::String, "Of a declaration, as it can be written there");
+  return mcp::Argument::required_("name", mcp::ArgumentType::String,
+                                  "Of a declaration, as it can be written there");
 }
 
 std::vector<mcp::Argument> with_position(std::vector<mcp::Argument> arguments) {
@@ -38,7 +40,8 @@ std::vector<const lean::Diagnostic*> Asked::diagnostics(std::size_t command) con
   const bool last = command + 2 == starts_.size();
   for (const lean::Diagnostic& diagnostic : file_.document().state.diagnostics()) {
     const std::size_t at = file_.text().offset_at(diagnostic.range.start);
-    if (is_shown(diagnostic) && starts_[command] <= at && (at < starts_[command + 1] || last)) found.push_back(&diagnostic);
+    if (is_shown(diagnostic) && starts_[command] <= at && (at < starts_[command + 1] || last))
+      found.push_back(&diagnostic);
   }
   return found;
 }
@@ -63,7 +66,8 @@ bool is_answered(const Asked& asked, std::size_t commands, bool in_proof) {
 }  // namespace
 
 asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<document::DocumentTable> table,
-                                                               Context context, std::vector<std::string> commands,
+                                                               Context context,
+                                                               std::vector<std::string> commands,
                                                                io::Scope scope) {
   std::string text = std::move(context.text);
   std::vector<std::size_t> starts;
@@ -80,7 +84,8 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
   auto asked = std::make_shared<Asked>(std::move(*scratch), std::move(starts));
   const auto document = asked->file().share();
   const bool in_proof = context.in_proof;
-  // The beginning of the file may hold slow proofs, which nothing here needs: only what is appended is waited for.
+  // The beginning of the file may hold slow proofs, which nothing here needs: only what is appended is waited
+  // for.
   const auto answered = [&] {
     const document::DocumentState& state = document->state;
     return !state.open() || state.done() || is_answered(*asked, count, in_proof);
@@ -92,7 +97,8 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
     co_return fail(ErrorKind::Timeout, "Lean has not answered within the call's deadline.",
                    "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
   if (!document->state.open())
-    co_return fail(ErrorKind::WorkerCrashed, "Lean's worker ended meanwhile: " + document->last_crash, "Call again.");
+    co_return fail(ErrorKind::WorkerCrashed, "Lean's worker ended meanwhile: " + document->last_crash,
+                   "Call again.");
   if (const auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
   co_return asked;
 }
@@ -125,31 +131,38 @@ void pieces_of(const json& tagged, std::vector<std::string>& pieces, int depth) 
 
 }  // namespace
 
-asio::awaitable<std::optional<std::string>> checked_type(std::shared_ptr<Asked> asked, std::size_t command,
-                                                         io::Scope scope) {
+asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<Asked> asked,
+                                                                       io::Scope scope) {
   const OpenFile& file = asked->file();
-  const std::size_t at = asked->start(command);
-  const std::size_t first = file.text().line_at(at), end = file.text().line_at(asked->start(command + 1));
-  json range = {{"lineRange", {{"start", first}, {"end", std::max(end, first + 1)}}}};
+  std::vector<std::optional<std::string>> types(asked->commands());
+  const std::size_t at = asked->start(0);
+  json range = {
+      {"lineRange", {{"start", file.text().line_at(at)}, {"end", file.text().addressable_lines()}}}};
   const document::Version version = file.document().state.version();
-  const auto answer = co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics",
-                                                    at, version, scope, std::move(range));
-  if (!answer || !answer->value.is_array()) co_return std::nullopt;
+  const auto answer =
+      co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", at,
+                                    version, scope, std::move(range));
+  if (!answer || !answer->value.is_array()) co_return types;
   for (const json& diagnostic : answer->value) {
     if (!diagnostic.is_object() || diagnostic.value("severity", 0) != 3) continue;
+    const auto place = lean::read_range(diagnostic.value("range", json()));
     std::vector<std::string> pieces;
     pieces_of(diagnostic.value("message", json()), pieces);
     const auto colon = std::find(pieces.begin(), pieces.end(), " : ");
-    if (colon == pieces.begin() || colon == pieces.end()) continue;
+    if (!place || colon == pieces.begin() || colon == pieces.end()) continue;
     std::string type;
     for (auto piece = colon + 1; piece != pieces.end(); ++piece) type += *piece;
-    co_return type;
+    const std::size_t offset = file.text().offset_at(place->start);
+    for (std::size_t i = 0; i < types.size(); ++i)
+      if (asked->start(i) <= offset && offset < asked->start(i + 1) && !asked->failed(i)) types[i] = type;
   }
-  co_return std::nullopt;
+  co_return types;
 }
 
-asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file, const mcp::Arguments& arguments,
-                                                               std::vector<std::string> commands, io::Scope scope) {
+asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file,
+                                                               const mcp::Arguments& arguments,
+                                                               std::vector<std::string> commands,
+                                                               io::Scope scope) {
   const auto name = lean_name(arguments.string("name"));
   if (!name) co_return tl::unexpected(name.error());
   auto context = command_context(file, arguments);
@@ -167,7 +180,8 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& f
     asked = co_await ask_in_scratch(file.table, whole_context(file), std::move(commands), scope);
     if (!asked || !(*asked)->failed(0)) co_return asked;
   }
-  co_return fail(ErrorKind::InvalidArgument, why, "Find the name with lean_search, or pass line for another context.");
+  co_return fail(ErrorKind::InvalidArgument, why,
+                 "Find the name with lean_search, or pass line for another context.");
 }
 
 }  // namespace leanbridge::tools

@@ -1,9 +1,9 @@
 #include "symbols.hpp"
 
-#include <algorithm>
-
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -29,7 +29,8 @@ std::vector<Symbol> in_text(const text::Text& text) {
     symbol.keyword = site.keyword;
     symbol.start = site.start;
     symbol.end = end_of_code(text.str(), site.start, site.end);
-    const std::size_t name = site.name.empty() ? std::string::npos : text.str().find(site.name, site.keyword_offset);
+    const std::size_t name =
+        site.name.empty() ? std::string::npos : text.str().find(site.name, site.keyword_offset);
     symbol.name_at = name == std::string::npos ? site.keyword_offset : name;
     found.push_back(std::move(symbol));
   }
@@ -53,7 +54,8 @@ void collect(const text::Text& text, const json& outline, std::vector<Symbol>& f
       const bool container = item.value("kind", 0) == kNamespace;
       if (container) symbol.keyword = "namespace";
       // Sections are containers, too; they give nothing a name.
-      if (!container || text.str().compare(symbol.start, 9, "namespace") == 0) found.push_back(std::move(symbol));
+      if (!container || text.str().compare(symbol.start, 9, "namespace") == 0)
+        found.push_back(std::move(symbol));
     }
     if (item.contains("children")) collect(text, item["children"], found);
   }
