@@ -1,0 +1,121 @@
+// lean_document_proofs: every proof of a file and how it stands.
+
+#include "leanbridge/text/tactic_places.hpp"
+
+#include "symbols.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+bool is_in(const lean::Diagnostic& diagnostic, const text::Text& text, const Symbol& symbol) {
+  const std::size_t start = text.offset_at(diagnostic.range.start);
+  return symbol.start <= start && start <= symbol.end;
+}
+
+// What Lean has said of the declaration: a proof without error and sorry is announced by a silent message.
+const char* state_of(const document::DocumentState& state, const Symbol& symbol) {
+  bool sorry = false, accomplished = false;
+  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+    if (!is_in(diagnostic, state.text(), symbol)) continue;
+    if (diagnostic.severity == lean::Severity::Error) return "error";
+    sorry = sorry || is_sorry(diagnostic);
+    accomplished = accomplished || std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(),
+                                              lean::kTagGoalsAccomplished) > 0;
+  }
+  if (sorry) return "sorry";
+  if (accomplished) return "proved";
+  if (state.header_failed()) return "error";
+  // Without the announcement (not a proposition): where all is done, and Lean knows of it, no error means no
+  // error.
+  return state.done() && symbol.from_lean ? "proved" : "elaborating";
+}
+
+struct Steps {
+  int count = 0;
+  std::optional<std::size_t> first;
+};
+
+Steps steps_of(const std::vector<text::TacticPlace>& places, const Symbol& symbol) {
+  Steps steps;
+  for (const text::TacticPlace& place : places) {
+    if (place.offset < symbol.start || place.offset >= symbol.end ||
+        place.kind == text::TacticPlace::Kind::End)
+      continue;
+    if (!steps.first) steps.first = place.offset;
+    ++steps.count;
+  }
+  return steps;
+}
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto known = co_await document::wait_until_done(file->share(), call->scope);
+  if (!known) co_return tl::unexpected(known.error());
+  json outline;
+  if (*known == document::Known::Complete) {
+    auto symbols =
+        co_await document::ask_whole(file->table, file->share(), "textDocument/documentSymbol", call->scope);
+    if (symbols) outline = std::move(*symbols);
+  }
+
+  // From here on nothing suspends: one version of the table.
+  const document::DocumentState& state = file->document().state;
+  const text::Text& text = file->text();
+  const auto places = text::tactic_places(text.str());
+  json proofs = json::array();
+  for (const Symbol& symbol : symbols_of(text, outline)) {
+    const Steps steps = steps_of(places, symbol);
+    const bool proposition =
+        symbol.keyword == "theorem" || symbol.keyword == "lemma" || symbol.keyword == "example";
+    if (symbol.keyword == "namespace" || (!proposition && !steps.first)) continue;
+    json start;
+    if (steps.first) {
+      const text::Position position = text.position_at(*steps.first);
+      start = {{"line", position.line}, {"column", position.column}};
+    }
+    proofs.push_back({{"declaration", symbol.name.empty() ? json() : json(symbol.name)},
+                      {"kind", symbol.keyword},
+                      {"start_line", text.position_at(symbol.start).line},
+                      {"end_line", text.position_at(symbol.end).line},
+                      {"proof_start", std::move(start)},
+                      {"state", state_of(state, symbol)},
+                      {"steps", steps.count}});
+  }
+  json result = {{"proofs", std::move(proofs)}};
+  const bool done = state.done();
+  co_return finish(std::move(result), *file, !done, !done && *known == document::Known::Partial);
+}
+
+}  // namespace
+
+mcp::Tool lean_document_proofs(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_document_proofs";
+  tool.title = "Proofs of a file";
+  tool.group = "query";
+  tool.description =
+      "Every proof of a file: its state (proved, sorry, error or elaborating), its lines, how many tactic "
+      "steps it has "
+      "and where the first one is. proof_start is null for a proof without tactics.";
+  tool.arguments = {file_argument()};
+  answers(tool,
+          {{"proofs", schema::list(schema::object({{"declaration", schema::nullable(schema::string())},
+                                                   {"kind", schema::string()},
+                                                   {"start_line", schema::integer()},
+                                                   {"end_line", schema::integer()},
+                                                   {"proof_start", schema::any()},
+                                                   {"state", schema::string()},
+                                                   {"steps", schema::integer()}}))}},
+          {"proofs"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

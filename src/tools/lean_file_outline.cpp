@@ -1,0 +1,151 @@
+// lean_file_outline: imports and declarations of a file, with their types.
+
+#include "at_once.hpp"
+#include "sources.hpp"
+#include "symbols.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+const char* kind_of(const std::string& keyword) {
+  if (keyword == "theorem" || keyword == "lemma") return "Thm";
+  if (keyword == "namespace") return "Ns";
+  if (keyword == "structure") return "Struct";
+  if (keyword.starts_with("class")) return "Class";
+  if (keyword == "example") return "Ex";
+  if (keyword == "instance") return "Inst";
+  if (keyword == "inductive" || keyword == "coinductive") return "Ind";
+  if (keyword == "axiom") return "Axiom";
+  return "Def";
+}
+
+// `Foo.bar.{u} (n : Nat) : n = n` without the name, which is the first word (it may hold blanks between « and
+// »).
+std::string without_name(const std::string& signature) {
+  std::size_t at = 0;
+  bool quoted = false;
+  for (; at < signature.size(); ++at) {
+    const std::string_view rest = std::string_view(signature).substr(at);
+    if (rest.starts_with("«")) quoted = true;
+    if (rest.starts_with("»")) quoted = false;
+    if (!quoted && (rest[0] == ' ' || rest[0] == '\n')) break;
+  }
+  const std::size_t first = signature.find_first_not_of(" \n", at);
+  std::string type = first == std::string::npos ? std::string() : signature.substr(first);
+  if (type.starts_with(": ")) type.erase(0, 2);
+  return type;
+}
+
+asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentTable> table,
+                               std::shared_ptr<document::Document> document,
+                               std::shared_ptr<std::vector<Symbol>> symbols, document::Version version,
+                               std::shared_ptr<std::vector<std::string>> types, std::size_t index,
+                               io::Scope scope) {
+  const Symbol& symbol = (*symbols)[index];
+  if (symbol.keyword == "namespace" || symbol.keyword == "example" || symbol.name.empty()) co_return;
+  const std::size_t offset = symbol.name_at;
+  const auto hover =
+      co_await document::ask_at(table, document, "textDocument/hover", offset, version, {}, scope);
+  if (hover) (*types)[index] = without_name(read_hover(hover->value).signature);
+}
+
+json entry_of(const text::Text& text, const Symbol& symbol, const std::string& type) {
+  return {{"name", symbol.name},
+          {"kind", kind_of(symbol.keyword)},
+          {"start_line", text.position_at(symbol.start).line},
+          {"end_line", text.position_at(symbol.end).line},
+          {"type_signature", type.empty() ? json() : json(type)},
+          {"children", json::array()}};
+}
+
+// Takes what lies inside `symbols[at]`, recursively; the sizes are those of a file, so the depth is of its
+// namespaces.
+json nested(const text::Text& text, const std::vector<Symbol>& symbols, const std::vector<std::string>& types,
+            std::size_t& at, std::size_t end) {
+  json list = json::array();
+  while (at < symbols.size() && symbols[at].start < end) {
+    const Symbol& symbol = symbols[at];
+    json entry = entry_of(text, symbol, types[at]);
+    ++at;
+    entry["children"] = nested(text, symbols, types, at, symbol.end);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto known = co_await document::wait_until_done(file->share(), call->scope);
+  if (!known) co_return tl::unexpected(known.error());
+  json outline;
+  if (*known == document::Known::Complete) {
+    auto symbols =
+        co_await document::ask_whole(file->table, file->share(), "textDocument/documentSymbol", call->scope);
+    if (symbols) outline = std::move(*symbols);
+  }
+  const bool complete = outline.is_array();
+
+  const document::Version version = file->document().state.version();
+  std::vector<Symbol> symbols = symbols_of(file->text(), outline);
+  std::size_t total = 0, kept = 0;
+  const std::size_t limit = static_cast<std::size_t>(arguments.integer("max_declarations", 500));
+  for (const Symbol& symbol : symbols) {
+    if (symbol.keyword != "namespace") ++total;
+    if (total <= limit) ++kept;
+  }
+  symbols.resize(kept);
+  auto types = std::make_shared<std::vector<std::string>>(symbols.size());
+  auto named = std::make_shared<std::vector<Symbol>>(symbols);
+  const auto work = [=, table = file->table, document = file->share(), scope = call->scope](std::size_t i) {
+    return ask_type(table, document, named, version, types, i, scope);
+  };
+  if (complete) co_await for_each_at_once(symbols.size(), 8, work);
+  if (file->document().state.version() != version)
+    co_return fail(ErrorKind::Cancelled, file->document().name + " changed meanwhile.", "Call again.");
+
+  std::size_t at = 0;
+  json result = {{"imports", file->document().header.imports},
+                 {"declarations", nested(file->text(), symbols, *types, at, file->text().size() + 1)},
+                 {"total_declarations", total},
+                 {"truncated", total > limit}};
+  co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial);
+}
+
+}  // namespace
+
+mcp::Tool lean_file_outline(Environment& environment) {
+  using mcp::Argument;
+  using mcp::ArgumentType;
+  mcp::Tool tool;
+  tool.name = "lean_file_outline";
+  tool.title = "Outline of a file";
+  tool.group = "query";
+  tool.description =
+      "Imports and declarations of a file with their types and lines, without the proofs. Much shorter than "
+      "the file: "
+      "use it before reading.";
+  tool.arguments = {
+      file_argument(),
+      Argument::optional_("max_declarations", ArgumentType::Integer, "Default 500").at_least(1)};
+  answers(
+      tool,
+      {{"imports", schema::list(schema::string())},
+       {"declarations", schema::list(schema::object({{"name", schema::string()},
+                                                     {"kind", schema::string()},
+                                                     {"start_line", schema::integer()},
+                                                     {"end_line", schema::integer()},
+                                                     {"type_signature", schema::nullable(schema::string())},
+                                                     {"children", schema::list(json::object())}}))},
+       {"total_declarations", schema::integer()},
+       {"truncated", schema::boolean()}},
+      {"imports", "declarations", "total_declarations", "truncated"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,51 @@
+// lean_get_widgets: the widgets that Lean shows at a place.
+
+#include "support.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto offset =
+      offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
+  if (!offset) co_return tl::unexpected(offset.error());
+  const document::Version version = file->document().state.version();
+  // This method takes a bare position.
+  json position = lean::to_json(file->text().lsp_position_at(*offset));
+  const auto found = co_await document::rpc_ask_at(file->table, file->share(), "Lean.Widget.getWidgets",
+                                                   *offset, version, call->scope, std::move(position));
+  const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
+  if (!found && !timed_out) co_return tl::unexpected(found.error());
+  if (found && found->version != version)
+    co_return fail(ErrorKind::Cancelled, file->document().name + " changed meanwhile.", "Call again.");
+  json result = {{"widgets", json::array()}};
+  if (found && found->value.is_object()) result["widgets"] = found->value.value("widgets", json::array());
+  co_return finish(std::move(result), *file, timed_out, timed_out);
+}
+
+}  // namespace
+
+mcp::Tool lean_get_widgets(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_get_widgets";
+  tool.title = "Widgets at a place";
+  tool.group = "query";
+  tool.description =
+      "The widgets that Lean would show at a place (`#widget`, ProofWidgets), with their properties. Their "
+      "code is had "
+      "by lean_get_widget_source.";
+  auto column = column_argument();
+  column.required = true;
+  tool.arguments = {file_argument(), line_argument(), column};
+  answers(tool, {{"widgets", schema::list(json::object())}}, {"widgets"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,96 @@
+// lean_references: where a name is used, across files.
+
+#include <algorithm>
+#include <set>
+
+#include "sources.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+// The index is read once, at the first question; with a large library that takes a while.
+constexpr auto kIndexLimit = std::chrono::seconds(30);
+
+asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
+                                     std::shared_ptr<document::Document> document, io::Scope scope) {
+  json params = {{"uri", document->uri}, {"version", document->state.version()}};
+  const auto waited =
+      co_await table->server().request("$/lean/waitForILeans", std::move(params), scope.at_most(kIndexLimit));
+  co_return waited.has_value();
+}
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto offset = offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
+  if (!offset) co_return tl::unexpected(offset.error());
+  const document::Version version = file->document().state.version();
+  const auto known = co_await document::wait_until_done(file->share(), call->scope);
+  if (!known) co_return tl::unexpected(known.error());
+  const bool done = *known == document::Known::Complete;
+  const bool indexed = done && co_await wait_for_index(file->table, file->share(), call->scope);
+
+  // Where the file is not elaborated in time, the index still answers for what it knows of it.
+  const io::Scope scope = call->scope.deadline > io::Clock::now() ? call->scope
+                                                                  : io::Scope(std::chrono::seconds(1), call->scope.cancel);
+  json extra = {{"context", {{"includeDeclaration", true}}}};
+  auto found = co_await document::ask_at(file->table, file->share(), "textDocument/references", *offset, version,
+                                         std::move(extra), scope);
+  const bool timed_out = !done || (!found && found.error().kind == ErrorKind::Timeout);
+  if (!found && !timed_out) co_return tl::unexpected(found.error());
+
+  std::vector<Place> places;
+  if (found) places = read_places(found->value);
+  const auto key = [](const Place& place) { return std::make_tuple(place.path, place.selection.start, place.selection.end); };
+  std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) { return key(a) < key(b); });
+  places.erase(std::unique(places.begin(), places.end(),
+                           [&](const Place& a, const Place& b) { return key(a) == key(b); }),
+               places.end());
+  const std::size_t shown = std::min(places.size(), static_cast<std::size_t>(arguments.integer("max_results", 50)));
+  Sources sources(environment, file->table);
+  json items = json::array();
+  const io::Scope reading(std::chrono::seconds(10), call->scope.cancel);
+  for (std::size_t i = 0; i < shown; ++i) {
+    json item = co_await sources.location(places[i], reading);
+    items.push_back(std::move(item));
+  }
+  json result = {{"items", std::move(items)},
+                 {"total", places.size()},
+                 {"truncated", shown < places.size()},
+                 {"index_complete", indexed}};
+  co_return finish(std::move(result), *file, !done, timed_out);
+}
+
+}  // namespace
+
+mcp::Tool lean_references(Environment& environment) {
+  using mcp::Argument;
+  using mcp::ArgumentType;
+  mcp::Tool tool;
+  tool.name = "lean_references";
+  tool.title = "References";
+  tool.group = "query";
+  tool.description =
+      "All places that use, or declare, the name at a place, in all built or open files of the project. With "
+      "index_complete: false Lean's index was not ready, and places may be missing.";
+  auto column = column_argument();
+  column.required = true;
+  tool.arguments = {file_argument(), line_argument(), column,
+                    Argument::optional_("max_results", ArgumentType::Integer, "Default 50").at_least(1)};
+  answers(tool,
+          {{"items", schema::list(schema::object({{"file_path", schema::string()},
+                                                  {"line", schema::integer()},
+                                                  {"column", schema::integer()}}))},
+           {"total", schema::integer()},
+           {"truncated", schema::boolean()},
+           {"index_complete", schema::boolean()}},
+          {"items", "total", "truncated", "index_complete"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,86 @@
+#include "symbols.hpp"
+
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+
+namespace {
+
+// A declaration in the text reaches to the next command; what it says ends before white space and comments.
+std::size_t end_of_code(const std::string& source, std::size_t start, std::size_t end) {
+  text::LeanLexer lexer(std::string_view(source).substr(start, end - start));
+  std::size_t last = start;
+  while (const auto token = lexer.next())
+    if (token->kind != text::LeanTokenKind::LineComment && token->kind != text::LeanTokenKind::BlockComment)
+      last = start + token->end;
+  return last;
+}
+
+std::vector<Symbol> in_text(const text::Text& text) {
+  std::vector<Symbol> found;
+  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+    Symbol symbol;
+    symbol.name = site.name;
+    symbol.keyword = site.keyword;
+    symbol.start = site.start;
+    symbol.end = end_of_code(text.str(), site.start, site.end);
+    const std::size_t name =
+        site.name.empty() ? std::string::npos : text.str().find(site.name, site.keyword_offset);
+    symbol.name_at = name == std::string::npos ? site.keyword_offset : name;
+    found.push_back(std::move(symbol));
+  }
+  return found;
+}
+
+void collect(const text::Text& text, const json& outline, std::vector<Symbol>& found) {
+  constexpr int kNamespace = 3;
+  if (!outline.is_array()) return;
+  for (const json& item : outline) {
+    if (!item.is_object()) continue;
+    const auto range = lean::read_range(item.value("range", json()));
+    const auto selection = lean::read_range(item.value("selectionRange", json()));
+    if (range && selection) {
+      Symbol symbol;
+      symbol.name = item.value("name", std::string());
+      symbol.start = text.offset_at(range->start);
+      symbol.end = text.offset_at(range->end);
+      symbol.name_at = text.offset_at(selection->start);
+      symbol.from_lean = true;
+      const bool container = item.value("kind", 0) == kNamespace;
+      if (container) symbol.keyword = "namespace";
+      // Sections are containers, too; they give nothing a name.
+      if (!container || text.str().compare(symbol.start, 9, "namespace") == 0)
+        found.push_back(std::move(symbol));
+    }
+    if (item.contains("children")) collect(text, item["children"], found);
+  }
+}
+
+}  // namespace
+
+std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
+  std::vector<Symbol> found;
+  collect(text, outline, found);
+  for (Symbol& seen : in_text(text)) {
+    const auto same = std::find_if(found.begin(), found.end(), [&](const Symbol& known) {
+      return known.keyword != "namespace" && known.start < seen.end && seen.start < known.end;
+    });
+    if (same == found.end()) {
+      found.push_back(std::move(seen));
+    } else if (same->keyword.empty()) {
+      same->keyword = seen.keyword;
+      if (seen.name.empty() && same->name.starts_with("<")) same->name.clear();
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Symbol& a, const Symbol& b) {
+    return a.start != b.start ? a.start < b.start : a.end > b.end;
+  });
+  return found;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,25 @@
+#pragma once
+/// The declarations of a file as Lean and the text together tell them. Private to this module.
+
+#include "support.hpp"
+
+#include <string>
+#include <vector>
+
+namespace leanbridge::tools {
+
+struct Symbol {
+  std::string name;     ///< as written; empty for an example or an unnamed instance
+  std::string keyword;  ///< "theorem", "def", ...; "namespace"
+  std::size_t start = 0;
+  std::size_t end = 0;      ///< byte offset just past its last token
+  std::size_t name_at = 0;  ///< where hover tells of it
+  bool from_lean = false;   ///< in Lean's own outline; false: seen in the text only
+};
+
+/// All of them in order, containers before what they contain; sections are left out. `outline`: the answer to
+/// textDocument/documentSymbol, or null. Lean leaves out commands that libraries define (`lemma`): those come
+/// from the text.
+std::vector<Symbol> symbols_of(const text::Text& text, const nlohmann::json& outline);
+
+}  // namespace leanbridge::tools
