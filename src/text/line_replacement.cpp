@@ -22,9 +22,10 @@ std::vector<std::string_view> lines_of(std::string_view content) {
 
 // The ending that most lines have.
 std::string_view ending_of(const std::vector<std::string_view>& lines) {
-  std::ptrdiff_t crlf = 0, lf = 0;
-  for (const std::string_view line : lines) ++(line.ends_with("\r\n") ? crlf : lf);
-  return crlf > 0 && crlf >= lf - 1 ? "\r\n" : "\n";
+  int crlf = 0, lf = 0;
+  for (const std::string_view line : lines)
+    if (line.ends_with('\n')) ++(line.ends_with("\r\n") ? crlf : lf);
+  return crlf > lf ? "\r\n" : "\n";
 }
 
 std::string_view without_ending(std::string_view line) {

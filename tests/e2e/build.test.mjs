@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe } from 'node:test';
+import { descendants, eventually } from '../support/processes.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 describe('running code and writing proofs', { skip }, () => {
@@ -125,5 +126,121 @@ describe('running code and writing proofs', { skip }, () => {
     await refused('lean_write_proof', { file_path: '.lake/packages/dep/A.lean', start_line: 1, end_line: 1, new_text: '' }, 'outside_project');
     const beyond = await refused('lean_write_proof', { file_path: GOALS, start_line: 900, end_line: 901, new_text: '' }, 'invalid_argument');
     assert.match(beyond.message, /has \d+ lines/);
+  });
+});
+
+describe('verifying and building', { skip }, () => {
+  const shared = sharedSession('multi');
+  const { ask, close, edit, file, locate, read, refused, session, workers } = shared;
+  const LEMMAS = 'Multi/Lemmas.lean';
+  const STANDARD = ['propext', 'Classical.choice', 'Quot.sound'];
+
+  session('lean_build: everything, then nothing to do', async () => {
+    const built = await ask('lean_build', {});
+    assert.deepEqual([built.success, built.timed_out, built.errors], [true, false, []], JSON.stringify(built));
+    assert.ok(fs.existsSync(file('.lake/build/lib/lean/Multi/Use.olean')));
+    const times = name => fs.statSync(file(`.lake/build/lib/lean/Multi/${name}.olean`)).mtimeMs;
+    const before = times('Use');
+    assert.equal((await ask('lean_build', { lean_project_path: file('.'), output_lines: 1 })).output.split('\n').length, 1);
+    assert.equal(times('Use'), before);
+  });
+  session('lean_build: errors have their places, and open files go on without a restart', async () => {
+    assert.equal((await ask('lean_check_all', { file_path: LEMMAS })).success, true);
+    const [worker] = workers();
+    const text = read('Multi/Use.lean');
+    edit('Multi/Use.lean', 'exact twice_eq (twice n)', 'exact twice_eq (thrice n)');
+    const built = await ask('lean_build', {});
+    assert.equal(built.success, false);
+    const where = locate('Multi/Use.lean', 'thrice');
+    assert.deepEqual(built.errors.map(error => [error.file_path, error.line, error.column, error.severity]), [['Multi/Use.lean', where.line, where.column, 'error']]);
+    assert.match(built.errors[0].message, /thrice/);
+    assert.match(built.output, /build failed/);
+    fs.writeFileSync(file('Multi/Use.lean'), text);
+    assert.equal((await ask('lean_build', {})).success, true);
+    const again = await ask('lean_check_all', { file_path: LEMMAS });
+    assert.deepEqual([again.success, again.reopened, workers()[0].pid], [true, undefined, worker.pid]);
+  });
+  session('lean_build: two at once take turns', async () => {
+    fs.appendFileSync(file('Multi/Base.lean'), '\n-- changed\n');
+    const both = await Promise.all([ask('lean_build', {}), ask('lean_build', {})]);
+    assert.deepEqual(both.map(built => built.success), [true, true]);
+  });
+  session('lean_build: not in time or cancelled leaves nothing running, and what this lake cannot do, is no success', async () => {
+    fs.appendFileSync(file('Multi/Base.lean'), '\ntheorem slow : True := by\n  sleep 60000\n  trivial\n');
+    const late = await ask('lean_build', { timeout_s: 3 });
+    assert.deepEqual([late.success, late.timed_out], [false, true]);
+    const building = () => descendants(shared.client.pid).filter(process => / build$/.test(process.command) || /Multi\/Base\.lean/.test(process.command));
+    await eventually(() => building().length === 0, 5000, 'the end of the build');
+    const cancelled = shared.client.call('lean_build', {}, { timeoutMs: 60_000, signal: AbortSignal.timeout(3000) }).catch(() => {});
+    await eventually(() => building().length > 0, 5000, 'a build');
+    await cancelled;
+    await eventually(() => building().length === 0, 5000, 'the end of the cancelled build');
+    edit('Multi/Base.lean', '\ntheorem slow : True := by\n  sleep 60000\n  trivial\n', '');
+    await refused('lean_build', { lean_project_path: file('No') }, 'invalid_argument');
+    await refused('lean_build', { lean_project_path: '/' }, 'outside_project');
+  });
+
+  session('lean_verify: axioms, or an honest null', async () => {
+    const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_add' });
+    assert.deepEqual(answer.warnings, []);
+    if (answer.axioms === null) {
+      assert.deepEqual([answer.trusted, answer.uses_sorry], [false, null]);
+      assert.match(answer.reason, /module/);
+    } else {
+      assert.deepEqual([answer.trusted, answer.uses_sorry], [true, false]);
+      assert.ok(answer.axioms.every(axiom => STANDARD.includes(axiom)));
+    }
+  });
+  session('lean_verify: sorry, and words that defeat trust, outside of comments', async () => {
+    const text = read(LEMMAS);
+    edit(LEMMAS, 'end Multi', '-- sorry\ntheorem «not proved» : twice 1 = 3 := by\n  sorry\nset_option debug.skipKernelTC true\nend Multi');
+    const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»' });
+    const line = locate(LEMMAS, '  sorry').line;
+    assert.deepEqual(answer.warnings, [{ line, pattern: 'sorry' }, { line: line + 1, pattern: 'set_option debug.skipKernelTC' }]);
+    assert.deepEqual([answer.uses_sorry, answer.trusted], [true, false]);
+    assert.deepEqual((await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»', scan_source: false })).warnings, []);
+    fs.writeFileSync(file(LEMMAS), text);
+  });
+  session('lean_verify: a name that there is not, and one that is none', async () => {
+    await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.nothing' }, 'invalid_argument');
+    await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'a\n#eval 1' }, 'invalid_argument');
+    await close(LEMMAS);
+  });
+});
+
+describe('measuring', { skip }, () => {
+  const { ask, edit, file, locate, refused, session } = sharedSession('basics');
+  const GOALS = 'Basics/Goals.lean';
+
+  session('lean_profile_proof: the slow line comes first', async () => {
+    edit(GOALS, 'theorem both (p : Prop) (hp : p) : p ∧ p := by\n', 'theorem both (p : Prop) (hp : p) : p ∧ p := by\n  sleep 300\n');
+    const profile = await ask('lean_profile_proof', { file_path: GOALS, line: locate(GOALS, 'constructor <;> exact hp').line, top_n: 2 });
+    assert.equal(profile.declaration, 'both');
+    assert.ok(profile.ms >= 300, JSON.stringify(profile));
+    assert.deepEqual([profile.lines[0].line, profile.lines[0].text], [locate(GOALS, 'sleep 300').line, 'sleep 300']);
+    assert.ok(profile.lines.length <= 2 && profile.lines[0].ms >= 300);
+    assert.ok(profile.categories['tactic execution'] >= 300, JSON.stringify(profile.categories));
+  });
+  session('lean_profile_proof: not in time, and no declaration', async () => {
+    edit(GOALS, '  sleep 300\n', '  sleep 20000\n');
+    const late = await ask('lean_profile_proof', { file_path: GOALS, line: locate(GOALS, 'sleep 20000').line, timeout: 1 });
+    edit(GOALS, '  sleep 20000\n', '');
+    assert.deepEqual([late.ms, late.timed_out], [null, true]);
+    await refused('lean_profile_proof', { file_path: GOALS, line: 1 }, 'invalid_argument');
+  });
+  session('lean_minimal_hypotheses: needed, removable, mentioned, and skipped', async () => {
+    edit(GOALS, 'theorem both', 'theorem spare {q : Prop} (p : Prop) (hp : p) (hq : q) (unused : 1 = 2) : p ∧ q := by\n  constructor <;> assumption\n\ntheorem both');
+    const { verdicts, ...rest } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.spare' });
+    assert.deepEqual(verdicts.map(({ hypothesis, verdict }) => [hypothesis, verdict]), [['p', 'needed'], ['hp', 'needed'], ['hq', 'needed'], ['unused', 'removable']]);
+    assert.match(verdicts[0].reason, /statement mentions/);
+    assert.match(verdicts[1].reason, /Without it/);
+    assert.deepEqual([rest.theorem_name, rest.skipped_implicit, rest.partial], ['Basics.spare', ['{q : Prop}'], false]);
+  });
+  session('lean_minimal_hypotheses: what is not proved, and what there is not', async () => {
+    const { verdicts } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.unfinished' });
+    assert.deepEqual(verdicts.map(({ hypothesis, verdict }) => [hypothesis, verdict]), [['a', 'unknown'], ['b', 'unknown']]);
+    assert.match(verdicts[0].reason, /sorry/);
+    await refused('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.nothing' }, 'invalid_argument');
+    assert.ok(!fs.readdirSync(file('Basics')).some(name => name.startsWith('.')));
   });
 });

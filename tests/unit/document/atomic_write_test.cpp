@@ -1,8 +1,9 @@
 #include "leanbridge/document/atomic_write.hpp"
 
 #include "leanbridge/document/file.hpp"
-#include "support/temporary_folder.hpp"
 
+#include "support/temporary_folder.hpp"
+#include <catch2/catch.hpp>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -10,8 +11,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -22,6 +21,7 @@ namespace fs = std::filesystem;
 using leanbridge::ErrorKind;
 using leanbridge::document::FileReplacement;
 using leanbridge::document::replace_file;
+using leanbridge::test::TemporaryFolder;
 
 namespace {
 
@@ -177,7 +177,8 @@ TEST_CASE("temporary files of the living are left alone", "[atomic_write]") {
   write(path, "old\n");
   const std::string living = ".A.lean.leanbridge-" + std::to_string(::getppid()) + "-1.tmp";
   write(folder.path() / living, "at work");
-  write(folder.path() / ".A.lean.leanbridge-4194303-1.tmp", "dead");  // above the kernel's largest pid, as a rule
+  write(folder.path() / ".A.lean.leanbridge-4194303-1.tmp",
+        "dead");  // above the kernel's largest pid, as a rule
   write(folder.path() / ".A.lean.leanbridge-x.tmp", "not ours");
   REQUIRE(replace_file(replacement(path, "old\n", "new\n")));
   CHECK(fs::exists(folder.path() / living));
