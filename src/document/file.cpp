@@ -72,14 +72,7 @@ Error open_error(const std::string& name) {
 
 }  // namespace
 
-Result<LoadedFile> load_file(const std::filesystem::path& path, const std::string& name,
-                             const std::optional<lean::FileIdentity>& known) {
-  LoadedFile loaded;
-  loaded.identity = lean::identify(path);
-  if (known && loaded.identity == *known && loaded.identity.exists()) {
-    loaded.trusted = true;
-    return loaded;
-  }
+Result<std::string> load_bytes(const std::filesystem::path& path, const std::string& name) {
   // O_NONBLOCK: a named pipe must not hold us.
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.fd < 0) return tl::unexpected(open_error(name));
@@ -91,8 +84,21 @@ Result<LoadedFile> load_file(const std::filesystem::path& path, const std::strin
     return fail(ErrorKind::InvalidArgument, name + " is not a regular file.",
                 "Pass the path of a .lean file.");
   auto content = read_all(file.fd, name);
-  if (!content) return tl::unexpected(content.error());
+  if (!content) return content;
   if (auto valid = check_utf8(*content, name); !valid) return tl::unexpected(valid.error());
+  return content;
+}
+
+Result<LoadedFile> load_file(const std::filesystem::path& path, const std::string& name,
+                             const std::optional<lean::FileIdentity>& known) {
+  LoadedFile loaded;
+  loaded.identity = lean::identify(path);
+  if (known && loaded.identity == *known && loaded.identity.exists()) {
+    loaded.trusted = true;
+    return loaded;
+  }
+  auto content = load_bytes(path, name);
+  if (!content) return tl::unexpected(content.error());
   // The identity from before the reading: a change since then will show.
   loaded.trusted = now_ns() - loaded.identity.modified_ns > kTooYoungNs;
   text::NormalisedText normalised = text::normalise_newlines(std::move(*content));

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace leanbridge::document {
 
@@ -25,5 +26,8 @@ struct LoadedFile {
 /// messages.
 Result<LoadedFile> load_file(const std::filesystem::path& path, const std::string& name,
                              const std::optional<lean::FileIdentity>& known);
+
+/// The bytes of a file as they are on disk, line endings included. Errors as of load_file().
+Result<std::string> load_bytes(const std::filesystem::path& path, const std::string& name);
 
 }  // namespace leanbridge::document

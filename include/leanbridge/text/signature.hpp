@@ -1,0 +1,47 @@
+#pragma once
+/// The binders of a declaration, from its text alone.
+
+#include "leanbridge/text/lean_declarations.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::text {
+
+enum class BinderKind { Explicit, Implicit, StrictImplicit, Instance };
+
+struct BoundName {
+  std::string name;
+  std::size_t begin = 0, end = 0;  ///< bytes of the source
+};
+
+/// One pair of brackets: `(a b : Nat)`, `{α}`, `[Add α]`.
+struct Binder {
+  BinderKind kind = BinderKind::Explicit;
+  std::vector<BoundName> names;
+  std::string type;                ///< as written, empty where there is none
+  std::size_t begin = 0, end = 0;  ///< with the brackets
+};
+
+struct Signature {
+  std::vector<Binder> binders;
+  std::size_t end = 0;  ///< where the statement ends: at `:=`, `where`, or the first alternative
+};
+
+/// Of a declaration of declarations(source). Binders without brackets are left out.
+Signature signature_of(std::string_view source, const DeclarationSite& site);
+
+/// Is the name a word of source[begin, end), or the first part of a dotted one?
+bool mentions(std::string_view source, std::size_t begin, std::size_t end, std::string_view name);
+
+/// The source without the name; without the whole binder where it is the only one.
+std::string without_name(std::string_view source, const Binder& binder, std::size_t name);
+
+/// The declaration with this full name, by the namespaces that the text opens around it; the only one that
+/// ends so where there is no exact one.
+std::optional<DeclarationSite> find_declaration(std::string_view source, std::string_view full_name);
+
+}  // namespace leanbridge::text

@@ -1,0 +1,181 @@
+#include "leanbridge/document/atomic_write.hpp"
+
+#include "leanbridge/document/file.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <random>
+#include <utility>
+
+namespace leanbridge::document {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(); }
+  bool close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
+  explicit operator bool() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+tl::unexpected<Error> refuse(const FileReplacement& replacement, const std::string& why,
+                             const std::string& hint) {
+  return fail(ErrorKind::InvalidArgument, replacement.name + " was not written: " + why, hint);
+}
+
+tl::unexpected<Error> failed(const FileReplacement& replacement, const char* what) {
+  return fail(ErrorKind::Internal,
+              replacement.name + " was not written: " + what + ": " + std::strerror(errno) + ".",
+              "The file is as it was; check the disk and the folder's permissions.");
+}
+
+constexpr const char* kMark = ".leanbridge-";
+constexpr const char* kTemporary = ".tmp";
+
+// .Foo.lean.leanbridge-PID-RANDOM.tmp: hidden from globs, and no .lean file.
+std::string prefix_of(const fs::path& path) {
+  return "." + path.filename().string() + kMark;
+}
+
+std::string temporary_name(const fs::path& path) {
+  std::random_device random;
+  return prefix_of(path) + std::to_string(::getpid()) + "-" + std::to_string(random()) + kTemporary;
+}
+
+// Those of living processes are at work.
+void remove_leftovers(int folder, const fs::path& path) {
+  const int copy = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* entries = copy < 0 ? nullptr : ::fdopendir(copy);
+  if (!entries) {
+    if (copy >= 0) ::close(copy);
+    return;
+  }
+  const std::string prefix = prefix_of(path);
+  while (const dirent* entry = ::readdir(entries)) {
+    const std::string name = entry->d_name;
+    if (!name.starts_with(prefix) || !name.ends_with(kTemporary)) continue;
+    int pid = 0;
+    const char* digits = name.c_str() + prefix.size();
+    const auto [end, error] = std::from_chars(digits, name.c_str() + name.size(), pid);
+    if (error != std::errc() || *end != '-' || pid <= 0) continue;
+    if (::kill(pid, 0) != 0 && errno == ESRCH) ::unlinkat(folder, name.c_str(), 0);
+  }
+  ::closedir(entries);
+}
+
+bool write_all(int fd, const std::string& content) {
+  std::size_t written = 0;
+  while (written < content.size()) {
+    const ssize_t count = ::write(fd, content.data() + written, content.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    written += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+/// The temporary file; unlinked unless it has taken the other's place.
+struct Temporary {
+  int folder;
+  std::string name;
+  bool renamed = false;
+  ~Temporary() {
+    if (!renamed) ::unlinkat(folder, name.c_str(), 0);
+  }
+};
+
+Result<void> require_unchanged(const FileReplacement& replacement) {
+  const auto now = load_bytes(replacement.path, replacement.name);
+  if (!now) return tl::unexpected(now.error());
+  if (*now != replacement.expected)
+    return refuse(replacement, "it has changed on disk since it was read.",
+                  "Read the file again and call again with the lines as they are now.");
+  return {};
+}
+
+Result<struct stat> require_writable(int folder, const FileReplacement& replacement) {
+  struct stat status {};
+  const std::string name = replacement.path.filename().string();
+  if (::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (errno != ENOENT) return failed(replacement, "it cannot be looked at");
+    return fail(ErrorKind::FileNotFound, "There is no file " + replacement.name + ".",
+                "It was removed meanwhile.");
+  }
+  if (!S_ISREG(status.st_mode))
+    return refuse(replacement, S_ISLNK(status.st_mode) ? "it is a symbolic link." : "it is no regular file.",
+                  "Pass the path of the file itself.");
+  constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
+  if ((status.st_mode & kAnyWrite) == 0 || ::faccessat(folder, name.c_str(), W_OK, AT_EACCESS) != 0)
+    return refuse(replacement, "it is read-only.", "Make it writable first, if it is meant to be changed.");
+  return status;
+}
+
+}  // namespace
+
+Result<void> replace_file(const FileReplacement& replacement) {
+  const fs::path& path = replacement.path;
+  const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) return failed(replacement, "its folder cannot be opened");
+  const auto status = require_writable(folder.get(), replacement);
+  if (!status) return tl::unexpected(status.error());
+
+  // Two writers that both found the old content: the second one gets the lock of a file that is no more, and
+  // then finds the first one's content.
+  const std::string name = path.filename().string();
+  const Descriptor old(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!old) return failed(replacement, "it cannot be opened");
+  if (::flock(old.get(), LOCK_EX | LOCK_NB) != 0)
+    return refuse(replacement, "another process is writing it.", "Call again.");
+  remove_leftovers(folder.get(), path);
+
+  Temporary temporary{folder.get(), temporary_name(path)};
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  Descriptor file(::openat(folder.get(), temporary.name.c_str(), kFlags, S_IRUSR | S_IWUSR));
+  if (!file) {
+    temporary.renamed = true;  // there is none of ours
+    return failed(replacement, "no file can be made in its folder");
+  }
+  if (!write_all(file.get(), replacement.content)) return failed(replacement, "the disk takes no more");
+  // The owner first: changing it drops set-id bits. Only root may give files away, so a failure is no error.
+  const bool other_owner = status->st_uid != ::geteuid() || status->st_gid != ::getegid();
+  if (other_owner && ::fchown(file.get(), status->st_uid, status->st_gid) != 0) errno = 0;
+  constexpr mode_t kModeBits = 07777;
+  if (::fchmod(file.get(), status->st_mode & kModeBits) != 0)
+    return failed(replacement, "its mode cannot be kept");
+  if (::fsync(file.get()) != 0 || !file.close()) return failed(replacement, "the disk takes no more");
+
+  if (auto unchanged = require_unchanged(replacement); !unchanged) return unchanged;
+  if (::renameat(folder.get(), temporary.name.c_str(), folder.get(), name.c_str()) != 0)
+    return failed(replacement, "it cannot be replaced");
+  temporary.renamed = true;
+  // Some file systems cannot synchronise a folder; the file is in its place all the same.
+  if (::fsync(folder.get()) != 0) errno = 0;
+  return {};
+}
+
+Result<void> check_replaceable(const fs::path& path, const std::string& name) {
+  const FileReplacement nothing{path, name, {}, {}};
+  const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) return failed(nothing, "its folder cannot be opened");
+  if (auto status = require_writable(folder.get(), nothing); !status) return tl::unexpected(status.error());
+  return {};
+}
+
+}  // namespace leanbridge::document

@@ -1,0 +1,135 @@
+#include "leanbridge/lean/build_output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace leanbridge::lean {
+
+namespace {
+
+constexpr auto kSeverities = std::to_array<std::string_view>({"error", "warning", "info", "trace"});
+
+std::optional<int> number(std::string_view& text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || value < 0) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+bool skip(std::string_view& text, std::string_view what) {
+  if (!text.starts_with(what)) return false;
+  text.remove_prefix(what.size());
+  return true;
+}
+
+// `A/B.lean:3:2: message`; in Lean's own output the file may come first, `A/B.lean:3:2: error: message`.
+bool read_place(std::string_view& text, BuildMessage& message) {
+  constexpr std::string_view kExtension = ".lean:";
+  const std::size_t at = text.find(kExtension);
+  if (at == std::string_view::npos || text.substr(0, at).find(": ") != std::string_view::npos) return false;
+  std::string_view rest = text.substr(at + kExtension.size());
+  const auto line = number(rest);
+  if (!line || !skip(rest, ":")) return false;
+  const auto column = number(rest);
+  if (!column || !skip(rest, ":")) return false;
+  message.file_path = text.substr(0, at + kExtension.size() - 1);
+  message.line = *line;
+  message.column = *column + 1;
+  skip(rest, " ");
+  text = rest;
+  return true;
+}
+
+std::optional<BuildMessage> read_head(std::string_view line) {
+  BuildMessage message;
+  const bool place_first = read_place(line, message);
+  const auto severity = std::find_if(kSeverities.begin(), kSeverities.end(), [&](std::string_view word) {
+    return line.starts_with(word) && line.substr(word.size()).starts_with(":");
+  });
+  if (severity == kSeverities.end()) return std::nullopt;
+  message.severity = *severity;
+  line.remove_prefix(severity->size() + 1);
+  skip(line, " ");
+  skip(line, "././.");  // of older versions: `error: ././././A.lean:1:2: ...`
+  while (skip(line, "/./") || skip(line, "./")) {
+  }
+  if (!place_first) read_place(line, message);
+  message.message = line;
+  return message;
+}
+
+// Headlines of jobs and the ends of builds: nothing that follows belongs to the message before.
+bool ends_message(std::string_view line) {
+  return read_build_step(line) || line.starts_with("Some required ") ||
+         line.starts_with("Some builds logged") || line.starts_with("Build completed");
+}
+
+bool says_nothing(const BuildMessage& message) {
+  return message.severity == "error" && message.line == 0 &&
+         (message.message == "build failed" || message.message.starts_with("Lean exited with code"));
+}
+
+}  // namespace
+
+std::string without_colours(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\x1b') {
+      plain += text[at];
+      continue;
+    }
+    if (at + 1 < text.size() && text[at + 1] == '[') {
+      at += 2;
+      while (at < text.size() && (text[at] < '@' || text[at] > '~')) ++at;
+    }
+  }
+  return plain;
+}
+
+std::optional<BuildStep> read_build_step(std::string_view line) {
+  // One symbol before it at most.
+  const std::size_t open = line.find('[');
+  if (open == std::string_view::npos || open > 8) return std::nullopt;
+  line.remove_prefix(open + 1);
+  BuildStep step;
+  const auto done = number(line);
+  if (!done || !skip(line, "/")) return std::nullopt;
+  skip(line, "?");
+  const auto total = number(line);
+  if (!skip(line, "]")) return std::nullopt;
+  step.done = *done;
+  step.total = total.value_or(0);
+  return step;
+}
+
+std::vector<BuildMessage> read_build_messages(std::string_view output) {
+  const std::string plain = without_colours(output);
+  std::vector<BuildMessage> messages;
+  bool inside = false;
+  for (std::string_view rest = plain; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (auto head = read_head(line)) {
+      messages.push_back(std::move(*head));
+      inside = true;
+    } else if (ends_message(line)) {
+      inside = false;
+    } else if (inside) {
+      messages.back().message += "\n" + std::string(line);
+    }
+  }
+  for (BuildMessage& message : messages)
+    while (message.message.ends_with('\n')) message.message.pop_back();
+  const bool has_other = std::any_of(messages.begin(), messages.end(), [](const BuildMessage& message) {
+    return message.severity == "error" && !says_nothing(message);
+  });
+  if (has_other) std::erase_if(messages, says_nothing);
+  return messages;
+}
+
+}  // namespace leanbridge::lean

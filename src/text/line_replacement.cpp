@@ -1,0 +1,76 @@
+#include "leanbridge/text/line_replacement.hpp"
+
+#include "leanbridge/text/newlines.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace leanbridge::text {
+
+namespace {
+
+/// A line with its ending; a final `\n` begins no further one.
+std::vector<std::string_view> lines_of(std::string_view content) {
+  std::vector<std::string_view> lines;
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size() - 1) + 1;
+    lines.push_back(content.substr(0, end));
+    content.remove_prefix(end);
+  }
+  return lines;
+}
+
+// The ending that most lines have.
+std::string_view ending_of(const std::vector<std::string_view>& lines) {
+  int crlf = 0, lf = 0;
+  for (const std::string_view line : lines)
+    if (line.ends_with('\n')) ++(line.ends_with("\r\n") ? crlf : lf);
+  return crlf > lf ? "\r\n" : "\n";
+}
+
+std::string_view without_ending(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::string lines_word(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " line" : " lines");
+}
+
+}  // namespace
+
+Result<LineReplacement> replace_lines(std::string_view content, int start_line, int end_line,
+                                      std::string_view new_text, std::string_view file_name) {
+  const std::vector<std::string_view> lines = lines_of(content);
+  const int count = static_cast<int>(lines.size());
+  if (start_line < 1 || end_line < start_line - 1 || start_line > count + 1 || end_line > count)
+    return fail(ErrorKind::InvalidArgument,
+                "There are no lines " + std::to_string(start_line) + " to " + std::to_string(end_line) +
+                    " in " + std::string(file_name) + ": it has " + lines_word(lines.size()) + ".",
+                "Lines count from 1, both ends are included; end_line = start_line - 1 inserts.");
+  const std::string_view ending = ending_of(lines);
+  const std::string normalised = normalise_newlines(std::string(new_text)).text;
+  const std::vector<std::string_view> added = lines_of(normalised);
+
+  LineReplacement result;
+  result.first_line = start_line;
+  result.new_line_count = static_cast<int>(added.size());
+  result.old_line_count = end_line - start_line + 1;
+  const bool final_newline = lines.empty() ? normalised.ends_with('\n') : content.ends_with('\n');
+  std::string& text = result.content;
+  const auto append = [&](std::string_view line, bool is_new) {
+    // The last line of a file without a final newline is not the last one any more.
+    if (!text.empty() && text.back() != '\n') text += ending;
+    text += is_new ? without_ending(line) : line;
+    if (is_new) text += ending;
+  };
+  for (int line = 1; line < start_line; ++line) append(lines[static_cast<std::size_t>(line - 1)], false);
+  for (const std::string_view line : added) append(line, true);
+  for (int line = end_line + 1; line <= count; ++line)
+    append(lines[static_cast<std::size_t>(line - 1)], false);
+  if (!final_newline && text.ends_with('\n')) text.resize(without_ending(text).size());
+  return result;
+}
+
+}  // namespace leanbridge::text

@@ -1,0 +1,182 @@
+#include "leanbridge/text/trust_scan.hpp"
+
+#include "leanbridge/text/lean_lexer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace leanbridge::text {
+
+namespace {
+
+using Kind = LeanTokenKind;
+
+/// As a word of its own, wherever it stands.
+constexpr auto kWords = std::to_array<std::string_view>({
+    "sorry", "admit",                        // no proof
+    "native_decide", "bv_decide", "native",  // compiled code instead of the kernel (`decide +native`)
+    "unsafe",                                // definitions that the kernel does not check
+    "run_cmd", "run_meta", "run_elab",       // programs that can add anything to the environment
+    "initialize", "builtin_initialize",      // the same, when the file is imported
+});
+
+/// As the last part of a name.
+constexpr auto kConstants = std::to_array<std::string_view>({
+    "sorryAx", "lcProof",                                                       // inhabit everything
+    "ofReduceBool", "ofReduceNat", "reduceBool", "reduceNat", "trustCompiler",  // axioms of native_decide
+    "unsafeCast", "addDeclWithoutChecking",                                     // past the type checker
+});
+
+/// In `@[...]` and `attribute [...]`: what is run is not what is proved about, and native_decide runs it.
+constexpr auto kAttributes = std::to_array<std::string_view>({"implemented_by", "extern", "csimp", "export"});
+
+/// At the beginning of a command. `axiom` states without proof; the others change what the text below, the
+/// statement of a theorem included, means. `opaque` is not among them: its value is checked, and its
+/// attributes are above.
+constexpr auto kCommands = std::to_array<std::string_view>({
+    "axiom",
+    "notation",
+    "notation3",
+    "infix",
+    "infixl",
+    "infixr",
+    "prefix",
+    "postfix",
+    "macro",
+    "macro_rules",
+    "syntax",
+    "elab",
+    "elab_rules",
+    "declare_syntax_cat",
+});
+
+/// May stand between the beginning of a line and the keyword of a command.
+constexpr auto kModifiers =
+    std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
+                                     "local", "scoped", "meta", "in"});
+
+template <class Words>
+bool contains(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string_view last_part(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos ? name : name.substr(dot + 1);
+}
+
+class Scan {
+ public:
+  Scan(std::string_view source, std::vector<TrustFinding>& found) : source_(source), found_(found) {}
+
+  void run(std::size_t begin, std::size_t end, int depth = 0) {
+    LeanLexer lexer(source_.substr(begin, end - begin));
+    while (auto token = lexer.next()) {
+      token->begin += begin;
+      token->end += begin;
+      if (token->kind == Kind::LineComment || token->kind == Kind::BlockComment) continue;
+      look_at(*token, depth);
+      last_ = *token;
+    }
+  }
+
+ private:
+  std::string_view text(const LeanToken& token) const {
+    return source_.substr(token.begin, token.end - token.begin);
+  }
+  std::string_view last_text() const { return last_ ? text(*last_) : std::string_view(); }
+  std::string_view last_word() const {
+    return last_ && last_->kind == Kind::Word ? text(*last_) : std::string_view();
+  }
+
+  void look_at(const LeanToken& token, int depth) {
+    const std::string_view word = text(token);
+    if (token.kind == Kind::String) return look_into(token, depth);
+    if (token.kind == Kind::Symbol) return count_brackets(word);
+    if (token.kind != Kind::Word) return;
+    if (contains(kWords, word)) add(token, word);
+    if (contains(kConstants, last_part(word))) add(token, last_part(word));
+    if (attribute_brackets_ > 0 && contains(kAttributes, word)) add(token, word);
+    if (contains(kCommands, word) && begins_command(token)) add(token, word);
+    if (word == "instance" && last_word() == "local") add(token, "local instance");
+    if (last_word() == "set_option" && changes_checks(word)) add(token, "set_option " + std::string(word));
+  }
+
+  // Options by which errors go unseen or the kernel is left out.
+  static bool changes_checks(std::string_view option) {
+    return option.starts_with("debug.") || option == "warn.sorry" || option == "warningAsError" ||
+           option == "compiler.extract_closed";
+  }
+
+  // `s!"... {e} ..."` holds code.
+  void look_into(const LeanToken& token, int depth) {
+    constexpr int kMaxDepth = 8;
+    const std::string_view literal = text(token);
+    const bool interpolated =
+        literal.find('!') < literal.find('"') || (token.begin > 0 && source_[token.begin - 1] == '!');
+    if (depth == kMaxDepth || !interpolated) return;
+    for (std::size_t at = literal.find('{'); at != std::string_view::npos; at = literal.find('{', at + 1)) {
+      if (at > 0 && literal[at - 1] == '\\') continue;
+      run(token.begin + at + 1, token.begin + std::min(literal.find('}', at), literal.size()), depth + 1);
+    }
+  }
+
+  void count_brackets(std::string_view symbol) {
+    if (attribute_brackets_ > 0) {
+      if (symbol == "[" || symbol == "@[") ++attribute_brackets_;
+      if (symbol == "]") --attribute_brackets_;
+    } else if (symbol == "@[" || (symbol == "[" && last_word() == "attribute")) {
+      attribute_brackets_ = 1;
+    }
+  }
+
+  bool begins_command(const LeanToken& token) const {
+    std::size_t at = token.begin;
+    while (at > 0 && (source_[at - 1] == ' ' || source_[at - 1] == '\t')) --at;
+    if (at == 0 || source_[at - 1] == '\n') return true;
+    return contains(kModifiers, last_word()) || last_text() == "]" || last_->kind == Kind::DocComment;
+  }
+
+  void add(const LeanToken& token, std::string_view pattern) {
+    line_ += static_cast<int>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(counted_),
+                                         source_.begin() + static_cast<std::ptrdiff_t>(token.begin), '\n'));
+    counted_ = token.begin;
+    TrustFinding finding{line_, std::string(pattern)};
+    if (found_.empty() || found_.back() != finding) found_.push_back(std::move(finding));
+  }
+
+  std::string_view source_;
+  std::vector<TrustFinding>& found_;
+  std::optional<LeanToken> last_;
+  int attribute_brackets_ = 0;
+  int line_ = 1;
+  std::size_t counted_ = 0;
+};
+
+}  // namespace
+
+std::vector<TrustFinding> scan_for_trust(std::string_view source) {
+  std::vector<TrustFinding> found;
+  Scan(source, found).run(0, source.size());
+  return found;
+}
+
+bool is_lean_name(std::string_view name) {
+  if (name.empty() || name.front() == '#' || name.back() == '.' || name.front() == '.') return false;
+  if (std::any_of(name.begin(), name.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }))
+    return false;
+  const auto marks = [&](std::string_view mark) {
+    int count = 0;
+    for (std::size_t at = name.find(mark); at != std::string_view::npos; at = name.find(mark, at + 1))
+      ++count;
+    return count;
+  };
+  if (marks("«") != marks("»")) return false;
+  LeanLexer lexer(name);
+  const auto token = lexer.next();
+  return token && token->kind == Kind::Word && token->begin == 0 && token->end == name.size();
+}
+
+}  // namespace leanbridge::text

@@ -1,0 +1,237 @@
+// lean_build: `lake build`, beside the language server, which goes on answering.
+
+#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/lean/build_output.hpp"
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+#include "support.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+namespace schema = mcp::schema;
+
+namespace {
+
+constexpr auto kDefaultLimit = std::chrono::hours(1);  // a first build of a large library takes long
+constexpr std::size_t kMaxOutput = 4u << 20;           // bytes kept: the end of it
+constexpr std::size_t kMaxOutputBytes = 20'000;        // of the answer
+constexpr int kDefaultLines = 20;
+
+/// Projects in which a build is under way: lake's own builds of one package do not lock each other out.
+struct Builds {
+  std::set<fs::path> running;
+  io::Condition changed;
+};
+
+class Turn {
+ public:
+  Turn(std::shared_ptr<Builds> builds, fs::path root) : builds_(std::move(builds)), root_(std::move(root)) {
+    builds_->running.insert(root_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    builds_->running.erase(root_);
+    builds_->changed.notify_all();
+  }
+
+ private:
+  std::shared_ptr<Builds> builds_;
+  fs::path root_;
+};
+
+/// What one run of lake has printed so far, and how it ended.
+struct Run {
+  std::string output;
+  std::size_t dropped = 0;
+  mcp::Progress progress;
+  std::optional<int> exit_code;
+
+  void add(std::string_view bytes) {
+    output += bytes;
+    if (output.size() > 2 * kMaxOutput) {
+      dropped += output.size() - kMaxOutput;
+      output.erase(0, output.size() - kMaxOutput);
+    }
+    look_at_last_line();
+  }
+
+ private:
+  void look_at_last_line() {
+    const std::size_t end = output.find_last_of('\n');
+    if (end == std::string::npos || end == 0) return;
+    const std::size_t begin = output.find_last_of('\n', end - 1) + 1;  // npos + 1 is 0
+    const std::string line = text::replace_invalid(lean::without_colours(output.substr(begin, end - begin)));
+    progress.message = line.substr(0, text::code_point_start(line, 160));
+    if (const auto step = lean::read_build_step(line)) {
+      progress.done = step->done;
+      progress.total = step->total;
+    }
+  }
+};
+
+enum class RunEnd { Exited, TimedOut, Cancelled };
+
+asio::awaitable<Result<RunEnd>> run_lake(std::shared_ptr<Run> run, fs::path lake, fs::path root,
+                                         std::vector<std::string> arguments, io::Scope scope) {
+  io::ChildCommand command;
+  command.argv = std::move(arguments);
+  command.argv.insert(command.argv.begin(), lake.string());
+  command.directory = std::move(root);
+  command.environment = lean::environment_for_lake();
+  struct Ended {
+    bool output = false;
+    io::Condition changed;
+  };
+  const auto ended = std::make_shared<Ended>();
+  io::ChildProcess::Events events;
+  events.on_stdout = [run](std::string_view bytes) {
+    run->add(bytes);
+    return true;
+  };
+  events.on_stdout_end = [ended] {
+    ended->output = true;
+    ended->changed.notify_all();
+  };
+  events.on_exit = [run, ended](int code) {
+    run->exit_code = code;
+    ended->changed.notify_all();
+  };
+  run->exit_code.reset();
+  auto executor = co_await asio::this_coro::executor;
+  // Every call runs on the loop.
+  auto& context = static_cast<asio::io_context&>(asio::query(executor, asio::execution::context));
+  auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
+  if (!child) co_return tl::unexpected(child.error());
+  (*child)->input().close();
+  const auto over = [&] { return run->exit_code && ended->output; };
+  const io::WaitEnd end = co_await io::wait_until(ended->changed, scope, over);
+  (*child)->terminate();
+  run->add((*child)->stderr_tail());
+  if (end == io::WaitEnd::Cancelled) co_return RunEnd::Cancelled;
+  co_return end == io::WaitEnd::TimedOut ? RunEnd::TimedOut : RunEnd::Exited;
+}
+
+std::string last_lines(const std::string& output, int count) {
+  std::size_t begin = output.size();
+  while (begin > 0 && output[begin - 1] == '\n') --begin;
+  const std::size_t end = begin;
+  for (; count > 0 && begin > 0; --count) {
+    const std::size_t newline = output.rfind('\n', begin - 1);
+    begin = newline == std::string::npos ? 0 : newline;
+  }
+  if (begin < end && output[begin] == '\n') ++begin;
+  if (end - begin > kMaxOutputBytes) begin = end - kMaxOutputBytes;
+  while (begin < end && text::is_continuation_byte(output[begin])) ++begin;
+  return output.substr(begin, end - begin);
+}
+
+json error_item(const lean::BuildMessage& message) {
+  const bool placed = message.line > 0;
+  return {{"file_path", placed ? json(message.file_path) : json()},
+          {"line", placed ? json(message.line) : json()},
+          {"column", placed ? json(message.column) : json()},
+          {"message", message.message},
+          {"severity", message.severity}};
+}
+
+json report(const Run& run, bool success, bool timed_out, int output_lines) {
+  const std::string output = text::replace_invalid(lean::without_colours(run.output));
+  json errors = json::array();
+  int error_count = 0, warning_count = 0;
+  for (const lean::BuildMessage& message : lean::read_build_messages(output)) {
+    if (message.severity == "warning") ++warning_count;
+    if (message.severity != "error") continue;
+    if (errors.size() < kMaxItems) errors.push_back(error_item(message));
+    ++error_count;
+  }
+  return {{"success", success},
+          {"timed_out", timed_out},
+          {"output", last_lines(output, output_lines)},
+          {"errors", std::move(errors)},
+          {"total", error_count},
+          {"truncated", static_cast<std::size_t>(error_count) > kMaxItems},
+          {"warning_count", warning_count}};
+}
+
+Answer answer(Environment& environment, std::shared_ptr<Builds> builds, std::shared_ptr<mcp::Call> call,
+              mcp::Arguments arguments) {
+  const auto project = environment.workspace.project(arguments.string("lean_project_path", ""));
+  if (!project) co_return tl::unexpected(project.error());
+  const fs::path root = (*project)->root();
+  const auto lake = lean::find_lake((*project)->server().options().lake);
+  if (!lake) co_return tl::unexpected(lake.error());
+  io::Scope scope = call->scope;
+  if (!arguments.has("timeout_s")) scope = io::Scope(kDefaultLimit, call->scope.cancel);
+
+  const auto run = std::make_shared<Run>();
+  run->progress.message = "another build of this project is under way";
+  call->progress = [run]() -> std::optional<mcp::Progress> { return run->progress; };
+  const auto free = [&] { return !builds->running.contains(root); };
+  const io::WaitEnd waited = co_await io::wait_until(builds->changed, scope, free);
+  if (waited == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (waited == io::WaitEnd::TimedOut)
+    co_return fail(ErrorKind::Timeout,
+                   "Another build of this project was under way until the call's deadline.",
+                   "Call again later, or with a larger timeout_s.");
+  const Turn turn(builds, root);
+  run->progress.message = "starting lake in " + root.string();
+
+  std::vector<std::vector<std::string>> steps;
+  if (arguments.boolean("clean", false)) steps.push_back({"clean"});
+  if (arguments.boolean("fetch_cache", false)) steps.push_back({"exe", "cache", "get"});
+  steps.push_back({"build"});
+  bool success = true, timed_out = false;
+  for (const auto& step : steps) {
+    const auto end = co_await run_lake(run, *lake, root, step, scope);
+    if (!end) co_return tl::unexpected(end.error());
+    if (*end == RunEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    timed_out = *end == RunEnd::TimedOut;
+    success = *end == RunEnd::Exited && *run->exit_code == 0;
+    if (!success) break;
+  }
+  co_return report(*run, success, timed_out, arguments.integer("output_lines", kDefaultLines));
+}
+
+}  // namespace
+
+mcp::Tool lean_build(Environment& environment) {
+  using mcp::Argument;
+  using mcp::ArgumentType;
+  mcp::Tool tool;
+  tool.name = "lean_build";
+  tool.title = "Build the project";
+  tool.group = "build";
+  tool.description =
+      "Runs lake build; the other tools go on working meanwhile. Use it after changes in many files: opening "
+      "a file "
+      "builds its imports anyway. Without timeout_s it may take an hour.";
+  tool.arguments = {
+      Argument::optional_("lean_project_path", ArgumentType::String, "Default: the current project"),
+      Argument::optional_("clean", ArgumentType::Boolean, "lake clean first"),
+      Argument::optional_("fetch_cache", ArgumentType::Boolean, "lake exe cache get first"),
+      Argument::optional_("output_lines", ArgumentType::Integer, "Last lines to return, default 20")
+          .at_least(0)};
+  tool.output = {{"success", schema::boolean()},
+                 {"timed_out", schema::boolean()},
+                 {"output", schema::string()},
+                 {"errors", schema::list(schema::object({{"message", schema::string()}}))},
+                 {"total", schema::integer()},
+                 {"warning_count", schema::integer()}};
+  tool.always = {"success", "timed_out", "output", "errors"};
+  // clean deletes; lakefiles are programs, and a cache comes over the network.
+  tool.annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true};
+  tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,
+                                                                     mcp::Arguments arguments) {
+    return answer(environment, builds, std::move(call), std::move(arguments));
+  };
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,46 @@
+// lean_run_code: a text of the caller's own, as a file of the project that does not exist.
+
+#include "trial.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto project = environment.workspace.project("");
+  if (!project) co_return tl::unexpected(project.error());
+  const auto trial = co_await try_text(environment, call, *project, arguments.string("code"), call->scope);
+  if (!trial) co_return tl::unexpected(trial.error());
+  json result = {{"success", trial->is_accepted()}};
+  add_diagnostics(result, trial->text, trial->diagnostics);
+  co_return finish_trial(std::move(result), *trial);
+}
+
+}  // namespace
+
+mcp::Tool lean_run_code(Environment& environment) {
+  mcp::Tool tool;
+  tool.name = "lean_run_code";
+  tool.title = "Run Lean code";
+  tool.group = "build";
+  tool.description =
+      "Elaborates a whole Lean text, imports included, in the project without writing a file. Use it for "
+      "#eval, #check "
+      "and experiments; success means no error, and sorry is only a warning.";
+  tool.arguments = {mcp::Argument::required_("code", mcp::ArgumentType::String, "With its own imports")};
+  answers_from_trial(tool,
+                     {{"success", schema::boolean()},
+                      {"diagnostics", schema::list(diagnostic_schema())},
+                      {"total", schema::integer()},
+                      {"truncated", schema::boolean()}},
+                     {"success", "diagnostics"});
+  // #eval can do what any program can.
+  tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = true};
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,176 @@
+// lean_verify: what a theorem rests on, from Lean, and what in its file deserves a look, from the text.
+
+#include "leanbridge/text/trust_scan.hpp"
+
+#include "trial.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+namespace {
+
+// A file that does not end its last command cannot swallow these: a keyword begins a new one. One that does
+// not end a comment can, and then there is no answer.
+std::string with_question(std::string text, const std::string& name) {
+  return std::move(text) + "\n\n#check @_root_." + name + "\n#print axioms _root_." + name + "\n";
+}
+
+struct Axioms {
+  std::optional<std::vector<std::string>> names;  ///< nullopt: Lean did not tell
+  std::string why_not;
+  bool refused_in_module = false;
+  bool unknown_name = false;
+};
+
+// `'f' depends on axioms: [a,\n b]`
+std::vector<std::string> names_in_brackets(const std::string& message) {
+  std::vector<std::string> names;
+  const std::size_t open = message.find('[');
+  const std::size_t close = message.rfind(']');
+  if (open == std::string::npos || close == std::string::npos) return names;
+  std::string name;
+  for (std::size_t at = open + 1; at <= close; ++at) {
+    const char c = message[at];
+    if (c == ',' || at == close) {
+      if (!name.empty()) names.push_back(std::exchange(name, {}));
+    } else if (c != ' ' && c != '\n') {
+      name += c;
+    }
+  }
+  return names;
+}
+
+// Only what Lean says at our own two lines counts: the file itself can print anything.
+Axioms read_axioms(const Trial& trial) {
+  Axioms axioms;
+  if (!trial.complete)
+    axioms.why_not = "Lean did not get through the file in time.";
+  else if (trial.header_failed)
+    axioms.why_not = "Lean cannot load the file's imports.";
+  else
+    axioms.why_not = "Lean gave no list of axioms; is the end of the file inside a comment?";
+  const int print_line = trial.text.line_count();
+  for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
+    const int line = trial.text.position_at(diagnostic.range.start).line;
+    const std::string& message = diagnostic.message;
+    const bool is_error = diagnostic.severity == lean::Severity::Error;
+    if (line == print_line - 1 && is_error) axioms.unknown_name = true;
+    if (line != print_line || !is_shown(diagnostic)) continue;
+    if (message.find("does not depend on any axioms") != std::string::npos) {
+      axioms.names.emplace();
+    } else if (message.find("depends on axioms") != std::string::npos) {
+      axioms.names = names_in_brackets(message);
+    } else if (is_error) {
+      axioms.why_not = message;
+      axioms.refused_in_module = message.find("`module`") != std::string::npos;
+    }
+  }
+  return axioms;
+}
+
+// `A/B c.lean` -> `A.«B c»`
+std::string module_of(const std::string& relative_path) {
+  std::string module;
+  for (const auto& part : std::filesystem::path(relative_path).replace_extension()) {
+    const std::string word = part.string();
+    module += (module.empty() ? "" : ".") + (text::is_lean_name(word) ? word : "«" + word + "»");
+  }
+  return module;
+}
+
+bool is_standard(const std::string& axiom) {
+  return axiom == "propext" || axiom == "Classical.choice" || axiom == "Quot.sound";
+}
+
+// Lean's warning stands at the name of the declaration.
+bool warned_of_sorry(const Trial& trial, const std::string& name) {
+  return std::any_of(trial.diagnostics.begin(), trial.diagnostics.end(),
+                     [&](const lean::Diagnostic& diagnostic) {
+                       if (!is_sorry(diagnostic)) return false;
+                       const std::size_t begin = trial.text.offset_at(diagnostic.range.start);
+                       const std::size_t end = trial.text.offset_at(diagnostic.range.end);
+                       const std::string written = trial.text.str().substr(begin, end - begin);
+                       return name == written || name.ends_with("." + written);
+                     });
+}
+
+json scan(const std::string& text) {
+  json warnings = json::array();
+  for (const text::TrustFinding& finding : text::scan_for_trust(text)) {
+    if (warnings.size() == kMaxItems) break;
+    warnings.push_back({{"line", finding.line}, {"pattern", finding.pattern}});
+  }
+  return warnings;
+}
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  std::string name = arguments.string("theorem_name");
+  if (name.starts_with("_root_.")) name.erase(0, std::string_view("_root_.").size());
+  if (!text::is_lean_name(name))
+    co_return fail(ErrorKind::InvalidArgument, "theorem_name is not the name of a declaration.",
+                   "Pass the full name with its namespaces, like Nat.add_comm.");
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const std::string source = file->text().str();
+  const auto trial =
+      co_await try_text(environment, call, file->table, with_question(source, name), call->scope);
+  if (!trial) co_return tl::unexpected(trial.error());
+  Axioms axioms = read_axioms(*trial);
+  if (axioms.unknown_name)
+    co_return fail(ErrorKind::InvalidArgument,
+                   "There is no " + name + " at the end of " + file->document().name + ".",
+                   "Pass the full name with its namespaces; a theorem that does not elaborate has none.");
+  if (axioms.refused_in_module) {
+    const std::string importing = with_question("import " + module_of(file->document().name), name);
+    const auto second = co_await try_text(environment, call, file->table, importing, call->scope);
+    if (second && read_axioms(*second).names) axioms = read_axioms(*second);
+  }
+
+  json result = {{"axioms", nullptr}, {"uses_sorry", nullptr}, {"trusted", false}};
+  if (axioms.names) {
+    const auto& names = *axioms.names;
+    result["axioms"] = names;
+    result["uses_sorry"] = std::find(names.begin(), names.end(), "sorryAx") != names.end();
+    result["trusted"] = std::all_of(names.begin(), names.end(), is_standard);
+  } else {
+    result["reason"] = axioms.why_not;
+    if (warned_of_sorry(*trial, name)) result["uses_sorry"] = true;
+  }
+  result["warnings"] = arguments.boolean("scan_source", true) ? scan(source) : json::array();
+  co_return finish_trial(std::move(result), *trial);
+}
+
+}  // namespace
+
+mcp::Tool lean_verify(Environment& environment) {
+  using mcp::Argument;
+  using mcp::ArgumentType;
+  mcp::Tool tool;
+  tool.name = "lean_verify";
+  tool.title = "Axioms of a theorem";
+  tool.group = "build";
+  tool.description =
+      "The axioms that a theorem rests on, and the words in its file that can defeat trust. trusted means "
+      "only the "
+      "three standard axioms; axioms is null where Lean does not tell (see reason), which proves nothing.";
+  tool.arguments = {file_argument(),
+                    Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),
+                    Argument::optional_("scan_source", ArgumentType::Boolean, "Default true")};
+  answers_from_trial(
+      tool,
+      {{"axioms", schema::nullable(schema::list(schema::string()))},
+       {"warnings",
+        schema::list(schema::object({{"line", schema::integer()}, {"pattern", schema::string()}}))},
+       {"uses_sorry", schema::nullable(schema::boolean())},
+       {"trusted", schema::boolean()},
+       {"reason", schema::string()}},
+      {"axioms", "warnings", "uses_sorry", "trusted"});
+  tool.handler = handled_by(environment, answer);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,113 @@
+#include "trial.hpp"
+
+#include "leanbridge/document/scratch_pool.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+bool Trial::is_accepted() const {
+  return complete && !header_failed &&
+         std::none_of(diagnostics.begin(), diagnostics.end(),
+                      [](const auto& d) { return d.severity == lean::Severity::Error; });
+}
+
+namespace {
+
+mcp::Progress progress_of(const document::DocumentState& state) {
+  const int lines = state.text().line_count();
+  return {static_cast<double>(state.lines_done()), static_cast<double>(lines),
+          "checking: " + std::to_string(state.lines_done()) + " of " + std::to_string(lines) + " lines done"};
+}
+
+// What the imports of the text are on disk now: a scratch document that began with others knows old
+// declarations.
+asio::awaitable<Result<lean::ImportState>> imports_of(Environment& environment, std::filesystem::path root,
+                                                      std::string text, io::Scope scope) {
+  auto look = [root = std::move(root), text = std::move(text)]() -> Result<lean::ImportState> {
+    return lean::ImportWatch(root).state_of(lean::parse_header(text).imports);
+  };
+  co_return co_await environment.pool.run(std::move(look), scope);
+}
+
+// Lean goes on with what is still elaborated until the text changes: leave it what is done.
+void stop_elaborating(document::Scratch& scratch) {
+  const document::DocumentState& state = scratch.document()->state;
+  if (!state.open() || state.done()) return;
+  const auto lines = state.still_elaborating();
+  scratch.gave_up();
+  if (lines.empty()) return;
+  const std::size_t end = state.text().line_start(static_cast<std::size_t>(lines.front().start - 1));
+  scratch.set_text(state.text().str().substr(0, end));
+}
+
+// When the call ends in whatever way, cancellation included.
+struct StopAtEnd {
+  document::Scratch& scratch;
+  ~StopAtEnd() { stop_elaborating(scratch); }
+};
+
+Trial read_trial(const document::DocumentState& state) {
+  Trial trial;
+  trial.text = state.text();
+  trial.diagnostics = state.diagnostics();
+  trial.complete = state.done();
+  trial.header_failed = state.header_failed();
+  trial.still_elaborating = state.still_elaborating();
+  return trial;
+}
+
+}  // namespace
+
+asio::awaitable<Result<Trial>> try_text(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                        std::shared_ptr<document::DocumentTable> project, std::string text,
+                                        io::Scope scope) {
+  const auto imports = co_await imports_of(environment, project->root(), text, scope);
+  if (!imports) co_return tl::unexpected(imports.error());
+  auto scratch = co_await project->scratch()->acquire(text, scope);
+  if (!scratch) co_return tl::unexpected(scratch.error());
+  const std::shared_ptr<document::Document> document = scratch->document();
+  if (document->imports != *imports) {
+    document->header = {};  // of no text: it is opened afresh
+    document->imports = *imports;
+  }
+  const StopAtEnd stop{*scratch};
+  scratch->set_text(std::move(text));
+  call->progress = [document]() -> std::optional<mcp::Progress> { return progress_of(document->state); };
+  const auto known = co_await document::wait_until_done(document, scope);
+  call->progress = {};
+  if (!known) co_return tl::unexpected(known.error());
+  co_return read_trial(document->state);
+}
+
+json finish_trial(json answer, const Trial& trial) {
+  answer["partial"] = !trial.complete;
+  answer["timed_out"] = !trial.complete;
+  json lines = json::array();
+  for (const document::LineRange& range : trial.still_elaborating) lines.push_back({range.start, range.end});
+  answer["still_elaborating_lines"] = std::move(lines);
+  return answer;
+}
+
+void answers_from_trial(mcp::Tool& tool, json properties, std::vector<std::string> always) {
+  properties["partial"] = schema::boolean();
+  properties["timed_out"] = schema::boolean();
+  properties["still_elaborating_lines"] = schema::list({});
+  for (const char* name : {"partial", "timed_out", "still_elaborating_lines"}) always.push_back(name);
+  tool.output = std::move(properties);
+  tool.always = std::move(always);
+}
+
+void add_diagnostics(json& answer, const text::Text& text, const std::vector<lean::Diagnostic>& all) {
+  std::vector<const lean::Diagnostic*> shown;
+  for (const lean::Diagnostic& diagnostic : all)
+    if (is_shown(diagnostic)) shown.push_back(&diagnostic);
+  add_items(answer, text, std::move(shown));
+  answer["diagnostics"] = std::move(answer["items"]);
+  answer.erase("items");
+}
+
+}  // namespace leanbridge::tools

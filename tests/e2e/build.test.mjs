@@ -1,0 +1,246 @@
+// Checking, building, measuring and writing, on a real Lean.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe } from 'node:test';
+import { descendants, eventually } from '../support/processes.mjs';
+import { sharedSession, skip } from '../support/session.mjs';
+
+describe('running code and writing proofs', { skip }, () => {
+  const shared = sharedSession('basics');
+  const { ask, edit, file, locate, read, refused, session } = shared;
+  const GOALS = 'Basics/Goals.lean';
+  const messages = answer => answer.diagnostics.map(item => `${item.severity} ${item.line}: ${item.message.split('\n')[0]}`);
+
+  session('lean_run_code: what the code prints, and no file', async () => {
+    const before = fs.readdirSync(file('.'));
+    const ran = await ask('lean_run_code', { code: '#eval 6 * 7\n\ntheorem t : 1 + 1 = 2 := rfl\n#check @t' });
+    assert.deepEqual([ran.success, ran.timed_out, ran.partial], [true, false, false]);
+    assert.deepEqual(messages(ran), ['info 1: 42', 'info 4: t : 1 + 1 = 2']);
+    assert.deepEqual(fs.readdirSync(file('.')).filter(name => !name.startsWith('.lake')), before.filter(name => !name.startsWith('.lake')));
+  });
+  session('lean_run_code: an error, and an import that there is not', async () => {
+    const wrong = await ask('lean_run_code', { code: 'example : 1 = 2 := rfl' });
+    assert.deepEqual([wrong.success, wrong.diagnostics[0].severity, wrong.diagnostics[0].line], [false, 'error', 1]);
+    const missing = await ask('lean_run_code', { code: 'import No.Such.Module\n#eval 1' });
+    assert.equal(missing.success, false);
+    assert.match(JSON.stringify(missing.diagnostics), /No\.Such\.Module|No/);
+  });
+  session('lean_run_code: a loop ends with the time, and the next call is not held up', async () => {
+    const slow = await ask('lean_run_code', { code: '#eval 1\nexample : True := by sleep 60000; trivial', timeout_s: 4 });
+    assert.deepEqual([slow.success, slow.timed_out, slow.partial], [false, true, true]);
+    assert.deepEqual(slow.still_elaborating_lines, [[2, 2]]);
+    const began = Date.now();
+    assert.equal((await ask('lean_run_code', { code: '#eval 2' })).success, true);
+    assert.ok(Date.now() - began < 20_000, `${Date.now() - began} ms`);
+  });
+  session('lean_run_code needs code', () => refused('lean_run_code', {}, 'invalid_argument'));
+
+  const write = (name, first, last, text, more) => ask('lean_write_proof', { file_path: name, start_line: first, end_line: last, new_text: text, ...more });
+  const lineOf = (...where) => locate(...where).line;
+
+  session('lean_write_proof writes a right proof and keeps mode and everything around it', async () => {
+    const before = read(GOALS);
+    fs.chmodSync(file(GOALS), 0o640);
+    const line = lineOf(GOALS, 'sorry', { from: 'theorem unfinished' });
+    const answer = await write(GOALS, line, line, '  exact Nat.add_comm a b');
+    assert.deepEqual([answer.written, answer.diagnostics], [true, []], JSON.stringify(answer));
+    assert.equal(read(GOALS), before.replace('  sorry\n', '  exact Nat.add_comm a b\n'));
+    assert.equal(fs.statSync(file(GOALS)).mode & 0o7777, 0o640);
+    const after = await ask('lean_check_all', { file_path: GOALS });
+    assert.deepEqual([after.success, after.sorry_count], [true, 0]);
+    assert.ok(!fs.readdirSync(path.dirname(file(GOALS))).some(name => name.includes('leanbridge')));
+  });
+  /** Nothing of it is written, and the reason says why. */
+  const unwritten = async (name, first, last, text, reason, more) => {
+    const before = read(name);
+    const answer = await write(name, first, last, text, more);
+    assert.equal(answer.written, false, JSON.stringify(answer));
+    assert.match(answer.reason, reason);
+    assert.equal(read(name), before);
+    return answer;
+  };
+  session('lean_write_proof refuses sorry, in the text or behind it, unless it is allowed', async () => {
+    const line = lineOf(GOALS, 'exact Nat.add_comm a b');
+    await unwritten(GOALS, line, line, '  sorry', /sorry/);
+    await unwritten(GOALS, line, line, '  exact sorryAx _ true', /sorry/);
+    const allowed = await write(GOALS, line, line, '  sorry -- later', { allow_sorry: true });
+    assert.equal(allowed.written, true);
+    assert.equal((await write(GOALS, line, line, '  exact Nat.add_comm a b -- no sorry')).written, true);
+  });
+  session('lean_write_proof refuses an error in the text, and one that it makes further down', async () => {
+    const line = lineOf(GOALS, 'def double');
+    const here = await unwritten(GOALS, line, line, 'def double (n : Nat) : Nat := n + "two"', /error/);
+    assert.equal(here.diagnostics[0].line, line);
+    const below = await unwritten(GOALS, line, line, 'def double (n : Nat) : Nat := n + n + 1', /error/);
+    assert.equal(below.diagnostics[0].line, lineOf(GOALS, 'theorem double_zero'));
+  });
+  session('lean_write_proof lets errors stand that were there before', async () => {
+    const ERRORS = 'Basics/Errors.lean';
+    const line = lineOf(ERRORS, 'theorem fine');
+    const answer = await write(ERRORS, line, line, '-- a remark\ntheorem fine : 1 + 1 = 2 := by\n  rfl');
+    assert.equal(answer.written, true, JSON.stringify(answer));
+    await unwritten(ERRORS, line, line, 'theorem fine : 1 + 1 = 3 := rfl', /error/);
+  });
+  session('lean_write_proof keeps CRLF, and a missing newline at the end', async () => {
+    const CRLF = 'Basics/Crlf.lean';
+    const before = read(CRLF);
+    const line = lineOf(CRLF, '· exact hp');
+    assert.equal((await write(CRLF, line, line + 1, '  · exact (hp)\n  · exact (hq)\n')).written, true);
+    assert.equal(read(CRLF), before.replace('exact hp\r\n', 'exact (hp)\r\n').replace('exact hq\r\n', 'exact (hq)\r\n'));
+    const NO_NEWLINE = 'Basics/NoNewline.lean';
+    assert.equal((await write(NO_NEWLINE, 2, 2, '  show p\n  exact hp\n')).written, true);
+    assert.equal(read(NO_NEWLINE), 'theorem Basics.noNewline (p : Prop) (hp : p) : p := by\n  show p\n  exact hp');
+    assert.equal((await write(NO_NEWLINE, 4, 3, '\ntheorem more : True := trivial')).written, true);
+    assert.ok(read(NO_NEWLINE).endsWith('  exact hp\n\ntheorem more : True := trivial'));
+  });
+  session('lean_write_proof: not in time is not written', async () => {
+    const line = lineOf(GOALS, 'exact Nat.add_comm a b');
+    const answer = await unwritten(GOALS, line, line, '  sleep 60000\n  exact Nat.add_comm a b', /time/, { timeout_s: 4 });
+    assert.equal(answer.timed_out, true);
+  });
+  session('lean_write_proof refuses a file that changed meanwhile', async () => {
+    const line = lineOf(GOALS, 'exact Nat.add_comm a b');
+    const pending = shared.client.call('lean_write_proof', { file_path: GOALS, start_line: line, end_line: line, new_text: '  sleep 3000\n  exact Nat.add_comm a b' }, { timeoutMs: 60_000 });
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    edit(GOALS, 'theorem both', 'theorem two_of_it');
+    const changed = read(GOALS);
+    const { error } = await pending;
+    assert.equal(error?.kind, 'invalid_argument', JSON.stringify(error));
+    assert.match(error.message, /changed on disk/);
+    assert.equal(read(GOALS), changed);
+  });
+  session('lean_write_proof refuses read-only files, links out of the project, and lines that there are not', async () => {
+    const line = lineOf(GOALS, 'exact Nat.add_comm a b');
+    const text = { start_line: line, end_line: line, new_text: '  omega' };
+    fs.chmodSync(file(GOALS), 0o444);
+    assert.match((await refused('lean_write_proof', { file_path: GOALS, ...text }, 'invalid_argument')).message, /read-only/);
+    fs.chmodSync(file(GOALS), 0o644);
+    const outside = path.join(path.dirname(file('.')), `outside-${process.pid}.lean`);
+    fs.writeFileSync(outside, 'theorem o : True := trivial\n');
+    fs.symlinkSync(outside, file('Link.lean'));
+    await refused('lean_write_proof', { file_path: 'Link.lean', start_line: 1, end_line: 1, new_text: '' }, 'outside_project');
+    fs.rmSync(outside);
+    fs.mkdirSync(file('.lake/packages/dep'), { recursive: true });
+    fs.writeFileSync(file('.lake/packages/dep/A.lean'), '-- a dependency\n');
+    await refused('lean_write_proof', { file_path: '.lake/packages/dep/A.lean', start_line: 1, end_line: 1, new_text: '' }, 'outside_project');
+    const beyond = await refused('lean_write_proof', { file_path: GOALS, start_line: 900, end_line: 901, new_text: '' }, 'invalid_argument');
+    assert.match(beyond.message, /has \d+ lines/);
+  });
+});
+
+describe('verifying and building', { skip }, () => {
+  const shared = sharedSession('multi');
+  const { ask, close, edit, file, locate, read, refused, session, workers } = shared;
+  const LEMMAS = 'Multi/Lemmas.lean';
+  const STANDARD = ['propext', 'Classical.choice', 'Quot.sound'];
+
+  session('lean_build: everything, then nothing to do', async () => {
+    const built = await ask('lean_build', {});
+    assert.deepEqual([built.success, built.timed_out, built.errors], [true, false, []], JSON.stringify(built));
+    assert.ok(fs.existsSync(file('.lake/build/lib/lean/Multi/Use.olean')));
+    const times = name => fs.statSync(file(`.lake/build/lib/lean/Multi/${name}.olean`)).mtimeMs;
+    const before = times('Use');
+    assert.equal((await ask('lean_build', { lean_project_path: file('.'), output_lines: 1 })).output.split('\n').length, 1);
+    assert.equal(times('Use'), before);
+  });
+  session('lean_build: errors have their places, and open files go on without a restart', async () => {
+    assert.equal((await ask('lean_check_all', { file_path: LEMMAS })).success, true);
+    const [worker] = workers();
+    const text = read('Multi/Use.lean');
+    edit('Multi/Use.lean', 'exact twice_eq (twice n)', 'exact twice_eq (thrice n)');
+    const built = await ask('lean_build', {});
+    assert.equal(built.success, false);
+    const where = locate('Multi/Use.lean', 'thrice');
+    assert.deepEqual(built.errors.map(error => [error.file_path, error.line, error.column, error.severity]), [['Multi/Use.lean', where.line, where.column, 'error']]);
+    assert.match(built.errors[0].message, /thrice/);
+    assert.match(built.output, /build failed/);
+    fs.writeFileSync(file('Multi/Use.lean'), text);
+    assert.equal((await ask('lean_build', {})).success, true);
+    const again = await ask('lean_check_all', { file_path: LEMMAS });
+    assert.deepEqual([again.success, again.reopened, workers()[0].pid], [true, undefined, worker.pid]);
+  });
+  session('lean_build: two at once take turns', async () => {
+    fs.appendFileSync(file('Multi/Base.lean'), '\n-- changed\n');
+    const both = await Promise.all([ask('lean_build', {}), ask('lean_build', {})]);
+    assert.deepEqual(both.map(built => built.success), [true, true]);
+  });
+  session('lean_build: not in time or cancelled leaves nothing running, and what this lake cannot do, is no success', async () => {
+    fs.appendFileSync(file('Multi/Base.lean'), '\ntheorem slow : True := by\n  sleep 60000\n  trivial\n');
+    const late = await ask('lean_build', { timeout_s: 3 });
+    assert.deepEqual([late.success, late.timed_out], [false, true]);
+    const building = () => descendants(shared.client.pid).filter(process => / build$/.test(process.command) || /Multi\/Base\.lean/.test(process.command));
+    await eventually(() => building().length === 0, 5000, 'the end of the build');
+    const cancelled = shared.client.call('lean_build', {}, { timeoutMs: 60_000, signal: AbortSignal.timeout(3000) }).catch(() => {});
+    await eventually(() => building().length > 0, 5000, 'a build');
+    await cancelled;
+    await eventually(() => building().length === 0, 5000, 'the end of the cancelled build');
+    edit('Multi/Base.lean', '\ntheorem slow : True := by\n  sleep 60000\n  trivial\n', '');
+    await refused('lean_build', { lean_project_path: file('No') }, 'invalid_argument');
+    await refused('lean_build', { lean_project_path: '/' }, 'outside_project');
+  });
+
+  session('lean_verify: axioms, or an honest null', async () => {
+    const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_add' });
+    assert.deepEqual(answer.warnings, []);
+    if (answer.axioms === null) {
+      assert.deepEqual([answer.trusted, answer.uses_sorry], [false, null]);
+      assert.match(answer.reason, /module/);
+    } else {
+      assert.deepEqual([answer.trusted, answer.uses_sorry], [true, false]);
+      assert.ok(answer.axioms.every(axiom => STANDARD.includes(axiom)));
+    }
+  });
+  session('lean_verify: sorry, and words that defeat trust, outside of comments', async () => {
+    const text = read(LEMMAS);
+    edit(LEMMAS, 'end Multi', '-- sorry\ntheorem «not proved» : twice 1 = 3 := by\n  sorry\nset_option debug.skipKernelTC true\nend Multi');
+    const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»' });
+    const line = locate(LEMMAS, '  sorry').line;
+    assert.deepEqual(answer.warnings, [{ line, pattern: 'sorry' }, { line: line + 1, pattern: 'set_option debug.skipKernelTC' }]);
+    assert.deepEqual([answer.uses_sorry, answer.trusted], [true, false]);
+    assert.deepEqual((await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»', scan_source: false })).warnings, []);
+    fs.writeFileSync(file(LEMMAS), text);
+  });
+  session('lean_verify: a name that there is not, and one that is none', async () => {
+    await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.nothing' }, 'invalid_argument');
+    await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'a\n#eval 1' }, 'invalid_argument');
+    await close(LEMMAS);
+  });
+});
+
+describe('measuring', { skip }, () => {
+  const { ask, edit, file, locate, refused, session } = sharedSession('basics');
+  const GOALS = 'Basics/Goals.lean';
+
+  session('lean_profile_proof: the slow line comes first', async () => {
+    edit(GOALS, 'theorem both (p : Prop) (hp : p) : p ∧ p := by\n', 'theorem both (p : Prop) (hp : p) : p ∧ p := by\n  sleep 300\n');
+    const profile = await ask('lean_profile_proof', { file_path: GOALS, line: locate(GOALS, 'constructor <;> exact hp').line, top_n: 2 });
+    assert.equal(profile.declaration, 'both');
+    assert.ok(profile.ms >= 300, JSON.stringify(profile));
+    assert.deepEqual([profile.lines[0].line, profile.lines[0].text], [locate(GOALS, 'sleep 300').line, 'sleep 300']);
+    assert.ok(profile.lines.length <= 2 && profile.lines[0].ms >= 300);
+    assert.ok(profile.categories['tactic execution'] >= 300, JSON.stringify(profile.categories));
+  });
+  session('lean_profile_proof: not in time, and no declaration', async () => {
+    edit(GOALS, '  sleep 300\n', '  sleep 20000\n');
+    const late = await ask('lean_profile_proof', { file_path: GOALS, line: locate(GOALS, 'sleep 20000').line, timeout: 1 });
+    edit(GOALS, '  sleep 20000\n', '');
+    assert.deepEqual([late.ms, late.timed_out], [null, true]);
+    await refused('lean_profile_proof', { file_path: GOALS, line: 1 }, 'invalid_argument');
+  });
+  session('lean_minimal_hypotheses: needed, removable, mentioned, and skipped', async () => {
+    edit(GOALS, 'theorem both', 'theorem spare {q : Prop} (p : Prop) (hp : p) (hq : q) (unused : 1 = 2) : p ∧ q := by\n  constructor <;> assumption\n\ntheorem both');
+    const { verdicts, ...rest } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.spare' });
+    assert.deepEqual(verdicts.map(({ hypothesis, verdict }) => [hypothesis, verdict]), [['p', 'needed'], ['hp', 'needed'], ['hq', 'needed'], ['unused', 'removable']]);
+    assert.match(verdicts[0].reason, /statement mentions/);
+    assert.match(verdicts[1].reason, /Without it/);
+    assert.deepEqual([rest.theorem_name, rest.skipped_implicit, rest.partial], ['Basics.spare', ['{q : Prop}'], false]);
+  });
+  session('lean_minimal_hypotheses: what is not proved, and what there is not', async () => {
+    const { verdicts } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.unfinished' });
+    assert.deepEqual(verdicts.map(({ hypothesis, verdict }) => [hypothesis, verdict]), [['a', 'unknown'], ['b', 'unknown']]);
+    assert.match(verdicts[0].reason, /sorry/);
+    await refused('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.nothing' }, 'invalid_argument');
+    assert.ok(!fs.readdirSync(file('Basics')).some(name => name.startsWith('.')));
+  });
+});
