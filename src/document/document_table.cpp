@@ -1,8 +1,7 @@
 #include "leanbridge/document/document_table.hpp"
 
-#include "leanbridge/document/scratch_pool.hpp"
-
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/lean/project.hpp"
 
 namespace leanbridge::document {
@@ -62,10 +61,12 @@ std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::pat
   return document;
 }
 
-// --- documents without a file -----------------------------------------------------------------------------------
+// --- documents without a file
+// -----------------------------------------------------------------------------------
 
 std::shared_ptr<Document> DocumentTable::make_scratch(int number) {
-  // A path inside the project, so that Lean gives it the project's search path; nothing is ever written there.
+  // A path inside the project, so that Lean gives it the project's search path; nothing is ever written
+  // there.
   const std::string name = ".leanbridge-scratch-" + std::to_string(number) + ".lean";
   auto document = std::make_shared<Document>(root() / name, name);
   by_uri_.emplace(document->uri, document);
@@ -86,7 +87,8 @@ void DocumentTable::set_scratch_text(Document& document, text::Text text) {
     close(document);
     return open(document, std::move(text));
   }
-  if (const auto edit = text::smallest_edit(document.state.text().str(), text.str())) send_edit(document, *edit);
+  if (const auto edit = text::smallest_edit(document.state.text().str(), text.str()))
+    send_edit(document, *edit);
 }
 
 // --- what Lean pushes
@@ -205,7 +207,8 @@ void DocumentTable::start_barrier(Document& document) {
   if (document.barrier) document.barrier->cancel();
   document.barrier = std::make_shared<io::CancelSource>();
   document.changed.notify_all();
-  asio::co_spawn(context_, run_barrier(document.shared_from_this(), document.state.version(), document.barrier),
+  asio::co_spawn(context_,
+                 run_barrier(document.shared_from_this(), document.state.version(), document.barrier),
                  asio::detached);
 }
 

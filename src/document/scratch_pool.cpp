@@ -1,10 +1,10 @@
 #include "leanbridge/document/scratch_pool.hpp"
 
-#include <algorithm>
-
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/imports.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::document {
 
@@ -29,7 +29,9 @@ Scratch::~Scratch() {
   if (document_) pool_->release(document_);
 }
 
-void Scratch::set_text(std::string text) { table_->set_scratch_text(*document_, text::Text(std::move(text))); }
+void Scratch::set_text(std::string text) {
+  table_->set_scratch_text(*document_, text::Text(std::move(text)));
+}
 
 void Scratch::gave_up() {
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) ++slot->stuck;
@@ -41,7 +43,8 @@ ScratchPool::Slot* ScratchPool::slot_of(const Document& document) {
   return found == slots_.end() ? nullptr : &*found;
 }
 
-// The free slot with the longest beginning in common; one with another header is of no use to anybody but as room.
+// The free slot with the longest beginning in common; one with another header is of no use to anybody but as
+// room.
 ScratchPool::Slot* ScratchPool::choose(const std::string& text) {
   const lean::Header header = lean::parse_header(text);
   Slot* best = nullptr;
@@ -73,7 +76,8 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scop
   const auto self = shared_from_this();
   const auto table = table_.lock();
   if (!table) co_return fail(ErrorKind::Internal, "The project is gone.");
-  if (auto ready = co_await table->server().ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
+  if (auto ready = co_await table->server().ensure_ready(scope); !ready)
+    co_return tl::unexpected(ready.error());
   Slot* slot = nullptr;
   const auto free = [&] { return (slot = choose(text)) != nullptr; };
   const io::WaitEnd end = co_await io::wait_until(changed_, scope, free);
@@ -90,8 +94,12 @@ void ScratchPool::release(const std::shared_ptr<Document>& document) {
   if (!slot) return;
   slot->in_use = false;
   slot->free_since = io::Clock::now();
-  if (slot->stuck >= limits_.max_stuck) discard(document);
-  else asio::co_spawn(context_, [self = shared_from_this(), document] { return self->look_after(document); }, asio::detached);
+  if (slot->stuck >= limits_.max_stuck)
+    discard(document);
+  else
+    asio::co_spawn(
+        context_, [self = shared_from_this(), document] { return self->look_after(document); },
+        asio::detached);
   changed_.notify_all();
 }
 
@@ -100,7 +108,8 @@ void ScratchPool::discard(const std::shared_ptr<Document>& document) {
   std::erase_if(slots_, [&](const Slot& slot) { return slot.document == document; });
 }
 
-// After a use: closes the document when its worker has grown too large, else when nobody has used it for a while.
+// After a use: closes the document when its worker has grown too large, else when nobody has used it for a
+// while.
 asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document) {
   const auto self = shared_from_this();
   const auto table = table_.lock();
@@ -124,13 +133,15 @@ asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document
   }
   const io::Scope idle(limits_.max_idle);
   const auto used = [&] { return !still_free(); };
-  if (co_await io::wait_until(changed_, idle, used) == io::WaitEnd::TimedOut && still_free()) discard(document);
+  if (co_await io::wait_until(changed_, idle, used) == io::WaitEnd::TimedOut && still_free())
+    discard(document);
 }
 
 std::vector<ScratchPool::SlotState> ScratchPool::slots() const {
   std::vector<SlotState> states;
   for (const Slot& slot : slots_)
-    states.push_back({slot.document->name, slot.document->state.open(), slot.in_use, slot.document->state.text().size()});
+    states.push_back(
+        {slot.document->name, slot.document->state.open(), slot.in_use, slot.document->state.text().size()});
   return states;
 }
 

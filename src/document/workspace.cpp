@@ -72,6 +72,30 @@ Result<Location> Workspace::locate(const std::string& file_path) {
   return Location{project_at(*root), std::move(path)};
 }
 
+Result<std::shared_ptr<DocumentTable>> Workspace::project(const std::string& folder) {
+  if (folder.find('\0') != std::string::npos || folder.size() > kMaxPath)
+    return fail(ErrorKind::InvalidArgument, "This is no path.", "Pass the path of a folder.");
+  std::optional<fs::path> root = default_root();
+  if (!folder.empty()) {
+    const fs::path path = real_path(options_.directory / folder);
+    if (options_.root && !lean::is_within(path, *options_.root))
+      return fail(ErrorKind::OutsideProject,
+                  path.string() + " is outside the project " + options_.root->string() + ".",
+                  "Pass a path inside the project, or start leanbridge with another --project-root.");
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored))
+      return fail(ErrorKind::InvalidArgument, path.string() + " is no folder.",
+                  "Pass the folder that holds the lakefile.");
+    if (!options_.root) root = lean::find_project_root(path);
+  }
+  if (!root || lean::find_project_root(*root) != root)
+    return fail(ErrorKind::NotALeanProject,
+                "There is no Lean project in or around " +
+                    (folder.empty() ? root.value_or(options_.directory).string() : folder) + ".",
+                kProjectHint);
+  return project_at(*root);
+}
+
 void Workspace::start_early() {
   const auto root = default_root();
   if (root && lean::find_project_root(*root) == root) project_at(*root)->server().start();

@@ -1,15 +1,16 @@
 #pragma once
-/// Documents to try things in: the beginning of a user's file, and after it what Lean shall be asked. The user's own
-/// document and its worker are never touched. A scratch document is a worker, which has to elaborate the beginning
-/// once; after that only what follows the first difference is elaborated again. So they are kept warm, and each use
-/// gets the one whose text has the longest beginning in common with what it wants.
+/// Documents to try things in: the beginning of a user's file, and after it what Lean shall be asked. The
+/// user's own document and its worker are never touched. A scratch document is a worker, which has to
+/// elaborate the beginning once; after that only what follows the first difference is elaborated again. So
+/// they are kept warm, and each use gets the one whose text has the longest beginning in common with what it
+/// wants.
+
+#include "leanbridge/document/document_table.hpp"
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "leanbridge/document/document_table.hpp"
 
 namespace leanbridge::document {
 
@@ -26,12 +27,14 @@ class Scratch {
   void set_text(std::string text);
   const std::shared_ptr<Document>& document() const { return document_; }
   const std::shared_ptr<DocumentTable>& table() const { return table_; }
-  /// The text was given up while Lean was still elaborating it: what cannot be interrupted may hold a thread for ever.
+  /// The text was given up while Lean was still elaborating it: what cannot be interrupted may hold a thread
+  /// for ever.
   void gave_up();
 
  private:
   friend class ScratchPool;
-  Scratch(std::shared_ptr<ScratchPool> pool, std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document)
+  Scratch(std::shared_ptr<ScratchPool> pool, std::shared_ptr<DocumentTable> table,
+          std::shared_ptr<Document> document)
       : pool_(std::move(pool)), table_(std::move(table)), document_(std::move(document)) {}
 
   std::shared_ptr<ScratchPool> pool_;
@@ -42,7 +45,8 @@ class Scratch {
 /// One per project. Belongs to the loop's thread.
 class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
  public:
-  ScratchPool(asio::io_context& context, io::Pool& pool, std::weak_ptr<DocumentTable> table, ScratchLimits limits)
+  ScratchPool(asio::io_context& context, io::Pool& pool, std::weak_ptr<DocumentTable> table,
+              ScratchLimits limits)
       : context_(context), pool_(pool), table_(std::move(table)), limits_(limits) {}
 
   /// A free scratch document, the warmest for `text`; waits for one where all are in use.

@@ -37,6 +37,10 @@ class Workspace {
   /// NotALeanProject. Whether the file exists is not looked at.
   Result<Location> locate(const std::string& file_path);
 
+  /// The project in or around `folder` (absolute, or relative to the working directory); empty: the one that
+  /// is known without a file. InvalidArgument, OutsideProject, NotALeanProject.
+  Result<std::shared_ptr<DocumentTable>> project(const std::string& folder);
+
   /// Starts the server of the project that is known without a file: the fixed root, or the one around the
   /// working directory. Returns at once; does nothing where there is no such project.
   void start_early();
