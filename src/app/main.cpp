@@ -1,7 +1,8 @@
-// The entry: the hidden supervisor, or the server.
+// The entry: the hidden supervisor, the server, or one of the commands.
 
 #include "leanbridge/io/supervisor.hpp"
 
+#include "commands.hpp"
 #include "serve.hpp"
 
 #include <cstdlib>
@@ -12,5 +13,15 @@ int main(int argc, char** argv) {
     return leanbridge::io::supervise(std::atoi(argv[2]), argv + 3);
   leanbridge::app::Options options;
   if (const auto code = leanbridge::app::read_options(argc, argv, options)) return *code;
+  switch (options.command) {
+    case leanbridge::app::Command::Call:
+      return leanbridge::app::call(options);
+    case leanbridge::app::Command::Tools:
+      return leanbridge::app::list_tools(options);
+    case leanbridge::app::Command::Doctor:
+      return leanbridge::app::doctor(options);
+    case leanbridge::app::Command::Serve:
+      break;
+  }
   return leanbridge::app::serve(options);
 }

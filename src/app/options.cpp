@@ -1,9 +1,13 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 namespace leanbridge::app {
 
@@ -29,6 +33,44 @@ std::set<std::string> split(const std::string& list) {
   return words;
 }
 
+// A JSON object of tool names to descriptions, or a file that holds one. False, said on stderr, where it is
+// neither.
+bool read_descriptions(const std::string& source, std::map<std::string, std::string>& descriptions) {
+  std::string text = source;
+  if (const std::size_t first = text.find_first_not_of(" \t\r\n");
+      first != std::string::npos && text[first] != '{') {
+    std::ifstream file(source, std::ios::binary);
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  const auto object = nlohmann::json::parse(text, nullptr, false);
+  bool valid = object.is_object();
+  if (valid)
+    for (const auto& [name, description] : object.items()) {
+      if (description.is_string())
+        descriptions[name] = description.get<std::string>();
+      else
+        valid = false;
+    }
+  if (!valid)
+    std::fprintf(stderr, "leanbridge: the tool descriptions are not a JSON object of strings: %.200s\n",
+                 source.c_str());
+  return valid;
+}
+
+void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& tools, CLI::App*& doctor) {
+  app.require_subcommand(0, 1);
+  app.fallthrough();
+  call = app.add_subcommand(
+      "call", "Run one tool and print its JSON; exit code 0, 1 for a tool's error, 2 for usage");
+  call->add_option("tool", options.tool, "The tool's name")->required();
+  call->add_option("arguments", options.words, "Its arguments: file_path=Foo.lean line=3");
+  call->add_option("--json", options.json, "Its arguments as one JSON object");
+  tools = app.add_subcommand("tools", "List the tools that are offered");
+  tools->add_flag("--json", options.as_json, "As tools/list gives them to a client");
+  doctor =
+      app.add_subcommand("doctor", "Check lake, the project, memory and a first proof, and say what to do");
+}
+
 }  // namespace
 
 std::optional<int> read_options(int argc, char** argv, Options& options) {
@@ -40,6 +82,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   CLI::App app{"An MCP server over stdio that gives AI agents a live Lean 4 proof session.", "leanbridge"};
   app.set_version_flag("--version", "leanbridge " LEANBRIDGE_VERSION);
   std::string tools = environment("LEANBRIDGE_TOOLS"), disabled = environment("LEAN_MCP_DISABLED_TOOLS");
+  std::string descriptions;
   options.project_root = environment("LEAN_PROJECT_PATH");
   options.instructions = environment("LEAN_MCP_INSTRUCTIONS");
   if (const std::string level = environment("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
@@ -48,13 +91,19 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
                  "each file)")
       ->check(CLI::ExistingDirectory);
   app.add_option("--lake", options.lake, "The lake program (default: lake on PATH, else ~/.elan/bin/lake)");
-  app.add_option("--tools", tools, "Groups of tools: proof,query,build,search,corpus,server");
+  app.add_option("--tools", tools,
+                 "Groups of tools: proof,query,build,search,corpus,server; or core, the 14 most needed ones");
   app.add_option("--disable", disabled, "Tools to leave out, by name");
   app.add_option("--timeout", options.timeout_s, "Seconds a call waits at most where it does not say")
       ->check(CLI::Range(0.1, 86400.0));
   app.add_option("--log-level", options.log_level, "debug, info, warning, error or off")
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
   app.add_option("--log-file", options.log_file, "Log to this file instead of stderr");
+  app.add_option("--instructions", options.instructions, "What the model is told about this server");
+  app.add_option("--tool-descriptions", descriptions,
+                 "Other descriptions of tools: a JSON object by name, or a file that holds one");
+  CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
+  add_commands(app, options, call, list, doctor);
   app.footer("Arguments after -- are passed on to `lake serve --`.");
   try {
     app.parse(static_cast<int>(separator - argv), argv);
@@ -64,6 +113,14 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   }
   if (!tools.empty()) options.groups = split(tools);
   options.disabled = split(disabled);
+  if (!descriptions.empty()) {
+    if (!read_descriptions(descriptions, options.descriptions)) return 2;
+  } else if (const std::string set = environment("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {
+    read_descriptions(set, options.descriptions);  // a host's setting must not keep the server from starting
+  }
+  if (call->parsed()) options.command = Command::Call;
+  if (list->parsed()) options.command = Command::Tools;
+  if (doctor->parsed()) options.command = Command::Doctor;
   return std::nullopt;
 }
 

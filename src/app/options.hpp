@@ -1,6 +1,7 @@
 #pragma once
 /// The command line and the environment, read once.
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -8,7 +9,10 @@
 
 namespace leanbridge::app {
 
+enum class Command { Serve, Call, Tools, Doctor };
+
 struct Options {
+  Command command = Command::Serve;
   std::string project_root;  ///< --project-root, else LEAN_PROJECT_PATH; may be empty
   std::string lake;          ///< --lake; may be empty
   std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
@@ -16,8 +20,14 @@ struct Options {
   double timeout_s = 120;
   std::string log_level = "warning";
   std::string log_file;
-  std::vector<std::string> serve_args;  ///< after `--`: for `lake serve`
-  std::string instructions;             ///< LEAN_MCP_INSTRUCTIONS; empty: ours
+  std::vector<std::string> serve_args;              ///< after `--`: for `lake serve`
+  std::string instructions;                         ///< LEAN_MCP_INSTRUCTIONS; empty: ours
+  std::map<std::string, std::string> descriptions;  ///< LEAN_MCP_TOOL_DESCRIPTIONS: of tools, by name
+
+  bool as_json = false;             ///< tools --json
+  std::string tool;                 ///< call TOOL
+  std::optional<std::string> json;  ///< call --json
+  std::vector<std::string> words;   ///< call key=value ...
 };
 
 /// Fills `options` from argv and the environment (flags win). A value: exit with it now (after --help,

@@ -3,10 +3,9 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/byte_stream.hpp"
 #include "leanbridge/mcp/session.hpp"
-#include "leanbridge/mcp/tool_registry.hpp"
 #include "leanbridge/rpc/line_codec.hpp"
-#include "leanbridge/tools/tools.hpp"
 
+#include "runtime.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,24 +13,10 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <filesystem>
 
 namespace leanbridge::app {
 
 namespace {
-
-constexpr const char* kInstructions =
-    "A live Lean 4 session. Edit files with your own tools; every call here reads them again from disk. "
-    "While proving: "
-    "lean_goal shows the goals at a place and answers before the rest of the file is elaborated; "
-    "lean_step_forward and "
-    "lean_step_backward walk through a proof; lean_diagnostic_messages gives the errors of a file; "
-    "lean_check_all is the "
-    "final check of a whole file. An answer with partial: true is not the whole truth yet: call again with a "
-    "larger "
-    "timeout_s. Lines and columns count from 1.";
-
-constexpr auto kStopGrace = std::chrono::milliseconds(300);
 
 // A descriptor that we may set non-blocking without doing it to others who share the open file: opened afresh
 // where the system can (pipes and terminals), else a duplicate whose flags are put back at the end (sockets,
@@ -64,19 +49,14 @@ class StandardStream {
 
 class Server {
  public:
-  Server(const Options& options, mcp::ToolRegistry& tools, asio::io_context& context,
-         document::Workspace& workspace, const StandardStream& in, const StandardStream& out)
-      : context_(context),
-        workspace_(workspace),
-        input_(std::make_shared<asio::posix::stream_descriptor>(context, in.fd())),
-        output_(std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context, out.fd()))),
-        signals_(context, SIGINT, SIGTERM, SIGHUP) {
-    mcp::SessionOptions session;
-    session.version = LEANBRIDGE_VERSION;
-    session.instructions = options.instructions.empty() ? kInstructions : options.instructions;
-    session.timeout_s = options.timeout_s;
+  Server(Runtime& runtime, const StandardStream& in, const StandardStream& out)
+      : context_(runtime.context()),
+        workspace_(runtime.workspace()),
+        input_(std::make_shared<asio::posix::stream_descriptor>(context_, in.fd())),
+        output_(std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context_, out.fd()))),
+        signals_(context_, SIGINT, SIGTERM, SIGHUP) {
     session_ = std::make_shared<mcp::Session>(
-        context, tools, std::move(session),
+        context_, runtime.tools(), runtime.session_options(),
         [output = output_](std::string&& message) {
           output->send(rpc::LineCodec::encode(std::move(message)));
         },
@@ -154,49 +134,22 @@ class Server {
   bool ending_ = false;
 };
 
-nlohmann::json counts_json(const mcp::ToolRegistry& tools) {
-  nlohmann::json all = nlohmann::json::object();
-  for (const auto& [name, counts] : tools.counts())
-    all[name] = {{"calls", counts.calls},
-                 {"errors", counts.errors},
-                 {"cancelled", counts.cancelled},
-                 {"mean_ms", counts.calls ? counts.total_ms / static_cast<double>(counts.calls) : 0},
-                 {"max_ms", counts.max_ms}};
-  return all;
-}
-
 }  // namespace
 
 int serve(const Options& options) {
-  ::signal(SIGPIPE, SIG_IGN);
-  log::configure(options.log_level, options.log_file);
-  asio::io_context context(1);
-  io::Pool pool;
-  document::WorkspaceOptions workspace_options;
-  if (!options.project_root.empty()) workspace_options.root = options.project_root;
-  std::error_code ignored;
-  workspace_options.directory = std::filesystem::current_path(ignored);
-  workspace_options.lake = options.lake;
-  workspace_options.serve_args = options.serve_args;
-  document::Workspace workspace(context, pool, std::move(workspace_options));
-
-  mcp::ToolRegistry* registry = nullptr;
-  tools::Environment environment{workspace, pool, [&] { return counts_json(*registry); }, LEANBRIDGE_VERSION};
-  auto tools = mcp::ToolRegistry::select(tools::all_tools(environment), options.groups, options.disabled);
-  if (!tools) {
-    std::fprintf(stderr, "leanbridge: %s %s\n", tools.error().message.c_str(), tools.error().hint.c_str());
+  Runtime runtime(options);
+  if (const auto selected = runtime.select_tools(); !selected) {
+    std::fprintf(stderr, "leanbridge: %s %s\n", selected.error().message.c_str(),
+                 selected.error().hint.c_str());
     return 2;
   }
-  registry = &*tools;
-
   const StandardStream in(STDIN_FILENO, O_RDONLY), out(STDOUT_FILENO, O_WRONLY);
   if (!in.valid() || !out.valid()) {
     std::fprintf(
         stderr, "leanbridge: stdin and stdout must be open: an MCP client starts this program with pipes.\n");
     return 2;
   }
-  Server(options, *tools, context, workspace, in, out).run();
-  workspace.kill();
+  Server(runtime, in, out).run();
   return 0;
 }
 

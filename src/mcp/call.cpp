@@ -40,7 +40,9 @@ class RisingProgress {
   int ticks_ = 0;
 };
 
-asio::awaitable<Result<json>> run_handler(const Tool* tool, std::shared_ptr<Call> call, Arguments arguments) {
+}  // namespace
+
+asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, Arguments arguments) {
   try {
     co_return co_await tool->handler(call, std::move(arguments));
   } catch (const std::exception& error) {
@@ -49,8 +51,6 @@ asio::awaitable<Result<json>> run_handler(const Tool* tool, std::shared_ptr<Call
                    "This is a defect of leanbridge; other calls go on working.");
   }
 }
-
-}  // namespace
 
 void Session::call_tool(Era era, json params, rpc::Responder responder) {
   if (era == Era::Modern) ready();
@@ -101,7 +101,7 @@ asio::awaitable<void> Session::run_call(Era era, const Tool* tool, Arguments arg
                                         std::shared_ptr<Call> call,
                                         std::shared_ptr<rpc::Responder> responder) {
   const auto start = io::Clock::now();
-  const Result<json> answer = co_await run_handler(tool, call, std::move(arguments));
+  const Result<json> answer = co_await run(tool, call, std::move(arguments));
   const double ms = milliseconds_since(start);
 
   CallCounts& counts = tools_.counts(tool->name);

@@ -96,6 +96,7 @@ void Session::receive_message(rpc::Message message) {
 
 void Session::close() {
   peer_.fail_incoming("the client closed the connection");
+  for (const auto& [uri, end] : std::exchange(subscriptions_, {})) end->cancel();
   send_ = [](std::string&&) {};
 }
 
@@ -140,6 +141,16 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
   const bool legacy = era == Era::Legacy;
   if (method == "tools/call") return call_tool(era, std::move(request.params), std::move(responder));
   if (method == "tools/list") return list_tools(era, request.params, std::move(responder));
+  if (method == "prompts/list") return list_prompts(era, request.params, std::move(responder));
+  if (method == "prompts/get") return get_prompt(era, request.params, std::move(responder));
+  if (method == "resources/list") return list_resources(era, false, request.params, std::move(responder));
+  if (method == "resources/templates/list")
+    return list_resources(era, true, request.params, std::move(responder));
+  if (method == "resources/read") return read_resource(era, request.params, std::move(responder));
+  if (legacy && method == "resources/subscribe") return subscribe(request.params, std::move(responder));
+  if (legacy && method == "resources/unsubscribe") return unsubscribe(request.params, std::move(responder));
+  if (!legacy && method == "subscriptions/listen")
+    return listen(std::move(request.params), std::move(responder));
   if (legacy && method == "initialize") return initialize(request.params, std::move(responder));
   if (legacy && method == "ping") return responder.result(json::object());
   if (legacy && method == "logging/setLevel") return set_log_level(request.params, std::move(responder));
@@ -155,9 +166,17 @@ void Session::initialize(const json& params, rpc::Responder responder) {
     return responder.error(invalid_params("initialize needs params.protocolVersion, a string."));
   legacy_revision_ = negotiate_legacy(params["protocolVersion"].get<std::string>());
   responder.result({{"protocolVersion", legacy_revision_},
-                    {"capabilities", {{"tools", json::object()}, {"logging", json::object()}}},
+                    {"capabilities", capabilities(Era::Legacy)},
                     {"serverInfo", {{"name", options_.name}, {"version", options_.version}}},
                     {"instructions", options_.instructions}});
+}
+
+json Session::capabilities(Era era) const {
+  json all = {{"tools", json::object()}};
+  if (!options_.prompts.empty()) all["prompts"] = json::object();
+  if (!options_.resources.empty()) all["resources"] = {{"subscribe", true}};
+  if (era == Era::Legacy) all["logging"] = json::object();
+  return all;
 }
 
 json Session::complete(Era era, json result) const {
@@ -169,22 +188,27 @@ json Session::complete(Era era, json result) const {
 
 void Session::discover(rpc::Responder responder) {
   json result = {{"supportedVersions", kModernRevisions},
-                 {"capabilities", {{"tools", json::object()}}},
+                 {"capabilities", capabilities(Era::Modern)},
                  {"instructions", options_.instructions},
                  {"ttlMs", 3'600'000},
                  {"cacheScope", "private"}};
   responder.result(complete(Era::Modern, std::move(result)));
 }
 
-void Session::list_tools(Era era, const json& params, rpc::Responder responder) {
+void Session::answer_page(Era era, const char* member, json page, const json& params,
+                          rpc::Responder responder) {
   if (params.is_object() && params.contains("cursor"))
-    return responder.error(invalid_params("This cursor is not from here: tools/list has one page."));
-  json result = {{"tools", tools_.listing()}};
+    return responder.error(invalid_params("This cursor is not from here: there is one page."));
+  json result = {{member, std::move(page)}};
   if (era == Era::Modern) {
-    result["ttlMs"] = 3'600'000;
+    result["ttlMs"] = 3'600'000;  // none of the lists changes while the process lives
     result["cacheScope"] = "private";
   }
   responder.result(complete(era, std::move(result)));
+}
+
+void Session::list_tools(Era era, const json& params, rpc::Responder responder) {
+  answer_page(era, "tools", tools_.listing(), params, std::move(responder));
   if (era == Era::Modern) ready();
 }
 

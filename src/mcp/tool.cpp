@@ -30,7 +30,7 @@ const char* type_name(ArgumentType type) {
 }
 
 Argument timeout_argument() {
-  return Argument::optional_("timeout_s", ArgumentType::Number, "Seconds to wait at most").at_least(0);
+  return Argument::optional_("timeout_s", ArgumentType::Number, "Wait at most").at_least(0);
 }
 
 std::vector<Argument> all_arguments(const Tool& tool) {
@@ -108,6 +108,16 @@ Result<void> check_value(const Tool& tool, const Argument& argument, const json&
   return {};
 }
 
+// The members' types without what is inside them.
+json outermost(const json& properties) {
+  json shallow = json::object();
+  for (const auto& [name, schema] : properties.items()) {
+    shallow[name] = json::object();
+    if (schema.contains("type")) shallow[name]["type"] = schema["type"];
+  }
+  return shallow;
+}
+
 }  // namespace
 
 Argument Argument::required_(std::string name, ArgumentType type, std::string description) {
@@ -163,7 +173,7 @@ json describe(const Tool& tool) {
     properties[argument.name] = std::move(property);
     if (argument.required) required.push_back(argument.name);
   }
-  json output = schema::object(tool.output);
+  json output = schema::object(outermost(tool.output));
   if (!tool.always.empty()) output["required"] = tool.always;
   json input = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) input["required"] = std::move(required);
@@ -177,6 +187,37 @@ json describe(const Tool& tool) {
             {"destructiveHint", tool.annotations.destructive},
             {"idempotentHint", tool.annotations.idempotent},
             {"openWorldHint", tool.annotations.open_world}}}};
+}
+
+Result<json> arguments_from_words(const Tool& tool, const std::vector<std::string>& words) {
+  const std::vector<Argument> arguments = all_arguments(tool);
+  json given = json::object();
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return invalid(tool, "'" + word + "' is not NAME=VALUE.",
+                     "Pass arguments as file_path=Foo.lean line=3.");
+    std::string name = word.substr(0, equals);
+    const std::string text = word.substr(equals + 1);
+    for (const auto& [alias, meant] : kAliases)
+      if (name == alias) name = meant;
+    const auto argument = std::find_if(arguments.begin(), arguments.end(),
+                                       [&](const Argument& each) { return each.name == name; });
+    const bool is_list = argument != arguments.end() && argument->type == ArgumentType::StringList;
+    json value = json::parse(text, nullptr, false);
+    if (value.is_discarded() || (argument != arguments.end() && !has_type(value, argument->type)))
+      value = text;
+    if (given.contains(name) && !is_list)
+      return invalid(tool, "argument '" + name + "' is given twice.", "Pass it once.");
+    if (!is_list) {
+      given[name] = std::move(value);
+      continue;
+    }
+    if (!value.is_array()) value = json::array({std::move(value)});
+    json& list = given[name];
+    for (json& item : value) list.push_back(std::move(item));
+  }
+  return given;
 }
 
 Result<Arguments> check_arguments(const Tool& tool, json given) {
@@ -243,9 +284,8 @@ json object(json properties) {
   if (!properties.empty()) object["properties"] = std::move(properties);
   return object;
 }
-json nullable(json schema) {
-  schema["type"] = json::array({schema["type"], "null"});
-  return schema;
+json nullable(json) {
+  return any();
 }
 }  // namespace schema
 

@@ -2,17 +2,38 @@
 
 namespace leanbridge::mcp {
 
+namespace {
+
+constexpr const char* kPreset = "core";
+
+// At most 14, and all of tools/list below 14 KB (tests/e2e/tools.test.mjs).
+const std::set<std::string> kCore = {
+    "lean_goal",          "lean_check",         "lean_check_all",   "lean_diagnostic_messages",
+    "lean_multi_attempt", "lean_validate_step", "lean_write_proof", "lean_step_forward",
+    "lean_hover_info",    "lean_check_type",    "lean_verify",      "lean_theorem_search",
+    "lean_run_code",      "lean_build"};
+
+}  // namespace
+
 Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::set<std::string>& groups,
-                                          const std::set<std::string>& disabled) {
-  std::set<std::string> known_groups = {"proof", "query", "build", "search", "corpus", "server"};
+                                          const std::set<std::string>& disabled,
+                                          const std::map<std::string, std::string>& descriptions) {
+  const std::set<std::string> known_groups = {"proof",  "query",  "build", "search",
+                                              "corpus", "server", kPreset};
   for (const std::string& group : groups)
     if (!known_groups.contains(group))
-      return fail(ErrorKind::InvalidArgument, "There is no group of tools '" + group + "'.",
-                  "The groups are proof, query, build, search, corpus and server.");
+      return fail(
+          ErrorKind::InvalidArgument, "There is no group of tools '" + group + "'.",
+          "The groups are proof, query, build, search, corpus and server; core is a choice of the most "
+          "needed tools.");
 
   ToolRegistry registry;
   for (Tool& tool : tools) {
-    if (!groups.contains(tool.group) || disabled.contains(tool.name)) continue;
+    const bool wanted =
+        groups.contains(tool.group) || (groups.contains(kPreset) && kCore.contains(tool.name));
+    if (!wanted || disabled.contains(tool.name)) continue;
+    if (const auto other = descriptions.find(tool.name); other != descriptions.end())
+      tool.description = other->second;
     registry.listing_.push_back(describe(tool));
     registry.by_name_.emplace(tool.name, registry.tools_.size());
     registry.tools_.push_back(std::move(tool));

@@ -20,7 +20,7 @@ mcp::Tool::Handler handled_by(Environment& environment,
 }
 
 Argument file_argument() {
-  return Argument::required_("file_path", ArgumentType::String, "Absolute, or relative to the project root");
+  return Argument::required_("file_path", ArgumentType::String, "Absolute or below the project root");
 }
 
 Argument line_argument() {
@@ -103,12 +103,9 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 }
 
 void answers(mcp::Tool& tool, json properties, std::vector<std::string> always) {
-  properties["version"] = schema::integer();
+  // The other fields of finish() are the same everywhere: docs/tools.md has them.
   properties["partial"] = schema::boolean();
-  properties["timed_out"] = schema::boolean();
-  properties["still_elaborating_lines"] = schema::list({});
-  for (const char* name : {"version", "partial", "timed_out", "still_elaborating_lines"})
-    always.push_back(name);
+  always.push_back("partial");
   tool.output = std::move(properties);
   tool.always = std::move(always);
 }

@@ -70,6 +70,8 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   void remove_scratch(Document& document);
 
   std::shared_ptr<Document> find(const std::filesystem::path& path) const;
+  /// The same, never null: for who waits on a file that may be opened later. Opens nothing.
+  std::shared_ptr<Document> document(const std::filesystem::path& path) { return document_for(path); }
   std::vector<std::shared_ptr<Document>> documents() const;
   int open_count() const;
 

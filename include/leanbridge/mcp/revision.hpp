@@ -22,7 +22,10 @@ inline constexpr const char* kMetaClientCapabilities = "io.modelcontextprotocol/
 inline constexpr const char* kMetaServerInfo = "io.modelcontextprotocol/serverInfo";
 inline constexpr const char* kMetaLogLevel = "io.modelcontextprotocol/logLevel";
 
+inline constexpr const char* kMetaSubscriptionId = "io.modelcontextprotocol/subscriptionId";
+
 inline constexpr int kUnsupportedProtocolVersion = -32022;
+inline constexpr int kLegacyResourceNotFound = -32002;  ///< modern: rpc::kInvalidParams
 
 /// What `initialize` answers: the asked revision if it is spoken here, else the newest legacy one.
 constexpr std::string_view negotiate_legacy(std::string_view asked) {

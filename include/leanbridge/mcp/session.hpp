@@ -9,14 +9,18 @@
 /// | any other after an answered `initialize`     | legacy                                        |
 /// | any other                                    | `ping` is answered, the rest refused          |
 
+#include "leanbridge/mcp/prompt.hpp"
+#include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/revision.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
 #include "leanbridge/rpc/peer.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::mcp {
 
@@ -27,8 +31,11 @@ struct SessionOptions {
   std::string name = "leanbridge";
   std::string version;
   std::string instructions;
-  double timeout_s = 120;       ///< a call's deadline where it gives none
-  std::size_t max_calls = 256;  ///< under way at once; more are refused with rate_limited
+  double timeout_s = 120;         ///< a call's deadline where it gives none
+  std::size_t max_calls = 256;    ///< under way at once; more are refused with rate_limited
+  std::size_t max_watches = 256;  ///< subscriptions to resources at once
+  std::vector<Prompt> prompts;
+  std::vector<Resource> resources;
 };
 
 /// Belongs to the loop's thread.
@@ -67,6 +74,24 @@ class Session : public std::enable_shared_from_this<Session> {
                                  std::shared_ptr<rpc::Responder> responder);
   asio::awaitable<void> report_progress(nlohmann::json token, std::shared_ptr<Call> call,
                                         std::shared_ptr<rpc::Responder> responder);
+  // catalogue.cpp: prompts and resources
+  void list_prompts(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void get_prompt(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void list_resources(Era era, bool templates, const nlohmann::json& params, rpc::Responder responder);
+  void read_resource(Era era, const nlohmann::json& params, rpc::Responder responder);
+  asio::awaitable<void> run_read(Era era, NamedResource named, std::string uri, std::shared_ptr<Call> call,
+                                 std::shared_ptr<rpc::Responder> responder);
+  // subscriptions.cpp
+  void subscribe(const nlohmann::json& params, rpc::Responder responder);
+  void unsubscribe(const nlohmann::json& params, rpc::Responder responder);
+  void listen(nlohmann::json params, rpc::Responder responder);
+  Result<Watch> watch_of(const std::string& uri) const;
+  void start_watch(Watch watch, std::string uri, nlohmann::json meta, std::shared_ptr<io::CancelSource> end);
+
+  nlohmann::json capabilities(Era era) const;
+  /// The answer to a list method: its one page.
+  void answer_page(Era era, const char* member, nlohmann::json page, const nlohmann::json& params,
+                   rpc::Responder responder);
   nlohmann::json complete(Era era, nlohmann::json result) const;
   void ready();
 
@@ -81,6 +106,8 @@ class Session : public std::enable_shared_from_this<Session> {
   std::map<std::uint64_t, int> modern_log_levels_;  // of the requests under way
   std::uint64_t next_serial_ = 0;
   std::size_t calls_under_way_ = 0;
+  std::size_t watches_ = 0;
+  std::map<std::string, std::shared_ptr<io::CancelSource>> subscriptions_;  // legacy, by URI
 };
 
 }  // namespace leanbridge::mcp

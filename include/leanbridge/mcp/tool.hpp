@@ -87,13 +87,24 @@ struct Tool {
   Handler handler;
 };
 
-/// The tool as `tools/list` shows it.
+/// The tool as `tools/list` shows it. Of its output only the outermost members: hosts put all of this into a
+/// model's context.
 nlohmann::json describe(const Tool& tool);
+
+/// Runs the handler; what it throws becomes an Internal error.
+asio::awaitable<Result<nlohmann::json>> run(const Tool* tool, std::shared_ptr<Call> call,
+                                            Arguments arguments);
 
 /// Checks `given` (the `arguments` of tools/call) against the tool: aliases (`file`, `col`) are resolved,
 /// unknown, missing and wrongly typed arguments give InvalidArgument that names the argument and what is
 /// accepted.
 Result<Arguments> check_arguments(const Tool& tool, nlohmann::json given);
+
+/// The arguments of a call from words of a command line, each NAME=VALUE. A value is read as JSON where that
+/// fits the argument's type, else it is the string as it stands; a list argument may be given several times.
+/// InvalidArgument for a word without `=` and for one argument given twice. What else is wrong is for
+/// check_arguments() to say.
+Result<nlohmann::json> arguments_from_words(const Tool& tool, const std::vector<std::string>& words);
 
 /// Short JSON schemas for `Tool::output`.
 namespace schema {
@@ -104,6 +115,8 @@ nlohmann::json boolean();
 nlohmann::json any();  ///< any value, null included
 nlohmann::json list(nlohmann::json item);
 nlohmann::json object(nlohmann::json properties);  ///< with these properties, none required, others allowed
+/// The schema or null. Said by leaving the type out: type arrays are valid, but not every host's dialect has
+/// them.
 nlohmann::json nullable(nlohmann::json schema);
 }  // namespace schema
 

@@ -23,9 +23,12 @@ class ToolRegistry {
  public:
   /// Keeps the tools of these groups, without the disabled ones, in the order given: the order of tools/list.
   /// InvalidArgument for a group that does not exist; a disabled name that does not is no error (lists are
-  /// shared between servers).
+  /// shared between servers). Beside the groups there is the preset "core": the few tools of a proof loop,
+  /// for hosts that load every tool into the model's context. `descriptions` replaces those of the tools
+  /// named.
   static Result<ToolRegistry> select(std::vector<Tool> tools, const std::set<std::string>& groups,
-                                     const std::set<std::string>& disabled);
+                                     const std::set<std::string>& disabled,
+                                     const std::map<std::string, std::string>& descriptions = {});
 
   const Tool* find(const std::string& name) const;
   const std::vector<Tool>& tools() const { return tools_; }

@@ -1,0 +1,47 @@
+#pragma once
+/// Everything wired together around one io_context: what the server and the commands share.
+
+#include "options.hpp"
+
+#include "leanbridge/mcp/session.hpp"
+#include "leanbridge/tools/tools.hpp"
+
+#include <optional>
+
+namespace leanbridge::app {
+
+/// Grace for `lake serve` to end by itself.
+inline constexpr auto kStopGrace = std::chrono::milliseconds(300);
+
+class Runtime {
+ public:
+  explicit Runtime(const Options& options);
+  /// Whatever still runs below this process ends with it.
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  /// The tools that are offered; an error of the selection. Called once, before all else.
+  Result<void> select_tools();
+
+  asio::io_context& context() { return context_; }
+  document::Workspace& workspace() { return workspace_; }
+  mcp::ToolRegistry& tools() { return *tools_; }
+  const Options& options() const { return options_; }
+
+  /// For a session: with prompts, resources and instructions.
+  mcp::SessionOptions session_options();
+
+ private:
+  nlohmann::json call_counts() const;
+
+  Options options_;
+  asio::io_context context_{1};
+  io::Pool pool_;
+  document::Workspace workspace_;
+  tools::Environment environment_;
+  std::vector<mcp::Tool> all_tools_;
+  std::optional<mcp::ToolRegistry> tools_;
+};
+
+}  // namespace leanbridge::app

@@ -1,0 +1,129 @@
+// Session: who is told that a resource has changed. Legacy: resources/subscribe, for the whole connection;
+// modern: subscriptions/listen, a request that stays open until it is cancelled.
+
+#include "leanbridge/mcp/session.hpp"
+
+namespace leanbridge::mcp {
+
+using nlohmann::json;
+
+namespace {
+
+// A client cannot use more: each notification asks it to read the resource again.
+constexpr auto kShortestPause = std::chrono::seconds(1);
+constexpr auto kAlways = std::chrono::hours(24 * 365);
+
+// Changes in, notifications out: what changes during the pause is told once, after it.
+struct Coalesced {
+  io::Condition condition;
+  bool changed = false;
+};
+
+asio::awaitable<void> tell(std::shared_ptr<Coalesced> changes, io::Scope scope, std::function<void()> send) {
+  for (;;) {
+    const auto end = co_await io::wait_until(changes->condition, scope, [changes] { return changes->changed; });
+    if (end != io::WaitEnd::Ready || scope.cancel->cancelled()) co_return;
+    changes->changed = false;
+    send();
+    if (co_await io::sleep_for(kShortestPause, scope) == io::WaitEnd::Cancelled) co_return;
+  }
+}
+
+// Owns what it calls: the coroutine's frame may outlive the function object that started it.
+asio::awaitable<void> run_watch(Watch watch, io::Scope scope, std::function<void()> changed) {
+  co_await watch(scope, std::move(changed));
+}
+
+}  // namespace
+
+Result<Watch> Session::watch_of(const std::string& uri) const {
+  const auto named = find_resource(options_.resources, uri);
+  if (!named) return fail(ErrorKind::FileNotFound, "There is no resource " + uri + " here.");
+  if (!named->resource->watch)
+    return fail(ErrorKind::NotSupported, uri + " cannot be subscribed to: read it when it is needed.");
+  if (watches_ >= options_.max_watches)
+    return fail(ErrorKind::RateLimited, "There are too many subscriptions already.");
+  return named->resource->watch(named->path);
+}
+
+void Session::start_watch(Watch watch, std::string uri, json meta, std::shared_ptr<io::CancelSource> end) {
+  auto changes = std::make_shared<Coalesced>();
+  const io::Scope scope(kAlways, end);
+  auto send = [weak = weak_from_this(), uri, meta = std::move(meta)] {
+    json params = {{"uri", uri}};
+    if (!meta.is_null()) params["_meta"] = meta;
+    if (const auto self = weak.lock()) self->peer_.notify("notifications/resources/updated", std::move(params));
+  };
+  ++watches_;
+  asio::co_spawn(context_, tell(changes, scope, std::move(send)), asio::detached);
+  auto changed = [changes] {
+    changes->changed = true;
+    changes->condition.notify_all();
+  };
+  asio::co_spawn(context_, run_watch(std::move(watch), scope, std::move(changed)),
+                 [weak = weak_from_this()](const std::exception_ptr&) {
+                   if (const auto self = weak.lock()) --self->watches_;
+                 });
+}
+
+void Session::subscribe(const json& params, rpc::Responder responder) {
+  if (!params.is_object() || !params.contains("uri") || !params["uri"].is_string())
+    return responder.error({rpc::kInvalidParams, "resources/subscribe needs params.uri, a string.", nullptr});
+  const std::string uri = params["uri"].get<std::string>();
+  if (subscriptions_.contains(uri)) return responder.result(json::object());
+  auto watch = watch_of(uri);
+  if (!watch) {
+    const bool exists = watch.error().kind == ErrorKind::NotSupported;
+    return responder.error({exists ? rpc::kInvalidParams : kLegacyResourceNotFound, watch.error().message,
+                            json{{"uri", uri}}});
+  }
+  auto end = std::make_shared<io::CancelSource>();
+  subscriptions_.emplace(uri, end);
+  responder.result(json::object());
+  start_watch(std::move(*watch), uri, nullptr, end);
+}
+
+void Session::unsubscribe(const json& params, rpc::Responder responder) {
+  if (!params.is_object() || !params.contains("uri") || !params["uri"].is_string())
+    return responder.error(
+        {rpc::kInvalidParams, "resources/unsubscribe needs params.uri, a string.", nullptr});
+  const auto found = subscriptions_.find(params["uri"].get<std::string>());
+  if (found != subscriptions_.end()) {
+    found->second->cancel();
+    subscriptions_.erase(found);
+  }
+  responder.result(json::object());
+}
+
+void Session::listen(json params, rpc::Responder responder) {
+  const json filter = params.value("notifications", json());
+  if (!filter.is_object())
+    return responder.error(
+        {rpc::kInvalidParams, "subscriptions/listen needs params.notifications, an object.", nullptr});
+  const json asked = filter.value("resourceSubscriptions", json::array());
+  std::vector<std::pair<std::string, Watch>> granted;
+  json granted_uris = json::array();
+  for (const json& uri : asked.is_array() ? asked : json::array()) {
+    if (!uri.is_string()) continue;
+    auto watch = watch_of(uri.get<std::string>());
+    if (!watch || watches_ + granted.size() >= options_.max_watches) continue;
+    granted_uris.push_back(uri);
+    granted.emplace_back(uri.get<std::string>(), std::move(*watch));
+  }
+  // The lists never change, so of what can be asked for only resources are granted.
+  json acknowledged = json::object();
+  if (filter.contains("resourceSubscriptions")) acknowledged["resourceSubscriptions"] = granted_uris;
+
+  const json meta = {{kMetaSubscriptionId, responder.id().to_json()}};
+  auto end = std::make_shared<io::CancelSource>();
+  auto open = std::make_shared<rpc::Responder>(std::move(responder));  // unanswered while it listens
+  open->on_cancel([end, open](const std::string&) mutable {
+    end->cancel();
+    open.reset();
+  });
+  peer_.notify("notifications/subscriptions/acknowledged",
+               {{"notifications", std::move(acknowledged)}, {"_meta", meta}});
+  for (auto& [uri, watch] : granted) start_watch(std::move(watch), uri, meta, end);
+}
+
+}  // namespace leanbridge::mcp
