@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "leanbridge/mcp/tool.hpp"
+
+#include <catch2/catch.hpp>
 
 namespace leanbridge::mcp {
 
@@ -35,13 +35,20 @@ std::string refused(json given) {
   CHECK(arguments.error().kind == ErrorKind::InvalidArgument);
   return arguments.error().message + " | " + arguments.error().hint;
 }
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
 TEST_CASE("arguments of every type", "[mcp]") {
-  const Arguments arguments = accepted(
-      {{"file_path", "A.lean"}, {"column", 3}, {"ratio", 0.5}, {"format", "text"}, {"deep", true}, {"names", {"a", "b"}}, {"timeout_s", 2.5}});
+  const Arguments arguments = accepted({{"file_path", "A.lean"},
+                                        {"column", 3},
+                                        {"ratio", 0.5},
+                                        {"format", "text"},
+                                        {"deep", true},
+                                        {"names", {"a", "b"}},
+                                        {"timeout_s", 2.5}});
   CHECK(arguments.string("file_path") == "A.lean");
   CHECK(arguments.integer("column") == 3);
   CHECK(arguments.optional_integer("column") == 3);
@@ -53,8 +60,13 @@ TEST_CASE("arguments of every type", "[mcp]") {
 }
 
 TEST_CASE("optional arguments may be left out or null", "[mcp]") {
-  for (const json& given : {json{{"file_path", "A"}}, json{{"file_path", "A"}, {"column", nullptr}, {"format", nullptr}, {"deep", nullptr}, {"names", nullptr},
-                                                           {"ratio", nullptr}, {"timeout_s", nullptr}}}) {
+  for (const json& given : {json{{"file_path", "A"}}, json{{"file_path", "A"},
+                                                           {"column", nullptr},
+                                                           {"format", nullptr},
+                                                           {"deep", nullptr},
+                                                           {"names", nullptr},
+                                                           {"ratio", nullptr},
+                                                           {"timeout_s", nullptr}}}) {
     const Arguments arguments = accepted(given);
     CHECK_FALSE(arguments.has("column"));
     CHECK_FALSE(arguments.optional_integer("column").has_value());
@@ -75,7 +87,8 @@ TEST_CASE("aliases stand for the argument that the tool has", "[mcp]") {
   const Arguments arguments = accepted({{"file", "A"}, {"col", 2}});
   CHECK(arguments.string("file_path") == "A");
   CHECK(arguments.integer("column") == 2);
-  CHECK(contains(refused({{"file", "A"}, {"file_path", "B"}}), "'file' and 'file_path' are the same argument"));
+  CHECK(
+      contains(refused({{"file", "A"}, {"file_path", "B"}}), "'file' and 'file_path' are the same argument"));
   Tool other = tool();
   other.arguments.erase(other.arguments.begin() + 1);
   CHECK_FALSE(check_arguments(other, {{"file", "A"}, {"col", 2}}).has_value());
@@ -117,7 +130,8 @@ TEST_CASE("minima and choices", "[mcp]") {
   const std::string negative = refused({{"file_path", "A"}, {"timeout_s", -1}});
   CHECK(contains(negative, "at least 0"));
   CHECK_FALSE(contains(negative, "columns"));
-  CHECK(contains(refused({{"file_path", "A"}, {"format", "json"}}), "'format' has no value \"json\". | Pass one of: text, structured."));
+  CHECK(contains(refused({{"file_path", "A"}, {"format", "json"}}),
+                 "'format' has no value \"json\". | Pass one of: text, structured."));
 }
 
 TEST_CASE("a time-out without end is a day", "[mcp]") {
@@ -141,18 +155,22 @@ TEST_CASE("describe() gives a flat schema that refuses what the check refuses", 
   CHECK(input["properties"]["names"] == json({{"type", "array"}, {"items", {{"type", "string"}}}}));
   CHECK(input["properties"].contains("timeout_s"));
   const std::string text = input.dump();
-  for (const char* word : {"anyOf", "oneOf", "allOf", "$ref", "\"file\"", "\"col\""}) CHECK_FALSE(contains(text, word));
+  for (const char* word : {"anyOf", "oneOf", "allOf", "$ref", "\"file\"", "\"col\""})
+    CHECK_FALSE(contains(text, word));
   CHECK(described["outputSchema"]["type"] == "object");
   CHECK(described["outputSchema"]["properties"]["answer"]["type"] == "string");
-  CHECK(described["annotations"] ==
-        json({{"readOnlyHint", true}, {"destructiveHint", false}, {"idempotentHint", true}, {"openWorldHint", false}}));
+  CHECK(described["annotations"] == json({{"readOnlyHint", true},
+                                          {"destructiveHint", false},
+                                          {"idempotentHint", true},
+                                          {"openWorldHint", false}}));
 }
 
 TEST_CASE("describe() of a tool without arguments", "[mcp]") {
   Tool bare;
   bare.name = "bare";
   bare.waits = false;
-  CHECK(describe(bare)["inputSchema"] == json({{"type", "object"}, {"properties", json::object()}, {"additionalProperties", false}}));
+  CHECK(describe(bare)["inputSchema"] ==
+        json({{"type", "object"}, {"properties", json::object()}, {"additionalProperties", false}}));
   CHECK(check_arguments(bare, json::object()).has_value());
   CHECK_FALSE(check_arguments(bare, {{"file", "x"}}).has_value());
 }

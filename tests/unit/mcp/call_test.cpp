@@ -1,6 +1,7 @@
 // tools/call: answers, errors, order, cancellation, progress.
 
 #include "leanbridge/mcp/tool_result.hpp"
+
 #include "session_fixture.hpp"
 
 namespace leanbridge::mcp {
@@ -35,7 +36,8 @@ TEST_CASE_METHOD(SessionFixture, "what the model can mend is a result that says 
   CHECK(body == json({{"error", {{"kind", "file_not_found"}, {"message", "gone"}, {"hint", "look"}}}}));
 }
 
-TEST_CASE_METHOD(SessionFixture, "a handler that throws is an internal error, and the session goes on", "[mcp]") {
+TEST_CASE_METHOD(SessionFixture, "a handler that throws is an internal error, and the session goes on",
+                 "[mcp]") {
   initialize();
   call(1, "throw");
   const json failed = result();
@@ -51,8 +53,9 @@ TEST_CASE_METHOD(SessionFixture, "a handler that throws is an internal error, an
 
 TEST_CASE_METHOD(SessionFixture, "malformed calls and unknown tools are protocol errors", "[mcp]") {
   initialize();
-  for (const json& params : {json(), json::object(), json{{"name", 1}}, json{{"name", "nonsense"}}, json::array({1}), json{{"name", "echo"}, {"arguments", "x"}},
-                             json{{"name", "echo"}, {"arguments", json::array()}}}) {
+  for (const json& params :
+       {json(), json::object(), json{{"name", 1}}, json{{"name", "nonsense"}}, json::array({1}),
+        json{{"name", "echo"}, {"arguments", "x"}}, json{{"name", "echo"}, {"arguments", json::array()}}}) {
     request(1, "tools/call", params);
     CHECK(error()["code"] == -32602);
   }
@@ -62,7 +65,8 @@ TEST_CASE_METHOD(SessionFixture, "malformed calls and unknown tools are protocol
   CHECK(result()["isError"] == false);
 }
 
-TEST_CASE_METHOD(SessionFixture, "calls run side by side; answers come as they are ready; ping at once", "[mcp]") {
+TEST_CASE_METHOD(SessionFixture, "calls run side by side; answers come as they are ready; ping at once",
+                 "[mcp]") {
   initialize();
   call(1, "wait");
   call(2, "wait");
@@ -137,7 +141,9 @@ TEST_CASE_METHOD(SessionFixture, "an answer that is ready when the cancellation 
 TEST_CASE_METHOD(SessionFixture, "malformed cancellations are ignored", "[mcp]") {
   initialize();
   call(1, "wait");
-  for (const json& params : {json::object(), json{{"requestId", nullptr}}, json{{"requestId", json::array()}}, json::array({1})}) notify("notifications/cancelled", params);
+  for (const json& params :
+       {json::object(), json{{"requestId", nullptr}}, json{{"requestId", json::array()}}, json::array({1})})
+    notify("notifications/cancelled", params);
   line(R"({"jsonrpc":"2.0","method":"notifications/cancelled"})");
   CHECK(sent.empty());
   CHECK(session->calls_under_way() == 1);
@@ -160,7 +166,8 @@ TEST_CASE_METHOD(SessionFixture, "too many calls at once are refused", "[mcp]") 
   CHECK(calls.size() == 3);
 }
 
-TEST_CASE_METHOD(SessionFixture, "a client that is gone: calls are cancelled, nothing more is sent", "[mcp]") {
+TEST_CASE_METHOD(SessionFixture, "a client that is gone: calls are cancelled, nothing more is sent",
+                 "[mcp]") {
   initialize();
   call(1, "wait");
   session->close();
@@ -185,7 +192,7 @@ TEST_CASE_METHOD(SessionFixture, "progress rises, says what is done, and ends wi
   initialize();
   call(1, "wait", json::object(), {{"progressToken", "t"}});
   call(2, "wait", json::object(), {{"progressToken", 7}});
-  call(3, "wait");                                                // wants none
+  call(3, "wait");                                               // wants none
   call(4, "wait", json::object(), {{"progressToken", {1, 2}}});  // no token
   cancel(2);
   calls[0]->call->progress = [] { return Progress{10, 40, "line 10"}; };
@@ -213,7 +220,8 @@ TEST_CASE("the registry offers the groups that were chosen, without the disabled
     one.group = group;
     return one;
   };
-  const std::vector<Tool> tools = {tool("b", "proof"), tool("a", "proof"), tool("c", "query"), tool("d", "server")};
+  const std::vector<Tool> tools = {tool("b", "proof"), tool("a", "proof"), tool("c", "query"),
+                                   tool("d", "server")};
   const auto chosen = ToolRegistry::select(tools, {"proof", "server"}, {"a", "unknown"});
   REQUIRE(chosen.has_value());
   CHECK(chosen->listing().size() == 2);

@@ -6,7 +6,8 @@ namespace leanbridge::mcp {
 
 using namespace mcp::test;
 
-TEST_CASE_METHOD(SessionFixture, "initialize: a revision that is spoken is echoed, another gets the newest", "[mcp]") {
+TEST_CASE_METHOD(SessionFixture, "initialize: a revision that is spoken is echoed, another gets the newest",
+                 "[mcp]") {
   const auto [asked, answered] = GENERATE(table<std::string, std::string>({{"2024-11-05", "2024-11-05"},
                                                                            {"2025-03-26", "2025-03-26"},
                                                                            {"2025-06-18", "2025-06-18"},
@@ -14,7 +15,8 @@ TEST_CASE_METHOD(SessionFixture, "initialize: a revision that is spoken is echoe
                                                                            {"2026-07-28", "2025-11-25"},
                                                                            {"1900-01-01", "2025-11-25"},
                                                                            {"", "2025-11-25"}}));
-  request(0, "initialize", {{"protocolVersion", asked}, {"capabilities", json::object()}, {"clientInfo", json::object()}});
+  request(0, "initialize",
+          {{"protocolVersion", asked}, {"capabilities", json::object()}, {"clientInfo", json::object()}});
   const json one = answer();
   CHECK(one["id"] == 0);
   CHECK(one["result"]["protocolVersion"] == answered);
@@ -102,7 +104,8 @@ TEST_CASE_METHOD(SessionFixture, "modern: discover, list, call, without a handsh
 
 TEST_CASE_METHOD(SessionFixture, "modern: another version is refused with those there are", "[mcp]") {
   const auto version = GENERATE("2025-11-25", "2027-01-01", "");
-  request(1, "tools/list", {{"_meta", {{kMetaProtocolVersion, version}, {kMetaClientCapabilities, json::object()}}}});
+  request(1, "tools/list",
+          {{"_meta", {{kMetaProtocolVersion, version}, {kMetaClientCapabilities, json::object()}}}});
   const json refusal = error();
   CHECK(refusal["code"] == -32022);
   CHECK(refusal["data"] == json({{"supported", {"2026-07-28"}}, {"requested", version}}));
@@ -113,7 +116,8 @@ TEST_CASE_METHOD(SessionFixture, "modern: missing or wrong keys", "[mcp]") {
   CHECK(error()["code"] == -32602);
   request(1, "tools/list", {{"_meta", {{kMetaProtocolVersion, "2026-07-28"}, {kMetaClientCapabilities, 1}}}});
   CHECK(error()["code"] == -32602);
-  request(1, "tools/list", {{"_meta", {{kMetaProtocolVersion, 7}, {kMetaClientCapabilities, json::object()}}}});
+  request(1, "tools/list",
+          {{"_meta", {{kMetaProtocolVersion, 7}, {kMetaClientCapabilities, json::object()}}}});
   CHECK(error()["code"] == -32602);
   request(1, "tools/list", {{"_meta", {{kMetaClientCapabilities, json::object()}}}});  // not modern at all
   CHECK(error()["code"] == -32602);
@@ -146,7 +150,8 @@ TEST_CASE_METHOD(SessionFixture, "nothing is remembered of a modern message", "[
 }
 
 TEST_CASE_METHOD(SessionFixture, "batches exist in one revision", "[mcp]") {
-  const std::string batch = R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},7,{"jsonrpc":"2.0","id":2,"method":"ping"}])";
+  const std::string batch =
+      R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},7,{"jsonrpc":"2.0","id":2,"method":"ping"}])";
   SECTION("2025-03-26") {
     initialize("2025-03-26");
     line(batch);

@@ -1,10 +1,10 @@
 #pragma once
 /// A Session with fake tools, driven by lines.
 
-#include <catch2/catch.hpp>
-
 #include "leanbridge/mcp/session.hpp"
+
 #include "support/loop.hpp"
+#include <catch2/catch.hpp>
 
 namespace leanbridge::mcp::test {
 
@@ -36,13 +36,16 @@ struct SessionFixture {
   void make(SessionOptions options) {
     options.version = "9.9";
     options.instructions = "How to use it.";
-    std::vector<Tool> list = {tool("echo", &SessionFixture::echo), tool("throw", &SessionFixture::throws), tool("wait", &SessionFixture::wait)};
+    std::vector<Tool> list = {tool("echo", &SessionFixture::echo), tool("throw", &SessionFixture::throws),
+                              tool("wait", &SessionFixture::wait)};
     registry.emplace(ToolRegistry::select(std::move(list), {"proof"}, {}).value());
     session = std::make_shared<Session>(
-        loop.context, *registry, std::move(options), [this](std::string&& text) { sent.push_back(json::parse(text)); }, [this] { ++ready; });
+        loop.context, *registry, std::move(options),
+        [this](std::string&& text) { sent.push_back(json::parse(text)); }, [this] { ++ready; });
   }
 
-  Tool tool(std::string name, asio::awaitable<Result<json>> (SessionFixture::*handler)(std::shared_ptr<Call>, Arguments)) {
+  Tool tool(std::string name,
+            asio::awaitable<Result<json>> (SessionFixture::*handler)(std::shared_ptr<Call>, Arguments)) {
     Tool tool;
     tool.name = std::move(name);
     tool.group = "proof";
@@ -66,7 +69,8 @@ struct SessionFixture {
     waiting->call = call;
     waiting->arguments = std::move(arguments);
     calls.push_back(waiting);
-    const io::WaitEnd end = co_await io::wait_until(waiting->changed, call->scope, [waiting] { return waiting->answer.has_value(); });
+    const io::WaitEnd end = co_await io::wait_until(waiting->changed, call->scope,
+                                                    [waiting] { return waiting->answer.has_value(); });
     if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "cancelled");
     if (end == io::WaitEnd::TimedOut) co_return fail(ErrorKind::Timeout, "too late", "more time");
     co_return std::move(*waiting->answer);
@@ -85,7 +89,9 @@ struct SessionFixture {
     if (!params.is_null()) request["params"] = std::move(params);
     message(std::move(request));
   }
-  void notify(std::string_view method, json params = json::object()) { message({{"method", method}, {"params", std::move(params)}}); }
+  void notify(std::string_view method, json params = json::object()) {
+    message({{"method", method}, {"params", std::move(params)}});
+  }
   void call(json id, std::string_view name, json arguments = json::object(), json meta = nullptr) {
     json params = {{"name", name}, {"arguments", std::move(arguments)}};
     if (!meta.is_null()) params["_meta"] = std::move(meta);
