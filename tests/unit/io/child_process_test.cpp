@@ -220,7 +220,8 @@ TEST_CASE("a child may be let go of in its own events", "[io]") {
     events.on_stdout_end = [&] { process.reset(), ended = true; };
     events.on_exit = [&](int) { process.reset(), ended = true; };
     process = ChildProcess::spawn(loop.context, command, events).value();
-    ::usleep(5000);  // so that all of it is there at once; if it is not, the test is only weaker
+    siginfo_t info;
+    ::waitid(P_PID, static_cast<id_t>(process->pid()), &info, WEXITED | WNOWAIT);  // dead, and not collected
     REQUIRE(loop.until([&] { return ended; }));
   }
   CHECK(loop.until([&] { return zombies().empty(); }));
