@@ -10,9 +10,11 @@ namespace schema = mcp::schema;
 
 namespace {
 
-// The type of an item, from Lean; null where it does not say.
-asio::awaitable<void> resolve(std::shared_ptr<document::DocumentTable> table, json item,
+// The type of an item, from Lean; null where it does not say. The item says in its `data` whose it is, in a
+// way that changes from version to version; a server that cannot read that goes by `textDocument`.
+asio::awaitable<void> resolve(std::shared_ptr<document::DocumentTable> table, std::string uri, json item,
                               std::shared_ptr<json> details, std::size_t index, io::Scope scope) {
+  item["textDocument"] = {{"uri", uri}};
   const auto resolved = co_await table->server().request("completionItem/resolve", std::move(item), scope);
   if (!resolved || !resolved->is_object()) co_return;
   if (const auto detail = resolved->find("detail"); detail != resolved->end() && detail->is_string())
@@ -22,25 +24,27 @@ asio::awaitable<void> resolve(std::shared_ptr<document::DocumentTable> table, js
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
-  const auto offset = offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
+  const auto offset =
+      offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
   if (!offset) co_return tl::unexpected(offset.error());
   const document::Version version = file->document().state.version();
   const std::string typed = word_before(file->text(), *offset);
-  const auto offered = co_await document::ask_at(file->table, file->share(), "textDocument/completion", *offset,
-                                                 version, {}, call->scope);
+  const auto offered = co_await document::ask_at(file->table, file->share(), "textDocument/completion",
+                                                 *offset, version, {}, call->scope);
   const bool timed_out = !offered && offered.error().kind == ErrorKind::Timeout;
   if (!offered && !timed_out) co_return tl::unexpected(offered.error());
 
   auto found = std::make_shared<std::vector<Completion>>();
   if (offered) *found = read_completions(offered->value, typed);
   const std::size_t total = found->size();
-  const std::size_t shown = std::min(total, static_cast<std::size_t>(arguments.integer("max_completions", 32)));
-  const std::size_t resolved = std::min(shown, static_cast<std::size_t>(arguments.integer("resolve_details", 8)));
+  const std::size_t shown =
+      std::min(total, static_cast<std::size_t>(arguments.integer("max_completions", 32)));
+  const std::size_t resolved =
+      std::min(shown, static_cast<std::size_t>(arguments.integer("resolve_details", 8)));
   auto details = std::make_shared<json>(json::array());
   for (std::size_t i = 0; i < shown; ++i) details->push_back((*found)[i].item.value("detail", json()));
-  const auto work = [table = file->table, found, details, scope = call->scope](std::size_t i) {
-    return resolve(table, (*found)[i].item, details, i, scope);
-  };
+  const auto work = [table = file->table, uri = file->document().uri, found, details, scope = call->scope](
+                        std::size_t i) { return resolve(table, uri, (*found)[i].item, details, i, scope); };
   co_await for_each_at_once(resolved, 4, work);
 
   json items = json::array();
@@ -63,14 +67,16 @@ mcp::Tool lean_completions(Environment& environment) {
   tool.title = "Completions";
   tool.group = "query";
   tool.description =
-      "Names that complete what stands before a place, such as the fields and theorems after a dot, the best first. "
+      "Names that complete what stands before a place, such as the fields and theorems after a dot, the best "
+      "first. "
       "The beginning of the word must be in the file.";
   auto column = column_argument();
   column.required = true;
-  tool.arguments = {file_argument(), line_argument(), column,
-                    Argument::optional_("max_completions", ArgumentType::Integer, "Default 32").at_least(1),
-                    Argument::optional_("resolve_details", ArgumentType::Integer, "Types of the first N, default 8")
-                        .at_least(0)};
+  tool.arguments = {
+      file_argument(), line_argument(), column,
+      Argument::optional_("max_completions", ArgumentType::Integer, "Default 32").at_least(1),
+      Argument::optional_("resolve_details", ArgumentType::Integer, "Types of the first N, default 8")
+          .at_least(0)};
   answers(tool,
           {{"items", schema::list(schema::object({{"label", schema::string()},
                                                   {"kind", schema::nullable(schema::string())},

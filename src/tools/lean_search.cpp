@@ -16,7 +16,8 @@ namespace {
 Result<std::string> typed_word(const std::string& pattern) {
   const bool dot = pattern.size() > 1 && pattern.back() == '.';
   const auto name = lean_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
-  const bool had_to_be_quoted = name && name->find("«") != std::string::npos && pattern.find("«") == std::string::npos;
+  const bool had_to_be_quoted =
+      name && name->find("«") != std::string::npos && pattern.find("«") == std::string::npos;
   if (!name || had_to_be_quoted)
     return fail(
         ErrorKind::InvalidArgument, "'" + pattern.substr(0, 80) + "' is no part of a name.",
@@ -91,8 +92,8 @@ mcp::Tool lean_search(Environment& environment) {
   tool.description =
       "Declarations that the file can use at a place, by a part of their name (add_comm, Nat.add_), with "
       "type and module, "
-      "the best match first. They are what Lean completes the part to: letters in order, not a regular "
-      "expression.";
+      "the best match first. With source: fuzzy_completion none holds the part, only its "
+      "letters in order.";
   tool.arguments =
       with_position({file_argument(), Argument::required_("pattern", ArgumentType::String, "Part of a name"),
                      Argument::optional_("limit", ArgumentType::Integer, "Default 20").at_least(1)});
