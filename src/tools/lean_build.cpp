@@ -209,22 +209,19 @@ mcp::Tool lean_build(Environment& environment) {
   tool.title = "Build the project";
   tool.group = "build";
   tool.description =
-      "Runs lake build; the other tools go on working meanwhile. Use it after changes in many files: opening "
-      "a file "
-      "builds its imports anyway. Without timeout_s it may take an hour.";
+      "Runs lake build; other tools go on working. For changes in many files: opening a file builds its "
+      "imports anyway. "
+      "Without timeout_s it may take an hour.";
   tool.arguments = {
-      Argument::optional_("lean_project_path", ArgumentType::String, "Default: the current project"),
+      Argument::optional_("lean_project_path", ArgumentType::String, "Default: the current one"),
       Argument::optional_("clean", ArgumentType::Boolean, "lake clean first"),
       Argument::optional_("fetch_cache", ArgumentType::Boolean, "lake exe cache get first"),
-      Argument::optional_("output_lines", ArgumentType::Integer, "Last lines to return, default 20")
-          .at_least(0)};
+      Argument::optional_("output_lines", ArgumentType::Integer, "Default 20").at_least(0)};
   tool.output = {{"success", schema::boolean()},
                  {"timed_out", schema::boolean()},
                  {"output", schema::string()},
-                 {"errors", schema::list(schema::object({{"message", schema::string()}}))},
-                 {"total", schema::integer()},
-                 {"warning_count", schema::integer()}};
-  tool.always = {"success", "timed_out", "output", "errors"};
+                 {"errors", schema::list({})}};
+  tool.always = {"success", "output", "errors"};
   // clean deletes; lakefiles are programs, and a cache comes over the network.
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true};
   tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,

@@ -154,21 +154,18 @@ mcp::Tool lean_verify(Environment& environment) {
   tool.title = "Axioms of a theorem";
   tool.group = "build";
   tool.description =
-      "The axioms that a theorem rests on, and the words in its file that can defeat trust. trusted means "
-      "only the "
-      "three standard axioms; axioms is null where Lean does not tell (see reason), which proves nothing.";
+      "The axioms that a theorem rests on, and words in its file that can defeat trust. trusted: only the "
+      "three "
+      "standard axioms; axioms null (see reason) proves nothing.";
   tool.arguments = {file_argument(),
                     Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),
                     Argument::optional_("scan_source", ArgumentType::Boolean, "Default true")};
-  answers_from_trial(
-      tool,
-      {{"axioms", schema::nullable(schema::list(schema::string()))},
-       {"warnings",
-        schema::list(schema::object({{"line", schema::integer()}, {"pattern", schema::string()}}))},
-       {"uses_sorry", schema::nullable(schema::boolean())},
-       {"trusted", schema::boolean()},
-       {"reason", schema::string()}},
-      {"axioms", "warnings", "uses_sorry", "trusted"});
+  answers_from_trial(tool,
+                     {{"axioms", schema::nullable(schema::list({}))},
+                      {"warnings", schema::list({})},
+                      {"uses_sorry", schema::nullable(schema::boolean())},
+                      {"trusted", schema::boolean()}},
+                     {"axioms", "warnings", "trusted"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }
