@@ -3,9 +3,9 @@
 #include "leanbridge/document/atomic_write.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
-#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/line_replacement.hpp"
 #include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/trust_scan.hpp"
 
 #include "trial.hpp"
 
@@ -39,13 +39,11 @@ Result<void> require_own_file(const document::DocumentTable& table, const fs::pa
   return {};
 }
 
+// In the text itself, where an option can keep Lean from warning.
 std::optional<std::string> sorry_word(std::string_view text) {
-  text::LeanLexer lexer(text);
-  while (const auto token = lexer.next()) {
-    const std::string_view word = text.substr(token->begin, token->end - token->begin);
-    if (token->kind == text::LeanTokenKind::Word && (word == "sorry" || word == "admit"))
-      return std::string(word);
-  }
+  for (const text::TrustFinding& finding : text::scan_for_trust(text))
+    if (finding.pattern == "sorry" || finding.pattern == "admit" || finding.pattern == "sorryAx")
+      return finding.pattern;
   return std::nullopt;
 }
 
