@@ -127,6 +127,7 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     const int status = handle->process.native_exit_code();
     if (on_exit) on_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   });
+<<<<<<< HEAD
   // What was read already may be waiting its turn when the child is let go of: then nobody hears of it.
   const std::weak_ptr<ChildProcess> weak = child;
   const auto give = [weak, on_stdout = events.on_stdout](std::string_view bytes) {
@@ -138,15 +139,26 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
   };
   asio::co_spawn(context, read_to_end(child->out_, give, end), asio::detached);
   const auto keep_tail = [weak](std::string_view bytes) {
+=======
+  asio::co_spawn(
+      context,
+      read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
+      asio::detached);
+  const auto keep_tail = [weak = child->weak_from_this(), hear = events.on_stderr](std::string_view bytes) {
+>>>>>>> build-tools
     const auto self = weak.lock();
     if (!self) return false;
+    if (hear) hear(bytes);
     self->stderr_tail_ += bytes;
     // One byte more than is shown, by which stderr_tail() knows that it must look for a line break.
     if (self->stderr_tail_.size() > 2 * kStderrTail)
       self->stderr_tail_.erase(0, self->stderr_tail_.size() - kStderrTail - 1);
     return true;
   };
-  asio::co_spawn(context, read_to_end(child->err_, keep_tail, [](const std::string&) {}), asio::detached);
+  const auto stderr_ended = [end = events.on_stderr_end](const std::string&) {
+    if (end) end();
+  };
+  asio::co_spawn(context, read_to_end(child->err_, keep_tail, stderr_ended), asio::detached);
   return child;
 }
 

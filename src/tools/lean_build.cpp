@@ -49,20 +49,28 @@ class Turn {
 /// What one run of lake has printed so far, and how it ended.
 struct Run {
   std::string output;
-  std::size_t dropped = 0;
   mcp::Progress progress;
   std::optional<int> exit_code;
 
-  void add(std::string_view bytes) {
-    output += bytes;
-    if (output.size() > 2 * kMaxOutput) {
-      dropped += output.size() - kMaxOutput;
-      output.erase(0, output.size() - kMaxOutput);
-    }
-    look_at_last_line();
+  /// Of one of its two streams: whole lines only, so that they do not run into each other.
+  void add(std::string& begun_line, std::string_view bytes) {
+    begun_line += bytes;
+    const std::size_t end = begun_line.rfind('\n') + 1;  // npos + 1 is 0
+    if (end == 0 && begun_line.size() < kMaxOutput) return;
+    keep(std::string_view(begun_line).substr(0, end == 0 ? begun_line.size() : end));
+    begun_line.erase(0, end == 0 ? begun_line.size() : end);
+  }
+  void end(std::string& begun_line) {
+    if (!begun_line.empty()) keep(std::exchange(begun_line, {}) + "\n");
   }
 
  private:
+  void keep(std::string_view lines) {
+    output += lines;
+    if (output.size() > 2 * kMaxOutput) output.erase(0, output.size() - kMaxOutput);
+    look_at_last_line();
+  }
+
   void look_at_last_line() {
     const std::size_t end = output.find_last_of('\n');
     if (end == std::string::npos || end == 0) return;
@@ -85,23 +93,32 @@ asio::awaitable<Result<RunEnd>> run_lake(std::shared_ptr<Run> run, fs::path lake
   command.argv.insert(command.argv.begin(), lake.string());
   command.directory = std::move(root);
   command.environment = lean::environment_for_lake();
-  struct Ended {
-    bool output = false;
+  struct Streams {
+    std::string out, err;  // lines that are not complete yet
+    int open = 2;
     io::Condition changed;
   };
-  const auto ended = std::make_shared<Ended>();
+  const auto streams = std::make_shared<Streams>();
   io::ChildProcess::Events events;
-  events.on_stdout = [run](std::string_view bytes) {
-    run->add(bytes);
+  // Which of the two lake writes to depends on its version and command.
+  events.on_stdout = [run, streams](std::string_view bytes) {
+    run->add(streams->out, bytes);
     return true;
   };
-  events.on_stdout_end = [ended] {
-    ended->output = true;
-    ended->changed.notify_all();
+  events.on_stderr = [run, streams](std::string_view bytes) { run->add(streams->err, bytes); };
+  events.on_stdout_end = [run, streams] {
+    run->end(streams->out);
+    --streams->open;
+    streams->changed.notify_all();
   };
-  events.on_exit = [run, ended](int code) {
+  events.on_stderr_end = [run, streams] {
+    run->end(streams->err);
+    --streams->open;
+    streams->changed.notify_all();
+  };
+  events.on_exit = [run, streams](int code) {
     run->exit_code = code;
-    ended->changed.notify_all();
+    streams->changed.notify_all();
   };
   run->exit_code.reset();
   auto executor = co_await asio::this_coro::executor;
@@ -110,10 +127,9 @@ asio::awaitable<Result<RunEnd>> run_lake(std::shared_ptr<Run> run, fs::path lake
   auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
   if (!child) co_return tl::unexpected(child.error());
   (*child)->input().close();
-  const auto over = [&] { return run->exit_code && ended->output; };
-  const io::WaitEnd end = co_await io::wait_until(ended->changed, scope, over);
+  const auto over = [&] { return run->exit_code && streams->open == 0; };
+  const io::WaitEnd end = co_await io::wait_until(streams->changed, scope, over);
   (*child)->terminate();
-  run->add((*child)->stderr_tail());
   if (end == io::WaitEnd::Cancelled) co_return RunEnd::Cancelled;
   co_return end == io::WaitEnd::TimedOut ? RunEnd::TimedOut : RunEnd::Exited;
 }
@@ -209,22 +225,19 @@ mcp::Tool lean_build(Environment& environment) {
   tool.title = "Build the project";
   tool.group = "build";
   tool.description =
-      "Runs lake build; the other tools go on working meanwhile. Use it after changes in many files: opening "
-      "a file "
-      "builds its imports anyway. Without timeout_s it may take an hour.";
+      "Runs lake build; other tools go on working. For changes in many files: opening a file builds its "
+      "imports anyway. "
+      "Without timeout_s it may take an hour.";
   tool.arguments = {
-      Argument::optional_("lean_project_path", ArgumentType::String, "Default: the current project"),
+      Argument::optional_("lean_project_path", ArgumentType::String, "Default: the current one"),
       Argument::optional_("clean", ArgumentType::Boolean, "lake clean first"),
       Argument::optional_("fetch_cache", ArgumentType::Boolean, "lake exe cache get first"),
-      Argument::optional_("output_lines", ArgumentType::Integer, "Last lines to return, default 20")
-          .at_least(0)};
+      Argument::optional_("output_lines", ArgumentType::Integer, "Default 20").at_least(0)};
   tool.output = {{"success", schema::boolean()},
                  {"timed_out", schema::boolean()},
                  {"output", schema::string()},
-                 {"errors", schema::list(schema::object({{"message", schema::string()}}))},
-                 {"total", schema::integer()},
-                 {"warning_count", schema::integer()}};
-  tool.always = {"success", "timed_out", "output", "errors"};
+                 {"errors", schema::list({})}};
+  tool.always = {"success", "output", "errors"};
   // clean deletes; lakefiles are programs, and a cache comes over the network.
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true};
   tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,

@@ -104,21 +104,15 @@ mcp::Tool lean_minimal_hypotheses(Environment& environment) {
   tool.title = "Find unneeded hypotheses";
   tool.group = "build";
   tool.description =
-      "Tries the proof of a theorem without each of its explicit hypotheses: verdict needed, removable or "
-      "unknown. "
-      "Each is left out alone, so two removable ones may not be removable together.";
+      "Tries the proof of a theorem without each of its explicit hypotheses: needed, removable or unknown. "
+      "Two "
+      "removable ones may not be removable together.";
   tool.arguments = {
       file_argument(), Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),
       Argument::optional_("inactivity_timeout", ArgumentType::Number, "Seconds for each, default 30")
           .at_least(0)};
-  answers(tool,
-          {{"theorem_name", schema::string()},
-           {"file", schema::string()},
-           {"verdicts", schema::list(schema::object({{"hypothesis", schema::string()},
-                                                     {"verdict", schema::string()},
-                                                     {"reason", schema::string()}}))},
-           {"skipped_implicit", schema::list(schema::string())}},
-          {"theorem_name", "file", "verdicts", "skipped_implicit"});
+  answers_from_trial(tool, {{"verdicts", schema::list({})}, {"skipped_implicit", schema::list({})}},
+                     {"verdicts", "skipped_implicit"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

@@ -102,22 +102,17 @@ mcp::Tool lean_profile_proof(Environment& environment) {
   tool.title = "Profile a proof";
   tool.group = "build";
   tool.description =
-      "Where the time of the declaration at a line goes: in all, by its slowest lines, and by category. Use "
-      "it when a "
-      "proof is slow; measuring itself adds some time.";
+      "Where the time of the declaration at a line goes: in all, by its slowest lines, by category. For slow "
+      "proofs.";
   tool.arguments = {
       file_argument(), line_argument(),
       Argument::optional_("top_n", ArgumentType::Integer, "Slowest lines, default 5").at_least(0),
       Argument::optional_("timeout", ArgumentType::Number, "Seconds, default 60").at_least(0)};
-  answers_from_trial(
-      tool,
-      {{"declaration", schema::string()},
-       {"ms", schema::nullable(schema::number())},
-       {"lines", schema::list(schema::object(
-                     {{"line", schema::integer()}, {"ms", schema::number()}, {"text", schema::string()}}))},
-       {"categories", schema::object({})},
-       {"reason", schema::string()}},
-      {"ms", "lines", "categories"});
+  answers_from_trial(tool,
+                     {{"ms", schema::nullable(schema::number())},
+                      {"lines", schema::list({})},
+                      {"categories", schema::object({})}},
+                     {"ms", "lines", "categories"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

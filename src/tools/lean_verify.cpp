@@ -72,12 +72,16 @@ Axioms read_axioms(const Trial& trial) {
   return axioms;
 }
 
-// `A/B c.lean` -> `A.«B c»`
+// `A/B c.lean` -> `A.«B c»`, by the path below the project root. Empty for one that no module name can have:
+// a file name may hold anything, a command for Lean too.
 std::string module_of(const std::string& relative_path) {
   std::string module;
   for (const auto& part : std::filesystem::path(relative_path).replace_extension()) {
     const std::string word = part.string();
-    module += (module.empty() ? "" : ".") + (text::is_lean_name(word) ? word : "«" + word + "»");
+    const bool plain = text::is_lean_name(word) && word.find('.') == std::string::npos;
+    const std::string name = plain ? word : "«" + word + "»";
+    if (!text::is_lean_name(name)) return {};
+    module += (module.empty() ? "" : ".") + name;
   }
   return module;
 }
@@ -124,8 +128,9 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     co_return fail(ErrorKind::InvalidArgument,
                    "There is no " + name + " at the end of " + file->document().name + ".",
                    "Pass the full name with its namespaces; a theorem that does not elaborate has none.");
-  if (axioms.refused_in_module) {
-    const std::string importing = with_question("import " + module_of(file->document().name), name);
+  const std::string module = module_of(file->document().name);
+  if (axioms.refused_in_module && !module.empty()) {
+    const std::string importing = with_question("import " + module, name);
     const auto second = co_await try_text(environment, call, file->table, importing, call->scope);
     if (second && read_axioms(*second).names) axioms = read_axioms(*second);
   }
@@ -154,21 +159,18 @@ mcp::Tool lean_verify(Environment& environment) {
   tool.title = "Axioms of a theorem";
   tool.group = "build";
   tool.description =
-      "The axioms that a theorem rests on, and the words in its file that can defeat trust. trusted means "
-      "only the "
-      "three standard axioms; axioms is null where Lean does not tell (see reason), which proves nothing.";
+      "The axioms that a theorem rests on, and words in its file that can defeat trust. trusted: only the "
+      "three "
+      "standard axioms; axioms null (see reason) proves nothing.";
   tool.arguments = {file_argument(),
                     Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),
                     Argument::optional_("scan_source", ArgumentType::Boolean, "Default true")};
-  answers_from_trial(
-      tool,
-      {{"axioms", schema::nullable(schema::list(schema::string()))},
-       {"warnings",
-        schema::list(schema::object({{"line", schema::integer()}, {"pattern", schema::string()}}))},
-       {"uses_sorry", schema::nullable(schema::boolean())},
-       {"trusted", schema::boolean()},
-       {"reason", schema::string()}},
-      {"axioms", "warnings", "uses_sorry", "trusted"});
+  answers_from_trial(tool,
+                     {{"axioms", schema::nullable(schema::list({}))},
+                      {"warnings", schema::list({})},
+                      {"uses_sorry", schema::nullable(schema::boolean())},
+                      {"trusted", schema::boolean()}},
+                     {"axioms", "warnings", "trusted"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

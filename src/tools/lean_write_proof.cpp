@@ -3,9 +3,9 @@
 #include "leanbridge/document/atomic_write.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
-#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/line_replacement.hpp"
 #include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/trust_scan.hpp"
 
 #include "trial.hpp"
 
@@ -39,13 +39,11 @@ Result<void> require_own_file(const document::DocumentTable& table, const fs::pa
   return {};
 }
 
+// In the text itself, where an option can keep Lean from warning.
 std::optional<std::string> sorry_word(std::string_view text) {
-  text::LeanLexer lexer(text);
-  while (const auto token = lexer.next()) {
-    const std::string_view word = text.substr(token->begin, token->end - token->begin);
-    if (token->kind == text::LeanTokenKind::Word && (word == "sorry" || word == "admit"))
-      return std::string(word);
-  }
+  for (const text::TrustFinding& finding : text::scan_for_trust(text))
+    if (finding.pattern == "sorry" || finding.pattern == "admit" || finding.pattern == "sorryAx")
+      return finding.pattern;
   return std::nullopt;
 }
 
@@ -173,17 +171,15 @@ mcp::Tool lean_write_proof(Environment& environment) {
   tool.title = "Write a checked change";
   tool.group = "proof";
   tool.description =
-      "Replaces lines start_line..end_line of a file if Lean accepts the whole result without a new error or "
-      "sorry; else nothing is written and diagnostics say why. Use it to put a finished proof into its file.";
+      "Replaces lines of a file if Lean accepts the whole result without a new error or sorry; else writes "
+      "nothing "
+      "and diagnostics say why.";
   tool.arguments = {
       file_argument(), Argument::required_("start_line", ArgumentType::Integer, "From 1").at_least(1),
       Argument::required_("end_line", ArgumentType::Integer, "Included; start_line - 1 inserts").at_least(0),
       Argument::required_("new_text", ArgumentType::String, "Whole lines"),
       Argument::optional_("allow_sorry", ArgumentType::Boolean, "Default false")};
-  answers_from_trial(tool,
-                     {{"written", schema::boolean()},
-                      {"reason", schema::string()},
-                      {"diagnostics", schema::list(diagnostic_schema())}},
+  answers_from_trial(tool, {{"written", schema::boolean()}, {"diagnostics", schema::list({})}},
                      {"written", "diagnostics"});
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false};
   tool.handler = handled_by(environment, answer);

@@ -95,8 +95,7 @@ json finish_trial(json answer, const Trial& trial) {
 void answers_from_trial(mcp::Tool& tool, json properties, std::vector<std::string> always) {
   properties["partial"] = schema::boolean();
   properties["timed_out"] = schema::boolean();
-  properties["still_elaborating_lines"] = schema::list({});
-  for (const char* name : {"partial", "timed_out", "still_elaborating_lines"}) always.push_back(name);
+  always.push_back("timed_out");
   tool.output = std::move(properties);
   tool.always = std::move(always);
 }

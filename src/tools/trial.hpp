@@ -27,7 +27,7 @@ asio::awaitable<Result<Trial>> try_text(Environment& environment, std::shared_pt
 
 /// The fields that every answer from a trial has: partial, timed_out, still_elaborating_lines.
 nlohmann::json finish_trial(nlohmann::json answer, const Trial& trial);
-/// Its schema: the tool's own properties and those.
+/// Its schema: the tool's own properties and of those what an agent has to look at; every byte is paid for.
 void answers_from_trial(mcp::Tool& tool, nlohmann::json properties, std::vector<std::string> always);
 
 /// All that is for agents to see, as `diagnostics`, with `total` and `truncated`.

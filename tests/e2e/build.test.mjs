@@ -204,6 +204,14 @@ describe('verifying and building', { skip }, () => {
   session('lean_verify: a name that there is not, and one that is none', async () => {
     await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.nothing' }, 'invalid_argument');
     await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'a\n#eval 1' }, 'invalid_argument');
+  });
+  session('what is tried knows the imports as they are on disk now', async () => {
+    const last = read(LEMMAS).split('\n').findIndex(text => text === 'end Multi') + 1;
+    const write = new_text => ask('lean_write_proof', { file_path: LEMMAS, start_line: last, end_line: last - 1, new_text });
+    assert.equal((await write('theorem late : twice 2 = 4 := twice_two')).written, false);
+    edit('Multi/Base.lean', 'theorem twice_zero', 'theorem twice_two : twice 2 = 4 := rfl\n\ntheorem twice_zero');
+    const answer = await write('theorem late : twice 2 = 4 := twice_two');
+    assert.equal(answer.written, true, JSON.stringify(answer));
     await close(LEMMAS);
   });
 });

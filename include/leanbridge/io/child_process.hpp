@@ -27,6 +27,9 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   struct Events {
     std::function<bool(std::string_view)> on_stdout;  ///< false stops reading
     std::function<void()> on_stdout_end;
+    std::function<void(std::string_view)>
+        on_stderr;                               ///< optional: all of it, of which stderr_tail() is the end
+    std::function<void()> on_stderr_end;         ///< optional
     std::function<void(int exit_code)> on_exit;  ///< once; 128+n for a death by signal n
   };
 

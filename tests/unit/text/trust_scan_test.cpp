@@ -43,8 +43,9 @@ TEST_CASE("a name is one identifier and nothing more", "[trust_scan]") {
     CAPTURE(name);
     CHECK(is_lean_name(name));
   }
-  for (const char* name : {"", "a b", "a\n#eval 1", "a --", "a/-", "(a)", "a)", "#eval", "«a", "a.", ".a",
-                           "1", "\"a\"", "«a\nb»", "a;b", "a,b", "a «", "@a", "a.{u}"}) {
+  for (const char* name :
+       {"",  "a b",   "a\n#eval 1", "a --", "a/-", "(a)", "a)",     "#eval", "«a", "a.",   ".a",
+        "1", "\"a\"", "«a\nb»",     "a;b",  "a,b", "a «", "«a» b»", "«a»»",  "@a", "a.{u}"}) {
     CAPTURE(name);
     CHECK_FALSE(is_lean_name(name));
   }
