@@ -4,7 +4,6 @@
 
 #include "commands.hpp"
 #include "runtime.hpp"
-
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
 #include <unistd.h>
@@ -49,10 +48,14 @@ class ProgressLine {
 class OneCall {
  public:
   OneCall(Runtime& runtime, const mcp::Tool& tool, mcp::Arguments arguments)
-      : runtime_(runtime), tool_(tool), arguments_(std::move(arguments)), signals_(runtime.context(), SIGINT, SIGTERM) {
+      : runtime_(runtime),
+        tool_(tool),
+        arguments_(std::move(arguments)),
+        signals_(runtime.context(), SIGINT, SIGTERM) {
     const double seconds = arguments_.optional_number("timeout_s").value_or(runtime.options().timeout_s);
     call_ = std::make_shared<mcp::Call>(mcp::Call{
-        io::Scope(std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds))), {}});
+        io::Scope(std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds))),
+        {}});
   }
 
   Result<json> run() {

@@ -7,7 +7,6 @@
 
 #include "commands.hpp"
 #include "runtime.hpp"
-
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
 
@@ -38,7 +37,8 @@ class Report {
   bool all_well() const { return all_well_; }
 
  private:
-  static void line(const char* verdict, const char* what, const std::string& finding, const std::string& advice) {
+  static void line(const char* verdict, const char* what, const std::string& finding,
+                   const std::string& advice) {
     std::printf("%s  %-10s %s\n", verdict, what, finding.c_str());
     if (!advice.empty()) std::printf("      %-10s -> %s\n", "", advice.c_str());
     std::fflush(stdout);
@@ -85,7 +85,8 @@ std::vector<std::string> missing_packages(const fs::path& root) {
   std::ifstream file(root / "lake-manifest.json", std::ios::binary);
   const json manifest = json::parse(file, nullptr, false);
   std::vector<std::string> missing;
-  if (!manifest.is_object() || !manifest.contains("packages") || !manifest["packages"].is_array()) return missing;
+  if (!manifest.is_object() || !manifest.contains("packages") || !manifest["packages"].is_array())
+    return missing;
   const std::string folder = manifest.value("packagesDir", std::string(".lake/packages"));
   for (const json& package : manifest["packages"]) {
     if (!package.is_object() || package.value("type", std::string()) != "git") continue;
@@ -99,8 +100,9 @@ std::vector<std::string> missing_packages(const fs::path& root) {
 void check_build(const fs::path& root, Report& report) {
   const auto missing = missing_packages(root);
   if (!missing.empty())
-    return report.wrong("build", std::to_string(missing.size()) + " packages are not fetched: " + missing.front() + " ...",
-                        "Run `lake update`, and `lake exe cache get` where Mathlib is among them.");
+    return report.wrong(
+        "build", std::to_string(missing.size()) + " packages are not fetched: " + missing.front() + " ...",
+        "Run `lake update`, and `lake exe cache get` where Mathlib is among them.");
   std::error_code ignored;
   if (!fs::is_directory(root / ".lake/build/lib", ignored))
     return report.warn("build", "nothing is built yet",
@@ -118,14 +120,16 @@ void check_memory(Report& report) {
       gigabytes = kilobytes / (1024 * 1024);
     }
   char text[96];
-  std::snprintf(text, sizeof text, "%.1f GB available; a file costs 1 to 5 GB with a large library", gigabytes);
+  std::snprintf(text, sizeof text, "%.1f GB available; a file costs 1 to 5 GB with a large library",
+                gigabytes);
   if (gigabytes < 0) return report.warn("memory", "/proc/meminfo does not tell", "");
   if (gigabytes < kWorkerGigabytes)
     return report.warn("memory", text, "Close other programs, or work at files that import less.");
   report.ok("memory", text);
 }
 
-asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentTable> project, io::Scope scope, Report& report) {
+asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentTable> project, io::Scope scope,
+                                   Report& report) {
   const auto start = io::Clock::now();
   std::printf("      %-10s starting Lean (at most %lld s) ...\n", "",
               static_cast<long long>(
@@ -144,13 +148,15 @@ asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentTable> proj
   }
   const double seconds = std::chrono::duration<double>(io::Clock::now() - start).count();
   if (*known == document::Known::Partial) {
-    report.wrong("lean", "a one-line proof was not checked in " + std::to_string(static_cast<int>(seconds)) + " s",
+    report.wrong("lean",
+                 "a one-line proof was not checked in " + std::to_string(static_cast<int>(seconds)) + " s",
                  "Try again with --timeout 600; see `--log-level debug` for what Lean does.");
     co_return;
   }
   for (const lean::Diagnostic& diagnostic : scratch->document()->state.diagnostics())
     if (diagnostic.severity == lean::Severity::Error) {
-      report.wrong("lean", trimmed(diagnostic.message), "Run `lake build` in " + project->root().string() + ".");
+      report.wrong("lean", trimmed(diagnostic.message),
+                   "Run `lake build` in " + project->root().string() + ".");
       co_return;
     }
   char text[160];
@@ -165,7 +171,8 @@ asio::awaitable<void> examine(Runtime& runtime, io::Scope scope, Report& report)
   const fs::path directory = project ? (*project)->root() : runtime.workspace().options().directory;
   const auto lake = lean::find_lake(runtime.options().lake);
   if (lake) {
-    const std::string version = co_await version_of(runtime.context(), *lake, directory, scope.at_most(kVersionLimit));
+    const std::string version =
+        co_await version_of(runtime.context(), *lake, directory, scope.at_most(kVersionLimit));
     if (version.empty())
       report.warn("lake", lake->string() + " does not tell its version",
                   "Run `" + lake->string() + " --version` by hand and see what it says.");
@@ -213,7 +220,8 @@ int doctor(const Options& options) {
   asio::co_spawn(runtime.context(), examine_and_stop(runtime, scope, report), asio::detached);
   runtime.context().run();
   if (interrupted) return 130;
-  std::printf("%s\n", report.all_well() ? "Everything that a session needs is there." : "Something is wrong: see FAIL above.");
+  std::printf("%s\n", report.all_well() ? "Everything that a session needs is there."
+                                        : "Something is wrong: see FAIL above.");
   return report.all_well() ? 0 : 1;
 }
 

@@ -12,8 +12,8 @@ struct Sentence {
   const char* text;
 };
 
-// The limit is 150 words for all of them together (tests/e2e/tools.test.mjs counts). What the server is for comes
-// first: hosts that load tools on demand show only this.
+// The limit is 150 words for all of them together (tests/e2e/tools.test.mjs counts). What the server is for
+// comes first: hosts that load tools on demand show only this.
 const std::vector<Sentence> kSentences = {
     {{}, "Live Lean 4 session: use it whenever you read, write or check Lean proofs."},
     {{}, "Edit files with your own tools; every call reads them again from disk."},

@@ -27,7 +27,8 @@ std::string first_sentence(const std::string& text) {
 int list_tools(const Options& options) {
   Runtime runtime(options);
   if (const auto selected = runtime.select_tools(); !selected) {
-    std::fprintf(stderr, "leanbridge: %s %s\n", selected.error().message.c_str(), selected.error().hint.c_str());
+    std::fprintf(stderr, "leanbridge: %s %s\n", selected.error().message.c_str(),
+                 selected.error().hint.c_str());
     return 2;
   }
   if (options.as_json) {

@@ -5,7 +5,6 @@
 #include "leanbridge/tools/resources.hpp"
 
 #include "instructions.hpp"
-
 #include <signal.h>
 
 namespace leanbridge::app {

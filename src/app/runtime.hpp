@@ -1,10 +1,10 @@
 #pragma once
 /// Everything wired together around one io_context: what the server and the commands share.
 
-#include "options.hpp"
-
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/tools/tools.hpp"
+
+#include "options.hpp"
 
 #include <optional>
 

@@ -53,8 +53,7 @@ void Session::get_prompt(Era era, const json& params, rpc::Responder responder) 
     return responder.error({rpc::kInvalidParams, "There is no prompt '" + name + "' here.", nullptr});
   const auto values = check_arguments(*prompt, params.value("arguments", json()));
   if (!values) return responder.error({rpc::kInvalidParams, values.error().message, nullptr});
-  const json message = {{"role", "user"},
-                        {"content", {{"type", "text"}, {"text", prompt->text(*values)}}}};
+  const json message = {{"role", "user"}, {"content", {{"type", "text"}, {"text", prompt->text(*values)}}}};
   json result = {{"description", prompt->description}, {"messages", json::array({message})}};
   responder.result(complete(era, std::move(result)));
 }

@@ -9,9 +9,8 @@ using nlohmann::json;
 json describe(const Prompt& prompt) {
   json arguments = json::array();
   for (const PromptArgument& argument : prompt.arguments)
-    arguments.push_back({{"name", argument.name},
-                         {"description", argument.description},
-                         {"required", argument.required}});
+    arguments.push_back(
+        {{"name", argument.name}, {"description", argument.description}, {"required", argument.required}});
   return {{"name", prompt.name},
           {"title", prompt.title},
           {"description", prompt.description},

@@ -21,7 +21,8 @@ struct Coalesced {
 
 asio::awaitable<void> tell(std::shared_ptr<Coalesced> changes, io::Scope scope, std::function<void()> send) {
   for (;;) {
-    const auto end = co_await io::wait_until(changes->condition, scope, [changes] { return changes->changed; });
+    const auto end =
+        co_await io::wait_until(changes->condition, scope, [changes] { return changes->changed; });
     if (end != io::WaitEnd::Ready || scope.cancel->cancelled()) co_return;
     changes->changed = false;
     send();
@@ -52,7 +53,8 @@ void Session::start_watch(Watch watch, std::string uri, json meta, std::shared_p
   auto send = [weak = weak_from_this(), uri, meta = std::move(meta)] {
     json params = {{"uri", uri}};
     if (!meta.is_null()) params["_meta"] = meta;
-    if (const auto self = weak.lock()) self->peer_.notify("notifications/resources/updated", std::move(params));
+    if (const auto self = weak.lock())
+      self->peer_.notify("notifications/resources/updated", std::move(params));
   };
   ++watches_;
   asio::co_spawn(context_, tell(changes, scope, std::move(send)), asio::detached);
@@ -74,8 +76,8 @@ void Session::subscribe(const json& params, rpc::Responder responder) {
   auto watch = watch_of(uri);
   if (!watch) {
     const bool exists = watch.error().kind == ErrorKind::NotSupported;
-    return responder.error({exists ? rpc::kInvalidParams : kLegacyResourceNotFound, watch.error().message,
-                            json{{"uri", uri}}});
+    return responder.error(
+        {exists ? rpc::kInvalidParams : kLegacyResourceNotFound, watch.error().message, json{{"uri", uri}}});
   }
   auto end = std::make_shared<io::CancelSource>();
   subscriptions_.emplace(uri, end);

@@ -30,7 +30,7 @@ const char* type_name(ArgumentType type) {
 }
 
 Argument timeout_argument() {
-  return Argument::optional_("timeout_s", ArgumentType::Number, "Wait at most").at_least(0);
+  return Argument::optional_("timeout_s", ArgumentType::Number, "To wait at most").at_least(0);
 }
 
 std::vector<Argument> all_arguments(const Tool& tool) {
@@ -113,7 +113,8 @@ json outermost(const json& properties) {
   json shallow = json::object();
   for (const auto& [name, schema] : properties.items()) {
     shallow[name] = json::object();
-    if (schema.contains("type")) shallow[name]["type"] = schema["type"];
+    if (const auto type = schema.find("type"); type != schema.end() && type->is_string())
+      shallow[name]["type"] = *type;
   }
   return shallow;
 }

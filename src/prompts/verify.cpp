@@ -26,11 +26,12 @@ the statements. Say what you did not check.)";
 }  // namespace
 
 mcp::Prompt verify() {
-  return {"verify",
-          "Verify a file",
-          "Check that what a file claims is proved: errors, sorries, axioms, and statements that say too little.",
-          {{"file", "The .lean file to verify"}},
-          text};
+  return {
+      "verify",
+      "Verify a file",
+      "Check that what a file claims is proved: errors, sorries, axioms, and statements that say too little.",
+      {{"file", "The .lean file to verify"}},
+      text};
 }
 
 }  // namespace leanbridge::prompts

@@ -51,17 +51,14 @@ mcp::Tool lean_check(Environment& environment) {
   tool.title = "Check up to a place";
   tool.group = "proof";
   tool.description =
-      "The goals at a place and every message that begins at or before it; without column, at the end of the "
-      "line. Waits "
-      "for nothing below that place. Use it after an edit in the middle of a file.";
+      "Goals at a place and every message up to it; waits for nothing below. Use it after an edit in the "
+      "middle of a file.";
   tool.arguments = {file_argument(), line_argument(), column_argument(), format_argument()};
   answers(tool,
           {{"line_context", schema::string()},
            {"goals", goals_schema()},
            {"status", schema::string()},
-           {"items", schema::list(diagnostic_schema())},
-           {"total", schema::integer()},
-           {"truncated", schema::boolean()}},
+           {"items", schema::list(diagnostic_schema())}},
           {"line_context", "goals", "status", "items"});
   tool.handler = handled_by(environment, answer);
   return tool;

@@ -96,11 +96,8 @@ mcp::Tool lean_check_all(Environment& environment) {
   tool.title = "Check the whole file";
   tool.group = "proof";
   tool.description =
-      "Waits until Lean has elaborated the whole file, then tells its errors, warnings and sorries, and "
-      "which declarations "
-      "are unfinished. Use it as the last check: success is true only when everything is elaborated without "
-      "an error "
-      "(sorry_count may still be above 0).";
+      "Final check of a whole file: errors, warnings, sorries, unfinished declarations. success means all is "
+      "elaborated without an error; look at sorry_count, too.";
   tool.arguments = {file_argument(), severity_argument()};
   answers(tool,
           {{"success", schema::boolean()},
@@ -108,8 +105,6 @@ mcp::Tool lean_check_all(Environment& environment) {
            {"warning_count", schema::integer()},
            {"sorry_count", schema::integer()},
            {"items", schema::list(diagnostic_schema())},
-           {"total", schema::integer()},
-           {"truncated", schema::boolean()},
            {"unfinished", schema::list({})}},
           {"success", "error_count", "warning_count", "sorry_count", "items", "unfinished"});
   tool.handler = handled_by(environment, answer);

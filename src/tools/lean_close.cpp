@@ -23,8 +23,7 @@ mcp::Tool lean_close(Environment& environment) {
   tool.name = "lean_close";
   tool.title = "Close a file";
   tool.group = "proof";
-  tool.description =
-      "Ends the Lean worker of a file, which frees its memory (1 to 5 GB). The next question opens it again.";
+  tool.description = "Ends a file's Lean worker, which frees 1 to 5 GB. The next question opens it again.";
   tool.arguments = {file_argument()};
   tool.output = {{"file_path", schema::string()}, {"was_open", schema::boolean()}};
   tool.always = {"file_path", "was_open"};

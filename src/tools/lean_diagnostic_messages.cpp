@@ -122,10 +122,8 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
   tool.title = "Errors and warnings";
   tool.group = "query";
   tool.description =
-      "Errors, warnings and infos of a file, of its lines start_line to end_line, or of one declaration; "
-      "waits only for "
-      "those lines. With partial: true some lines were not elaborated in time, and no errors does not mean "
-      "correct.";
+      "Errors, warnings and infos of a file, of some lines, or of one declaration; waits only for those. "
+      "partial: true means that no errors is not yet correct.";
   tool.arguments = {file_argument(),
                     Argument::optional_("start_line", ArgumentType::Integer, "First line").at_least(1),
                     Argument::optional_("end_line", ArgumentType::Integer, "Last line").at_least(1),
@@ -135,8 +133,6 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
   answers(tool,
           {{"success", schema::boolean()},
            {"items", schema::list(diagnostic_schema())},
-           {"total", schema::integer()},
-           {"truncated", schema::boolean()},
            {"failed_dependencies", schema::list(schema::string())}},
           {"success", "items", "failed_dependencies"});
   tool.handler = handled_by(environment, answer);

@@ -106,18 +106,14 @@ mcp::Tool lean_document_state(Environment& environment) {
   tool.title = "State of a file";
   tool.group = "query";
   tool.description =
-      "What is known of a file right now, without waiting or reading it again: whether it is open, which "
-      "lines are still "
-      "elaborated, its worker's pid and memory, its last crash. Use it to see why an answer takes long.";
+      "What is known of a file right now, without waiting: lines still elaborating, its worker's pid and "
+      "memory, its last crash. Use it to see why an answer takes long.";
   tool.arguments = {file_argument()};
-  tool.output = {{"file_path", schema::string()},
-                 {"open", schema::boolean()},
+  tool.output = {{"open", schema::boolean()},
                  {"version", schema::integer()},
                  {"done", schema::boolean()},
                  {"workers", schema::list({})},
                  {"still_elaborating_lines", schema::list({})},
-                 {"diagnostics", schema::object({})},
-                 {"imports_stale", schema::boolean()},
                  {"last_crash", schema::nullable(schema::string())}};
   tool.always = {"open", "version", "workers"};
   tool.handler = handled_by(environment, answer);

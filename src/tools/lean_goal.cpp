@@ -52,9 +52,7 @@ mcp::Tool lean_goal(Environment& environment) {
   tool.group = "proof";
   tool.description =
       "Hypotheses and goals at a place of a proof; without column, before and after the line. Answers as "
-      "soon as Lean has "
-      "elaborated that place, however slow the rest of the file is. Use it before and after every edit of a "
-      "proof.";
+      "soon as that place is elaborated: use it before and after every edit.";
   tool.arguments = {file_argument(), line_argument(), column_argument(), format_argument()};
   answers(tool,
           {{"line_context", schema::string()},

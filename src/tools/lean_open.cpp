@@ -26,15 +26,11 @@ mcp::Tool lean_open(Environment& environment) {
   tool.title = "Open a file";
   tool.group = "proof";
   tool.description =
-      "Lets Lean begin to elaborate a file and returns at once. Every other tool opens files by itself: use "
-      "it to have a "
-      "file ready before you ask.";
+      "Begins to elaborate a file and returns at once. Other tools open files by themselves: use it to have "
+      "one ready early.";
   tool.arguments = {file_argument()};
-  answers(tool,
-          {{"file_path", schema::string()},
-           {"line_count", schema::integer()},
-           {"already_open", schema::boolean()}},
-          {"file_path", "line_count", "already_open"});
+  answers(tool, {{"line_count", schema::integer()}, {"already_open", schema::boolean()}},
+          {"line_count", "already_open"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

@@ -37,13 +37,11 @@ mcp::Tool lean_reset(Environment& environment) {
   tool.title = "Restart Lean";
   tool.group = "query";
   tool.description =
-      "Starts the Lean worker of a file afresh, or with server: true all of lake serve. Use it after a crash "
-      "that repeats, "
-      "or when imports were built outside; edits and changed imports need no reset.";
+      "Restarts a file's Lean worker, or with server: true all of lake serve. Use it after repeated crashes; "
+      "edits and changed imports need no reset.";
   tool.arguments = {file_argument(),
                     mcp::Argument::optional_("server", mcp::ArgumentType::Boolean, "The whole server")};
-  tool.output = {{"file_path", schema::string()},
-                 {"restarted", schema::boolean()},
+  tool.output = {{"restarted", schema::boolean()},
                  {"what", schema::string()},
                  {"reopened_documents", schema::integer()}};
   tool.always = {"restarted"};

@@ -76,9 +76,8 @@ mcp::Tool lean_server_health(Environment& environment) {
   tool.title = "Health of the server";
   tool.group = "server";
   tool.description =
-      "The state of each project's Lean server, its open documents, and how many calls each tool has had and "
-      "how long they "
-      "took. Use it when calls fail with lean_unavailable.";
+      "State of the Lean servers, open documents, counts and times of calls. Use it when calls fail with "
+      "lean_unavailable.";
   tool.output = {{"status", schema::string()},
                  {"lake", schema::nullable(schema::string())},
                  {"projects", schema::list({})},

@@ -8,10 +8,7 @@ mcp::Tool lean_step_backward(Environment& environment) {
   mcp::Tool tool = step_tool(environment, Direction::Backward);
   tool.name = "lean_step_backward";
   tool.title = "Step backward in a proof";
-  tool.description =
-      "Moves to the previous place of a proof where a tactic begins: the opposite of lean_step_forward. "
-      "Starts from the given position, else from where the last step in the file ended; before the first "
-      "tactic it goes on to the proof above.";
+  tool.description = "Moves to the previous place where a tactic begins: the opposite of lean_step_forward.";
   return tool;
 }
 

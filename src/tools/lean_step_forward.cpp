@@ -9,10 +9,9 @@ mcp::Tool lean_step_forward(Environment& environment) {
   tool.name = "lean_step_forward";
   tool.title = "Step forward in a proof";
   tool.description =
-      "Moves to the next place of a proof where a tactic begins and shows what the tactic before it did: the "
-      "goals before and after. Starts from the given position, else from where the last step in the file "
-      "ended; after the last tactic it goes on to the next proof. Use it to find out at which tactic a proof "
-      "goes wrong.";
+      "Moves to the next place where a tactic begins and shows the goals before and after the tactic passed. "
+      "Starts from the given position, else where the last step in the file ended. Use it to find the tactic "
+      "at which a proof goes wrong.";
   return tool;
 }
 

@@ -36,16 +36,11 @@ mcp::Tool lean_sync(Environment& environment) {
   tool.title = "Synchronise a file";
   tool.group = "proof";
   tool.description =
-      "Tells Lean of your edit of a file on disk and returns at once, with the smallest edit that covers it. "
-      "Every other "
-      "tool does this first by itself: use it to let elaboration begin early.";
+      "Tells Lean of your edit on disk and returns at once. Other tools do so by themselves: use it to let "
+      "elaboration begin early.";
   tool.arguments = {file_argument()};
-  answers(tool,
-          {{"file_path", schema::string()},
-           {"changed", schema::boolean()},
-           {"edit", {{"type", {"object", "null"}}}},
-           {"restarted", schema::boolean()}},
-          {"file_path", "changed", "edit", "restarted"});
+  answers(tool, {{"changed", schema::boolean()}, {"edit", schema::any()}, {"restarted", schema::boolean()}},
+          {"changed", "edit", "restarted"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

@@ -35,9 +35,8 @@ mcp::Tool lean_term_goal(Environment& environment) {
   tool.title = "Expected type";
   tool.group = "proof";
   tool.description =
-      "The type that Lean expects of the term at a place, with its local context; without column, at the end "
-      "of the line. "
-      "Use it in term-mode proofs and for arguments; expected_type is null where there is no term.";
+      "The type that Lean expects of the term at a place, with its context; without column, at the end of "
+      "the line. null where there is no term.";
   tool.arguments = {file_argument(), line_argument(), column_argument()};
   answers(tool, {{"line_context", schema::string()}, {"expected_type", schema::nullable(schema::string())}},
           {"line_context", "expected_type"});

@@ -99,11 +99,13 @@ asio::awaitable<Result<json>> read_outline(Environment& environment, std::shared
 
 // --- changes of lean://file/{path}/diagnostics ---
 
-// Enough to tell two states of the resource's content apart; not the lines still elaborating, which change all
-// the time.
+// Enough to tell two states of the resource's content apart; not the lines still elaborating, which change
+// all the time.
 std::size_t fingerprint(const document::DocumentState& state) {
   std::size_t hash = state.done() + 2U * state.open() + 4U * state.crashed();
-  const auto mix = [&](std::size_t value) { hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U); };
+  const auto mix = [&](std::size_t value) {
+    hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
+  };
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     if (!is_shown(diagnostic)) continue;
     mix(diagnostic.range.start.line);
@@ -132,7 +134,7 @@ Result<mcp::Watch> watch_diagnostics(Environment& environment, const std::string
   if (!std::filesystem::is_regular_file(location->path, ignored))
     return fail(ErrorKind::FileNotFound, "There is no file " + location->path.string() + ".");
   return mcp::Watch([document = location->project->document(location->path)](io::Scope scope,
-                                                                            std::function<void()> changed) {
+                                                                             std::function<void()> changed) {
     return watch_document(document, std::move(scope), std::move(changed));
   });
 }
@@ -145,26 +147,37 @@ std::vector<mcp::Resource> all_resources(Environment& environment, const std::ve
       if (tool.name == tool_name) return read_by(tool);
     return otherwise;
   };
-  mcp::Resource project{"lean://project", "project", "Project",
+  mcp::Resource project{"lean://project",
+                        "project",
+                        "Project",
                         "The Lean projects served: their roots, toolchains and modules",
                         [&environment](std::shared_ptr<mcp::Call> call, std::string) {
                           return read_project(environment, std::move(call));
                         },
                         {}};
-  mcp::Resource health{"lean://health", "health", "Health",
+  mcp::Resource health{"lean://health",
+                       "health",
+                       "Health",
                        "State of the Lean servers, open documents, counts of calls",
-                       reader("lean_server_health", {}), {}};
-  mcp::Resource outline{"lean://file/{path}/outline", "outline", "Outline of a file",
-                        "What a file imports and declares. path: percent-encoded, absolute or below the project root",
-                        reader("lean_file_outline",
-                               [&environment](std::shared_ptr<mcp::Call> call, std::string path) {
-                                 call->scope = call->scope.at_most(kReadLimit);
-                                 return read_outline(environment, std::move(call), std::move(path));
-                               }),
-                        {}};
+                       reader("lean_server_health", {}),
+                       {}};
+  mcp::Resource outline{
+      "lean://file/{path}/outline",
+      "outline",
+      "Outline of a file",
+      "What a file imports and declares. path: percent-encoded, absolute or below the project root",
+      reader("lean_file_outline",
+             [&environment](std::shared_ptr<mcp::Call> call, std::string path) {
+               call->scope = call->scope.at_most(kReadLimit);
+               return read_outline(environment, std::move(call), std::move(path));
+             }),
+      {}};
   mcp::Resource diagnostics{
-      "lean://file/{path}/diagnostics", "diagnostics", "Messages of a file",
-      "Errors, warnings and infos of a file; after 10 s what is known then. Can be subscribed to: told when what "
+      "lean://file/{path}/diagnostics",
+      "diagnostics",
+      "Messages of a file",
+      "Errors, warnings and infos of a file; after 10 s what is known then. Can be subscribed to: told when "
+      "what "
       "Lean says of the open file changes",
       reader("lean_diagnostic_messages", {}),
       [&environment](const std::string& path) { return watch_diagnostics(environment, path); }};

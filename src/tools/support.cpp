@@ -20,7 +20,7 @@ mcp::Tool::Handler handled_by(Environment& environment,
 }
 
 Argument file_argument() {
-  return Argument::required_("file_path", ArgumentType::String, "Absolute or below the project root");
+  return Argument::required_("file_path", ArgumentType::String, "Absolute or in the project");
 }
 
 Argument line_argument() {
@@ -32,7 +32,7 @@ Argument optional_line_argument() {
 }
 
 Argument column_argument() {
-  return Argument::optional_("column", ArgumentType::Integer, "From 1, in characters").at_least(1);
+  return Argument::optional_("column", ArgumentType::Integer, "In characters").at_least(1);
 }
 
 Argument format_argument() {

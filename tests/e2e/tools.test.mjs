@@ -67,9 +67,46 @@ describe('tools/list', () => {
     await listed({ args: ['--disable', 'lean_goal,lean_check'] }, tools => assert.deepEqual(tools.filter(tool => ['lean_goal', 'lean_check'].includes(tool.name)), []));
     await listed({ env: { LEAN_MCP_DISABLED_TOOLS: 'lean_goal' } }, tools => assert.ok(!tools.some(tool => tool.name === 'lean_goal')));
   });
-  test('instructions fit into what clients show', { timeout }, () => withBridge({}, client => {
-    assert.ok(client.server.instructions.length > 50 && client.server.instructions.length < 2048);
-  }));
+  test('no type arrays: not every host reads them', { timeout }, () => listed({}, tools => assert.doesNotMatch(JSON.stringify(tools), /"type":\[/)));
+  test('few bytes: below 900 a tool on average, the preset core below 14 KB with at most 14 tools', { timeout }, async () => {
+    const bytes = value => Buffer.byteLength(JSON.stringify(value));
+    await listed({}, tools => {
+      const mean = tools.reduce((sum, tool) => sum + bytes(tool), 0) / tools.length;
+      assert.ok(mean < 900, `${mean} bytes; ${tools.map(tool => `${tool.name} ${bytes(tool)}`).join(', ')}`);
+    });
+    await listed({ args: ['--tools', 'core'] }, async (tools, client) => {
+      assert.ok(tools.length <= 14 && tools.some(tool => tool.name === 'lean_goal'), tools.map(tool => tool.name).join());
+      assert.ok(!tools.some(tool => tool.name === 'lean_close'));
+      assert.ok(bytes(await client.request('tools/list', {})) < 14 * 1024);
+    });
+    await listed({ args: ['--tools', 'core,server'] }, tools => assert.ok(tools.some(tool => tool.name === 'lean_server_health')));
+  });
+  test('descriptions can be replaced, by the environment and by an option', { timeout }, async () => {
+    const of = (tools, name) => tools.find(tool => tool.name === name).description;
+    const other = JSON.stringify({ lean_goal: 'Other words.', lean_nothing: 'Nobody.' });
+    const file = path.join(temporaryFolder('descriptions'), 'descriptions.json');
+    fs.writeFileSync(file, other);
+    for (const options of [{ env: { LEAN_MCP_TOOL_DESCRIPTIONS: other } }, { args: ['--tool-descriptions', other] }, { args: ['--tool-descriptions', file] }]) {
+      await listed(options, tools => {
+        assert.equal(of(tools, 'lean_goal'), 'Other words.');
+        assert.notEqual(of(tools, 'lean_check'), 'Other words.');
+      });
+    }
+    await listed({ env: { LEAN_MCP_TOOL_DESCRIPTIONS: 'not json' } }, tools => assert.ok(of(tools, 'lean_goal').length > 20));
+  });
+  test('instructions: at most 150 words, naming only what is offered, and replaceable', { timeout }, async () => {
+    const words = text => text.split(/\s+/).length;
+    await withBridge({}, async client => {
+      const { instructions } = client.server;
+      assert.ok(instructions.length > 50 && instructions.length < 2048);
+      assert.ok(words(instructions) <= 150, `${words(instructions)} words`);
+      const offered = (await client.listTools()).map(tool => tool.name);
+      for (const name of instructions.match(/lean_[a-z_]+/g)) assert.ok(offered.includes(name), name);
+    });
+    await withBridge({ args: ['--tools', 'server'] }, client => assert.doesNotMatch(client.server.instructions, /lean_/));
+    await withBridge({ env: { LEAN_MCP_INSTRUCTIONS: 'Be careful.' } }, client => assert.equal(client.server.instructions, 'Be careful.'));
+    await withBridge({ era: 'modern', args: ['--instructions', 'Be quick.'] }, client => assert.equal(client.server.instructions, 'Be quick.'));
+  });
 });
 
 describe('arguments', () => {

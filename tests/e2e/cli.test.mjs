@@ -1,0 +1,126 @@
+// The command line: call, tools, doctor.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { binary, copyProject, fakeLake, realLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { descendants, survivors } from '../support/processes.mjs';
+import { skip } from '../support/session.mjs';
+
+const timeout = 30_000;
+const FILES = { 'A.lean': 'theorem a : True := by\n  trivial -- error: wrong\n' };
+
+function start(args, { cwd = temporaryFolder('cwd'), env = {} } = {}) {
+  const child = spawn(binary, args, { cwd, env: { ...process.env, LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) child[name].on('data', chunk => { text[name] += chunk; });
+  return { child, text, ended: new Promise(resolve => { child.once('close', code => resolve({ code, ...text })); }) };
+}
+const run = (args, options) => start(args, options).ended;
+const inProject = (args, { files = FILES, ...options } = {}) => run([...args, '--lake', fakeLake().command], { cwd: scratchProject(files), ...options });
+
+describe('call', () => {
+  test('words, --json and both give what a client gets', { timeout }, async () => {
+    const project = scratchProject(FILES);
+    const lake = fakeLake().command;
+    let wanted;
+    await withBridge({ project, lake }, async client => { wanted = (await client.call('lean_check_all', { file_path: 'A.lean' })).structured; });
+    for (const args of [['file_path=A.lean'], ['file=A.lean'], ['--json', '{"file_path":"A.lean"}'], ['--json', '{"file_path":"A.lean"}', 'timeout_s=20']]) {
+      const { code, stdout, stderr } = await run(['call', 'lean_check_all', ...args, '--project-root', project, '--lake', lake]);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(JSON.parse(stdout), wanted);
+      assert.equal(stdout.trimEnd().split('\n').length, 1, 'compact where it is no terminal');
+      assert.equal(stderr, '');
+    }
+  });
+  test('numbers, and the project of the folder it is run in', { timeout }, async () => {
+    const { code, stdout } = await inProject(['call', 'lean_goal', 'file=A.lean', 'line=2', 'col=3']);
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stdout).goals, ['⊢ trivial -- error: wrong']);
+  });
+  test('a tool error is JSON on stdout and exit code 1', { timeout }, async () => {
+    const { code, stdout } = await inProject(['call', 'lean_goal', 'file=No.lean', 'line=2']);
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(stdout).error.kind, 'file_not_found');
+  });
+  for (const [what, args, mention] of [['no tool', ['call'], 'tool'], ['an unknown tool', ['call', 'lean_magic'], 'lean_magic'], ['a missing argument', ['call', 'lean_goal', 'file=A.lean'], 'line'],
+    ['an unknown argument', ['call', 'lean_goal', 'file=A.lean', 'line=2', 'colour=red'], 'colour'], ['a wrong type', ['call', 'lean_goal', 'file=A.lean', 'line=two'], 'line'], ['a word without =', ['call', 'lean_goal', 'A.lean'], 'A.lean'],
+    ['broken JSON', ['call', 'lean_goal', '--json', '{'], '--json'], ['a disabled tool', ['--disable', 'lean_goal', 'call', 'lean_goal'], 'lean_goal'], ['an unknown option', ['call', 'lean_goal', '--colour'], '--colour'], ['an unknown command', ['prove'], 'prove']]) {
+    test(`${what} is exit code 2, said on stderr`, { timeout }, async () => {
+      const { code, stdout, stderr } = await inProject(args);
+      assert.equal(code, 2, stdout + stderr);
+      assert.equal(stdout, '');
+      assert.ok(stderr.includes(mention), stderr);
+    });
+  }
+  test('SIGINT ends it at once, and leaves nothing behind', { timeout }, async () => {
+    const lake = fakeLake();
+    const { child, ended } = start(['call', 'lean_check_all', 'file=A.lean', '--lake', lake.command], { cwd: scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' }) });
+    while (lake.received('textDocument/didOpen').length === 0) await sleep(50);
+    const tree = descendants(child.pid);
+    assert.ok(tree.length > 0);
+    const before = performance.now();
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    assert.equal(code, 130);
+    assert.equal(stdout, '');
+    assert.ok(performance.now() - before < 3000);
+    await sleep(500);
+    assert.deepEqual(survivors(tree), []);
+  });
+  test('timeout_s ends a wait with what is known', { timeout }, async () => {
+    const { code, stdout } = await inProject(['call', 'lean_check_all', 'file=A.lean', 'timeout_s=1'], { files: { 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' } });
+    assert.equal(code, 0);
+    assert.deepEqual([JSON.parse(stdout).partial, JSON.parse(stdout).timed_out], [true, true]);
+  });
+});
+
+describe('tools', () => {
+  test('--json is tools/list', { timeout }, async () => {
+    const { code, stdout } = await run(['tools', '--json']);
+    assert.equal(code, 0);
+    await withBridge({}, async client => assert.deepEqual(JSON.parse(stdout), await client.listTools()));
+  });
+  test('the selection counts, and the plain list names every tool', { timeout }, async () => {
+    const { tools } = { tools: JSON.parse((await run(['tools', '--json', '--tools', 'server'])).stdout) };
+    assert.deepEqual(tools.map(tool => tool.name), ['lean_server_health']);
+    const { stdout } = await run(['tools']);
+    assert.match(stdout, /^proof\n {2}lean_/m);
+    assert.match(stdout, /lean_goal +file_path line column\? format\?/);
+    assert.equal((await run(['tools', '--tools', 'prof'])).code, 2);
+  });
+});
+
+describe('doctor', () => {
+  test('no project: says so, exit code 1', { timeout }, async () => {
+    const { code, stdout } = await run(['doctor', '--lake', fakeLake().command, '--timeout', '5'], { cwd: temporaryFolder('empty') });
+    assert.equal(code, 1);
+    assert.match(stdout, /^FAIL {2}project .*\n +-> /m);
+  });
+  test('no lake: says what to install, exit code 1', { timeout }, async () => {
+    const { code, stdout } = await run(['doctor'], { cwd: scratchProject(FILES), env: { PATH: temporaryFolder('path'), HOME: temporaryFolder('home') } });
+    assert.equal(code, 1);
+    assert.match(stdout, /^FAIL {2}lake .*\n +-> .*elan/m);
+  });
+  test('packages that are not fetched', { timeout }, async () => {
+    const manifest = JSON.stringify({ version: '1.1.0', packagesDir: '.lake/packages', packages: [{ type: 'git', name: 'mathlib', url: 'https://example.org/x' }] });
+    const { code, stdout } = await run(['doctor', '--lake', '/nowhere/lake'], { cwd: scratchProject({ ...FILES, 'lake-manifest.json': manifest }) });
+    assert.equal(code, 1);
+    assert.match(stdout, /^FAIL {2}build .*mathlib/m);
+  });
+  test('a Lean that does not start', { timeout }, async () => {
+    const lake = path.join(temporaryFolder('bad'), 'lake');
+    fs.writeFileSync(lake, '#!/bin/sh\n[ "$1" = --version ] && echo "Lake version 5 (Lean version 4)" && exit 0\necho "no such toolchain" >&2\nexit 1\n', { mode: 0o755 });
+    const { code, stdout } = await run(['doctor', '--lake', lake, '--timeout', '10'], { cwd: scratchProject(FILES) });
+    assert.equal(code, 1);
+    assert.match(stdout, /^ok {4}lake .*Lake version 5/m);
+    assert.match(stdout, /^FAIL {2}lean .*/m);
+  });
+  test('a real Lean: everything is there', { timeout: 180_000, skip }, async () => {
+    const { code, stdout } = await run(['doctor', '--lake', realLake], { cwd: copyProject('basics') });
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^ok {4}lean .*checked a proof in/m);
+  });
+});
