@@ -127,7 +127,6 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     const int status = handle->process.native_exit_code();
     if (on_exit) on_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   });
-<<<<<<< HEAD
   // What was read already may be waiting its turn when the child is let go of: then nobody hears of it.
   const std::weak_ptr<ChildProcess> weak = child;
   const auto give = [weak, on_stdout = events.on_stdout](std::string_view bytes) {
@@ -138,14 +137,7 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     if (const auto self = weak.lock()) on_end();
   };
   asio::co_spawn(context, read_to_end(child->out_, give, end), asio::detached);
-  const auto keep_tail = [weak](std::string_view bytes) {
-=======
-  asio::co_spawn(
-      context,
-      read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
-      asio::detached);
-  const auto keep_tail = [weak = child->weak_from_this(), hear = events.on_stderr](std::string_view bytes) {
->>>>>>> build-tools
+  const auto keep_tail = [weak, hear = events.on_stderr](std::string_view bytes) {
     const auto self = weak.lock();
     if (!self) return false;
     if (hear) hear(bytes);
@@ -155,8 +147,8 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
       self->stderr_tail_.erase(0, self->stderr_tail_.size() - kStderrTail - 1);
     return true;
   };
-  const auto stderr_ended = [end = events.on_stderr_end](const std::string&) {
-    if (end) end();
+  const auto stderr_ended = [weak, on_end = events.on_stderr_end](const std::string&) {
+    if (const auto self = weak.lock(); self && on_end) on_end();
   };
   asio::co_spawn(context, read_to_end(child->err_, keep_tail, stderr_ended), asio::detached);
   return child;
