@@ -127,11 +127,17 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     const int status = handle->process.native_exit_code();
     if (on_exit) on_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   });
-  asio::co_spawn(
-      context,
-      read_to_end(child->out_, events.on_stdout, [end = events.on_stdout_end](const std::string&) { end(); }),
-      asio::detached);
-  const auto keep_tail = [weak = child->weak_from_this()](std::string_view bytes) {
+  // What was read already may be waiting its turn when the child is let go of: then nobody hears of it.
+  const std::weak_ptr<ChildProcess> weak = child;
+  const auto give = [weak, on_stdout = events.on_stdout](std::string_view bytes) {
+    const auto self = weak.lock();
+    return self && on_stdout(bytes);
+  };
+  const auto end = [weak, on_end = events.on_stdout_end](const std::string&) {
+    if (const auto self = weak.lock()) on_end();
+  };
+  asio::co_spawn(context, read_to_end(child->out_, give, end), asio::detached);
+  const auto keep_tail = [weak](std::string_view bytes) {
     const auto self = weak.lock();
     if (!self) return false;
     self->stderr_tail_ += bytes;

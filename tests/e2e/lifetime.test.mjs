@@ -53,6 +53,13 @@ describe('the end of input', () => {
     await client.close();
     assert.ok(client.messages.find(message => message.id === 2)?.result.tools.length > 0);
   });
+  test('more answers than a pipe takes are all written', () => {
+    const request = (id, method, params) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    const many = Array.from({ length: 500 }, (_, id) => request(id + 1, 'tools/list'));
+    const opening = request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'printf', version: '1' } });
+    const { stdout } = spawnSync(binary, [], { input: opening + many.join(''), encoding: 'utf8', maxBuffer: 1 << 28, timeout, cwd: temporaryFolder() });
+    assert.deepEqual(stdout.trimEnd().split('\n').map(line => JSON.parse(line).id), Array.from({ length: 501 }, (_, id) => id));
+  });
   test('a Lean that never answers initialize does not hold up the exit', { timeout }, () => running('hangs-before-initialize', async (client, lake) => {
     await eventually(() => lake.received('initialize').length, 5000, 'initialize at the fake lake');
     const { ms } = await client.close();

@@ -23,6 +23,7 @@ struct ChildCommand {
 /// way.
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
  public:
+  /// None is called once the last reference to the child is gone.
   struct Events {
     std::function<bool(std::string_view)> on_stdout;  ///< false stops reading
     std::function<void()> on_stdout_end;

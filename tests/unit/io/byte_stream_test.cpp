@@ -205,6 +205,18 @@ TEST_CASE("read_to_end stops when it is told to, and says nothing more", "[io]")
   CHECK_FALSE(reader.ended);
 }
 
+TEST_CASE("an exception of the one who reads ends the reading with its reason", "[io]") {
+  Loop loop;
+  Pipe pipe;
+  pipe.put("x");
+  auto stream = std::make_shared<asio::posix::stream_descriptor>(loop.context, pipe.take_read());
+  const auto take = [](std::string_view) -> bool { throw std::runtime_error("a broken invariant"); };
+  std::string reason;
+  const auto on_end = [&](const std::string& why) { reason = why; };
+  asio::co_spawn(loop.context, read_to_end(stream, take, on_end), asio::detached);
+  REQUIRE(loop.until([&] { return reason == "a broken invariant"; }));
+}
+
 TEST_CASE("closing the stream ends the reading without a word", "[io]") {
   Loop loop;
   Pipe pipe;
