@@ -27,7 +27,7 @@ struct TableFixture {
   TableFixture& operator=(const TableFixture&) = delete;
   ~TableFixture() {
     if (table) table->server().kill();
-    loop.until([&] { return processes_marked(lake.mark()).empty() && zombies().empty(); });
+    loop.until([&] { return processes_marked(lake.mark()).empty() && children().empty(); });
   }
 
   void make_table(TableLimits limits) {

@@ -13,9 +13,9 @@
 
 namespace leanbridge::io {
 
+using test::children;
 using test::Loop;
 using test::processes_marked;
-using test::zombies;
 
 namespace {
 
@@ -75,7 +75,7 @@ TEST_CASE("a child's streams and exit code", "[io]") {
   CHECK(child.process->exited());
   REQUIRE(loop.until([&] { return !child.process->stderr_tail().empty(); }));
   CHECK(child.process->stderr_tail() == "oops\n");
-  CHECK(zombies().empty());
+  CHECK(children().empty());
 }
 
 TEST_CASE("exit codes: success, failure, a signal", "[io]") {
@@ -117,7 +117,7 @@ TEST_CASE("a folder that is not there is an error, not a child", "[io]") {
   const auto child = ChildProcess::spawn(loop.context, command, events);
   REQUIRE_FALSE(child.has_value());
   CHECK(child.error().kind == ErrorKind::LeanUnavailable);
-  CHECK(zombies().empty());
+  CHECK(children().empty());
 }
 
 TEST_CASE("arguments are passed on as they are, no shell sees them", "[io]") {
@@ -182,7 +182,7 @@ TEST_CASE("terminate() ends the whole tree, deaf session leaders included", "[io
   REQUIRE(loop.until([&] { return child.over(); }));
   CHECK(processes_marked(mark).empty());
   CHECK(child.codes == std::vector<int>{128 + SIGTERM});
-  CHECK(zombies().empty());
+  CHECK(children().empty());
   child.process->terminate();  // nothing is left to end
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("letting go of a child ends its tree and leaves no zombie", "[io]") {
   Child child(loop, kDeafTree, {{"MARK", "let-go"}, {"PATH", "/usr/bin:/bin"}});
   REQUIRE(loop.until([&] { return child.out == "grandchild\n"; }));
   child.process.reset();
-  CHECK(loop.until([&] { return processes_marked(mark).empty() && zombies().empty(); }));
+  CHECK(loop.until([&] { return processes_marked(mark).empty() && children().empty(); }));
   CHECK(child.codes.empty());
 }
 
@@ -224,7 +224,7 @@ TEST_CASE("a child may be let go of in its own events", "[io]") {
     ::waitid(P_PID, static_cast<id_t>(process->pid()), &info, WEXITED | WNOWAIT);  // dead, and not collected
     REQUIRE(loop.until([&] { return ended; }));
   }
-  CHECK(loop.until([&] { return zombies().empty(); }));
+  CHECK(loop.until([&] { return children().empty(); }));
 }
 
 TEST_CASE("the tree ends when the program that started it is killed", "[io]") {

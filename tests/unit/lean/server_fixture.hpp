@@ -46,7 +46,7 @@ struct ServerFixture {
   }
   /// Nothing of it may survive.
   bool nothing_runs() {
-    return loop.until([&] { return processes_marked(lake.mark()).empty() && zombies().empty(); });
+    return loop.until([&] { return processes_marked(lake.mark()).empty() && children().empty(); });
   }
 
   Loop loop;

@@ -10,8 +10,8 @@ namespace leanbridge::test {
 /// Processes with NAME=VALUE `mark` in their environment.
 std::vector<int> processes_marked(const std::string& mark);
 
-/// Dead children of ours that nobody has collected.
-std::vector<int> zombies();
+/// Our children, running, ending or dead and not collected.
+std::vector<int> children();
 
 /// This program's file.
 std::string own_program();
