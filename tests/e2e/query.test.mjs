@@ -72,7 +72,7 @@ describe('questions across files', { skip }, () => {
     assert.equal(whole.content, read(SHAPES).trimEnd());
     const unused = await ask('lean_declaration_file', { file_path: USE, symbol: 'twice_zero', context_lines: 0 });
     assert.equal(unused.content, 'theorem twice_zero : twice 0 = 0 := rfl');
-    await refused('lean_declaration_file', { file_path: USE, symbol: 'nonesuch' }, 'invalid_argument');
+    for (const symbol of ['nonesuch', '']) await refused('lean_declaration_file', { file_path: USE, symbol }, 'invalid_argument');
     await refused('lean_declaration_file', { file_path: USE, symbol: 'rw [x]\n#eval 1' }, 'invalid_argument');
   });
   session('lean_declaration_file: no sources, and it says so', async () => {
@@ -121,7 +121,8 @@ describe('questions across files', { skip }, () => {
     assert.deepEqual(about.defined_at, { file_path: file(LEMMAS), line: 9 });
     assert.deepEqual((await ask('lean_about', { file_path: USE, name: 'List.map' })).implicit_arguments.length, 2);
     await refused('lean_about', { file_path: USE, name: 'nonesuch' }, 'invalid_argument');
-    await refused('lean_about', { file_path: USE, name: 'x\n#eval 1' }, 'invalid_argument');
+    for (const name of ['x\n#eval 1', '«x\n#eval 1»', 'x #eval 1', '«', 'a..b', '.', '@'])
+      await refused('lean_about', { file_path: USE, name }, 'invalid_argument');
   });
 
   session('lean_check_type: in a proof with its hypotheses, outside with variables', async () => {
@@ -150,7 +151,7 @@ describe('questions across files', { skip }, () => {
     assert.deepEqual([unknown.type, unknown.diagnostics.map(({ line, column }) => [line, column])], [null, [[2, 3]]]);
   });
   session('lean_check_type: an expression stays one', async () => {
-    for (const expression of ['1) #eval (2', '1 #eval 5', '1\n#eval 5', ')\ndef a := (1', '1 /- ', '"a', '', '-- only', '(', '1 theorem t : 1 = 1 := rfl', '⟨1, (2⟩'])
+    for (const expression of ['1) #eval (2', '1 #eval 5', '1\n#eval 5', '1 #eval[5]', '«a\n#eval 5\n»', '1 # eval', ')\ndef a := (1', '1 /- ', '"a', '', '-- only', '(', '1 theorem t : 1 = 1 := rfl', '⟨1, (2⟩'])
       await refused('lean_check_type', { file_path: MINE, expression }, 'invalid_argument');
     assert.ok((await ask('lean_check_type', { file_path: MINE, expression: '1 +' })).diagnostics.length > 0);
   });
