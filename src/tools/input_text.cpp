@@ -72,11 +72,15 @@ bool is_command_word(std::string_view word) {
          std::find(kCommandWords.begin(), kCommandWords.end(), word) != kCommandWords.end();
 }
 
+bool has_control(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
+}
+
 bool is_word(std::string_view part) {
   text::LeanLexer lexer(part);
   const auto token = lexer.next();
   return token && token->kind == LeanTokenKind::Word && token->begin == 0 && token->end == part.size() &&
-         part.front() != '#' && part.find('.') == std::string_view::npos;
+         part.front() != '#' && !has_control(part) && part.find('.') == std::string_view::npos;
 }
 
 tl::unexpected<Error> no_name(const std::string& name) {
@@ -107,8 +111,7 @@ Result<std::string> quoted(const std::string& part, const std::string& name) {
   std::string inner = part;
   if (inner.starts_with(kOpen) && inner.ends_with(kClose) && inner.size() > kOpen.size() + kClose.size())
     inner = inner.substr(kOpen.size(), inner.size() - kOpen.size() - kClose.size());
-  const bool control =
-      std::any_of(inner.begin(), inner.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
+  const bool control = has_control(inner);
   if (inner.empty() || control || inner.find(kOpen) != std::string::npos ||
       inner.find(kClose) != std::string::npos)
     return no_name(name);
@@ -154,11 +157,13 @@ Result<std::string> lean_term(const std::string& expression, std::size_t indent)
     if (token->kind == LeanTokenKind::String &&
         (word.size() < 2 || (!word.ends_with('"') && !word.ends_with('#'))))
       return no_term("it holds a string that does not end");
-    // `#[1, 2]` and its like are terms.
+    if (token->kind == LeanTokenKind::Word && has_control(word))
+      return no_term("it holds a name with a line break");
+    // `#[1, 2]` and `#v[1, 2]` are terms.
     const bool literal =
-        word.front() == '#' && token->end < expression.size() && expression[token->end] == '[';
-    const bool bare = token->kind == LeanTokenKind::Symbol && word == "#";
-    if (!literal && (bare || (token->kind == LeanTokenKind::Word && is_command_word(word))))
+        (word == "#" || word == "#v") && token->end < expression.size() && expression[token->end] == '[';
+    const bool may_begin = token->kind == LeanTokenKind::Word || word == "#";
+    if (!literal && may_begin && is_command_word(word))
       return no_term("`" + std::string(word) + "` begins a command");
     if (token->kind != LeanTokenKind::Symbol) continue;
     if (word == "(" || word == "[" || word == "{" || word == "@[") open += word == "@[" ? '[' : word[0];

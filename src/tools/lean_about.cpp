@@ -148,11 +148,11 @@ mcp::Tool lean_about(Environment& environment) {
            {"kind", text},
            {"type", text},
            {"module", text},
-           {"defined_at", schema::any()},
+           {"defined_at", schema::nullable(schema::object({}))},
            {"docstring", text},
            {"implicit_arguments", schema::list(schema::string())},
            {"attributes", schema::list(schema::string())},
-           {"is_axiom_free", schema::any()}},
+           {"is_axiom_free", schema::nullable(schema::boolean())}},
           {"name", "kind", "type"});
   tool.handler = handled_by(environment, answer);
   return tool;

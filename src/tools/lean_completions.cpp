@@ -77,12 +77,7 @@ mcp::Tool lean_completions(Environment& environment) {
       Argument::optional_("max_completions", ArgumentType::Integer, "Default 32").at_least(1),
       Argument::optional_("resolve_details", ArgumentType::Integer, "Types of the first N, default 8")
           .at_least(0)};
-  answers(tool,
-          {{"items", schema::list(schema::object({{"label", schema::string()},
-                                                  {"kind", schema::nullable(schema::string())},
-                                                  {"detail", schema::nullable(schema::string())}}))},
-           {"total", schema::integer()},
-           {"truncated", schema::boolean()}},
+  answers(tool, {{"items", schema::list({})}, {"total", schema::integer()}, {"truncated", schema::boolean()}},
           {"items", "total", "truncated"});
   tool.handler = handled_by(environment, answer);
   return tool;

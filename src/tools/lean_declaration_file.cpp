@@ -82,6 +82,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const std::string symbol = arguments.string("symbol");
+  if (symbol.empty())
+    co_return fail(ErrorKind::InvalidArgument, "symbol is empty.", "Pass the name as it stands in the file.");
   std::optional<std::size_t> offset;
   if (arguments.has("line")) {
     const auto given = offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"),

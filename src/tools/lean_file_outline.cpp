@@ -132,18 +132,12 @@ mcp::Tool lean_file_outline(Environment& environment) {
   tool.arguments = {
       file_argument(),
       Argument::optional_("max_declarations", ArgumentType::Integer, "Default 500").at_least(1)};
-  answers(
-      tool,
-      {{"imports", schema::list(schema::string())},
-       {"declarations", schema::list(schema::object({{"name", schema::string()},
-                                                     {"kind", schema::string()},
-                                                     {"start_line", schema::integer()},
-                                                     {"end_line", schema::integer()},
-                                                     {"type_signature", schema::nullable(schema::string())},
-                                                     {"children", schema::list(json::object())}}))},
-       {"total_declarations", schema::integer()},
-       {"truncated", schema::boolean()}},
-      {"imports", "declarations", "total_declarations", "truncated"});
+  answers(tool,
+          {{"imports", schema::list(schema::string())},
+           {"declarations", schema::list({})},
+           {"total_declarations", schema::integer()},
+           {"truncated", schema::boolean()}},
+          {"imports", "declarations", "total_declarations", "truncated"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

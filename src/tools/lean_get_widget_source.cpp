@@ -39,7 +39,7 @@ mcp::Tool lean_get_widget_source(Environment& environment) {
   tool.description = "The JavaScript of a widget, by the hash that lean_get_widgets tells.";
   tool.arguments = {file_argument(),
                     Argument::required_("javascript_hash", ArgumentType::String, "From lean_get_widgets")};
-  answers(tool, {{"source", schema::object({{"sourcetext", schema::string()}})}}, {"source"});
+  answers(tool, {{"source", schema::object({})}}, {"source"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

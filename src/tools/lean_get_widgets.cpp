@@ -43,7 +43,7 @@ mcp::Tool lean_get_widgets(Environment& environment) {
   auto column = column_argument();
   column.required = true;
   tool.arguments = {file_argument(), line_argument(), column};
-  answers(tool, {{"widgets", schema::list(json::object())}}, {"widgets"});
+  answers(tool, {{"widgets", schema::list({})}}, {"widgets"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

@@ -19,11 +19,12 @@ std::string without_fences(std::string text) {
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
-  const auto offset = offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
+  const auto offset =
+      offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
   if (!offset) co_return tl::unexpected(offset.error());
   const document::Version version = file->document().state.version();
-  auto hover =
-      co_await document::ask_at(file->table, file->share(), "textDocument/hover", *offset, version, {}, call->scope);
+  auto hover = co_await document::ask_at(file->table, file->share(), "textDocument/hover", *offset, version,
+                                         {}, call->scope);
   const bool timed_out = !hover && hover.error().kind == ErrorKind::Timeout;
   if (!hover && !timed_out) co_return tl::unexpected(hover.error());
 
@@ -56,7 +57,8 @@ mcp::Tool lean_hover_info(Environment& environment) {
   tool.title = "Type and documentation at a place";
   tool.group = "query";
   tool.description =
-      "Signature and documentation of what stands at a place, and the diagnostics there. info is null where Lean has "
+      "Signature and documentation of what stands at a place, and the diagnostics there. info is null where "
+      "Lean has "
       "nothing to say: point at the first character of a name.";
   auto column = column_argument();
   column.required = true;
@@ -64,7 +66,7 @@ mcp::Tool lean_hover_info(Environment& environment) {
   answers(tool,
           {{"symbol", schema::nullable(schema::string())},
            {"info", schema::nullable(schema::string())},
-           {"diagnostics", schema::list(diagnostic_schema())}},
+           {"diagnostics", schema::list({})}},
           {"symbol", "info", "diagnostics"});
   tool.handler = handled_by(environment, answer);
   return tool;

@@ -84,13 +84,7 @@ mcp::Tool lean_locate(Environment& environment) {
       "in_environment: false "
       "means that its module must be imported first; file_path is null where sources are not installed.";
   tool.arguments = with_position({file_argument(), name_argument()});
-  answers(tool,
-          {{"candidates", schema::list(schema::object({{"name", schema::string()},
-                                                       {"module", schema::nullable(schema::string())},
-                                                       {"file_path", schema::nullable(schema::string())},
-                                                       {"line", schema::nullable(schema::integer())},
-                                                       {"in_environment", schema::boolean()}}))}},
-          {"candidates"});
+  answers(tool, {{"candidates", schema::list({})}}, {"candidates"});
   tool.handler = handled_by(environment, answer);
   return tool;
 }

@@ -1,9 +1,9 @@
 // lean_references: where a name is used, across files.
 
+#include "sources.hpp"
+
 #include <algorithm>
 #include <set>
-
-#include "sources.hpp"
 
 namespace leanbridge::tools {
 
@@ -26,7 +26,8 @@ asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> ta
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
-  const auto offset = offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
+  const auto offset =
+      offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
   if (!offset) co_return tl::unexpected(offset.error());
   const document::Version version = file->document().state.version();
   const auto known = co_await document::wait_until_done(file->share(), call->scope);
@@ -35,22 +36,26 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const bool indexed = done && co_await wait_for_index(file->table, file->share(), call->scope);
 
   // Where the file is not elaborated in time, the index still answers for what it knows of it.
-  const io::Scope scope = call->scope.deadline > io::Clock::now() ? call->scope
-                                                                  : io::Scope(std::chrono::seconds(1), call->scope.cancel);
+  const io::Scope scope = call->scope.deadline > io::Clock::now()
+                              ? call->scope
+                              : io::Scope(std::chrono::seconds(1), call->scope.cancel);
   json extra = {{"context", {{"includeDeclaration", true}}}};
-  auto found = co_await document::ask_at(file->table, file->share(), "textDocument/references", *offset, version,
-                                         std::move(extra), scope);
+  auto found = co_await document::ask_at(file->table, file->share(), "textDocument/references", *offset,
+                                         version, std::move(extra), scope);
   const bool timed_out = !done || (!found && found.error().kind == ErrorKind::Timeout);
   if (!found && !timed_out) co_return tl::unexpected(found.error());
 
   std::vector<Place> places;
   if (found) places = read_places(found->value);
-  const auto key = [](const Place& place) { return std::make_tuple(place.path, place.selection.start, place.selection.end); };
+  const auto key = [](const Place& place) {
+    return std::make_tuple(place.path, place.selection.start, place.selection.end);
+  };
   std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) { return key(a) < key(b); });
   places.erase(std::unique(places.begin(), places.end(),
                            [&](const Place& a, const Place& b) { return key(a) == key(b); }),
                places.end());
-  const std::size_t shown = std::min(places.size(), static_cast<std::size_t>(arguments.integer("max_results", 50)));
+  const std::size_t shown =
+      std::min(places.size(), static_cast<std::size_t>(arguments.integer("max_results", 50)));
   Sources sources(environment, file->table);
   json items = json::array();
   const io::Scope reading(std::chrono::seconds(10), call->scope.cancel);
@@ -82,9 +87,7 @@ mcp::Tool lean_references(Environment& environment) {
   tool.arguments = {file_argument(), line_argument(), column,
                     Argument::optional_("max_results", ArgumentType::Integer, "Default 50").at_least(1)};
   answers(tool,
-          {{"items", schema::list(schema::object({{"file_path", schema::string()},
-                                                  {"line", schema::integer()},
-                                                  {"column", schema::integer()}}))},
+          {{"items", schema::list({})},
            {"total", schema::integer()},
            {"truncated", schema::boolean()},
            {"index_complete", schema::boolean()}},

@@ -98,9 +98,7 @@ mcp::Tool lean_search(Environment& environment) {
       with_position({file_argument(), Argument::required_("pattern", ArgumentType::String, "Part of a name"),
                      Argument::optional_("limit", ArgumentType::Integer, "Default 20").at_least(1)});
   answers(tool,
-          {{"items", schema::list(schema::object({{"name", schema::string()},
-                                                  {"type", schema::nullable(schema::string())},
-                                                  {"module", schema::nullable(schema::string())}}))},
+          {{"items", schema::list({})},
            {"total", schema::integer()},
            {"truncated", schema::boolean()},
            {"source", schema::string()}},

@@ -113,12 +113,20 @@ Context whole_context(const OpenFile& file) {
 
 asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& file, std::size_t offset,
                                                               io::Scope scope) {
+  // Lean is asked only where the text says that a tactic may be near: its answer waits for all of the place.
+  const document::Version version = file.document().state.version();
+  const auto around = text::enclosing_declaration(file.text().str(), offset);
+  const auto is_near = [&](const text::TacticPlace& place) {
+    return !around || (around->start <= place.offset && place.offset <= around->end);
+  };
+  auto places = text::tactic_places(file.text().str());
+  if (std::none_of(places.begin(), places.end(), is_near)) co_return std::optional<Context>();
   const auto goals = co_await goals_at(file, offset, GoalFormat::Text, scope);
   if (!goals) co_return tl::unexpected(goals.error());
   if (!goals->in_proof || goals->goals.empty()) co_return std::optional<Context>();
   offset = goals->offset;
   const std::string& source = file.text().str();
-  const auto places = text::tactic_places(source);
+  if (file.document().state.version() != version) places = text::tactic_places(source);
   const auto after =
       std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.offset > offset; });
   const text::TacticPlace* here = nullptr;

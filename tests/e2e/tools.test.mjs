@@ -10,7 +10,9 @@ const timeout = 30_000;
 const PROOF = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_check_all', 'lean_step_forward', 'lean_step_backward', 'lean_goal', 'lean_term_goal'];
 const BUILD = ['lean_run_code', 'lean_verify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses'];
 const WRITING = ['lean_write_proof', 'lean_run_code', 'lean_build'];
-const REQUIRED = [...PROOF, 'lean_write_proof', ...BUILD, 'lean_diagnostic_messages', 'lean_document_state', 'lean_reset', 'lean_server_health'];
+const QUERY = ['lean_about', 'lean_check_type', 'lean_locate', 'lean_print', 'lean_search', 'lean_hover_info', 'lean_completions', 'lean_references', 'lean_declaration_file', 'lean_code_actions',
+  'lean_file_outline', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_diagnostic_messages', 'lean_get_widgets', 'lean_get_widget_source'];
+const REQUIRED = [...PROOF, 'lean_multi_attempt', 'lean_validate_step', 'lean_write_proof', ...QUERY, ...BUILD, 'lean_server_health'];
 const listed = async (options, body) => withBridge({ era: 'legacy', ...options }, async client => body(await client.listTools(), client));
 const file = { 'A.lean': 'theorem a : True := by\n  trivial\n' };
 
@@ -54,7 +56,7 @@ describe('tools/list', () => {
   }));
   test('the annotations tell questions from changes', { timeout }, () => listed({}, tools => {
     const hints = name => tools.find(tool => tool.name === name).annotations;
-    for (const name of ['lean_goal', 'lean_check', 'lean_term_goal', 'lean_diagnostic_messages', 'lean_server_health', 'lean_document_state']) assert.equal(hints(name).readOnlyHint, true, name);
+    for (const name of ['lean_goal', 'lean_check', 'lean_term_goal', 'lean_server_health', ...QUERY.filter(name => name !== 'lean_reset')]) assert.equal(hints(name).readOnlyHint, true, name);
     for (const name of WRITING) assert.deepEqual([hints(name).readOnlyHint, hints(name).destructiveHint], [false, true], name);
     // A lakefile is a program, and so is #eval.
     for (const { name, annotations } of tools.filter(tool => REQUIRED.includes(tool.name))) assert.equal(annotations.openWorldHint, ['lean_run_code', 'lean_build'].includes(name), name);
