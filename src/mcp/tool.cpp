@@ -30,7 +30,7 @@ const char* type_name(ArgumentType type) {
 }
 
 Argument timeout_argument() {
-  return Argument::optional_("timeout_s", ArgumentType::Number, "To wait at most").at_least(0);
+  return Argument::optional_("timeout_s", ArgumentType::Number, "At most").at_least(0);
 }
 
 std::vector<Argument> all_arguments(const Tool& tool) {
@@ -108,14 +108,20 @@ Result<void> check_value(const Tool& tool, const Argument& argument, const json&
   return {};
 }
 
-// The members' types without what is inside them.
+// A schema's type without what is inside; of one that is nullable the same.
+json shallow_schema(const json& schema) {
+  if (const auto either = schema.find("anyOf"); either != schema.end()) {
+    json choices = json::array();
+    for (const json& choice : *either) choices.push_back(shallow_schema(choice));
+    return {{"anyOf", std::move(choices)}};
+  }
+  const auto type = schema.find("type");
+  return type == schema.end() ? json::object() : json{{"type", *type}};
+}
+
 json outermost(const json& properties) {
   json shallow = json::object();
-  for (const auto& [name, schema] : properties.items()) {
-    shallow[name] = json::object();
-    if (const auto type = schema.find("type"); type != schema.end() && type->is_string())
-      shallow[name]["type"] = *type;
-  }
+  for (const auto& [name, schema] : properties.items()) shallow[name] = shallow_schema(schema);
   return shallow;
 }
 
@@ -285,8 +291,8 @@ json object(json properties) {
   if (!properties.empty()) object["properties"] = std::move(properties);
   return object;
 }
-json nullable(json) {
-  return any();
+json nullable(json schema) {
+  return {{"anyOf", json::array({std::move(schema), json{{"type", "null"}}})}};
 }
 }  // namespace schema
 

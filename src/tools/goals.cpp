@@ -93,7 +93,7 @@ json goals_json(const Goals& goals) {
 }
 
 json goals_schema() {
-  return {{"type", {"array", "null"}}};
+  return mcp::schema::nullable(mcp::schema::list({}));
 }
 
 }  // namespace leanbridge::tools

@@ -113,8 +113,7 @@ mcp::Tool lean_document_state(Environment& environment) {
                  {"version", schema::integer()},
                  {"done", schema::boolean()},
                  {"workers", schema::list({})},
-                 {"still_elaborating_lines", schema::list({})},
-                 {"last_crash", schema::nullable(schema::string())}};
+                 {"still_elaborating_lines", schema::list({})}};
   tool.always = {"open", "version", "workers"};
   tool.handler = handled_by(environment, answer);
   return tool;

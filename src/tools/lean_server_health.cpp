@@ -79,7 +79,6 @@ mcp::Tool lean_server_health(Environment& environment) {
       "State of the Lean servers, open documents, counts and times of calls. Use it when calls fail with "
       "lean_unavailable.";
   tool.output = {{"status", schema::string()},
-                 {"lake", schema::nullable(schema::string())},
                  {"projects", schema::list({})},
                  {"open_documents", schema::integer()},
                  {"tools", schema::object({})}};

@@ -39,7 +39,10 @@ mcp::Tool lean_sync(Environment& environment) {
       "Tells Lean of your edit on disk and returns at once. Other tools do so by themselves: use it to let "
       "elaboration begin early.";
   tool.arguments = {file_argument()};
-  answers(tool, {{"changed", schema::boolean()}, {"edit", schema::any()}, {"restarted", schema::boolean()}},
+  answers(tool,
+          {{"changed", schema::boolean()},
+           {"edit", schema::nullable(schema::object({}))},
+           {"restarted", schema::boolean()}},
           {"changed", "edit", "restarted"});
   tool.handler = handled_by(environment, answer);
   return tool;

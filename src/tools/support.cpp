@@ -103,9 +103,8 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 }
 
 void answers(mcp::Tool& tool, json properties, std::vector<std::string> always) {
-  // The other fields of finish() are the same everywhere: docs/tools.md has them.
-  properties["partial"] = schema::boolean();
-  always.push_back("partial");
+  // The fields of finish() are the same everywhere: docs/tools.md has them, and no host has to read them
+  // here.
   tool.output = std::move(properties);
   tool.always = std::move(always);
 }

@@ -48,8 +48,7 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 
 // --- parts of an answer ---
 
-/// Gives the tool its output schema: these properties and the fields that finish() adds, which are always
-/// there together with `always`.
+/// Gives the tool its output schema: these properties, of which those in `always` are always there.
 void answers(mcp::Tool& tool, nlohmann::json properties, std::vector<std::string> always);
 
 /// Adds version, partial, timed_out, still_elaborating_lines, and `reopened` where the worker started afresh.

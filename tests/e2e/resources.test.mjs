@@ -10,7 +10,7 @@ const timeout = 30_000;
 const FILES = { 'A.lean': 'theorem a : True := by\n  trivial -- error: wrong\n', 'Deep/Ünter x.lean': 'theorem b : True := by\n  sorry\n' };
 const DIAGNOSTICS = 'lean://file/A.lean/diagnostics';
 const updates = client => client.messages.filter(message => message.method === 'notifications/resources/updated');
-const updated = (client, count, timeoutMs = 5000) => client.next(() => updates(client).length >= count, { what: `update ${count}`, timeoutMs });
+const updated = (client, count, timeoutMs = 5000) => client.next(() => updates(client).length >= count, { what: `update ${count}`, timeoutMs, past: true });
 
 for (const era of ['legacy', 'modern']) {
   const notFound = era === 'modern' ? -32602 : -32002;
@@ -149,7 +149,7 @@ describe('modern: subscriptions/listen', () => {
     const ids = [7_000_001, 'seven'].map(id => client.begin('subscriptions/listen', { notifications: { resourceSubscriptions: [DIAGNOSTICS] } }, { id }).id);
     for (const id of ids) await acknowledged(client, id);
     await sync(client);
-    for (const id of ids) await client.next(() => updates(client).some(message => message.params._meta[KEY] === id), { what: `an update for ${id}` });
+    for (const id of ids) await client.next(() => updates(client).some(message => message.params._meta[KEY] === id), { what: `an update for ${id}`, past: true });
   }));
   test('without a filter it is refused; the legacy methods do not exist', { timeout }, at('modern', async client => {
     await assert.rejects(client.request('subscriptions/listen', {}), { code: -32602 });

@@ -115,8 +115,7 @@ nlohmann::json boolean();
 nlohmann::json any();  ///< any value, null included
 nlohmann::json list(nlohmann::json item);
 nlohmann::json object(nlohmann::json properties);  ///< with these properties, none required, others allowed
-/// The schema or null. Said by leaving the type out: type arrays are valid, but not every host's dialect has
-/// them.
+/// The schema or null, said with anyOf: type arrays are valid, but not every host's dialect has them.
 nlohmann::json nullable(nlohmann::json schema);
 }  // namespace schema
 

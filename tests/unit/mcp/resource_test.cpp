@@ -25,9 +25,9 @@ TEST_CASE("find_resource: what a URI names", "[mcp]") {
   CHECK(path("lean://file/Foo/Bar.lean/outline") == "lean://file/{path}/outline Foo/Bar.lean");
   CHECK(path("lean://file/%2fhome%2fa%20b.lean/outline") == "lean://file/{path}/outline /home/a b.lean");
   CHECK(path("lean://file/%C3%9C.lean/outline") == "lean://file/{path}/outline Ü.lean");
-  for (const char* wrong : {"", "lean://", "lean://projects", "lean://project/", "lean://file/outline", "lean://file//outline",
-                            "lean://file/A.lean", "lean://file/A%2.lean/outline", "lean://file/A%zz/outline",
-                            "file:///A.lean", "LEAN://project"})
+  for (const char* wrong : {"", "lean://", "lean://projects", "lean://project/", "lean://file/outline",
+                            "lean://file//outline", "lean://file/A.lean", "lean://file/A%2.lean/outline",
+                            "lean://file/A%zz/outline", "file:///A.lean", "LEAN://project"})
     CHECK(path(wrong) == "none");
 }
 
