@@ -1,10 +1,10 @@
 #pragma once
 /// Several questions at once, bounded. Private to this module.
 
+#include "leanbridge/io/condition.hpp"
+
 #include <algorithm>
 #include <memory>
-
-#include "leanbridge/io/condition.hpp"
 
 namespace leanbridge::tools {
 
@@ -17,7 +17,8 @@ struct AtOnce {
 };
 
 template <class Work>
-asio::awaitable<void> take_turns(std::shared_ptr<AtOnce> state, std::shared_ptr<Work> work, std::size_t count) {
+asio::awaitable<void> take_turns(std::shared_ptr<AtOnce> state, std::shared_ptr<Work> work,
+                                 std::size_t count) {
   while (state->next < count) {
     const std::size_t index = state->next++;
     co_await (*work)(index);
@@ -28,8 +29,8 @@ asio::awaitable<void> take_turns(std::shared_ptr<AtOnce> state, std::shared_ptr<
 
 }  // namespace detail
 
-/// Runs `work(0)`, ..., `work(count - 1)`, each an awaitable<void> that ends by itself (every wait has a deadline), at
-/// most `width` at a time, and returns when all have ended.
+/// Runs `work(0)`, ..., `work(count - 1)`, each an awaitable<void> that ends by itself (every wait has a
+/// deadline), at most `width` at a time, and returns when all have ended.
 template <class Work>
 asio::awaitable<void> for_each_at_once(std::size_t count, std::size_t width, Work work) {
   auto state = std::make_shared<detail::AtOnce>();

@@ -10,9 +10,10 @@ using nlohmann::json;
 namespace {
 
 constexpr std::array<const char*, 26> kKinds = {
-    "",     "text",    "method",  "function", "constructor", "field",     "variable",    "class",    "interface",
-    "module", "property", "unit",   "value",    "enum",        "keyword",   "snippet",     "color",    "file",
-    "reference", "folder", "enum_member", "constant", "struct", "event", "operator", "type_parameter"};
+    "",         "text",      "method", "function", "constructor",   "field",  "variable",
+    "class",    "interface", "module", "property", "unit",          "value",  "enum",
+    "keyword",  "snippet",   "color",  "file",     "reference",     "folder", "enum_member",
+    "constant", "struct",    "event",  "operator", "type_parameter"};
 
 std::string kind_of(const json& item) {
   const json kind = item.value("kind", json());
@@ -20,7 +21,8 @@ std::string kind_of(const json& item) {
   return number < kKinds.size() ? kKinds[number] : "";
 }
 
-// Lean marks a constant in `data`: as its last string, with a `c` before the name, or as {"id": {"const": {"declName"}}}.
+// Lean marks a constant in `data`: as its last string, with a `c` before the name, or as {"id": {"const":
+// {"declName"}}}.
 std::string constant_in(const json& data) {
   if (data.is_array() && !data.empty() && data.back().is_string()) {
     const auto id = data.back().get<std::string>();

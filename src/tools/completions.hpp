@@ -1,10 +1,10 @@
 #pragma once
 /// What Lean offers to complete a word with. Private to this module.
 
+#include "support.hpp"
+
 #include <string>
 #include <vector>
-
-#include "support.hpp"
 
 namespace leanbridge::tools {
 
@@ -15,8 +15,8 @@ struct Completion {
   nlohmann::json item;
 };
 
-/// The items of an answer to textDocument/completion, best for `typed` (what stands before the place) first: those that
-/// begin with it, those that hold it, the rest; the short ones first.
+/// The items of an answer to textDocument/completion, best for `typed` (what stands before the place) first:
+/// those that begin with it, those that hold it, the rest; the short ones first.
 std::vector<Completion> read_completions(const nlohmann::json& answer, const std::string& typed);
 
 /// The identifier, or the beginning of one, that ends at a byte offset: with its dots.

@@ -73,7 +73,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
 /// For each command that was a `#check`, the type: what Lean itself put after the colon. nullopt where the
 /// answer has another shape, or is an error.
 asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<Asked> asked,
-                                                                      io::Scope scope);
+                                                                       io::Scope scope);
 
 /// Asks about a name: `before`NAME for each of `commands`. Where the name is unknown at the end of the
 /// header, no position was given and the file itself declares it, the context is that of its last

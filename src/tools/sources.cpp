@@ -1,11 +1,11 @@
 #include "sources.hpp"
 
-#include <algorithm>
-#include <fstream>
-
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
+
+#include <algorithm>
+#include <fstream>
 
 namespace leanbridge::tools {
 
@@ -49,8 +49,9 @@ bool is_in_path_package(const fs::path& path, const fs::path& root) {
 Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
   std::error_code error;
   const fs::path path = fs::weakly_canonical(asked, error);
-  const bool allowed = !error && path.extension() == ".lean" &&
-                       (lean::is_within(path, root) || is_toolchain_source(path) || is_in_path_package(path, root));
+  const bool allowed =
+      !error && path.extension() == ".lean" &&
+      (lean::is_within(path, root) || is_toolchain_source(path) || is_in_path_package(path, root));
   if (!allowed)
     return fail(ErrorKind::OutsideProject,
                 asked.string() + " is no source of the project, of its packages or of the Lean toolchain.",
@@ -109,9 +110,11 @@ asio::awaitable<json> Sources::location(Place place, io::Scope scope) {
   co_return result;
 }
 
-asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> table, fs::path path, io::Scope scope) {
+asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> table, fs::path path,
+                                       io::Scope scope) {
   json params = {{"textDocument", {{"uri", text::file_uri(path)}}}};
-  const auto answer = co_await table->server().request("$/lean/prepareModuleHierarchy", std::move(params), scope);
+  const auto answer =
+      co_await table->server().request("$/lean/prepareModuleHierarchy", std::move(params), scope);
   co_return answer ? word(*answer, "name") : std::string();
 }
 

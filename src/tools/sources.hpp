@@ -1,14 +1,14 @@
 #pragma once
-/// Places in other source files than the one of the call: what Lean answers to definition, references and symbols.
-/// Private to this module.
+/// Places in other source files than the one of the call: what Lean answers to definition, references and
+/// symbols. Private to this module.
+
+#include "support.hpp"
 
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-
-#include "support.hpp"
 
 namespace leanbridge::tools {
 
@@ -21,11 +21,13 @@ struct Place {
 
 /// nullopt where it is neither, or not about a file.
 std::optional<Place> read_place(const nlohmann::json& location);
-/// The places of an answer to definition, declaration or references, in Lean's order, those that do not read left out.
+/// The places of an answer to definition, declaration or references, in Lean's order, those that do not read
+/// left out.
 std::vector<Place> read_places(const nlohmann::json& answer);
 
-/// The texts that places are in, each read once: an open document's from its mirror, the others from the disk.
-/// Only sources of the project, of its packages and of a Lean toolchain are read, whatever a place says.
+/// The texts that places are in, each read once: an open document's from its mirror, the others from the
+/// disk. Only sources of the project, of its packages and of a Lean toolchain are read, whatever a place
+/// says.
 class Sources {
  public:
   Sources(Environment& environment, std::shared_ptr<document::DocumentTable> table)
@@ -33,8 +35,8 @@ class Sources {
 
   /// OutsideProject, and the errors of document::load_file(). The text lives as long as this object.
   asio::awaitable<Result<const text::Text*>> text_of(std::filesystem::path path, io::Scope scope);
-  /// `{file_path, line, column, end_line, end_column}` of the selection; the columns are Lean's own (UTF-16) where the
-  /// file cannot be read.
+  /// `{file_path, line, column, end_line, end_column}` of the selection; the columns are Lean's own (UTF-16)
+  /// where the file cannot be read.
   asio::awaitable<nlohmann::json> location(Place place, io::Scope scope);
 
  private:
@@ -44,8 +46,8 @@ class Sources {
 };
 
 /// The module of a source file, as Lean's index knows it; empty where it does not.
-asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> table, std::filesystem::path path,
-                                       io::Scope scope);
+asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> table,
+                                       std::filesystem::path path, io::Scope scope);
 
 /// A name as hover tells of it.
 struct Hover {
