@@ -213,7 +213,7 @@ TEST_CASE_METHOD(TableFixture, "close and open again", "[document][table]") {
 
 TEST_CASE_METHOD(TableFixture, "beyond the limit the one used longest ago is closed, never one in use",
                  "[document][table]") {
-  make_table({2});
+  make_table({2, {}});
   for (const char* name : {"A.lean", "B.lean", "C.lean", "D.lean"}) write(name, "def x := 1\n");
   sync("A.lean");
   sync("B.lean");
