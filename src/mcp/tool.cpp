@@ -175,12 +175,18 @@ json describe(const Tool& tool) {
     json property = {{"type", type_name(argument.type)}};
     if (argument.type == ArgumentType::StringList) property["items"] = {{"type", "string"}};
     if (!argument.choices.empty()) property["enum"] = argument.choices;
-    if (argument.minimum) property["minimum"] = tidy(*argument.minimum);
     if (!argument.description.empty()) property["description"] = argument.description;
     properties[argument.name] = std::move(property);
     if (argument.required) required.push_back(argument.name);
   }
-  json output = schema::object(outermost(tool.output));
+  json members = outermost(tool.output);
+  // What may be null and may be absent promises nothing: it is not worth its bytes in every host's context.
+  for (auto member = members.begin(); member != members.end();) {
+    const bool promised =
+        std::find(tool.always.begin(), tool.always.end(), member.key()) != tool.always.end();
+    member = !promised && member->contains("anyOf") ? members.erase(member) : std::next(member);
+  }
+  json output = schema::object(std::move(members));
   if (!tool.always.empty()) output["required"] = tool.always;
   json input = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
   if (!required.empty()) input["required"] = std::move(required);

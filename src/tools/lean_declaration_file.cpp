@@ -148,7 +148,7 @@ mcp::Tool lean_declaration_file(Environment& environment) {
   tool.title = "Source of a declaration";
   tool.group = "query";
   tool.description =
-      "The source lines around the declaration of a symbol, in whichever file it is. Without line, the "
+      "The source lines around the declaration of a symbol. Without line, the "
       "symbol's first "
       "use in the file is taken, else its name.";
   Argument line = optional_line_argument();

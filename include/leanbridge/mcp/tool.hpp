@@ -22,7 +22,7 @@ struct Argument {
   bool required = false;
   std::string description;           ///< short: every host pays for it
   std::vector<std::string> choices;  ///< for String: the only values, if not empty
-  std::optional<double> minimum;     ///< for Integer and Number
+  std::optional<double> minimum;  ///< for Integer and Number; checked, but not worth its bytes in the schema
 
   /// The names in the contract's own order: required("file_path", ...), optional("column", ...).
   static Argument required_(std::string name, ArgumentType type, std::string description);
