@@ -92,7 +92,7 @@ mcp::Tool lean_search(Environment& environment) {
   tool.description =
       "Declarations that the file can use at a place, by a part of their name (add_comm, Nat.add_), with "
       "type and module, "
-      "the best match first.";
+      "best first.";
   tool.arguments =
       with_position({file_argument(), Argument::required_("pattern", ArgumentType::String, "Part of a name"),
                      Argument::optional_("limit", ArgumentType::Integer, "Default 20").at_least(1)});

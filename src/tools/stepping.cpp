@@ -264,10 +264,9 @@ asio::awaitable<Result<json>> answer(Environment& environment, std::shared_ptr<m
 mcp::Tool step_tool(Environment& environment, Direction direction) {
   mcp::Tool tool;
   tool.group = "proof";
-  tool.arguments = {
-      file_argument(),
-      mcp::Argument::optional_("count", mcp::ArgumentType::Integer, "Steps to make: 1").at_least(1),
-      optional_line_argument(), column_argument()};
+  tool.arguments = {file_argument(),
+                    mcp::Argument::optional_("count", mcp::ArgumentType::Integer, "Default 1").at_least(1),
+                    optional_line_argument(), column_argument()};
   const char* const end_name = direction == Direction::Forward ? "at_end" : "at_start";
   answers(tool,
           {{"line", schema::integer()},
