@@ -67,7 +67,7 @@ TEST_CASE_METHOD(SessionFixture, "legacy: list, ping, unknown methods", "[mcp]")
   CHECK(error()["code"] == -32602);
   request(1, "ping");
   CHECK(result() == json::object());
-  for (const char* method : {"server/discover", "resources/list", "nonsense", ""}) {
+  for (const char* method : {"server/discover", "completion/complete", "nonsense", ""}) {
     request(1, method);
     CHECK(error()["code"] == -32601);
   }

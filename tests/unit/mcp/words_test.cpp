@@ -46,7 +46,9 @@ TEST_CASE("the listing shows only the outermost members of an answer, and no arr
   Tool listed = tool();
   listed.output = {{"goals", schema::nullable(schema::list(schema::string()))},
                    {"items", schema::list(schema::object({{"line", schema::integer()}}))},
-                   {"name", schema::nullable(schema::string())}};
+                   {"name", schema::nullable(schema::string())},
+                   {"docstring", schema::nullable(schema::string())}};
+  listed.always = {"goals", "name"};
   const json output = describe(listed)["outputSchema"]["properties"];
   const auto or_null = [](const char* type) {
     return json{{"anyOf", json::array({json{{"type", type}}, json{{"type", "null"}}})}};
@@ -54,4 +56,5 @@ TEST_CASE("the listing shows only the outermost members of an answer, and no arr
   CHECK(output["goals"] == or_null("array"));
   CHECK(output["items"] == json{{"type", "array"}});
   CHECK(output["name"] == or_null("string"));
+  CHECK_FALSE(output.contains("docstring"));  // may be null and may be absent: says nothing
 }
