@@ -1,0 +1,81 @@
+#pragma once
+/// The one interface of everything that finds theorems: services on the network, programs, and our own index.
+
+#include "leanbridge/io/condition.hpp"
+
+#include <tl/expected.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::search {
+
+/// What a backend found. Fields that it does not give are empty.
+struct Hit {
+  std::string name;       ///< full name
+  std::string kind;       ///< "theorem", "def", ...
+  std::string type;       ///< the type or the signature after the name, as the backend gives it, trimmed
+  std::string module;     ///< dotted
+  std::string docstring;
+  std::string informal_name;
+  std::string informal;   ///< description in prose
+  std::string file;       ///< path or URL of the source
+  std::uint32_t line = 0;      ///< 1-based; 0: not known
+  std::optional<double> score; ///< the backend's own, larger is better; only its order is comparable
+  std::string id;         ///< the backend's own key (LeanExplore), else ""
+};
+
+/// One question, in the form that this backend wants (see query.hpp for how forms are made).
+struct Question {
+  std::string text;
+  std::size_t limit = 10;
+  std::vector<std::string> packages;  ///< only modules that start with one of these; empty: all
+};
+
+/// An answer with no hits is an answer: nothing was found.
+struct Found {
+  std::vector<Hit> hits;                 ///< best first
+  std::vector<std::string> suggestions;  ///< other questions that the backend proposes
+  std::string note;                      ///< such as the data version that was searched
+  std::optional<std::size_t> total;      ///< how many there are in all, where it is said
+};
+
+/// The classes of failure, each with one policy (docs/search.md).
+enum class Failure {
+  Timeout,      ///< no answer in time: one retry, then fall back
+  Unavailable,  ///< DNS, connection, TLS, 502, 503, 504, 429, a crashed worker: fall back at once
+  Invalid,      ///< the question is wrong: reported with suggestions, never retried
+  ServerError,  ///< 500, unreadable or wrongly shaped: reported
+  Auth,         ///< 401, 403: reported, never cached
+  Cancelled,
+};
+std::string_view wire_name(Failure failure);  ///< "timeout", "unavailable", "invalid", "server_error", "auth", "cancelled"
+
+struct Problem {
+  Failure failure;
+  std::string message;  ///< one sentence, without secrets
+  std::string hint;
+  std::vector<std::string> suggestions;
+  std::optional<std::chrono::milliseconds> retry_after;  ///< not to be asked again before
+  bool rate_limited = false;                             ///< 429, or our own limit
+};
+
+template <class T>
+using Outcome = tl::expected<T, Problem>;
+
+/// Belongs to the loop's thread; what blocks is done elsewhere by the implementation.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view name() const = 0;  ///< "leansearch", "loogle", ...
+  virtual bool remote() const = 0;            ///< asks the network
+  /// Whether it can be asked as configured; else why not ("no API key").
+  virtual std::optional<std::string> disabled_because() const { return std::nullopt; }
+  virtual asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) = 0;
+};
+
+}  // namespace leanbridge::search
