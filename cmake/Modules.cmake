@@ -1,9 +1,9 @@
 # leanbridge_module(NAME [PUBLIC libraries...] [PCH])
-# A static library from every source file in the current folder. What it may include is what it links:
+# A static library from every source file in the module's folder and below. What it may include is what it links:
 # the order of the modules in src/CMakeLists.txt is the order of the layers, and there is no arrow back.
 function(leanbridge_module NAME)
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRECOMPILE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp)
   add_library(leanbridge_${NAME} STATIC ${sources})
   target_include_directories(leanbridge_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(leanbridge_${NAME} PUBLIC ${ARG_PUBLIC} PRIVATE leanbridge_options)

@@ -33,7 +33,18 @@ struct Response {
 };
 
 struct Failure {
-  enum class Kind { Timeout, Cancelled, Resolve, Connect, Tls, TooLarge, Redirects, Truncated, BadUrl, Other };
+  enum class Kind {
+    Timeout,
+    Cancelled,
+    Resolve,
+    Connect,
+    Tls,
+    TooLarge,
+    Redirects,
+    Truncated,
+    BadUrl,
+    Other
+  };
   Kind kind;
   std::string message;  ///< one sentence with host and port, never a header or a query
 };
@@ -46,7 +57,8 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  /// The whole answer, of any status. The scope's deadline bounds all of it; its cancellation ends the transfer.
+  /// The whole answer, of any status. The scope's deadline bounds all of it; its cancellation ends the
+  /// transfer.
   asio::awaitable<tl::expected<Response, Failure>> send(Request request, io::Scope scope);
 
  private:

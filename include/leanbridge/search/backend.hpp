@@ -16,17 +16,17 @@ namespace leanbridge::search {
 
 /// What a backend found. Fields that it does not give are empty.
 struct Hit {
-  std::string name;       ///< full name
-  std::string kind;       ///< "theorem", "def", ...
-  std::string type;       ///< the type or the signature after the name, as the backend gives it, trimmed
-  std::string module;     ///< dotted
+  std::string name;    ///< full name
+  std::string kind;    ///< "theorem", "def", ...
+  std::string type;    ///< the type or the signature after the name, as the backend gives it, trimmed
+  std::string module;  ///< dotted
   std::string docstring;
   std::string informal_name;
-  std::string informal;   ///< description in prose
-  std::string file;       ///< path or URL of the source
-  std::uint32_t line = 0;      ///< 1-based; 0: not known
-  std::optional<double> score; ///< the backend's own, larger is better; only its order is comparable
-  std::string id;         ///< the backend's own key (LeanExplore), else ""
+  std::string informal;         ///< description in prose
+  std::string file;             ///< path or URL of the source
+  std::uint32_t line = 0;       ///< 1-based; 0: not known
+  std::optional<double> score;  ///< the backend's own, larger is better; only its order is comparable
+  std::string id;               ///< the backend's own key (LeanExplore), else ""
 };
 
 /// One question, in the form that this backend wants (see query.hpp for how forms are made).
@@ -53,7 +53,8 @@ enum class Failure {
   Auth,         ///< 401, 403: reported, never cached
   Cancelled,
 };
-std::string_view wire_name(Failure failure);  ///< "timeout", "unavailable", "invalid", "server_error", "auth", "cancelled"
+std::string_view wire_name(
+    Failure failure);  ///< "timeout", "unavailable", "invalid", "server_error", "auth", "cancelled"
 
 struct Problem {
   Failure failure;
