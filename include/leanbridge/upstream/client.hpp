@@ -1,0 +1,158 @@
+#pragma once
+/// The client side of MCP on one connection at a time: handshake in either era, requests, what the server
+/// offers, death and reconnection. The same over all transports; knows nothing of other servers.
+///
+/// | state      | event                              | next                                           |
+/// |------------|------------------------------------|------------------------------------------------|
+/// | Idle       | start()                            | Connecting                                     |
+/// | Connecting | handshake done, lists read         | Ready                                          |
+/// | Connecting | any failure                        | Down, and again after a pause                  |
+/// | Ready      | the connection ends                | Down, and again after a pause                  |
+/// | Ready      | HTTP session expired               | Connecting at once                             |
+/// | Down       | the pause is over, or ensure_ready | Connecting                                     |
+/// | any        | stop(), kill()                     | Stopped                                        |
+///
+/// The pause is 1 s, doubled with every failure up to 60 s; a connection that held for 10 s begins anew.
+/// Handshake: `server/discover` first. A DiscoverResult, or one of the modern error codes, means the modern
+/// era; another error, or silence for probe_limit (stdio), means `initialize`; a server that exits on the
+/// probe is started again and gets `initialize` first, also in later connections.
+
+#include "leanbridge/rpc/peer.hpp"
+#include "leanbridge/upstream/transport.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::upstream {
+
+/// Why a request has no result: the error for the caller, and what the server itself answered, if it did.
+struct RequestError {
+  Error error;
+  std::optional<rpc::RpcError> answered;
+};
+using Reply = tl::expected<nlohmann::json, RequestError>;
+
+struct ClientOptions {
+  std::string version;  ///< of this program, for clientInfo
+  io::Clock::duration probe_limit = std::chrono::milliseconds(2500);
+  io::Clock::duration start_limit = std::chrono::seconds(30);  ///< of each request of the handshake
+  io::Clock::duration first_pause = std::chrono::seconds(1);
+  io::Clock::duration longest_pause = std::chrono::seconds(60);
+  io::Clock::duration held = std::chrono::seconds(10);      ///< that long ready: not counted as a failure
+  io::Clock::duration request_cap = std::chrono::hours(1);  ///< progress does not extend a request beyond it
+  std::size_t max_items = 2000;  ///< tools, and prompts, of a server; more are left out with a warning
+};
+
+/// What a server offers, as it described it: checked, not changed.
+struct Offer {
+  std::vector<nlohmann::json> tools;    ///< `name` is a string, `inputSchema` an object of type object
+  std::vector<nlohmann::json> prompts;  ///< `name` is a string, `arguments` a list of named ones or absent
+  std::vector<std::string> problems;    ///< what was left out, and why; one sentence each
+};
+
+class Client : public std::enable_shared_from_this<Client> {
+ public:
+  enum class State { Idle, Connecting, Ready, Down, Stopped };
+
+  struct Events {
+    std::function<void()> on_tools_changed;    ///< offer().tools may differ
+    std::function<void()> on_prompts_changed;  ///< offer().prompts may differ
+  };
+  /// `params` of notifications/progress, as the server sent them but for the token.
+  using OnProgress = std::function<void(nlohmann::json params)>;
+
+  Client(asio::io_context& context, ServerConfig config, TransportFactory factory, ClientOptions options,
+         Events events);
+  ~Client();
+
+  /// Begins to connect in the background, and stays connected from then on. May be repeated.
+  void start();
+  /// Starts where need be and waits until requests can be sent. BackendUnavailable, with the reason, when a
+  /// connection attempt that was under way or begun here failed; Timeout, Cancelled by the scope.
+  asio::awaitable<Result<void>> ensure_ready(io::Scope scope);
+  /// Returns when it is ready or the first attempt has failed; or the scope ends.
+  asio::awaitable<void> settled(io::Scope scope);
+
+  /// Sends a request, after ensure_ready, and waits for its answer: until the server's timeout has passed
+  /// without progress, request_cap in all, or the scope ends. An early end cancels it at the server. `params`
+  /// is an object or null; what the era asks for is added to its `_meta`. BackendError: the server answered
+  /// with an error, or asks for input (which nobody can give here). A request that HTTP refused for an
+  /// expired session is sent again.
+  asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::Scope scope,
+                                 OnProgress on_progress = {});
+
+  /// Ends the connection in order; nothing is connected again.
+  asio::awaitable<void> stop(io::Clock::duration grace);
+  void kill();
+
+  const ServerConfig& config() const { return config_; }
+  State state() const { return state_; }
+  const Offer& offer() const { return offer_; }  ///< kept while the server is down
+  bool offers_prompts() const { return capabilities_.contains("prompts"); }
+  const nlohmann::json& capabilities() const { return capabilities_; }
+  const nlohmann::json& server_info() const { return server_info_; }  ///< self-reported; null until known
+  const std::string& revision() const { return revision_; }           ///< empty until negotiated
+  bool modern() const { return modern_; }
+  const std::optional<Error>& last_error() const { return last_error_; }
+  /// For lean_server_health and the command line: name, transport, status ("ok", "connecting", "down",
+  /// "not_started", "stopped"), era, revision, server, tools, prompts, connects, pending_requests,
+  /// last_error.
+  nlohmann::json health() const;
+
+ private:
+  struct Connection;
+  using ConnectionPtr = std::shared_ptr<Connection>;
+
+  asio::awaitable<void> keep_connected();
+  asio::awaitable<Result<void>> connect();
+  Result<ConnectionPtr> open(TransportKind kind);
+  void closed(const ConnectionPtr& connection, const Closed& why);
+  void set_state(State state);
+  void failed(Error error);
+  // handshake.cpp
+  asio::awaitable<Result<void>> handshake();
+  asio::awaitable<std::optional<Result<void>>> probe();
+  asio::awaitable<Result<void>> initialize();
+  Result<void> accept_modern(const nlohmann::json& result);
+  Result<void> accept_legacy(const nlohmann::json& result);
+  nlohmann::json modern_meta() const;
+  void answer_server(const ConnectionPtr& connection, rpc::Request request, rpc::Responder responder);
+  void on_notification(const ConnectionPtr& connection, const rpc::Notification& notification);
+  // catalogue.cpp
+  asio::awaitable<Result<void>> read_lists(bool tools, bool prompts);
+  asio::awaitable<Result<std::vector<nlohmann::json>>> read_pages(std::string method, std::string member);
+  asio::awaitable<void> refresh(ConnectionPtr connection);
+  void listen(const ConnectionPtr& connection);
+  // request.cpp
+  asio::awaitable<Reply> request_on(ConnectionPtr connection, std::string method, nlohmann::json params,
+                                    io::Clock::duration quiet_limit, io::Scope scope, OnProgress on_progress);
+  RequestError request_error(const std::string& method, const rpc::RpcError& error) const;
+
+  asio::io_context& context_;
+  ServerConfig config_;
+  TransportFactory factory_;
+  ClientOptions options_;
+  Events events_;
+  State state_ = State::Idle;
+  ConnectionPtr connection_;  // set while Connecting or Ready
+  io::Condition changed_;
+  std::shared_ptr<io::CancelSource> pause_;  // ends the pause before the next attempt
+  std::optional<Error> last_error_;
+  Offer offer_;
+  nlohmann::json capabilities_ = nlohmann::json::object();
+  nlohmann::json server_info_;
+  std::string revision_;
+  bool modern_ = false;
+  bool known_legacy_ = false;  // it does not survive, or does not answer, the probe
+  TransportKind kind_;         // the configured one, or Sse after HTTP fell back
+  int attempts_ = 0;           // ended ones, for settled() and ensure_ready()
+  int connects_ = 0;
+  int failures_in_a_row_ = 0;
+  io::Clock::time_point ready_since_{};
+};
+
+}  // namespace leanbridge::upstream

@@ -1,0 +1,106 @@
+#pragma once
+/// Which other MCP servers there are, and how they are reached: read from files, checked, merged. Blocking
+/// reads of small files; no network, no processes. Forms and keys: docs/upstream.md.
+
+#include "leanbridge/base/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace leanbridge::upstream {
+
+enum class TransportKind { Stdio, Http, Sse };
+const char* name_of(TransportKind kind);  ///< "stdio", "http", "sse"
+
+/// Who wrote the entry. What a workspace says needs the user's consent (trust.hpp), since anybody may have
+/// written it: it names programs to run.
+enum class Origin { Workspace, User, Extension };
+
+/// The `auth` block of a remote server.
+struct AuthConfig {
+  std::string type = "oauth";
+  std::string token_url;  ///< empty: found by metadata
+  std::string client_id;
+  std::string client_secret;
+  std::map<std::string, std::string> parameters;  ///< other string keys: scope, grant_type, ...
+};
+
+/// One server as it is to be connected: variables are expanded.
+struct ServerConfig {
+  std::string name;  ///< unique in a Config; any text without control characters
+  TransportKind transport = TransportKind::Stdio;
+  std::string command;                         ///< stdio: a path, or a name to look up on PATH
+  std::vector<std::string> args;               ///< stdio
+  std::map<std::string, std::string> env;      ///< stdio: beside the minimal environment
+  std::filesystem::path directory;             ///< stdio: working directory
+  std::string url;                             ///< http, sse
+  std::map<std::string, std::string> headers;  ///< http, sse; never logged
+  std::optional<AuthConfig> auth;              ///< http, sse
+  std::chrono::milliseconds timeout{120'000};  ///< of a request without progress
+  std::vector<std::string> tools;              ///< the only tools to offer; empty: all
+  bool save_media = false;                     ///< write images, audio and blobs of results to files, too
+
+  Origin origin = Origin::User;
+  std::filesystem::path file;  ///< where it is configured
+  int line = 0;                ///< 1-based
+  /// The entry as it is written, before variables are expanded: what consent is given to.
+  nlohmann::json definition;
+};
+
+/// An entry, or a file, that cannot be used. The others are not concerned.
+struct ConfigProblem {
+  std::string server;  ///< its name where it has one, else empty
+  std::filesystem::path file;
+  int line = 0;  ///< 1-based; 0 where it is not known
+  std::string message;
+  std::string fix;
+
+  std::string describe() const;  ///< one line: `FILE:LINE: server NAME: message Fix`
+};
+
+struct Config {
+  std::vector<ServerConfig> servers;  ///< by name
+  std::vector<ConfigProblem> problems;
+
+  const ServerConfig* find(const std::string& name) const;
+};
+
+/// The value of an environment variable; nullopt: not set.
+using Lookup = std::function<std::optional<std::string>(const std::string& name)>;
+/// The one of this process.
+std::optional<std::string> environment_variable(const std::string& name);
+
+struct ConfigSources {
+  std::filesystem::path workspace;  ///< empty: none
+  std::filesystem::path user_home;  ///< empty: none; normally $HOME
+  Lookup variables = environment_variable;
+  /// Whether a workspace entry may be used. Empty: all may. One that may not is left out without a problem,
+  /// and does not hide a user's or an extension's entry of the same name; it is given to `refused`.
+  std::function<bool(const ServerConfig&)> allowed;
+  std::function<void(ServerConfig)> refused;
+};
+
+/// Reads, in this order of precedence, what exists of: in the workspace `.leanbridge/mcp-servers.toml`,
+/// `.radium/mcp-servers.toml`, `.mcp.json`; in the user's home `.leanbridge/mcp-servers.toml`,
+/// `.radium/mcp-servers.toml`; `.leanbridge/extensions/*/mcp/*.json`, `.radium/extensions/*/mcp/*.json` of
+/// the workspace, then of the home. The first entry of a name wins. A missing file is no problem.
+Config load_config(const ConfigSources& sources);
+
+/// One file's text, for tests and tools; the form is chosen by the file's name (`.toml`, else JSON).
+/// `directory` becomes the working directory of stdio servers.
+Config parse_config(const std::string& text, const std::filesystem::path& file, Origin origin,
+                    const std::filesystem::path& directory, const Lookup& variables);
+
+/// `${VAR}` and `${VAR:-default}`. InvalidArgument that names the variable where one is not set and has no
+/// default, or where a `${` is not closed; `$VAR` and `$$` stay as they are.
+Result<std::string> expand_variables(const std::string& text, const Lookup& variables);
+
+}  // namespace leanbridge::upstream

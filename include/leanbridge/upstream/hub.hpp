@@ -1,0 +1,92 @@
+#pragma once
+/// All the other servers as one provider of tools and prompts: names, look-up, conflicts, health. Connecting
+/// goes on in the background; none waits for another.
+
+#include "leanbridge/mcp/provider.hpp"
+#include "leanbridge/upstream/client.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace leanbridge::upstream {
+
+struct HubOptions {
+  ClientOptions client;
+  TransportFactory factory;
+  /// Offer three tools instead of all: `upstream_servers`, `upstream_describe`, `upstream_call`.
+  bool lazy = false;
+  /// Names of our own tools: bare names of foreign ones never mean them.
+  std::function<bool(const std::string& name)> own_tool;
+};
+
+class Hub : public mcp::Provider {
+ public:
+  /// `problems` of the configuration are shown in health().
+  Hub(asio::io_context& context, Config config, HubOptions options);
+
+  /// Begins to connect to all servers, and returns at once.
+  void start();
+  asio::awaitable<void> stop(io::Clock::duration grace);
+  void kill();
+
+  /// The lists may have changed. One listener each: the session.
+  std::function<void()> on_tools_changed;
+  std::function<void()> on_prompts_changed;
+
+  nlohmann::json tools() const override;
+  bool knows_tool(const std::string& name) const override;
+  asio::awaitable<mcp::ForeignResult> call_tool(std::string name, nlohmann::json arguments,
+                                                std::shared_ptr<mcp::ForeignCall> call) override;
+  nlohmann::json prompts() const override;
+  bool knows_prompt(const std::string& name) const override;
+  asio::awaitable<mcp::ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
+                                                 std::shared_ptr<mcp::ForeignCall> call) override;
+
+  /// A tool or prompt by one of its names: offered, `server__item`, `server:item`, or bare where only one
+  /// server has it.
+  struct Target {
+    std::shared_ptr<Client> client;
+    std::string item;  ///< the server's own name for it
+  };
+  /// InvalidArgument where there is none, or more than one: the message names them.
+  Result<Target> find_tool(const std::string& name) const;
+  Result<Target> find_prompt(const std::string& name) const;
+
+  const std::vector<std::shared_ptr<Client>>& clients() const { return clients_; }
+  std::shared_ptr<Client> client(const std::string& server) const;
+  const std::vector<ConfigProblem>& problems() const { return problems_; }
+  /// For lean_server_health: a list of Client::health(), with conflicts and problems.
+  nlohmann::json health() const;
+
+ private:
+  enum class Kind { Tool, Prompt };
+  struct Entry {
+    std::shared_ptr<Client> client;
+    const nlohmann::json* described = nullptr;
+  };
+  using Table = std::map<std::string, Entry>;  // by offered name
+
+  const Table& table(Kind kind) const { return kind == Kind::Tool ? tools_ : prompts_; }
+  void rebuild(Kind kind);
+  Result<Target> find(Kind kind, const std::string& name) const;
+  std::shared_ptr<Client> server_of(const std::string& name, std::string* item) const;
+  bool known(Kind kind, const std::string& name) const;
+  asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::Scope scope);
+  asio::awaitable<mcp::ForeignResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
+                                              std::shared_ptr<mcp::ForeignCall> call);
+  asio::awaitable<mcp::ForeignResult> call_lazy(std::string name, nlohmann::json arguments,
+                                                std::shared_ptr<mcp::ForeignCall> call);
+
+  asio::io_context& context_;
+  HubOptions options_;
+  std::vector<std::shared_ptr<Client>> clients_;
+  std::vector<ConfigProblem> problems_;
+  Table tools_, prompts_;
+  std::vector<std::string> conflicts_;
+};
+
+}  // namespace leanbridge::upstream

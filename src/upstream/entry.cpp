@@ -1,0 +1,234 @@
+#include "entry.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace leanbridge::upstream {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kLongestServerName = 128;  // bytes
+constexpr double kLongestTimeout = 86'400;       // seconds
+
+/// What is wrong with an entry: thrown inside this file only, so that reading a member stays one line.
+struct Wrong {
+  std::string message;
+  std::string fix;
+};
+
+std::string quoted(const std::string& text) {
+  return "'" + text + "'";
+}
+
+// The members of one entry, expanded as they are read.
+class Reader {
+ public:
+  Reader(const json& entry, const Lookup& variables) : entry_(entry), variables_(variables) {}
+
+  const json* find(std::initializer_list<const char*> names) const {
+    for (const char* name : names)
+      if (const auto found = entry_.find(name); found != entry_.end() && !found->is_null()) return &*found;
+    return nullptr;
+  }
+
+  std::string text(const json& value, const std::string& what) const {
+    if (!value.is_string()) throw Wrong{what + " is not a string.", "Put it in quotes."};
+    auto expanded = expand_variables(value.get<std::string>(), variables_);
+    if (!expanded) throw Wrong{what + ": " + expanded.error().message, expanded.error().hint};
+    if (expanded->find('\0') != std::string::npos) throw Wrong{what + " holds a NUL byte.", "Remove it."};
+    return std::move(*expanded);
+  }
+  std::string text(std::initializer_list<const char*> names) const {
+    const json* value = find(names);
+    return value ? text(*value, quoted(*names.begin())) : "";
+  }
+
+  std::vector<std::string> texts(const char* name) const {
+    const json* value = find({name});
+    if (!value) return {};
+    if (!value->is_array())
+      throw Wrong{quoted(name) + " is not a list.", "Write it as a list of strings, [\"a\", \"b\"]."};
+    std::vector<std::string> all;
+    for (const json& each : *value) all.push_back(text(each, "A value in " + quoted(name)));
+    return all;
+  }
+
+  std::map<std::string, std::string> table(std::initializer_list<const char*> names) const {
+    const json* value = find(names);
+    if (!value) return {};
+    if (!value->is_object())
+      throw Wrong{quoted(*names.begin()) + " is not a table of strings.",
+                  "Write it as name and value pairs."};
+    std::map<std::string, std::string> all;
+    for (const auto& [name, each] : value->items()) all[name] = text(each, quoted(name));
+    return all;
+  }
+
+  bool flag(const char* name, bool otherwise) const {
+    const json* value = find({name});
+    if (!value) return otherwise;
+    if (!value->is_boolean())
+      throw Wrong{quoted(name) + " is neither true nor false.", "Write true or false."};
+    return value->get<bool>();
+  }
+
+  std::chrono::milliseconds timeout(std::chrono::milliseconds otherwise) const {
+    double seconds = 0;
+    if (const json* value = find({"timeout_s", "tool_timeout_sec"}))
+      seconds = value->is_number() ? value->get<double>() : -1;
+    else if (const json* milliseconds = find({"timeout"}))
+      seconds = milliseconds->is_number() ? milliseconds->get<double>() / 1000 : -1;
+    else
+      return otherwise;
+    if (!(seconds > 0) || seconds > kLongestTimeout)
+      throw Wrong{"The timeout is not a number between 0 and 86400 seconds.",
+                  "Write timeout_s in seconds, or timeout in milliseconds."};
+    return std::chrono::milliseconds(std::lround(std::max(seconds * 1000, 1.0)));
+  }
+
+ private:
+  const json& entry_;
+  const Lookup& variables_;
+};
+
+std::optional<TransportKind> transport_named(const std::string& word) {
+  if (word == "stdio" || word == "local") return TransportKind::Stdio;
+  if (word == "http" || word == "remote" || word == "streamable-http" || word == "streamableHttp" ||
+      word == "streamable_http")
+    return TransportKind::Http;
+  if (word == "sse") return TransportKind::Sse;
+  return std::nullopt;
+}
+
+TransportKind transport_of(const Reader& reader, bool needed) {
+  if (const json* word = reader.find({"transport", "type", "transportType"})) {
+    const std::string text = reader.text(*word, "'transport'");
+    if (const auto kind = transport_named(text)) return *kind;
+    throw Wrong{"There is no transport " + quoted(text) + ".",
+                R"(Write transport = "stdio", "http" or "sse".)"};
+  }
+  if (needed)
+    throw Wrong{"'transport' is missing.", R"(Add transport = "stdio", or "http" or "sse" with a url.)"};
+  return reader.find({"url"}) && !reader.find({"command"}) ? TransportKind::Http : TransportKind::Stdio;
+}
+
+void read_stdio(ServerConfig& server, const Reader& reader, const EntryContext& context) {
+  const json* command = reader.find({"command"});
+  if (!command) throw Wrong{"'command' is missing.", R"(Add command = "program" and args = ["..."].)"};
+  server.args = reader.texts("args");
+  if (command->is_array()) {  // opencode's form
+    std::vector<std::string> words = reader.texts("command");
+    if (!words.empty()) {
+      server.command = words.front();
+      server.args.insert(server.args.begin(), words.begin() + 1, words.end());
+    }
+  } else {
+    server.command = reader.text(*command, "'command'");
+  }
+  if (server.command.empty()) throw Wrong{"'command' is empty.", R"(Write command = "program".)"};
+  server.env = reader.table({"env", "environment"});
+  for (const auto& [name, value] : server.env)
+    if (name.empty() || name.find('=') != std::string::npos)
+      throw Wrong{quoted(name) + " is no name of an environment variable.", "Correct it in env."};
+  server.directory = context.directory;
+  if (const std::string given = reader.text({"cwd", "directory"}); !given.empty())
+    server.directory = context.directory / given;
+}
+
+bool is_header_name(const std::string& name) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           kMarks.find(c) != std::string_view::npos;
+  });
+}
+
+bool has_control_character(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7F;
+  });
+}
+
+void read_auth(ServerConfig& server, const Reader& reader) {
+  const json* given = reader.find({"auth"});
+  if (!given) return;
+  if (!given->is_object()) throw Wrong{"'auth' is not a table.", "Write it as [servers.auth]."};
+  AuthConfig auth;
+  for (const auto& [name, value] : reader.table({"auth"})) {
+    if (name == "auth_type" || name == "type")
+      auth.type = value;
+    else if (name == "token_url")
+      auth.token_url = value;
+    else if (name == "client_id")
+      auth.client_id = value;
+    else if (name == "client_secret")
+      auth.client_secret = value;
+    else
+      auth.parameters[name] = value;
+  }
+  server.auth = std::move(auth);
+}
+
+void read_remote(ServerConfig& server, const Reader& reader) {
+  server.url = reader.text({"url"});
+  if (server.url.empty())
+    throw Wrong{"'url' is missing.", R"(Add url = "https://host/mcp", or use transport = "stdio".)"};
+  if ((!server.url.starts_with("https://") && !server.url.starts_with("http://")) ||
+      has_control_character(server.url))
+    throw Wrong{"'url' is not an http or https address.", R"(Write url = "https://host/mcp".)"};
+  server.headers = reader.table({"headers"});
+  for (const auto& [name, value] : server.headers)
+    if (!is_header_name(name) || has_control_character(value))
+      throw Wrong{"The header " + quoted(name) + " cannot be sent.",
+                  "Use letters, digits and '-' in its name."};
+  read_auth(server, reader);
+}
+
+}  // namespace
+
+int line_of(const std::string& text, std::size_t byte) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
+  return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
+}
+
+void add_entry(Config& config, const EntryContext& context, std::string name, json entry, int line) {
+  const auto problem = [&](std::string message, std::string fix) {
+    config.problems.push_back({name, context.file, line, std::move(message), std::move(fix)});
+  };
+  if (!entry.is_object()) return problem("The entry is not a table.", "Write it as name and value pairs.");
+  if (name.empty() || name.size() > kLongestServerName || has_control_character(name)) {
+    const bool missing = name.empty();
+    name.resize(std::min<std::size_t>(name.size(), 40));
+    return problem(missing ? "'name' is missing." : "Its name is too long, or holds control characters.",
+                   R"(Add name = "docs" to the entry.)");
+  }
+  if (config.find(name))
+    return problem("There is another server of this name in the same file.",
+                   "Give one of them another name.");
+  try {
+    const Reader reader(entry, *context.variables);
+    if (reader.flag("disabled", false) || !reader.flag("enabled", true)) return;
+    ServerConfig server;
+    server.name = name;
+    server.transport = transport_of(reader, context.needs_transport);
+    if (server.transport == TransportKind::Stdio)
+      read_stdio(server, reader, context);
+    else
+      read_remote(server, reader);
+    server.timeout = reader.timeout(server.timeout);
+    server.tools = reader.texts("tools");
+    server.save_media = reader.flag("save_media", false);
+    server.origin = context.origin;
+    server.file = context.file;
+    server.line = line;
+    server.definition = std::move(entry);
+    config.servers.push_back(std::move(server));
+  } catch (const Wrong& wrong) {
+    problem(wrong.message, wrong.fix);
+  }
+}
+
+}  // namespace leanbridge::upstream
