@@ -8,7 +8,7 @@ readonly BUILD_PACKAGES=(
   nlohmann-json3-dev libspdlog-dev libcli11-dev libexpected-dev libutfcpp-dev
   libcurl4-openssl-dev libtomlplusplus-dev
 )
-readonly TEST_PACKAGES=(catch2 libclang-rt-16-dev)   # the latter: clang's sanitizers
+readonly TEST_PACKAGES=(catch2 libssl-dev libclang-rt-16-dev)   # the latter: clang's sanitizers
 
 readonly EMBEDDED_LEAN=$ROOT/fixtures/lean-wasm
 

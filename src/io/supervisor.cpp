@@ -62,6 +62,9 @@ int supervise(int parent_pid, char** argv) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent_pid) return 1;  // it died before the line above
 
+  // Libraries open sockets that are not close-on-exec; none of them is the child's business.
+  ::close_range(STDERR_FILENO + 1, ~0U, 0);
+
   const pid_t child = start(argv, previous);
   if (child < 0) {
     std::fprintf(stderr, "cannot fork: %s\n", std::strerror(errno));

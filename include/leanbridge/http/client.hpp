@@ -5,7 +5,6 @@
 
 #include <tl/expected.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,18 +13,21 @@
 
 namespace leanbridge::http {
 
+/// In the order of sending; names in any case.
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
 struct Request {
   std::string method = "GET";
-  std::string url;
-  std::vector<std::pair<std::string, std::string>> headers;  ///< never logged
-  std::string body;
+  std::string url;   ///< http or https, percent-encoded
+  Headers headers;   ///< never logged; on a redirect to another origin only Accept and Content-Type go along
+  std::string body;  ///< sent with POST
   std::size_t max_body = 8u << 20;  ///< bytes of the answer after decompression; more ends it with TooLarge
-  int max_redirects = 3;            ///< https never goes to http; Authorization never to another origin
+  int max_redirects = 3;            ///< https never goes to http
 };
 
 struct Response {
   int status = 0;
-  std::vector<std::pair<std::string, std::string>> headers;  ///< names in lower case, of the last answer
+  Headers headers;  ///< names in lower case, of the last answer
   std::string body;
 
   /// The value of a header, "" where it is missing.
@@ -46,13 +48,36 @@ struct Failure {
     Other
   };
   Kind kind;
-  std::string message;  ///< one sentence with host and port, never a header or a query
+  std::string message;  ///< one sentence with host and port, never a header, a path or a query
 };
 
-/// Belongs to the loop's thread; destroying it ends what is under way.
+/// What is between "://" and the path, and whether it is this machine.
+struct Origin {
+  std::string scheme;  ///< "http" or "https"
+  std::string host;    ///< lower case; IPv6 in brackets
+  std::string port;    ///< always given
+
+  std::string place() const { return host + ":" + port; }
+  bool loopback() const;
+  friend bool operator==(const Origin&, const Origin&) = default;
+};
+/// Nothing for what is no http or https URL.
+tl::expected<Origin, Failure> origin_of(const std::string& url);
+
+/// As in application/x-www-form-urlencoded values, but a blank is %20.
+std::string percent_encode(std::string_view text);
+
+struct ClientOptions {
+  std::string user_agent = "leanbridge";
+  bool loopback_only = false;  ///< refuse, with BadUrl, what is not on this machine
+};
+
+/// Belongs to the loop's thread; destroying it ends what is under way, as Cancelled. The certificates of the
+/// system are trusted, or those that CURL_CA_BUNDLE or SSL_CERT_FILE names; proxies are those of the
+/// environment (https_proxy, http_proxy, no_proxy). The thread begins with the first request.
 class Client {
  public:
-  Client(asio::io_context& context, std::string user_agent);
+  Client(asio::io_context& context, ClientOptions options);
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
@@ -63,6 +88,8 @@ class Client {
 
  private:
   class Worker;
+  asio::io_context& context_;
+  ClientOptions options_;
   std::shared_ptr<Worker> worker_;
 };
 

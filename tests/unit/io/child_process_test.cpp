@@ -78,6 +78,15 @@ TEST_CASE("a child's streams and exit code", "[io]") {
   CHECK(children().empty());
 }
 
+TEST_CASE("a child has no descriptor of ours but its streams", "[io]") {
+  Loop loop;
+  const int leaking = ::dup(STDERR_FILENO);  // not close-on-exec, as some libraries open theirs
+  Child child(loop, "ls /proc/$$/fd; :");
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(child.out == "0\n1\n2\n");
+  ::close(leaking);
+}
+
 TEST_CASE("exit codes: success, failure, a signal", "[io]") {
   Loop loop;
   const auto [script, code] = GENERATE(table<std::string, int>(

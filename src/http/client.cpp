@@ -1,0 +1,191 @@
+#include "leanbridge/http/client.hpp"
+
+#include "transfer.hpp"
+#include <boost/asio/executor_work_guard.hpp>
+#include <signal.h>
+
+#include <cstdlib>
+#include <map>
+#include <thread>
+
+namespace leanbridge::http {
+
+namespace {
+
+std::string ca_file() {
+  for (const char* name : {"CURL_CA_BUNDLE", "SSL_CERT_FILE"})
+    if (const char* value = std::getenv(name); value && *value) return value;
+  return "";
+}
+
+// Read and written by the loop's thread alone; the HTTP thread only carries it.
+struct Slot {
+  std::optional<Outcome> outcome;
+  io::Condition done;
+};
+using SlotPtr = std::shared_ptr<Slot>;
+
+}  // namespace
+
+/// The thread and what it owns. Its public functions are the loop's; they hand over by posting into `inbox_`,
+/// which the thread polls, and wake it. What comes back is posted to the loop.
+class Client::Worker {
+ public:
+  Worker(asio::io_context& loop, TransferSettings settings)
+      : loop_(loop.get_executor()), settings_(std::move(settings)) {
+    curl_global_init(CURL_GLOBAL_DEFAULT);  // counted, and safe from any thread in this libcurl
+    multi_ = curl_multi_init();
+    curl_multi_setopt(multi_, CURLMOPT_MAX_TOTAL_CONNECTIONS, 32L);
+    // Signals are the loop's business; SIGPIPE, which a library may raise by writing, is then never
+    // delivered.
+    sigset_t all, before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    thread_ = std::thread([this] { run(); });
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  ~Worker() { stop(); }
+
+  std::uint64_t start(Request request, SlotPtr slot) {
+    const std::uint64_t id = ++last_id_;
+    hand_over([this, id, request = std::move(request), slot = std::move(slot)]() mutable {
+      begin(id, std::move(request), std::move(slot));
+    });
+    return id;
+  }
+  void abandon(std::uint64_t id) {
+    hand_over([this, id] { end(id); });
+  }
+  void stop() {
+    if (!thread_.joinable()) return;
+    hand_over([this] { stopping_ = true; });
+    thread_.join();
+    curl_multi_cleanup(multi_);
+    curl_global_cleanup();
+  }
+
+ private:
+  struct Running {
+    SlotPtr slot;
+    std::unique_ptr<Transfer> transfer;
+  };
+
+  template <class Work>
+  void hand_over(Work work) {
+    if (!thread_.joinable()) return;
+    asio::post(inbox_, std::move(work));
+    curl_multi_wakeup(multi_);
+  }
+
+  // From here on: the HTTP thread.
+  void run() {
+    while (!stopping_) {
+      int active = 0;
+      curl_multi_perform(multi_, &active);
+      collect();
+      inbox_.poll();
+      // Long, because a hand-over wakes it and curl shortens it to its own timers. What came between the two
+      // lines is not lost: a wake-up before the poll ends the poll at once.
+      constexpr int kIdleMs = 60'000;
+      if (!stopping_) curl_multi_poll(multi_, nullptr, 0, kIdleMs, nullptr);
+    }
+    while (!running_.empty()) {
+      auto slot = running_.begin()->second.slot;
+      end(running_.begin()->first);
+      answer(std::move(slot), tl::unexpected(Failure{Failure::Kind::Cancelled, "The program is ending."}));
+    }
+  }
+
+  void begin(std::uint64_t id, Request request, SlotPtr slot) {
+    auto transfer = std::make_unique<Transfer>(std::move(request), settings_);
+    if (auto refused = transfer->prepare())
+      return answer(std::move(slot), tl::unexpected(std::move(*refused)));
+    curl_multi_add_handle(multi_, transfer->handle());
+    ids_[transfer->handle()] = id;
+    running_[id] = Running{std::move(slot), std::move(transfer)};
+  }
+
+  void end(std::uint64_t id) {
+    const auto found = running_.find(id);
+    if (found == running_.end()) return;
+    curl_multi_remove_handle(multi_, found->second.transfer->handle());
+    ids_.erase(found->second.transfer->handle());
+    running_.erase(found);
+  }
+
+  void collect() {
+    int left = 0;
+    while (CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+      if (message->msg != CURLMSG_DONE) continue;
+      const CURLcode code = message->data.result;
+      const std::uint64_t id = ids_.at(message->easy_handle);
+      Running& running = running_.at(id);
+      auto outcome = running.transfer->ended(code);
+      if (!outcome) {
+        curl_multi_remove_handle(multi_, running.transfer->handle());
+        if (auto refused = running.transfer->prepare())
+          outcome = tl::unexpected(std::move(*refused));
+        else
+          curl_multi_add_handle(multi_, running.transfer->handle());
+      }
+      if (!outcome) continue;
+      SlotPtr slot = std::move(running.slot);
+      end(id);
+      answer(std::move(slot), std::move(*outcome));
+    }
+  }
+
+  void answer(SlotPtr slot, Outcome outcome) {
+    asio::post(loop_, [slot = std::move(slot), outcome = std::move(outcome)]() mutable {
+      slot->outcome = std::move(outcome);
+      slot->done.notify_all();
+    });
+  }
+
+  asio::io_context::executor_type loop_;
+  TransferSettings settings_;
+  CURLM* multi_ = nullptr;
+  asio::io_context inbox_{1};
+  asio::executor_work_guard<asio::io_context::executor_type> open_{inbox_.get_executor()};
+  std::uint64_t last_id_ = 0;  // of the loop's thread
+  std::thread thread_;
+  bool stopping_ = false;
+  std::map<std::uint64_t, Running> running_;
+  std::map<CURL*, std::uint64_t> ids_;
+};
+
+Client::Client(asio::io_context& context, ClientOptions options)
+    : context_(context), options_(std::move(options)) {}
+
+Client::~Client() {
+  if (worker_) worker_->stop();
+}
+
+asio::awaitable<tl::expected<Response, Failure>> Client::send(Request request, io::Scope scope) {
+  if (!worker_) {
+    TransferSettings settings;
+    settings.user_agent = options_.user_agent;
+    settings.loopback_only = options_.loopback_only;
+    settings.ca_file = ca_file();
+    worker_ = std::make_shared<Worker>(context_, std::move(settings));
+  }
+  const auto origin = origin_of(request.url);
+  if (!origin) co_return tl::unexpected(origin.error());
+  // Ends the transfer when this coroutine ends, in whatever way.
+  struct Hold {
+    std::shared_ptr<Worker> worker;
+    std::uint64_t id = 0;
+    ~Hold() { worker->abandon(id); }
+  };
+  const auto slot = std::make_shared<Slot>();
+  Hold hold{worker_};
+  hold.id = worker_->start(std::move(request), slot);
+  const io::WaitEnd end =
+      co_await io::wait_until(slot->done, scope, [&slot] { return slot->outcome.has_value(); });
+  if (end == io::WaitEnd::Ready) co_return std::move(*slot->outcome);
+  if (end == io::WaitEnd::Cancelled)
+    co_return tl::unexpected(Failure{Failure::Kind::Cancelled, "The call was cancelled."});
+  co_return tl::unexpected(Failure{Failure::Kind::Timeout, origin->place() + " did not answer in time."});
+}
+
+}  // namespace leanbridge::http

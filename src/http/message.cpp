@@ -1,0 +1,70 @@
+// What needs no transfer: URLs and headers.
+
+#include "leanbridge/http/client.hpp"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace leanbridge::http {
+
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string part_of(CURLU* url, CURLUPart part) {
+  char* text = nullptr;
+  if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return "";
+  std::string copy = text;
+  curl_free(text);
+  return copy;
+}
+
+}  // namespace
+
+std::string Response::header(const std::string& lower_case_name) const {
+  for (const auto& [name, value] : headers)
+    if (name == lower_case_name) return value;
+  return "";
+}
+
+bool Origin::loopback() const {
+  const bool ipv4 = host.starts_with("127.") && std::all_of(host.begin(), host.end(), [](unsigned char c) {
+                      return std::isdigit(c) || c == '.';
+                    });
+  return ipv4 || host == "localhost" || host == "[::1]";
+}
+
+tl::expected<Origin, Failure> origin_of(const std::string& url) {
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl_url(), curl_url_cleanup);
+  Origin origin;
+  if (curl_url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
+    origin.scheme = lower(part_of(parts.get(), CURLUPART_SCHEME));
+    origin.host = lower(part_of(parts.get(), CURLUPART_HOST));
+    origin.port = part_of(parts.get(), CURLUPART_PORT);
+  }
+  if ((origin.scheme == "http" || origin.scheme == "https") && !origin.host.empty()) return origin;
+  return tl::unexpected(Failure{Failure::Kind::BadUrl, "The address is no http or https URL."});
+}
+
+std::string percent_encode(std::string_view text) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 128 && (std::isalnum(byte) || c == '-' || c == '_' || c == '.' || c == '~')) {
+      encoded += c;
+    } else {
+      encoded += '%';
+      encoded += kDigits[byte >> 4];
+      encoded += kDigits[byte & 15];
+    }
+  }
+  return encoded;
+}
+
+}  // namespace leanbridge::http

@@ -1,0 +1,187 @@
+#include "transfer.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace leanbridge::http {
+
+namespace {
+
+constexpr std::size_t kMaxHeaderBytes = 256u << 10;
+
+bool same_word(std::string_view left, std::string_view right) {
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  return text;
+}
+
+bool is_redirect(long status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+}  // namespace
+
+Transfer::Transfer(Request request, TransferSettings settings)
+    : request_(std::move(request)), settings_(std::move(settings)), handle_(curl_easy_init()) {}
+
+Transfer::~Transfer() {
+  curl_easy_cleanup(handle_);
+  curl_slist_free_all(header_lines_);
+}
+
+std::optional<Failure> Transfer::prepare() {
+  auto origin = origin_of(request_.url);
+  if (!origin) return origin.error();
+  origin_ = std::move(*origin);
+  if (settings_.loopback_only && !origin_.loopback())
+    return Failure{Failure::Kind::BadUrl,
+                   origin_.place() + " is not on this machine, and the network is off."};
+  response_ = Response();
+  header_bytes_ = 0;
+
+  curl_easy_reset(handle_);
+  curl_slist_free_all(std::exchange(header_lines_, nullptr));
+  for (const auto& [name, value] : request_.headers)
+    header_lines_ =
+        curl_slist_append(header_lines_, (value.empty() ? name + ";" : name + ": " + value).c_str());
+  header_lines_ = curl_slist_append(header_lines_, "Expect:");  // no waiting for a 100 before the body
+
+  curl_easy_setopt(handle_, CURLOPT_URL, request_.url.c_str());
+  curl_easy_setopt(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(handle_, CURLOPT_HTTPHEADER, header_lines_);
+  curl_easy_setopt(handle_, CURLOPT_USERAGENT, settings_.user_agent.c_str());
+  curl_easy_setopt(handle_, CURLOPT_ACCEPT_ENCODING, "");  // whatever curl can unpack
+  if (request_.method == "POST") {
+    curl_easy_setopt(handle_, CURLOPT_POSTFIELDS, request_.body.data());
+    curl_easy_setopt(handle_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+  } else if (request_.method != "GET") {
+    curl_easy_setopt(handle_, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+  }
+  if (!settings_.ca_file.empty()) curl_easy_setopt(handle_, CURLOPT_CAINFO, settings_.ca_file.c_str());
+  curl_easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);
+  // Removing a handle whose look-up hangs would wait for the resolver's thread; with this it is left behind.
+  curl_easy_setopt(handle_, CURLOPT_QUICK_EXIT, 1L);
+  curl_easy_setopt(handle_, CURLOPT_ERRORBUFFER, detail_);
+  curl_easy_setopt(handle_, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.max_body));
+  curl_easy_setopt(handle_, CURLOPT_HEADERFUNCTION, &Transfer::on_header);
+  curl_easy_setopt(handle_, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(handle_, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
+  curl_easy_setopt(handle_, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(handle_, CURLOPT_PRIVATE, this);
+  return std::nullopt;
+}
+
+std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  const std::string_view line(bytes, size);
+  transfer.header_bytes_ += size;
+  if (transfer.header_bytes_ > kMaxHeaderBytes) {
+    transfer.too_large_ = true;
+    return 0;
+  }
+  if (line.starts_with("HTTP/")) {  // of a proxy or an interim answer before the real one
+    transfer.response_.headers.clear();
+    return size;
+  }
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return size;
+  std::string name(line.substr(0, colon));
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  transfer.response_.headers.emplace_back(std::move(name), trimmed(line.substr(colon + 1)));
+  return size;
+}
+
+std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  std::string& body = transfer.response_.body;
+  if (size > transfer.request_.max_body - body.size()) {
+    transfer.too_large_ = true;
+    return 0;
+  }
+  body.append(bytes, size);
+  return size;
+}
+
+std::optional<Outcome> Transfer::ended(CURLcode code) {
+  if (code != CURLE_OK) return tl::unexpected(failure(code));
+  long status = 0;
+  curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
+  response_.status = static_cast<int>(status);
+  char* target = nullptr;
+  if (is_redirect(status)) curl_easy_getinfo(handle_, CURLINFO_REDIRECT_URL, &target);
+  if (target) return redirected(target);
+  return std::move(response_);
+}
+
+std::optional<Outcome> Transfer::redirected(const std::string& target) {
+  const auto refused = [&](const std::string& why) {
+    return tl::unexpected(Failure{Failure::Kind::Redirects, origin_.place() + " redirected " + why});
+  };
+  if (++redirects_ > request_.max_redirects)
+    return refused("more than " + std::to_string(request_.max_redirects) + " times.");
+  const auto next = origin_of(target);
+  if (!next) return refused("to what is no http or https URL.");
+  if (origin_.scheme == "https" && next->scheme == "http")
+    return refused("from https to http, which is not followed.");
+  // Any header of the caller's may hold a secret, not only Authorization.
+  if (*next != origin_)
+    std::erase_if(request_.headers, [](const auto& header) {
+      return !same_word(header.first, "accept") && !same_word(header.first, "content-type");
+    });
+  // As browsers do: only 307 and 308 repeat a POST.
+  if (response_.status != 307 && response_.status != 308 && request_.method == "POST") {
+    request_.method = "GET";
+    request_.body.clear();
+    std::erase_if(request_.headers,
+                  [](const auto& header) { return same_word(header.first, "content-type"); });
+  }
+  request_.url = target;
+  return std::nullopt;
+}
+
+Failure Transfer::failure(CURLcode code) const {
+  using Kind = Failure::Kind;
+  const std::string place = origin_.place();
+  if (too_large_ || code == CURLE_FILESIZE_EXCEEDED)
+    return {Kind::TooLarge, place + " sent more than " + std::to_string(request_.max_body) + " bytes."};
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return {Kind::Resolve, "The host name of " + place + " could not be resolved."};
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return {Kind::Resolve, "The proxy that the environment names for " + place + " could not be resolved."};
+    case CURLE_COULDNT_CONNECT:
+      return {Kind::Connect, "Nothing accepts connections at " + place + ", or the proxy before it refuses."};
+    case CURLE_PROXY:
+      return {Kind::Connect, "The proxy that the environment names for " + place + " refuses."};
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+      return {Kind::Tls,
+              "No secure connection to " + place + ": " + (detail_[0] ? detail_ : curl_easy_strerror(code))};
+    case CURLE_PARTIAL_FILE:
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+      return {Kind::Truncated, place + " ended the connection before the answer was complete."};
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return {Kind::BadUrl, "The address is no http or https URL."};
+    default:
+      // Not curl's detail: it may quote a proxy with its password.
+      return {Kind::Other, "The exchange with " + place + " failed: " + curl_easy_strerror(code) + "."};
+  }
+}
+
+}  // namespace leanbridge::http
