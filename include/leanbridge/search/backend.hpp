@@ -34,6 +34,7 @@ struct Question {
   std::string text;
   std::size_t limit = 10;
   std::vector<std::string> packages;  ///< only modules that start with one of these; empty: all
+  std::string version;  ///< of the data, where a backend has several (Lean Finder); "": its default
 };
 
 /// An answer with no hits is an answer: nothing was found.
@@ -76,6 +77,10 @@ class Backend {
   virtual bool remote() const = 0;            ///< asks the network
   /// Whether it can be asked as configured; else why not ("no API key").
   virtual std::optional<std::string> disabled_because() const { return std::nullopt; }
+  /// What of its configuration changes its answers, for the key of the cache: URL, version. No secrets.
+  virtual std::string identity() const { return {}; }
+  /// At the address that everybody shares: its limits are kept. False for one's own.
+  virtual bool is_shared() const { return false; }
   virtual asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) = 0;
 };
 
