@@ -34,7 +34,7 @@ struct Question {
   std::string text;
   std::size_t limit = 10;
   std::vector<std::string> packages;  ///< only modules that start with one of these; empty: all
-  std::string version;  ///< of the data, where a backend has several (Lean Finder); "": its default
+  std::string version;  ///< of the data, where a backend has several (Lean Finder, State Search); "": its default
 };
 
 /// An answer with no hits is an answer: nothing was found.
@@ -65,6 +65,9 @@ struct Problem {
   std::optional<std::chrono::milliseconds> retry_after;  ///< not to be asked again before
   bool rate_limited = false;                             ///< 429, or our own limit
 };
+
+/// As a tool reports it: backend_unavailable, rate_limited, invalid_argument, ...
+Error to_error(const Problem& problem);
 
 template <class T>
 using Outcome = tl::expected<T, Problem>;

@@ -41,7 +41,9 @@ struct Fixture {
 
 // "packed", by gzip.
 const std::string kGzip(
-    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\x48\x4c\xce\x4e\x4d\x01\x00\x10\xb4\xf6\x21\x06\x00\x00\x00", 26);
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\x48\x4c\xce\x4e\x4d\x01\x00\x10\xb4\xf6\x21\x06\x00\x00"
+    "\x00",
+    26);
 
 }  // namespace
 
@@ -73,7 +75,8 @@ TEST_CASE("Connections are used again, and many requests run at once", "[http]")
   for (int i = 0; i < 3; ++i) REQUIRE(f.send(Fixture::get(f.server.url())));
   CHECK(f.server.connections() == 1);
   std::vector<Running<tl::expected<http::Response, http::Failure>>> all;
-  for (int i = 0; i < 20; ++i) all.push_back(f.loop.start(f.client->send(Fixture::get(f.server.url()), patient())));
+  for (int i = 0; i < 20; ++i)
+    all.push_back(f.loop.start(f.client->send(Fixture::get(f.server.url()), patient())));
   for (auto& one : all) CHECK(f.loop.finish(one));
 }
 
@@ -158,7 +161,8 @@ TEST_CASE("What cannot be reached is said by its kind", "[http]") {
   Fixture f;
   CHECK(f.failure(Fixture::get(url_of_nobody() + "/secret")) == Kind::Connect);
   CHECK(f.failure(Fixture::get("http://nowhere.invalid/secret?secret")) == Kind::Resolve);
-  for (const char* url : {"", "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1", "127.0.0.1", "http://", "http://a b/"})
+  for (const char* url : {"", "file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1", "127.0.0.1",
+                          "http://", "http://a b/"})
     CHECK(f.failure(Fixture::get(url)) == Kind::BadUrl);
 }
 
@@ -169,7 +173,8 @@ TEST_CASE("A look-up that hangs holds up neither the call nor the end", "[http]"
   SECTION("others go on, and a cancellation") {
     f.server.answer({200, "x"});
     CHECK(f.send(Fixture::get(f.server.url())));
-    CHECK(f.failure(Fixture::get("http://hanging.invalid/"), io::Scope(std::chrono::milliseconds(20))) == Kind::Timeout);
+    CHECK(f.failure(Fixture::get("http://hanging.invalid/"), io::Scope(std::chrono::milliseconds(20))) ==
+          Kind::Timeout);
   }
   f.client.reset();
   const auto& answer = f.loop.finish(hanging);
@@ -235,7 +240,8 @@ TEST_CASE("Certificates are checked", "[http]") {
   secure.answer({200, "safe"});
   CHECK(f.failure(Fixture::get(secure.url())) == Kind::Tls);
   // It speaks TLS where we do not, and the other way round.
-  CHECK_FALSE(f.send(Fixture::get("https" + f.server.url().substr(4)), io::Scope(std::chrono::milliseconds(100))));
+  CHECK_FALSE(
+      f.send(Fixture::get("https" + f.server.url().substr(4)), io::Scope(std::chrono::milliseconds(100))));
 
   const Variable other("CURL_CA_BUNDLE", std::nullopt), trust("SSL_CERT_FILE", certificate);
   f.client.emplace(f.loop.context, Fixture::options());

@@ -1,5 +1,4 @@
 #include "support/fake_http.hpp"
-
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
@@ -30,7 +29,8 @@ void write_certificate(const std::string& certificate, const std::string& key) {
   X509_gmtime_adj(X509_getm_notAfter(x509.get()), 86400);
   X509_set_pubkey(x509.get(), pair.get());
   X509_NAME* name = X509_get_subject_name(x509.get());
-  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"), -1, -1, 0);
+  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"),
+                             -1, -1, 0);
   X509_set_issuer_name(x509.get(), name);
   add_extension(x509.get(), NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1");
   add_extension(x509.get(), NID_basic_constraints, "critical,CA:TRUE");

@@ -54,8 +54,8 @@ asio::awaitable<std::optional<HttpRequest>> read_request(Stream& stream, std::st
   const std::size_t size = length.empty() ? 0 : std::stoul(length);
   while (buffer.size() < size) {
     std::string more(size - buffer.size(), '\0');
-    const std::size_t count = co_await stream.async_read_some(
-        asio::buffer(more), asio::redirect_error(asio::use_awaitable, error));
+    const std::size_t count =
+        co_await stream.async_read_some(asio::buffer(more), asio::redirect_error(asio::use_awaitable, error));
     if (error) co_return std::nullopt;
     buffer.append(more, 0, count);
   }
@@ -76,8 +76,8 @@ asio::awaitable<void> wait_for_the_end(Stream& stream) {
 template <class Stream>
 asio::awaitable<bool> write_reply(Stream& stream, HttpReply reply) {
   if (reply.silent) co_return false;
-  std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " X\r\nContent-Length: " +
-                     std::to_string(reply.body.size() + reply.filler) + "\r\n";
+  std::string head = "HTTP/1.1 " + std::to_string(reply.status) +
+                     " X\r\nContent-Length: " + std::to_string(reply.body.size() + reply.filler) + "\r\n";
   for (const auto& [name, value] : reply.headers) head += name + ": " + value + "\r\n";
   const bool whole = reply.fault == HttpReply::Fault::None;
   std::string bytes = head + "\r\n" + reply.body.substr(0, whole ? std::string::npos : reply.sent);
@@ -132,7 +132,8 @@ struct FakeHttp::State {
     }
     ssl::stream<tcp::socket> stream(std::move(socket), state->tls);
     boost::system::error_code error;
-    co_await stream.async_handshake(ssl::stream_base::server, asio::redirect_error(asio::use_awaitable, error));
+    co_await stream.async_handshake(ssl::stream_base::server,
+                                    asio::redirect_error(asio::use_awaitable, error));
     if (!error) co_await serve(state, stream);
   }
   static asio::awaitable<void> accept(std::shared_ptr<State> state) {
@@ -192,7 +193,8 @@ std::string url_of_nobody() {
 }
 
 NoProxies::NoProxies() {
-  for (const char* name : {"http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY", "no_proxy", "NO_PROXY"})
+  for (const char* name :
+       {"http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY", "no_proxy", "NO_PROXY"})
     unset_.emplace_back(name, std::nullopt);
 }
 

@@ -15,7 +15,7 @@ namespace leanbridge::test {
 
 struct HttpRequest {
   std::string method;
-  std::string target;  ///< path and query as they were sent
+  std::string target;     ///< path and query as they were sent
   http::Headers headers;  ///< names in lower case
   std::string body;
 
@@ -39,7 +39,8 @@ class FakeHttp {
   using Handler = std::function<HttpReply(const HttpRequest&)>;
 
   /// With a certificate and key (files, PEM) it speaks HTTPS.
-  explicit FakeHttp(asio::io_context& context, const std::string& certificate = "", const std::string& key = "");
+  explicit FakeHttp(asio::io_context& context, const std::string& certificate = "",
+                    const std::string& key = "");
   FakeHttp(const FakeHttp&) = delete;
   FakeHttp& operator=(const FakeHttp&) = delete;
   ~FakeHttp();

@@ -1,0 +1,29 @@
+#pragma once
+/// A key or a password: it can be kept and passed on, but not printed, logged or made JSON by accident.
+
+#include <ostream>
+#include <string>
+#include <utility>
+
+namespace leanbridge {
+
+class Secret {
+ public:
+  Secret() = default;
+  explicit Secret(std::string value) : value_(std::move(value)) {}
+
+  bool empty() const { return value_.empty(); }
+  /// For the one place that sends it.
+  const std::string& reveal() const { return value_; }
+
+  friend bool operator==(const Secret&, const Secret&) = default;
+  /// For test messages; log lines do not take one at all.
+  friend std::ostream& operator<<(std::ostream& out, const Secret& secret) {
+    return out << (secret.empty() ? "(no secret)" : "(secret)");
+  }
+
+ private:
+  std::string value_;
+};
+
+}  // namespace leanbridge
