@@ -1,0 +1,157 @@
+#include "leanbridge/index/readers.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <string>
+
+using namespace leanbridge::index;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::vector<Declaration> read(std::string_view text) {
+  return read_source(text, "M", "/m.lean");
+}
+
+Names names(std::string_view text) {
+  Names all;
+  for (const Declaration& one : read(text)) all.push_back(one.name);
+  return all;
+}
+
+Declaration only(std::string_view text) {
+  const auto all = read(text);
+  CAPTURE(text);
+  REQUIRE(all.size() == 1);
+  return all.front();
+}
+
+}  // namespace
+
+TEST_CASE("a declaration's name, place, signature and docstring are read", "[index][source]") {
+  const Declaration d = only(
+      "import X\n\n/-- The 𝔸 law.\nTwo lines. -/\n@[simp, to_additive] protected theorem Nat.two₁ {n\n"
+      "    m : Nat} (h : n < -- so\n  Nat.succ m) :\n  ∀ k, n + k = List.sum [m, k] := by\n  simp\n");
+  CHECK(d.name == "Nat.two₁");
+  CHECK(d.kind == "theorem");
+  CHECK(d.module == "M");
+  CHECK(d.file == "/m.lean");
+  CHECK(d.line == 5);
+  CHECK(d.column == 40);
+  CHECK(d.docstring == "The 𝔸 law.\nTwo lines.");
+  CHECK(d.signature == "{n m : Nat} (h : n < Nat.succ m) : ∀ k, n + k = List.sum [m, k]");
+  CHECK(d.constants == Names{"Nat", "Nat.succ", "List.sum"});
+  CHECK_FALSE(d.approximate);
+  CHECK_FALSE(d.is_private);
+}
+
+TEST_CASE("modifiers and attributes do not hide a declaration", "[index][source]") {
+  CHECK(only("@[deprecated foo (since := \"theorem x\")] theorem a : True := trivial").deprecated);
+  CHECK(only("private noncomputable unsafe def b := 1").is_private);
+  CHECK(only("public meta partial def c.d (n : Nat) : Nat := n").name == "c.d");
+  CHECK(only("nonrec theorem e : 1 = 1 := rfl").name == "e");
+  CHECK(only("instance (priority := low) f : Add Nat := g").name == "f");
+  CHECK(only("open Nat in\n@[simp]\nlemma h : 1 = 1 := rfl").kind == "theorem");
+  CHECK(only("alias new := Old.name").constants == Names{"Old.name"});
+  CHECK(names("alias ⟨mp, _⟩ := Iff.foo\nalias ⟨_, mpr⟩ := Iff.foo") == Names{"mp", "mpr"});
+  CHECK(names("instance : Add Nat := x\nexample : True := trivial").empty());
+}
+
+TEST_CASE("names are those of their namespaces", "[index][source]") {
+  CHECK(names("namespace A.B\ndef x := 1\nend B\ndef y := 1\nend A\ndef z := 1") ==
+        Names{"A.B.x", "A.y", "z"});
+  CHECK(names("namespace A\nsection S.T\ndef x := 1\nend S.T\nnoncomputable section\nmutual\ndef y := "
+              "1\nend\nend\n"
+              "@[expose] public section\ndef z := 1\nend\ntheorem _root_.Q.w : 1 = 1 := rfl\nend A\ndef v := "
+              "1") == Names{"A.x", "A.y", "A.z", "Q.w", "v"});
+  CHECK(names("namespace «a b»\ndef «c.d» := 1\ndef «plain».x₁' := 2\nend «a b»\ndef e := 1") ==
+        Names{"«a b».«c.d»", "«a b».plain.x₁'", "e"});
+  CHECK(names("end\nend A.B\ndef x := 1") == Names{"x"});
+}
+
+TEST_CASE("fields and constructors follow their type", "[index][source]") {
+  const auto point = read(
+      "namespace N\n/-- P -/\nstructure Point (α : Type) extends Base α where\n  mk ::\n  /-- the x -/\n"
+      "  x y : α := default\n  private map (f : α →\n      List α) : Nat\n  (z : Nat) {w : α}\n  deriving "
+      "Repr\nend N");
+  REQUIRE(point.size() == 6);
+  CHECK(point[0].name == "N.Point");
+  CHECK(point[0].signature == "(α : Type) extends Base α");
+  CHECK(point[1].name == "N.Point.x");
+  CHECK(point[1].kind == "field");
+  CHECK(point[1].docstring == "the x");
+  CHECK(point[1].signature == ": α");
+  CHECK(point[1].line == 6);
+  CHECK(point[2].name == "N.Point.y");
+  CHECK(point[3].name == "N.Point.map");
+  CHECK(point[3].is_private);
+  CHECK(point[3].signature == "(f : α → List α) : Nat");
+  CHECK(point[4].name == "N.Point.z");
+  CHECK(point[4].signature == ": Nat");
+
+  const auto tree = read(
+      "inductive Tree : Type where\n  /-- empty -/\n  | leaf\n  | node (l : Tree) : Nat → Tree\n  deriving "
+      "Repr\n");
+  REQUIRE(tree.size() == 3);
+  CHECK(tree[0].signature == ": Type");
+  CHECK(tree[1].name == "Tree.leaf");
+  CHECK(tree[1].kind == "constructor");
+  CHECK(tree[1].docstring == "empty");
+  CHECK(tree[2].signature == "(l : Tree) : Nat → Tree");
+  CHECK(names("inductive Color | red | «light green» deriving Repr\ndef x := 1") ==
+        Names{"Color", "Color.red", "Color.«light green»", "x"});
+  CHECK(names("class Foo (α : Type) where\n  foo : α\n  law : ∀ a : α,\n    a = foo\nclass inductive Bar\n| "
+              "mk : Bar") == Names{"Foo", "Foo.foo", "Foo.law", "Bar", "Bar.mk"});
+}
+
+TEST_CASE("what looks like a declaration in comments and literals is none", "[index][source]") {
+  CHECK(names("/- /- theorem a -/\ntheorem b -/\ndef s := \"\ntheorem c\"\ndef r := r#\"\ntheorem \"d\"#\n"
+              "def q := '\"'\n-- theorem e\n/-! theorem f -/\ndef t := s!\"{\"\n}\"}\"\n") ==
+        Names{"s", "r", "q", "t"});
+}
+
+TEST_CASE("half-typed and hostile texts are read in their own time", "[index][source]") {
+  for (const std::string_view text : {"",
+                                      "theorem",
+                                      "theorem ",
+                                      "def «",
+                                      "structure S where",
+                                      "structure S where\n  x",
+                                      "structure S where\n  (x",
+                                      "inductive I where\n  |",
+                                      "inductive I |",
+                                      "namespace",
+                                      "section",
+                                      "end",
+                                      "@[simp",
+                                      "@[",
+                                      "alias ⟨",
+                                      "alias ⟨a",
+                                      "class",
+                                      "instance (priority",
+                                      "/-- doc",
+                                      "theorem x (h : (a",
+                                      "\xff\xfe def x \xc3",
+                                      "structure S where\n  ) x",
+                                      "structure S where\n  mk ::",
+                                      "def x : \xf0\x9f",
+                                      "mutual\nend\nend\nend"})
+    read(text);
+  const std::string long_line(1 << 20, 'x');
+  CHECK(names("def a : " + long_line) == Names{"a"});
+  std::string many = "def a : ";
+  for (int i = 0; i < 50000; ++i) many += "(∀ x, ";
+  CHECK(names(many) == Names{"a"});
+  std::string nested;
+  for (int i = 0; i < 20000; ++i) nested += "namespace A\n";
+  CHECK(names(nested).empty());
+  CHECK(names(nested + "def x := 1").empty());  // its name would have 40 kB
+  std::string alternatives = "inductive I\n";
+  for (int i = 0; i < 20000; ++i) alternatives += "| c" + std::to_string(i) + " : I\n";
+  CHECK(read(alternatives).size() == 20001);
+  std::string fields = "structure S where\n";
+  for (int i = 0; i < 20000; ++i) fields += "  f" + std::to_string(i) + " : Nat := (" + "\n";
+  read(fields);
+}
