@@ -1,0 +1,138 @@
+#include "leanbridge/search/theorem.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+
+namespace leanbridge::search {
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+Hit hit(std::string name, std::string type = "", std::string module = "") {
+  Hit made;
+  made.name = std::move(name);
+  made.type = std::move(type);
+  made.module = std::move(module);
+  return made;
+}
+
+Ranked answer(std::string source, std::vector<Hit> hits) {
+  Ranked ranked;
+  ranked.source = std::move(source);
+  ranked.hits = std::move(hits);
+  return ranked;
+}
+
+Strings ranked_names(std::vector<Ranked> answers, std::string_view text) {
+  auto theorems = merge(answers);
+  rank(theorems, analyse(text));
+  Strings names;
+  for (const Theorem& theorem : theorems) names.push_back(theorem.hit.name);
+  return names;
+}
+
+double match(std::string_view pattern, std::string_view type) {
+  return type_match(*read_type_pattern(pattern), type);
+}
+
+}  // namespace
+
+TEST_CASE("hits of one name are joined, each field from the best that has it", "[search]") {
+  Ranked local = answer("local", {hit("Nat.add_comm", "∀ (n m : Nat), n + m = m + n", "Init.Data.Nat.Basic")});
+  local.index = true;
+  Hit described = hit("_root_.Nat.add_comm", ": wrong", "Elsewhere");
+  described.informal = "Addition is commutative";
+  described.docstring = "doc";
+  const auto theorems = merge({answer("leansearch", {hit("A"), described}), local});
+  REQUIRE(theorems.size() == 2);
+  const Theorem& theorem = theorems[1];
+  CHECK(theorem.hit.name == "Nat.add_comm");
+  CHECK(theorem.hit.type == "∀ (n m : Nat), n + m = m + n");
+  CHECK(theorem.hit.module == "Init.Data.Nat.Basic");
+  CHECK(theorem.hit.informal == "Addition is commutative");
+  CHECK(theorem.hit.docstring == "doc");
+  CHECK(theorem.ranks == std::map<std::string, std::size_t>{{"leansearch", 2}, {"local", 1}});
+}
+
+TEST_CASE("a printed type gives way to a backend's, and all to Lean's", "[search]") {
+  Ranked local = answer("local", {hit("a", "printed")});
+  local.index = true;
+  local.printed = {true};
+  auto theorems = merge({local, answer("loogle", {hit("a", "given")})});
+  CHECK(theorems[0].hit.type == "given");
+  take_leans_word(theorems[0], "Lean's", "", "");
+  CHECK(theorems[0].hit.type == "Lean's");
+  const auto still = merge({answer("loogle", {hit("a", "given")}), local});
+  CHECK(still[0].hit.type == "given");
+}
+
+TEST_CASE("how well a type matches a pattern", "[search]") {
+  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") == 1.0);
+  CHECK(match("a + b = b + a", "(a b : G) : a + b = b + a") == 1.0);
+  CHECK(match("a + b = b + a", ": x * y = y * x") < 0.6);
+  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = n + m") < 1.0);   // the same variable, the same term
+  CHECK(match("_ + 0 = _", "(n : Nat) (h : n > 0) : n + 0 = n") == 1.0);
+  CHECK(match("a * b", "∀ (a b c : Nat), a * b * c = a * (b * c)") == 0.85);
+  CHECK(match("List.map f l", "{α β} (f : α → β) (l : List α) : (List.map f l).length = l.length") == 0.85);
+  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") > match("a + b = b + a", "∀ (n : Nat), n + 0 = n"));
+  CHECK(match("a + b = b + a", "") == 0);
+  const std::string many(5000, '(');
+  CHECK(match("_ + _ = _ + _", many + "a + b") < 0.85);
+  std::string sum = "a";
+  for (int i = 0; i < 200; ++i) sum += " + a";
+  CHECK(match("?a * ?b * ?c * ?d * ?e = _ + _ + _ + _", sum) < 0.85);  // ends, whatever it says
+}
+
+TEST_CASE("words find names by their beginnings", "[search]") {
+  Ranked local = answer("local", {hit("Int.add_comm"), hit("Nat.add_comm"), hit("Nat.add_comm_of_lt")});
+  CHECK(ranked_names({local}, "addition commutative natural numbers").front() == "Nat.add_comm");
+}
+
+TEST_CASE("agreement counts, a lone last place does not", "[search]") {
+  const auto names = ranked_names({answer("leansearch", {hit("x.one"), hit("x.both")}), answer("leanfinder", {hit("x.two"), hit("x.both")})}, "some question about things");
+  CHECK(names.front() == "x.both");
+}
+
+TEST_CASE("an exact name is first, with full confidence", "[search]") {
+  auto theorems = merge({answer("leansearch", {hit("Nat.add_comm'"), hit("Nat.add_comm_zero"), hit("Nat.add_comm")}), answer("local", {hit("Nat.add_comm'")})});
+  rank(theorems, analyse("Nat.add_comm"));
+  CHECK(theorems[0].hit.name == "Nat.add_comm");
+  CHECK(theorems[0].confidence == 1.0);
+}
+
+TEST_CASE("the type weighs most", "[search]") {
+  Ranked loogle = answer("loogle", {hit("z.right", ": a + b = b + a")});
+  loogle.by_pattern = true;
+  CHECK(ranked_names({answer("leansearch", {hit("y.wrong", ": a = a")}), loogle}, "a + b = b + a").front() == "z.right");
+}
+
+TEST_CASE("the order does not depend on that of the sources, and all is within 0 and 1", "[search]") {
+  std::vector<Ranked> answers;
+  std::mt19937 random(7);
+  for (const char* source : {"leansearch", "loogle", "leanexplore", "local"}) {
+    Ranked one = answer(source, {});
+    for (int i = 0; i < 20; ++i) one.hits.push_back(hit("n" + std::to_string(random() % 30), ": a + b = c"));
+    answers.push_back(one);
+  }
+  const Strings names = ranked_names(answers, "a + b = b + a");
+  for (int i = 0; i < 5; ++i) {
+    std::shuffle(answers.begin(), answers.end(), random);
+    CHECK(ranked_names(answers, "a + b = b + a") == names);
+  }
+  auto theorems = merge(answers);
+  rank(theorems, analyse("a + b = b + a"));
+  for (const Theorem& theorem : theorems) {
+    CHECK(theorem.confidence >= 0);
+    CHECK(theorem.confidence <= 1);
+  }
+}
+
+TEST_CASE("nothing to rank", "[search]") {
+  CHECK(ranked_names({}, "x").empty());
+  CHECK(merge({answer("a", {hit(""), hit("_root_.")})}).empty());
+}
+
+}  // namespace leanbridge::search
