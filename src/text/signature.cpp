@@ -54,9 +54,8 @@ class Reader {
     if (i < tokens_.size() && tokens_[i].kind == Kind::Word) ++i;
     while (i < tokens_.size() && text(i) != ":" && !ends_statement(i)) {
       const std::size_t close = opens(text(i)) ? matching(i) : i;
-      // `.{u, v}`: universes
-      if (opens(text(i)) && source_[tokens_[i].begin - 1] != '.')
-        signature.binders.push_back(binder(i, close));
+      // `.{u, v}`: universes. A bracket that ends the text binds nothing.
+      if (close > i && source_[tokens_[i].begin - 1] != '.') signature.binders.push_back(binder(i, close));
       i = close + 1;
     }
     for (int depth = 0; i < tokens_.size(); ++i) {

@@ -133,6 +133,10 @@ TEST_CASE("half-typed and hostile texts are read in their own time", "[index][so
                                       "instance (priority",
                                       "/-- doc",
                                       "theorem x (h : (a",
+                                      "theorem x (",
+                                      "theorem x [",
+                                      "structure S (",
+                                      "def x.{",
                                       "\xff\xfe def x \xc3",
                                       "structure S where\n  ) x",
                                       "structure S where\n  mk ::",
@@ -142,7 +146,7 @@ TEST_CASE("half-typed and hostile texts are read in their own time", "[index][so
   const std::string long_line(1 << 20, 'x');
   CHECK(names("def a : " + long_line) == Names{"a"});
   std::string many = "def a : ";
-  for (int i = 0; i < 50000; ++i) many += "(∀ x, ";
+  for (int i = 0; i < 20000; ++i) many += "(∀ x, ";
   CHECK(names(many) == Names{"a"});
   std::string nested;
   for (int i = 0; i < 20000; ++i) nested += "namespace A\n";
