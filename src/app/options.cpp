@@ -102,6 +102,12 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   app.add_option("--instructions", options.instructions, "What the model is told about this server");
   app.add_option("--tool-descriptions", descriptions,
                  "Other descriptions of tools: a JSON object by name, or a file that holds one");
+  options.upstream = environment("LEANBRIDGE_UPSTREAM");
+  app.add_option(
+      "--upstream", options.upstream,
+      "Other MCP servers of the workspace to connect: their names, all, or none for no server at all");
+  app.add_flag("--lazy-upstream", options.lazy_upstream,
+               "Offer three tools to list, describe and call those of other servers, instead of all of them");
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
   add_commands(app, options, call, list, doctor);
   app.footer("Arguments after -- are passed on to `lake serve --`.");

@@ -24,6 +24,9 @@ struct Options {
   std::string instructions;                         ///< LEAN_MCP_INSTRUCTIONS; empty: ours
   std::map<std::string, std::string> descriptions;  ///< LEAN_MCP_TOOL_DESCRIPTIONS: of tools, by name
 
+  std::string upstream;  ///< --upstream, else LEANBRIDGE_UPSTREAM: none, all, or names of workspace servers
+  bool lazy_upstream = false;  ///< --lazy-upstream
+
   bool as_json = false;             ///< tools --json
   std::string tool;                 ///< call TOOL
   std::optional<std::string> json;  ///< call --json

@@ -3,6 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/prompts/prompts.hpp"
 #include "leanbridge/tools/resources.hpp"
+#include "leanbridge/upstream/trust.hpp"
 
 #include "instructions.hpp"
 #include <signal.h>
@@ -21,18 +22,29 @@ document::WorkspaceOptions workspace_options(const Options& options) {
   return workspace;
 }
 
+// Where the project is, or where the host says that it is, or where we were started.
+std::filesystem::path upstream_workspace(const Options& options) {
+  std::filesystem::path workspace = options.project_root;
+  if (workspace.empty()) workspace = upstream::environment_variable("CLAUDE_PROJECT_DIR").value_or("");
+  std::error_code ignored;
+  if (workspace.empty()) workspace = std::filesystem::current_path(ignored);
+  const std::filesystem::path real = std::filesystem::canonical(workspace, ignored);
+  return real.empty() ? workspace : real;
+}
+
 }  // namespace
 
 Runtime::Runtime(const Options& options)
     : options_(options),
       workspace_(context_, pool_, workspace_options(options)),
-      environment_{workspace_, pool_, [this] { return call_counts(); }, LEANBRIDGE_VERSION},
+      environment_{workspace_, pool_, [this] { return call_counts(); }, LEANBRIDGE_VERSION, {}},
       all_tools_(tools::all_tools(environment_)) {
   ::signal(SIGPIPE, SIG_IGN);
   log::configure(options.log_level, options.log_file);
 }
 
 Runtime::~Runtime() {
+  if (upstreams_) upstreams_->kill();
   workspace_.kill();
 }
 
@@ -44,12 +56,38 @@ Result<void> Runtime::select_tools() {
   return {};
 }
 
+void Runtime::find_upstreams() {
+  const std::filesystem::path workspace = upstream_workspace(options_);
+  const upstream::TrustFile trust(upstream::TrustFile::default_path());
+  upstream::Allowed found =
+      upstream::load_allowed(workspace, upstream::environment_variable("HOME").value_or(""),
+                             upstream::Selection::parse(options_.upstream), trust);
+  for (const upstream::ServerConfig& server : found.without_consent)
+    log::warn(
+        "{}:{}: server {} is not connected: files of a workspace need consent. Start leanbridge with "
+        "--upstream "
+        "{}.",
+        server.file.string(), server.line, server.name, server.name);
+  if (found.config.servers.empty() && found.config.problems.empty()) return;
+  upstream::HubOptions hub;
+  hub.client.version = LEANBRIDGE_VERSION;
+  hub.lazy = options_.lazy_upstream;
+  hub.own_tool = [this](const std::string& name) { return tools_ && tools_->find(name); };
+  hub.factory = [this](const upstream::ServerConfig& server, upstream::TransportKind kind) {
+    return kind == upstream::TransportKind::Stdio ? upstream::make_stdio_transport(context_, server)
+                                                  : nullptr;
+  };
+  upstreams_.emplace(context_, std::move(found.config), std::move(hub));
+  environment_.upstreams = [this] { return upstreams_->health(); };
+}
+
 mcp::SessionOptions Runtime::session_options() {
   mcp::SessionOptions session;
   session.version = LEANBRIDGE_VERSION;
   session.instructions = options_.instructions.empty() ? instructions_for(*tools_) : options_.instructions;
   session.timeout_s = options_.timeout_s;
   session.prompts = prompts::all_prompts();
+  if (upstreams_ && !upstreams_->clients().empty()) session.provider = &*upstreams_;
   session.resources = tools::all_resources(environment_, all_tools_);
   return session;
 }

@@ -3,6 +3,7 @@
 
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/tools/tools.hpp"
+#include "leanbridge/upstream/hub.hpp"
 
 #include "options.hpp"
 
@@ -23,11 +24,14 @@ class Runtime {
 
   /// The tools that are offered; an error of the selection. Called once, before all else.
   Result<void> select_tools();
+  /// Reads which other servers there are; none is connected yet. Called after select_tools(), where wanted.
+  void find_upstreams();
 
   asio::io_context& context() { return context_; }
   document::Workspace& workspace() { return workspace_; }
   mcp::ToolRegistry& tools() { return *tools_; }
   const Options& options() const { return options_; }
+  upstream::Hub* upstreams() { return upstreams_ ? &*upstreams_ : nullptr; }
 
   /// For a session: with prompts, resources and instructions.
   mcp::SessionOptions session_options();
@@ -42,6 +46,7 @@ class Runtime {
   tools::Environment environment_;
   std::vector<mcp::Tool> all_tools_;
   std::optional<mcp::ToolRegistry> tools_;
+  std::optional<upstream::Hub> upstreams_;  ///< where there are other servers, or a fault in what names them
 };
 
 }  // namespace leanbridge::app

@@ -52,6 +52,7 @@ class Server {
   Server(Runtime& runtime, const StandardStream& in, const StandardStream& out)
       : context_(runtime.context()),
         workspace_(runtime.workspace()),
+        upstreams_(runtime.upstreams()),
         input_(std::make_shared<asio::posix::stream_descriptor>(context_, in.fd())),
         output_(std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context_, out.fd()))),
         signals_(context_, SIGINT, SIGTERM, SIGHUP) {
@@ -60,7 +61,11 @@ class Server {
         [output = output_](std::string&& message) {
           output->send(rpc::LineCodec::encode(std::move(message)));
         },
-        [this] { asio::post(context_, [this] { workspace_.start_early(); }); });
+        [this] { asio::post(context_, [this] { start(); }); });
+    if (upstreams_) {
+      upstreams_->on_tools_changed = [this] { session_->list_changed(mcp::Session::List::Tools); };
+      upstreams_->on_prompts_changed = [this] { session_->list_changed(mcp::Session::List::Prompts); };
+    }
     output_->on_failure = [this](const std::string& reason) { end("stdout: " + reason); };
   }
 
@@ -87,6 +92,12 @@ class Server {
     }
   }
 
+  // What is slow to start, once the client is about to use it.
+  void start() {
+    workspace_.start_early();
+    if (upstreams_) upstreams_->start();
+  }
+
   // A client that does not read its answers gets no more of its requests read.
   asio::awaitable<void> back_pressure() {
     const io::Scope scope(std::chrono::hours(24 * 365));
@@ -99,6 +110,7 @@ class Server {
       if (error) return;
       if (ending_) {  // asked twice: no more patience
         workspace_.kill();
+        if (upstreams_) upstreams_->kill();
         context_.stop();
         return;
       }
@@ -118,7 +130,9 @@ class Server {
   }
 
   asio::awaitable<void> stop() {
+    if (upstreams_) asio::co_spawn(context_, upstreams_->stop(kStopGrace), asio::detached);
     co_await workspace_.stop(kStopGrace);
+    if (upstreams_) co_await upstreams_->stop(kStopGrace);
     // What was answered before the end still has to reach a client that reads.
     co_await io::wait_until(output_->changed, io::Scope(kStopGrace), [this] { return output_->closed(); });
     context_.stop();
@@ -126,6 +140,7 @@ class Server {
 
   asio::io_context& context_;
   document::Workspace& workspace_;
+  upstream::Hub* upstreams_;
   std::shared_ptr<asio::posix::stream_descriptor> input_;
   std::shared_ptr<io::OutgoingQueue> output_;
   asio::signal_set signals_;
@@ -143,6 +158,7 @@ int serve(const Options& options) {
                  selected.error().hint.c_str());
     return 2;
   }
+  runtime.find_upstreams();
   const StandardStream in(STDIN_FILENO, O_RDONLY), out(STDOUT_FILENO, O_WRONLY);
   if (!in.valid() || !out.valid()) {
     std::fprintf(

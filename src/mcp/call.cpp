@@ -4,6 +4,8 @@
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
+#include "params.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::mcp {
@@ -16,12 +18,6 @@ constexpr auto kProgressInterval = std::chrono::seconds(1);
 
 double milliseconds_since(io::Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
-}
-
-json progress_token(const json& params) {
-  if (!params.contains("_meta") || !params["_meta"].is_object()) return nullptr;
-  const json token = params["_meta"].value("progressToken", json());
-  return token.is_string() || token.is_number_integer() ? token : json();
 }
 
 // Progress must increase with every message, also while Lean works at one line: a fraction of a line for the
@@ -42,6 +38,12 @@ class RisingProgress {
 
 }  // namespace
 
+json progress_token(const json& params) {
+  if (!params.contains("_meta") || !params["_meta"].is_object()) return nullptr;
+  const json token = params["_meta"].value("progressToken", json());
+  return token.is_string() || token.is_number_integer() ? token : json();
+}
+
 asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, Arguments arguments) {
   try {
     co_return co_await tool->handler(call, std::move(arguments));
@@ -58,11 +60,14 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
     return responder.error({rpc::kInvalidParams, "tools/call needs params.name, a string.", nullptr});
   const std::string name = params["name"].get<std::string>();
   const Tool* tool = tools_.find(name);
-  if (!tool) return responder.error({rpc::kInvalidParams, "There is no tool " + name + " here.", nullptr});
+  const bool foreign = !tool && options_.provider && options_.provider->knows_tool(name);
+  if (!tool && !foreign)
+    return responder.error({rpc::kInvalidParams, "There is no tool " + name + " here.", nullptr});
   json given = params.value("arguments", json::object());
   if (given.is_null()) given = json::object();
   if (!given.is_object())
     return responder.error({rpc::kInvalidParams, "tools/call: params.arguments must be an object.", nullptr});
+  if (foreign) return call_foreign(era, name, std::move(given), params, std::move(responder));
 
   const auto refuse = [&](const Error& error) {
     CallCounts& counts = tools_.counts(name);

@@ -42,6 +42,8 @@ asio::awaitable<Result<json>> guarded_read(NamedResource named, std::shared_ptr<
 void Session::list_prompts(Era era, const json& params, rpc::Responder responder) {
   json page = json::array();
   for (const Prompt& prompt : options_.prompts) page.push_back(describe(prompt));
+  if (options_.provider)
+    for (json& prompt : options_.provider->prompts()) page.push_back(std::move(prompt));
   answer_page(era, "prompts", std::move(page), params, std::move(responder));
 }
 
@@ -49,6 +51,8 @@ void Session::get_prompt(Era era, const json& params, rpc::Responder responder) 
   const std::string name = string_member(params, "name");
   const auto prompt = std::find_if(options_.prompts.begin(), options_.prompts.end(),
                                    [&](const Prompt& each) { return each.name == name; });
+  if (prompt == options_.prompts.end() && options_.provider && options_.provider->knows_prompt(name))
+    return get_foreign_prompt(era, name, params, std::move(responder));
   if (prompt == options_.prompts.end())
     return responder.error({rpc::kInvalidParams, "There is no prompt '" + name + "' here.", nullptr});
   const auto values = check_arguments(*prompt, params.value("arguments", json()));

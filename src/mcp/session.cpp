@@ -172,8 +172,10 @@ void Session::initialize(const json& params, rpc::Responder responder) {
 }
 
 json Session::capabilities(Era era) const {
-  json all = {{"tools", json::object()}};
-  if (!options_.prompts.empty()) all["prompts"] = json::object();
+  // Our own lists never change; those of others do.
+  const json list = options_.provider ? json{{"listChanged", true}} : json::object();
+  json all = {{"tools", list}};
+  if (!options_.prompts.empty() || options_.provider) all["prompts"] = list;
   if (!options_.resources.empty()) all["resources"] = {{"subscribe", true}};
   if (era == Era::Legacy) all["logging"] = json::object();
   return all;
@@ -201,14 +203,18 @@ void Session::answer_page(Era era, const char* member, json page, const json& pa
     return responder.error(invalid_params("This cursor is not from here: there is one page."));
   json result = {{member, std::move(page)}};
   if (era == Era::Modern) {
-    result["ttlMs"] = 3'600'000;  // none of the lists changes while the process lives
+    // None of our own lists changes while the process lives.
+    result["ttlMs"] = options_.provider ? 0 : 3'600'000;
     result["cacheScope"] = "private";
   }
   responder.result(complete(era, std::move(result)));
 }
 
 void Session::list_tools(Era era, const json& params, rpc::Responder responder) {
-  answer_page(era, "tools", tools_.listing(), params, std::move(responder));
+  json page = tools_.listing();
+  if (options_.provider)
+    for (json& tool : options_.provider->tools()) page.push_back(std::move(tool));
+  answer_page(era, "tools", std::move(page), params, std::move(responder));
   if (era == Era::Modern) ready();
 }
 

@@ -112,14 +112,24 @@ void Session::listen(json params, rpc::Responder responder) {
     granted_uris.push_back(uri);
     granted.emplace_back(uri.get<std::string>(), std::move(*watch));
   }
-  // The lists never change, so of what can be asked for only resources are granted.
   json acknowledged = json::object();
+  Listener listener;
+  if (options_.provider) {  // without one the lists never change
+    if ((listener.tools = filter.value("toolsListChanged", json()) == true))
+      acknowledged["toolsListChanged"] = true;
+    if ((listener.prompts = filter.value("promptsListChanged", json()) == true))
+      acknowledged["promptsListChanged"] = true;
+  }
   if (filter.contains("resourceSubscriptions")) acknowledged["resourceSubscriptions"] = granted_uris;
 
   const json meta = {{kMetaSubscriptionId, responder.id().to_json()}};
+  listener.meta = meta;
+  const std::uint64_t serial = next_serial_++;
+  listeners_[serial] = std::move(listener);
   auto end = std::make_shared<io::CancelSource>();
   auto open = std::make_shared<rpc::Responder>(std::move(responder));  // unanswered while it listens
-  open->on_cancel([end, open](const std::string&) mutable {
+  open->on_cancel([end, open, serial, weak = weak_from_this()](const std::string&) mutable {
+    if (const auto self = weak.lock()) self->listeners_.erase(serial);
     end->cancel();
     open.reset();
   });

@@ -64,6 +64,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call>, mcp::Argumen
       {"memory_bytes", io::own_resident_bytes()}, {"lake", lake ? json(lake->string()) : json(nullptr)},
       {"projects", std::move(projects)},          {"open_documents", open},
       {"tools", environment.call_counts()}};
+  if (environment.upstreams) result["upstreams"] = environment.upstreams();
   if (!lake) result["lake_error"] = lake.error().message + " " + lake.error().hint;
   co_return result;
 }
@@ -76,7 +77,8 @@ mcp::Tool lean_server_health(Environment& environment) {
   tool.title = "Health of the server";
   tool.group = "server";
   tool.description =
-      "State of the Lean servers, open documents, counts and times of calls. Use it when calls fail with "
+      "State of the Lean servers, open documents, other MCP servers, counts and times of calls. Use it when "
+      "calls fail with "
       "lean_unavailable.";
   tool.output = {{"status", schema::string()},
                  {"projects", schema::list({})},

@@ -19,6 +19,7 @@ inline constexpr std::string_view kRevisionWithBatches = "2025-03-26";
 
 inline constexpr const char* kMetaProtocolVersion = "io.modelcontextprotocol/protocolVersion";
 inline constexpr const char* kMetaClientCapabilities = "io.modelcontextprotocol/clientCapabilities";
+inline constexpr const char* kMetaClientInfo = "io.modelcontextprotocol/clientInfo";
 inline constexpr const char* kMetaServerInfo = "io.modelcontextprotocol/serverInfo";
 inline constexpr const char* kMetaLogLevel = "io.modelcontextprotocol/logLevel";
 

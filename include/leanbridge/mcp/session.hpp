@@ -10,6 +10,7 @@
 /// | any other                                    | `ping` is answered, the rest refused          |
 
 #include "leanbridge/mcp/prompt.hpp"
+#include "leanbridge/mcp/provider.hpp"
 #include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/revision.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
@@ -36,6 +37,7 @@ struct SessionOptions {
   std::size_t max_watches = 256;  ///< subscriptions to resources at once
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
+  Provider* provider = nullptr;  ///< others' tools and prompts, shown after ours; may be none
 };
 
 /// Belongs to the loop's thread.
@@ -57,6 +59,10 @@ class Session : public std::enable_shared_from_this<Session> {
   /// word.
   void log(std::string_view level, const std::string& text);
 
+  enum class List { Tools, Prompts };
+  /// The provider's list has changed: the client is told in the way of its era.
+  void list_changed(List list);
+
   std::size_t calls_under_way() const { return calls_under_way_; }
 
  private:
@@ -74,6 +80,19 @@ class Session : public std::enable_shared_from_this<Session> {
                                  std::shared_ptr<rpc::Responder> responder);
   asio::awaitable<void> report_progress(nlohmann::json token, std::shared_ptr<Call> call,
                                         std::shared_ptr<rpc::Responder> responder);
+  // foreign.cpp: what the provider answers
+  std::shared_ptr<ForeignCall> begin_foreign(const nlohmann::json& params,
+                                             const std::shared_ptr<rpc::Responder>& responder);
+  void call_foreign(Era era, const std::string& name, nlohmann::json arguments, const nlohmann::json& params,
+                    rpc::Responder responder);
+  asio::awaitable<void> run_foreign(Era era, std::string name, nlohmann::json arguments,
+                                    std::shared_ptr<ForeignCall> call,
+                                    std::shared_ptr<rpc::Responder> responder);
+  void get_foreign_prompt(Era era, const std::string& name, const nlohmann::json& params,
+                          rpc::Responder responder);
+  asio::awaitable<void> run_foreign_prompt(Era era, std::string name, nlohmann::json arguments,
+                                           std::shared_ptr<ForeignCall> call,
+                                           std::shared_ptr<rpc::Responder> responder);
   // catalogue.cpp: prompts and resources
   void list_prompts(Era era, const nlohmann::json& params, rpc::Responder responder);
   void get_prompt(Era era, const nlohmann::json& params, rpc::Responder responder);
@@ -108,6 +127,13 @@ class Session : public std::enable_shared_from_this<Session> {
   std::size_t calls_under_way_ = 0;
   std::size_t watches_ = 0;
   std::map<std::string, std::shared_ptr<io::CancelSource>> subscriptions_;  // legacy, by URI
+
+  struct Listener {
+    bool tools = false;
+    bool prompts = false;
+    nlohmann::json meta;
+  };
+  std::map<std::uint64_t, Listener> listeners_;  // modern: who asked to be told that lists changed
 };
 
 }  // namespace leanbridge::mcp

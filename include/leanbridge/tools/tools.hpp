@@ -18,6 +18,7 @@ struct Environment {
   io::Pool& pool;
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
+  std::function<nlohmann::json()> upstreams = {};  ///< other servers, for lean_server_health; empty: none
 };
 
 /// All tools of the contract that exist, in a fixed order.

@@ -30,6 +30,7 @@ class Hub : public mcp::Provider {
 
   /// Begins to connect to all servers, and returns at once.
   void start();
+  /// Ends all connections in order, all at once. A second call waits for the first.
   asio::awaitable<void> stop(io::Clock::duration grace);
   void kill();
 
@@ -64,20 +65,23 @@ class Hub : public mcp::Provider {
 
  private:
   enum class Kind { Tool, Prompt };
-  struct Entry {
-    std::shared_ptr<Client> client;
-    const nlohmann::json* described = nullptr;
+  struct Table {
+    std::map<std::string, Target> by_name;  // as offered
+    nlohmann::json listing = nlohmann::json::array();
+    std::vector<std::string> conflicts;
   };
-  using Table = std::map<std::string, Entry>;  // by offered name
 
   const Table& table(Kind kind) const { return kind == Kind::Tool ? tools_ : prompts_; }
   void rebuild(Kind kind);
   Result<Target> find(Kind kind, const std::string& name) const;
-  std::shared_ptr<Client> server_of(const std::string& name, std::string* item) const;
-  bool known(Kind kind, const std::string& name) const;
+  /// The server that the beginning of `name` means, and the rest of it; none for a bare name.
+  Target split(const std::string& name) const;
   asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::Scope scope);
   asio::awaitable<mcp::ForeignResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
                                               std::shared_ptr<mcp::ForeignCall> call);
+  // lazy.cpp
+  bool is_lazy_tool(const std::string& name) const;
+  nlohmann::json lazy_tools() const;
   asio::awaitable<mcp::ForeignResult> call_lazy(std::string name, nlohmann::json arguments,
                                                 std::shared_ptr<mcp::ForeignCall> call);
 
@@ -86,7 +90,9 @@ class Hub : public mcp::Provider {
   std::vector<std::shared_ptr<Client>> clients_;
   std::vector<ConfigProblem> problems_;
   Table tools_, prompts_;
-  std::vector<std::string> conflicts_;
+  bool stopping_ = false;
+  std::size_t ending_ = 0;  // connections that are being closed
+  io::Condition ended_;
 };
 
 }  // namespace leanbridge::upstream

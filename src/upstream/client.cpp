@@ -1,0 +1,252 @@
+#include "leanbridge/upstream/client.hpp"
+
+#include "leanbridge/base/log.hpp"
+
+#include "connection.hpp"
+
+namespace leanbridge::upstream {
+
+using nlohmann::json;
+
+namespace {
+
+// With fewer failures in a row a call does not wait for the pause; with more it gets the reason at once.
+constexpr int kPatientFailures = 3;
+
+const char* status_of(Client::State state) {
+  switch (state) {
+    case Client::State::Idle:
+      return "not_started";
+    case Client::State::Connecting:
+      return "connecting";
+    case Client::State::Ready:
+      return "ok";
+    case Client::State::Down:
+      return "down";
+    case Client::State::Stopped:
+      return "stopped";
+  }
+  return "down";
+}
+
+}  // namespace
+
+Client::Client(asio::io_context& context, ServerConfig config, TransportFactory factory,
+               ClientOptions options, Events events)
+    : context_(context),
+      config_(std::move(config)),
+      factory_(std::move(factory)),
+      options_(std::move(options)),
+      events_(std::move(events)),
+      pause_(std::make_shared<io::CancelSource>()),
+      kind_(config_.transport) {}
+
+Client::~Client() = default;
+
+void Client::set_state(State state) {
+  state_ = state;
+  changed_.notify_all();
+}
+
+void Client::start() {
+  if (state_ != State::Idle) return;
+  set_state(State::Connecting);
+  asio::co_spawn(context_, keep_connected(), asio::detached);
+}
+
+// --- the life of connections
+// ------------------------------------------------------------------------------------
+
+asio::awaitable<void> Client::keep_connected() {
+  const auto self = shared_from_this();
+  auto pause = options_.first_pause;
+  while (state_ != State::Stopped) {
+    set_state(State::Connecting);
+    const Result<void> connected = co_await connect();
+    if (state_ == State::Stopped) co_return;
+    bool at_once = false;
+    ++attempts_;
+    if (connected) {
+      ++connects_;
+      ready_since_ = io::Clock::now();
+      const auto connection = connection_;
+      set_state(State::Ready);
+      if (events_.on_tools_changed) events_.on_tools_changed();
+      if (events_.on_prompts_changed) events_.on_prompts_changed();
+      co_await io::wait_until(changed_, io::Scope(kVeryLong), [this] { return state_ != State::Ready; });
+      if (state_ == State::Stopped) co_return;
+      at_once = connection->ended && connection->ended->kind == Closed::Kind::SessionExpired;
+      if (io::Clock::now() - ready_since_ >= options_.held) failures_in_a_row_ = 0;
+    } else {
+      failed(connected.error());
+    }
+    if (failures_in_a_row_ == 0) pause = options_.first_pause;
+    if (at_once) continue;
+    ++failures_in_a_row_;
+    pause_ = std::make_shared<io::CancelSource>();
+    co_await io::sleep_for(pause, io::Scope(kVeryLong, pause_));
+    pause = std::min(2 * pause, options_.longest_pause);
+  }
+}
+
+asio::awaitable<Result<void>> Client::connect() {
+  kind_ = config_.transport;
+  auto opened = open(kind_);
+  if (!opened) co_return tl::unexpected(opened.error());
+  connection_ = *opened;
+  Result<void> done = co_await handshake();
+  if (done && state_ == State::Connecting) {
+    const bool tools = capabilities_.contains("tools"), prompts = capabilities_.contains("prompts");
+    done = co_await read_lists(tools, prompts);
+  }
+  // Whatever was awaited: the connection may have ended meanwhile, or this client been stopped.
+  if (connection_ && connection_->ended)
+    done = fail(ErrorKind::BackendUnavailable, connection_->ended->reason);
+  if (done && connection_) {
+    listen(connection_);
+    co_return done;
+  }
+  if (const auto connection = std::exchange(connection_, nullptr)) {
+    connection->peer->fail_all("The connection was given up.");
+    connection->transport->kill();
+  }
+  if (done) co_return fail(ErrorKind::BackendUnavailable, "The server " + config_.name + " was stopped.");
+  co_return done;
+}
+
+Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
+  auto connection = std::make_shared<Connection>();
+  const std::weak_ptr<Client> weak = weak_from_this();
+  const std::weak_ptr<Connection> weak_connection = connection;
+  connection->transport = factory_(config_, kind);
+  if (!connection->transport)
+    return fail(ErrorKind::NotSupported,
+                std::string("The transport ") + name_of(kind) + " is not available here.");
+
+  rpc::Peer::Handlers handlers;
+  handlers.on_request = [weak, weak_connection](rpc::Request request, rpc::Responder responder) {
+    const auto self = weak.lock();
+    const auto here = weak_connection.lock();
+    if (self && here) self->answer_server(here, std::move(request), std::move(responder));
+  };
+  handlers.on_notification = [weak, weak_connection](const rpc::Notification& notification) {
+    const auto self = weak.lock();
+    const auto here = weak_connection.lock();
+    if (self && here) self->on_notification(here, notification);
+  };
+  const auto send = [weak_connection](std::string&& text) {
+    const auto here = weak_connection.lock();
+    if (here && !here->muted && !here->ended) here->transport->send(std::move(text));
+  };
+  connection->peer = std::make_unique<rpc::Peer>(rpc::Dialect::mcp(), send, std::move(handlers));
+
+  Transport::Events events;
+  events.on_message = [weak_connection](rpc::Message message) {
+    if (const auto here = weak_connection.lock()) here->peer->receive(std::move(message));
+  };
+  events.on_oversize = [weak_connection](std::size_t limit) {
+    // Nobody knows whose answer it was. Waiting for it until the time is over would help no one.
+    if (const auto here = weak_connection.lock())
+      here->peer->fail_all("A message of more than " + std::to_string(limit >> 20U) +
+                           " MiB came from the server and was dropped; it may have been this answer.");
+  };
+  events.on_closed = [weak, weak_connection](const Closed& why) {
+    const auto self = weak.lock();
+    const auto here = weak_connection.lock();
+    if (self && here) self->closed(here, why);
+  };
+  if (auto opened = connection->transport->open(std::move(events)); !opened)
+    return tl::unexpected(opened.error());
+  return connection;
+}
+
+void Client::closed(const ConnectionPtr& connection, const Closed& why) {
+  connection->ended = why;
+  if (connection == connection_ && state_ == State::Ready) {
+    connection_.reset();
+    if (why.kind != Closed::Kind::SessionExpired) failed(Error(ErrorKind::BackendUnavailable, why.reason));
+    set_state(State::Down);
+  }
+  connection->peer->fail_all(why.reason);
+}
+
+void Client::failed(Error error) {
+  log::warn("upstream {}: {}", config_.name, error.message);
+  last_error_ = std::move(error);
+  if (state_ != State::Stopped) set_state(State::Down);
+}
+
+// --- for callers
+// ------------------------------------------------------------------------------------------------
+
+asio::awaitable<Result<void>> Client::ensure_ready(io::Scope scope) {
+  const auto self = shared_from_this();
+  if (state_ == State::Ready) co_return Result<void>();
+  start();
+  if (state_ == State::Down && failures_in_a_row_ > kPatientFailures && last_error_)
+    co_return fail(ErrorKind::BackendUnavailable,
+                   last_error_->message + " It has failed " + std::to_string(failures_in_a_row_) +
+                       " times in a row, and is tried again within a minute.",
+                   last_error_->hint);
+  const int before = attempts_;
+  pause_->cancel();
+  const auto end = co_await io::wait_until(changed_, scope, [&] {
+    return state_ == State::Ready || state_ == State::Stopped ||
+           (state_ == State::Down && attempts_ > before);
+  });
+  if (state_ == State::Ready) co_return Result<void>();
+  if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::TimedOut)
+    co_return fail(ErrorKind::Timeout, "The server " + config_.name + " is not connected yet.",
+                   "Call again; lean_server_health tells how it stands.");
+  if (state_ == State::Stopped || !last_error_)
+    co_return fail(ErrorKind::BackendUnavailable, "The server " + config_.name + " is not connected.");
+  co_return fail(ErrorKind::BackendUnavailable, last_error_->message,
+                 last_error_->hint.empty() ? "Call again: it is connected afresh." : last_error_->hint);
+}
+
+asio::awaitable<void> Client::settled(io::Scope scope) {
+  const auto self = shared_from_this();
+  co_await io::wait_until(
+      changed_, scope, [this] { return attempts_ > 0 || state_ == State::Stopped || state_ == State::Idle; });
+}
+
+asio::awaitable<void> Client::stop(io::Clock::duration grace) {
+  const auto self = shared_from_this();
+  const auto connection = std::exchange(connection_, nullptr);
+  set_state(State::Stopped);
+  pause_->cancel();
+  if (!connection) co_return;
+  connection->peer->fail_all("The connection to " + config_.name + " is being closed.");
+  co_await connection->transport->close(grace);
+}
+
+void Client::kill() {
+  const auto connection = std::exchange(connection_, nullptr);
+  set_state(State::Stopped);
+  pause_->cancel();
+  if (!connection) return;
+  connection->transport->kill();
+  connection->peer->fail_all("The connection to " + config_.name + " is closed.");
+}
+
+json Client::health() const {
+  json health = {{"name", config_.name},
+                 {"transport", name_of(kind_)},
+                 {"status", status_of(state_)},
+                 {"tools", offer_.tools.size()},
+                 {"prompts", offer_.prompts.size()},
+                 {"connects", connects_},
+                 {"pending_requests", connection_ ? connection_->peer->pending_count() : 0},
+                 {"last_error", last_error_ ? json(last_error_->message) : json(nullptr)}};
+  if (!revision_.empty()) {
+    health["revision"] = revision_;
+    health["era"] = modern_ ? "modern" : "legacy";
+  }
+  if (server_info_.is_object()) health["server"] = server_info_;
+  if (!offer_.problems.empty()) health["problems"] = offer_.problems;
+  if (connection_ && connection_->transport->pid() > 0) health["pid"] = connection_->transport->pid();
+  return health;
+}
+
+}  // namespace leanbridge::upstream

@@ -1,0 +1,51 @@
+#include "incoming.hpp"
+
+#include "leanbridge/base/log.hpp"
+
+namespace leanbridge::upstream {
+
+using nlohmann::json;
+
+bool deliver(std::string_view text, const Transport::Events& events) {
+  auto message = rpc::parse_message(text);
+  if (!message) return false;
+  const auto on_message = events.on_message;  // the receiver may let go of the transport and its events
+  auto* batch = std::get_if<rpc::Batch>(&*message);
+  if (!batch) {
+    on_message(std::move(*message));
+    return true;
+  }
+  for (json& element : batch->elements)
+    if (auto single = rpc::message_from_json(std::move(element))) on_message(std::move(*single));
+  return true;
+}
+
+std::string printable(std::string_view text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\x1B' && i + 1 < text.size() && text[i + 1] == '[') {  // as far as its final letter
+      for (i += 2; i < text.size() && (text[i] < '@' || text[i] > '~');) ++i;
+    } else if (c == '\n' || c == '\t') {
+      line += ' ';
+    } else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
+      line += c;
+    }
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  // The JSON library replaces what is not UTF-8; a cut may have split a character.
+  return json::parse(rpc::dump(line)).get<std::string>();
+}
+
+std::string last_lines(const std::string& text) {
+  constexpr int kLines = 3;
+  constexpr std::size_t kBytes = 600;
+  std::size_t end = text.find_last_not_of("\r\n ");
+  if (end == std::string::npos) return "";
+  std::size_t start = end + 1;
+  for (int lines = 0; start > 0 && end + 1 - start < kBytes; --start)
+    if (text[start - 1] == '\n' && ++lines == kLines) break;
+  return text.substr(start, end + 1 - start);
+}
+
+}  // namespace leanbridge::upstream

@@ -1,0 +1,24 @@
+#pragma once
+/// What all transports do with a text that came in.
+
+#include "leanbridge/upstream/transport.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace leanbridge::upstream {
+
+/// Bytes of one message from a server. Its answer is written out again to our client, whose queue is bounded
+/// by io::OutgoingQueue::kDefaultLimit: several must fit into that.
+inline constexpr std::size_t kLargestMessage = 16u << 20;
+
+/// Gives the message, or each element of a batch, to on_message. False where the text is no JSON-RPC message.
+bool deliver(std::string_view text, const Transport::Events& events);
+
+/// On one line, without control characters and escape sequences of terminals; invalid UTF-8 replaced.
+std::string printable(std::string_view text);
+
+/// The end of a longer text: at most 3 lines and 600 bytes.
+std::string last_lines(const std::string& text);
+
+}  // namespace leanbridge::upstream

@@ -1,0 +1,173 @@
+#include "leanbridge/upstream/trust.hpp"
+
+#include "leanbridge/base/log.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace leanbridge::upstream {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kFileHint = "Correct or remove the file, then give consent again.";
+
+json consent(const ServerConfig& server, const fs::path& workspace) {
+  return {{"workspace", workspace.string()}, {"name", server.name}, {"definition", server.definition}};
+}
+
+// This program as a server of itself would start itself without end. Hosts' files name it as a matter of
+// course.
+bool is_this_program(const ServerConfig& server, const Lookup& variables) {
+  if (server.transport != TransportKind::Stdio) return false;
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error) return false;
+  const auto same = [&](const fs::path& candidate) {
+    std::error_code ignored;
+    return fs::equivalent(candidate, self, ignored);
+  };
+  if (server.command.find('/') != std::string::npos) return same(server.directory / server.command);
+  std::string path = variables("PATH").value_or("");
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t colon = std::min(path.find(':', start), path.size());
+    const fs::path candidate = fs::path(path.substr(start, colon - start)) / server.command;
+    std::error_code ignored;
+    if (fs::exists(candidate, ignored)) return same(candidate);
+    start = colon + 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+Selection Selection::parse(const std::string& text) {
+  Selection selection;
+  std::string word;
+  for (const char c : text + ",") {
+    if (c != ',') {
+      word += c;
+      continue;
+    }
+    if (word == "none")
+      selection.none = true;
+    else if (word == "all")
+      selection.all = true;
+    else if (!word.empty())
+      selection.names.insert(word);
+    word.clear();
+  }
+  return selection;
+}
+
+fs::path TrustFile::default_path(const Lookup& variables) {
+  constexpr const char* kName = "leanbridge/trusted-servers.json";
+  if (const auto base = variables("XDG_CONFIG_HOME"); base && fs::path(*base).is_absolute())
+    return fs::path(*base) / kName;
+  if (const auto home = variables("HOME"); home && fs::path(*home).is_absolute())
+    return fs::path(*home) / ".config" / kName;
+  return {};
+}
+
+Result<json> TrustFile::read() const {
+  struct stat status {};
+  if (file_.empty() || ::stat(file_.c_str(), &status) != 0) return json::array();
+  if ((status.st_uid != ::geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return fail(ErrorKind::InvalidArgument,
+                file_.string() + " can be written by others, so it is not heeded.",
+                "Run chmod 600 on it after you have looked at what it says.");
+  std::ifstream stream(file_, std::ios::binary);
+  const json document = json::parse(stream, nullptr, false);
+  if (!document.is_object() || !document.contains("trusted") || !document["trusted"].is_array())
+    return fail(ErrorKind::InvalidArgument, file_.string() + " is not {\"trusted\": [...]}.", kFileHint);
+  return document["trusted"];
+}
+
+Result<void> TrustFile::write(const json& entries) const {
+  const auto failed = [&](const std::string& what) -> Result<void> {
+    return fail(ErrorKind::Internal, file_.string() + " was not written: " + what + ".",
+                "Look at the permissions of its folder.");
+  };
+  std::error_code error;
+  if (!fs::exists(file_.parent_path(), error)) {
+    fs::create_directories(file_.parent_path(), error);
+    if (error) return failed(error.message());
+    fs::permissions(file_.parent_path(), fs::perms::owner_all, error);
+  }
+  // Written beside it and renamed: what stands there is always one whole version.
+  std::string pattern = file_.string() + ".XXXXXX";
+  const int fd = ::mkostemp(pattern.data(), O_CLOEXEC);  // with mode 0600
+  if (fd < 0) return failed("no file could be made beside it");
+  const std::string text = json{{"trusted", entries}}.dump(2) + "\n";
+  const bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (::close(fd) != 0 || !written || ::rename(pattern.c_str(), file_.c_str()) != 0) {
+    ::unlink(pattern.c_str());
+    return failed("the disk did not take it");
+  }
+  return {};
+}
+
+bool TrustFile::allows(const ServerConfig& server, const fs::path& workspace) const {
+  const auto entries = read();
+  return entries && std::find(entries->begin(), entries->end(), consent(server, workspace)) != entries->end();
+}
+
+std::string TrustFile::problem() const {
+  const auto entries = read();
+  return entries ? "" : entries.error().message + " " + entries.error().hint;
+}
+
+Result<void> TrustFile::add(const ServerConfig& server, const fs::path& workspace) {
+  if (file_.empty())
+    return fail(ErrorKind::NotSupported, "There is no home folder to keep the consent in.", "Set HOME.");
+  auto entries = read();
+  if (!entries) return tl::unexpected(entries.error());
+  const json entry = consent(server, workspace);
+  if (std::find(entries->begin(), entries->end(), entry) != entries->end()) return {};
+  entries->push_back(entry);
+  return write(*entries);
+}
+
+Result<bool> TrustFile::remove(const std::string& name, const fs::path& workspace) {
+  auto entries = read();
+  if (!entries) return tl::unexpected(entries.error());
+  json kept = json::array();
+  for (const json& entry : *entries) {
+    const bool meant = entry.is_object() && entry.value("name", json()) == json(name) &&
+                       entry.value("workspace", json()) == json(workspace.string());
+    if (!meant) kept.push_back(entry);
+  }
+  if (kept.size() == entries->size()) return false;
+  if (auto written = write(kept); !written) return tl::unexpected(written.error());
+  return true;
+}
+
+Allowed load_allowed(const fs::path& workspace, const fs::path& user_home, const Selection& selection,
+                     const TrustFile& trust, const Lookup& variables) {
+  Allowed result;
+  if (selection.none) return result;
+  ConfigSources sources;
+  sources.workspace = workspace;
+  sources.user_home = user_home;
+  sources.variables = variables;
+  sources.allowed = [&](const ServerConfig& server) {
+    return selection.all || selection.names.contains(server.name) || trust.allows(server, workspace);
+  };
+  sources.refused = [&](ServerConfig server) {
+    if (!is_this_program(server, variables)) result.without_consent.push_back(std::move(server));
+  };
+  result.config = load_config(sources);
+  std::erase_if(result.config.servers,
+                [&](const ServerConfig& server) { return is_this_program(server, variables); });
+  if (std::string problem = trust.problem(); !problem.empty())
+    result.config.problems.push_back({"", trust.path(), 0, std::move(problem), ""});
+  return result;
+}
+
+}  // namespace leanbridge::upstream

@@ -1,0 +1,324 @@
+// Other MCP servers behind the bridge: real ones from npm, and fakes that misbehave. No Lean is needed.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+
+const timeout = 60_000;
+const node = process.execPath;
+const support = name => path.join(import.meta.dirname, '../support', name);
+const everything = path.join(import.meta.dirname, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+const toml = value => JSON.stringify(value);
+
+const stdio = (name, args, more = '') => `[[servers]]\nname = ${toml(name)}\ntransport = "stdio"\ncommand = ${toml(node)}\nargs = ${toml(args)}\n${more}\n`;
+const fake = (name, ...words) => stdio(name, [support('fake-upstream.mjs'), ...words]);
+const modern = stdio('modern', [support('modern-upstream.mjs')]);
+
+/** Runs test(client, {home, workspace}) on a bridge with these servers in its workspace. */
+async function withUpstreams(servers, options, test) {
+  const workspace = temporaryFolder('workspace'), home = temporaryFolder('home');
+  fs.mkdirSync(path.join(workspace, '.leanbridge'));
+  fs.writeFileSync(path.join(workspace, '.leanbridge/mcp-servers.toml'), servers);
+  await options.prepare?.({ workspace, home });
+  const client = spawnBridge({ cwd: workspace, args: options.args ?? ['--upstream', 'all'], env: { HOME: home, XDG_CONFIG_HOME: '', ...options.env } });
+  try {
+    if (options.era === 'modern') await client.connect({ era: 'modern' });
+    else await client.connect({ revision: options.revision });
+    await client.request('tools/list', {});
+    await test(client, { workspace, home });
+    await client.close();
+  } catch (error) {
+    if (error instanceof Error && !error.message.includes(`pid ${client.pid}`)) error.message += client.tail();
+    throw error;
+  } finally {
+    await client.destroy();
+  }
+}
+
+const health = async client => (await client.call('lean_server_health')).structured.upstreams;
+async function until(what, probe, limitMs = 20_000) {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (performance.now() > end) throw new Error(`${what} did not happen within ${limitMs} ms`);
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+const server = async (client, name) => (await health(client)).servers.find(each => each.name === name);
+const ready = (client, ...names) => until(`${names} ready`, async () => (await health(client)).servers.filter(each => names.includes(each.name)).every(each => each.status === 'ok'));
+const names = async client => (await client.request('tools/list', {})).tools.map(tool => tool.name).filter(name => !name.startsWith('lean_'));
+const call = (client, name, args = {}, options) => client.request('tools/call', { name, arguments: args }, options);
+const textOf = result => result.content[0].text;
+const errorOf = result => { assert.equal(result.isError, true); return JSON.parse(textOf(result)).error; };
+
+describe('server-everything over stdio', () => {
+  test('its tools, images, structured results, prompts, progress and cancellation pass through', { timeout }, () => withUpstreams(stdio('every', [everything, 'stdio']), {}, async client => {
+    await client.next(message => message.method === 'notifications/tools/list_changed', { what: 'list_changed', past: true });
+    await ready(client, 'every');
+    assert.equal(client.server.capabilities.tools.listChanged, true);
+    const tools = (await client.request('tools/list', {})).tools;
+    const sum = tools.find(tool => tool.name === 'every__get-sum');
+    assert.deepEqual(Object.keys(sum.inputSchema.properties), ['a', 'b']);
+    assert.match(textOf(await call(client, 'every__get-sum', { a: 2, b: 40 })), /42/);
+    assert.match(textOf(await call(client, 'every:echo', { message: 'x₁ «a b» 😀' })), /x₁ «a b» 😀/);
+    assert.match(textOf(await call(client, 'echo', { message: 'bare' })), /bare/);
+    const image = (await call(client, 'every__get-tiny-image')).content.find(block => block.type === 'image');
+    assert.equal(image.mimeType, 'image/png');
+    assert.equal(Buffer.from(image.data, 'base64').subarray(1, 4).toString(), 'PNG');
+    assert.ok((await call(client, 'every__get-structured-content', { location: 'New York' })).structuredContent);
+    assert.ok((await call(client, 'every__get-resource-links', { count: 2 })).content.some(block => block.type === 'resource_link'));
+    assert.equal((await call(client, 'every__get-sum', { a: 'two', b: 1 })).isError, true);
+
+    const seen = [];
+    const slow = client.begin('tools/call', { name: 'every__trigger-long-running-operation', arguments: { duration: 0.6, steps: 3 }, _meta: { progressToken: 'mine' } });
+    client.on('message', message => { if (message.method === 'notifications/progress') seen.push(message.params); });
+    assert.ok((await slow.answer).result);
+    assert.deepEqual(seen.map(({ progressToken, progress, total }) => [progressToken, progress, total]), [['mine', 1, 3], ['mine', 2, 3], ['mine', 3, 3]]);
+
+    const prompts = (await client.request('prompts/list', {})).prompts.map(prompt => prompt.name);
+    assert.ok(prompts.includes('every__args-prompt') && prompts.includes('prove'));
+    const { messages } = await client.request('prompts/get', { name: 'every__args-prompt', arguments: { city: 'Paris' } });
+    assert.match(messages[0].content.text, /Paris/);
+    await assert.rejects(client.request('prompts/get', { name: 'every__args-prompt', arguments: {} }), { code: -32602 });
+  }));
+});
+
+describe('a server of the modern era', () => {
+  for (const era of ['legacy', 'modern']) {
+    test(`for a ${era} client: tools, progress, prompts and a list that changes`, { timeout }, () => withUpstreams(modern, { era }, async client => {
+      await ready(client, 'modern');
+      const { era: spoken, revision, server: info } = await server(client, 'modern');
+      assert.deepEqual([spoken, revision, info.name], ['modern', '2026-07-28', 'modern']);
+      const result = await call(client, 'modern__greet', { name: 'Ada' });
+      assert.equal(textOf(result), 'Hello, Ada!');
+      assert.equal(result.resultType, era === 'modern' ? 'complete' : undefined);
+      const progress = [];
+      client.on('message', message => { if (message.method === 'notifications/progress') progress.push(message.params.progress); });
+      const steps = await client.request('tools/call', { name: 'modern__steps', arguments: {}, _meta: { progressToken: 7 } });
+      assert.equal(textOf(steps), 'token string');
+      assert.deepEqual(progress, [1, 2, 3]);
+      const { messages } = await client.request('prompts/get', { name: 'modern__ask', arguments: { about: 'sets' } });
+      assert.equal(messages[0].content.text, 'What of sets?');
+
+      if (era === 'modern') {
+        client.sendMessage({ id: 'listen', method: 'subscriptions/listen', params: client.withMeta({ notifications: { toolsListChanged: true } }) });
+        const granted = await client.next(message => message.method === 'notifications/subscriptions/acknowledged', { past: true });
+        assert.deepEqual(granted.params.notifications, { toolsListChanged: true });
+      }
+      const told = client.next(message => message.method === 'notifications/tools/list_changed', { what: 'list_changed' });
+      await call(client, 'modern__grow');
+      const note = await told;
+      if (era === 'modern') assert.equal(note.params._meta['io.modelcontextprotocol/subscriptionId'], 'listen');
+      assert.ok((await names(client)).includes('modern__grown'));
+      assert.equal(textOf(await call(client, 'modern__grown')), 'I am new');
+    }));
+  }
+});
+
+describe('names', () => {
+  const long = 'n'.repeat(200);
+  const servers = fake('one', 'tools=same,only_one,get.weather,λ') + fake('two', `tools=same,${long},${long}x`) + fake('my server', 'tools=same');
+  test('two servers with one name, illegal characters, 200 characters', { timeout }, () => withUpstreams(servers, {}, async client => {
+    await ready(client, 'one', 'two', 'my server');
+    const all = await names(client);
+    assert.equal(all.length, 8);
+    assert.equal(new Set(all).size, 8);
+    for (const name of all) assert.match(name, /^[A-Za-z0-9_-]{1,47}$/);
+    const ask = async name => JSON.parse(textOf(await call(client, name))).tool;
+    assert.equal(await ask('one__same'), 'same');
+    assert.equal(await ask('two:same'), 'same');
+    assert.equal(await ask('my server:same'), 'same');
+    assert.equal(await ask('only_one'), 'only_one');
+    assert.equal(await ask('one__get.weather'), 'get.weather');
+    assert.equal(await ask('get.weather'), 'get.weather');
+    assert.deepEqual(new Set(await Promise.all(all.map(ask))), new Set(['same', 'only_one', 'get.weather', 'λ', long, `${long}x`]));
+    const unclear = errorOf(await call(client, 'same'));
+    assert.equal(unclear.kind, 'invalid_argument');
+    assert.match(unclear.hint, /one__same/);
+    assert.match(errorOf(await call(client, 'one__nothing')).hint, /only_one/);
+    await assert.rejects(call(client, 'no_such_tool'), { code: -32602 });
+  }));
+
+  test('what is no tool is left out and reported; pages are read to their end', { timeout }, () => withUpstreams(
+    fake('paged', 'tools=a,b,c,d,e', 'pages=2', 'tool={"name":"no_schema"}', 'tool={"name":"list","inputSchema":{"type":"array"}}', 'tool={"inputSchema":{"type":"object"}}', 'tool={"name":"a","inputSchema":{"type":"object"}}'), {}, async client => {
+      await ready(client, 'paged');
+      assert.deepEqual(await names(client), ['paged__a', 'paged__b', 'paged__c', 'paged__d', 'paged__e']);
+      const { problems } = await server(client, 'paged');
+      assert.equal(problems.length, 4);
+      assert.ok(problems.some(text => /no_schema/.test(text)));
+    }));
+
+  test('a tool that appears and disappears at run time', { timeout }, () => withUpstreams(fake('f'), {}, async client => {
+    await ready(client, 'f');
+    const change = async args => {
+      const told = client.next(message => message.method === 'notifications/tools/list_changed', { what: 'list_changed' });
+      await call(client, 'f__echo', args);
+      await told;
+    };
+    await change({ do: 'add', tool: 'fresh' });
+    assert.deepEqual(await names(client), ['f__echo', 'f__fresh']);
+    assert.ok(await call(client, 'f__fresh'));
+    await change({ do: 'remove', tool: 'fresh' });
+    assert.deepEqual(await names(client), ['f__echo']);
+    assert.match(errorOf(await call(client, 'f__fresh')).message, /no tool fresh/);
+  }));
+});
+
+describe('what passes through', () => {
+  test('results as they are, errors as tool errors, and requests of the server are refused', { timeout }, () => withUpstreams(fake('f', 'prompts=idea'), {}, async client => {
+    await ready(client, 'f');
+    assert.deepEqual(await call(client, 'f__echo', { text: 'x', timeout_s: 1, deep: [{ a: null }] }),
+      { content: [{ type: 'text', text: '{"tool":"echo","arguments":{"deep":[{"a":null}],"text":"x","timeout_s":1}}' }], _meta: { 'example/kept': 1 } });
+    assert.deepEqual(await call(client, 'f__echo', { do: 'failed' }), { content: [{ type: 'text', text: 'It did not work.' }], isError: true });
+    const refused = errorOf(await call(client, 'f__echo', { do: 'error' }));
+    assert.equal(refused.kind, 'invalid_argument');
+    assert.match(refused.message, /no such thing.*field/);
+    for (const method of ['sampling/createMessage', 'elicitation/create', 'roots/list'])
+      assert.equal(JSON.parse(textOf(await call(client, 'f__echo', { do: 'ask', method }))).error.code, -32601);
+    assert.deepEqual(JSON.parse(textOf(await call(client, 'f__echo', { do: 'ask', method: 'ping' }))), { result: {} });
+    assert.equal((await client.request('prompts/get', { name: 'idea', arguments: { about: 'x' } })).messages[0].content.text, 'idea about x');
+    assert.equal((await call(client, 'f__echo', { do: 'audio' })).content[0].type, 'audio');
+  }));
+
+  test('a client of 2024-11-05 gets no content that its revision does not have', { timeout }, () => withUpstreams(fake('f'), { revision: '2024-11-05' }, async client => {
+    await ready(client, 'f');
+    assert.deepEqual((await call(client, 'f__echo', { do: 'audio' })).content.map(block => block.type), ['text', 'text']);
+  }));
+
+  test('a cancelled call is cancelled at the server, and never answered', { timeout }, async () => {
+    const log = path.join(temporaryFolder('log'), 'log');
+    await withUpstreams(fake('f', `log=${log}`), {}, async client => {
+      await ready(client, 'f');
+      const { id } = client.begin('tools/call', { name: 'f__echo', arguments: { do: 'hang' } });
+      const entries = () => fs.readFileSync(log, 'utf8').trim().split('\n').map(line => JSON.parse(line));
+      const asked = await until('the call', () => entries().find(entry => entry.method === 'tools/call'));
+      client.cancel(id);
+      const cancelled = await until('the cancellation', () => entries().find(entry => entry.method === 'notifications/cancelled'));
+      assert.equal(cancelled.params.requestId, asked.id);
+      assert.ok(await call(client, 'f__echo'));
+      assert.equal(client.messages.filter(message => message.id === id && !message.method).length, 0);
+    });
+  });
+});
+
+describe('servers that misbehave', () => {
+  test('one that crashes: the call fails at once, and the next one reaches a new process', { timeout }, () => withUpstreams(fake('f') + fake('other'), {}, async client => {
+    await ready(client, 'f', 'other');
+    const failed = errorOf(await call(client, 'f__echo', { do: 'crash' }));
+    assert.equal(failed.kind, 'backend_unavailable');
+    assert.match(failed.message, /exit code 7/);
+    assert.ok(await call(client, 'other__echo'));
+    assert.match(textOf(await call(client, 'f__echo', { text: 'again' })), /again/);
+    assert.equal((await server(client, 'f')).connects, 2);
+  }));
+
+  test('ones that crash at the start, are not there, and never answer: the others work', { timeout }, () => withUpstreams(
+    fake('dead', 'start=crash') + '[[servers]]\nname = "absent"\ntransport = "stdio"\ncommand = "no-such-program-xyz"\n' + fake('mute', 'start=mute') + fake('well'), {}, async client => {
+      await ready(client, 'well');
+      assert.ok(await call(client, 'well__echo'));
+      await until('dead is down', async () => (await server(client, 'dead')).status === 'down');
+      assert.match((await server(client, 'dead')).last_error, /exit code 3.*cannot read the file of keys/);
+      assert.match((await server(client, 'absent')).last_error, /no-such-program-xyz/);
+      assert.equal(errorOf(await call(client, 'absent__x')).kind, 'backend_unavailable');
+      assert.equal((await server(client, 'mute')).status, 'connecting');
+    }));
+
+  test('one that answers no call is given up after its time', { timeout }, () => withUpstreams(fake('f').trimEnd() + '\ntimeout_s = 0.3\n', {}, async client => {
+    await ready(client, 'f');
+    assert.equal(errorOf(await call(client, 'f__echo', { do: 'hang' })).kind, 'timeout');
+    assert.ok(await call(client, 'f__echo'));
+  }));
+
+  test('one that floods stderr, and one that prints greetings to stdout', { timeout }, () => withUpstreams(fake('f', 'start=noise'), { args: ['--upstream', 'all', '--log-level', 'info'] }, async client => {
+    await ready(client, 'f');
+    let logged = 0;
+    client.process.stderr.on('data', chunk => { logged += chunk.length; });
+    assert.equal(textOf(await call(client, 'f__echo', { do: 'flood', lines: 50_000 })), 'flooded');
+    assert.ok(logged < 200_000, `${logged} bytes were logged`);
+  }));
+
+  test('one that sends 50 MB: that call fails, the connection stays', { timeout }, () => withUpstreams(fake('f'), {}, async client => {
+    await ready(client, 'f');
+    assert.equal(textOf(await call(client, 'f__echo', { do: 'big', bytes: 8 << 20 })).length, 8 << 20);
+    assert.match(errorOf(await call(client, 'f__echo', { do: 'big', bytes: 50 << 20 })).message, /more than 16 MiB/);
+    assert.ok(await call(client, 'f__echo'));
+    assert.equal((await server(client, 'f')).connects, 1);
+  }));
+
+  for (const probe of ['exit', 'mute']) {
+    test(`one that does not bear server/discover (${probe})`, { timeout }, () => withUpstreams(fake('f', `probe=${probe}`), {}, async client => {
+      await ready(client, 'f');
+      assert.equal((await server(client, 'f')).era, 'legacy');
+      assert.ok(await call(client, 'f__echo'));
+    }));
+  }
+});
+
+describe('configuration and consent', () => {
+  test('without consent no program of the workspace is started', { timeout }, async () => {
+    const log = path.join(temporaryFolder('log'), 'log');
+    await withUpstreams(fake('f', `log=${log}`), { args: [] }, async client => {
+      assert.equal(client.server.capabilities.tools.listChanged, undefined);
+      assert.deepEqual(await names(client), []);
+      assert.equal(fs.existsSync(log), false);
+      assert.match(client.stderr, /server f is not connected: .*consent.*--upstream f/);
+    });
+  });
+
+  test('a consent holds for the entry as it was; names given with --upstream are enough, too', { timeout }, async () => {
+    const entry = { name: 'f', transport: 'stdio', command: node, args: [support('fake-upstream.mjs')] };
+    const trust = definition => ({ workspace, home }) => {
+      fs.mkdirSync(path.join(home, '.config/leanbridge'), { recursive: true });
+      fs.writeFileSync(path.join(home, '.config/leanbridge/trusted-servers.json'), JSON.stringify({ trusted: [{ workspace, name: 'f', definition }] }), { mode: 0o600 });
+    };
+    await withUpstreams(fake('f'), { args: [], prepare: trust(entry) }, client => ready(client, 'f'));
+    await withUpstreams(fake('f'), { args: [], prepare: trust({ ...entry, args: ['other.mjs'] }) }, async client => assert.deepEqual(await names(client), []));
+    await withUpstreams(fake('f') + fake('g'), { args: ['--upstream', 'g'] }, async client => assert.deepEqual((await health(client)).servers.map(each => each.name), ['g']));
+    await withUpstreams(fake('f'), { args: [], env: { LEANBRIDGE_UPSTREAM: 'f' } }, client => ready(client, 'f'));
+  });
+
+  test('a bad entry is reported with its line, the others connect; the workspace wins over the home', { timeout }, () => withUpstreams(
+    `${fake('good', 'tools=from_workspace')}[[servers]]\nname = "bad"\ntransport = "stdio"\n`,
+    { prepare: ({ home }) => {
+      fs.mkdirSync(path.join(home, '.leanbridge/extensions/x/mcp'), { recursive: true });
+      fs.writeFileSync(path.join(home, '.leanbridge/mcp-servers.toml'), fake('good', 'tools=from_home') + fake('homely'));
+      fs.writeFileSync(path.join(home, '.leanbridge/extensions/x/mcp/ext.json'), JSON.stringify({ name: 'ext', command: node, args: [support('fake-upstream.mjs')], env: { SECRET: '${NO_SUCH_VARIABLE:-dflt}' } }));
+    } }, async client => {
+      await ready(client, 'good', 'homely', 'ext');
+      assert.deepEqual(await names(client), ['ext__echo', 'good__from_workspace', 'homely__echo']);
+      const { problems } = await health(client);
+      assert.equal(problems.length, 1);
+      assert.match(problems[0], /mcp-servers\.toml:\d+: server bad: 'command' is missing/);
+    }));
+
+  test('the environment of a server is small, and says that it is behind a bridge', { timeout }, async () => {
+    const log = path.join(temporaryFolder('log'), 'log');
+    await withUpstreams(`${fake('f', `log=${log}`).trimEnd()}\nenv = { GIVEN = "\${PASSED:-no}" }\n`, { env: { API_TOKEN_OF_SOMEBODY: 'x', PASSED: 'yes' } }, async (client, { workspace }) => {
+      await ready(client, 'f');
+      const { env, cwd } = JSON.parse(fs.readFileSync(log, 'utf8').split('\n')[0]);
+      assert.ok(env.includes('GIVEN') && env.includes('PATH') && env.includes('LEANBRIDGE_UPSTREAM'));
+      assert.ok(!env.includes('API_TOKEN_OF_SOMEBODY'));
+      assert.equal(cwd, workspace);
+    });
+  });
+
+  test('this program is no server of itself', { timeout }, () => withUpstreams('', { prepare: ({ workspace }) => fs.writeFileSync(path.join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: { lean: { command: process.env.LEANBRIDGE_BINARY ?? path.join(import.meta.dirname, '../../build/release/leanbridge') }, f: { command: node, args: [support('fake-upstream.mjs')] } } })) }, async client => {
+    await ready(client, 'f');
+    assert.deepEqual((await health(client)).servers.map(each => each.name), ['f']);
+  }));
+});
+
+describe('lazily', () => {
+  test('three tools stand for all', { timeout }, () => withUpstreams(fake('f', 'tools=alpha,beta'), { args: ['--upstream', 'all', '--lazy-upstream'] }, async client => {
+    await ready(client, 'f');
+    assert.deepEqual(await names(client), ['upstream_servers', 'upstream_describe', 'upstream_call']);
+    const listed = JSON.parse(textOf(await call(client, 'upstream_servers')));
+    assert.deepEqual(listed.servers[0].tools, { f__alpha: 'The tool alpha.', f__beta: 'The tool beta.' });
+    assert.equal(JSON.parse(textOf(await call(client, 'upstream_describe', { tool: 'f__alpha' }))).inputSchema.type, 'object');
+    assert.match(textOf(await call(client, 'upstream_call', { tool: 'f__beta', arguments: { text: 'q' } })), /"q"/);
+    assert.equal(errorOf(await call(client, 'upstream_call', {})).kind, 'invalid_argument');
+    assert.equal(errorOf(await call(client, 'upstream_call', { tool: 'f__beta', arguments: 3 })).kind, 'invalid_argument');
+  }));
+});
