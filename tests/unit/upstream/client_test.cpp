@@ -1,0 +1,344 @@
+// The client's state machine over a transport that a test plays.
+#include "leanbridge/upstream/client.hpp"
+
+#include "support/loop.hpp"
+
+#include <deque>
+
+namespace leanbridge::upstream {
+
+using namespace leanbridge::test;
+using nlohmann::json;
+
+namespace {
+
+struct ScriptedTransport : Transport {
+  Result<void> open(Events given) override {
+    events = std::move(given);
+    return {};
+  }
+  void send(std::string message) override { sent.push_back(json::parse(message)); }
+  asio::awaitable<void> close(io::Clock::duration) override {
+    closed = true;
+    co_return;
+  }
+  void kill() override { closed = true; }
+  void negotiated(const std::string& revision, bool) override { told_revision = revision; }
+
+  void receive(json message) {
+    message["jsonrpc"] = "2.0";
+    events.on_message(std::move(*rpc::parse_message(message.dump())));
+  }
+
+  Events events;
+  std::deque<json> sent;
+  bool closed = false;
+  std::string told_revision;
+};
+
+struct Fixture {
+  Fixture() {
+    config.name = "s";
+    config.file = "/f.toml";
+    options.first_pause = std::chrono::milliseconds(1);
+    options.probe_limit = std::chrono::milliseconds(20);
+  }
+  // As a program does at its end.
+  ~Fixture() {
+    if (client) client->kill();
+    loop.settle();
+  }
+
+  void start() {
+    client = std::make_shared<Client>(
+        loop.context, config,
+        [this](const ServerConfig&, TransportKind kind) {
+          kinds.push_back(kind);
+          transports.push_back(std::make_shared<ScriptedTransport>());
+          return transports.back();
+        },
+        options, Client::Events{[this] { ++tools_changed; }, {}});
+    client->start();
+    loop.settle();
+  }
+  ScriptedTransport& wire() { return *transports.back(); }
+  /// The next message that the client sent, of this method.
+  json take(const std::string& method) {
+    REQUIRE(loop.until([&] { return !transports.empty() && !wire().sent.empty(); }));
+    json message = std::move(wire().sent.front());
+    wire().sent.pop_front();
+    REQUIRE(message["method"] == method);
+    return message;
+  }
+  void answer(const json& request, json result) {
+    asio::post(loop.context, [this, id = request["id"], result = std::move(result)] {
+      wire().receive({{"id", id}, {"result", result}});
+    });
+    loop.settle();
+  }
+  void refuse(const json& request, int code, json data = nullptr) {
+    json error = {{"code", code}, {"message", "no"}};
+    if (!data.is_null()) error["data"] = std::move(data);
+    asio::post(loop.context, [this, id = request["id"], error] {
+      wire().receive({{"id", id}, {"error", error}});
+    });
+    loop.settle();
+  }
+  void close(Closed::Kind kind = Closed::Kind::Exited) {
+    const auto transport = transports.back();
+    asio::post(loop.context, [transport, kind] { transport->events.on_closed({kind, "It ended."}); });
+    loop.settle();
+  }
+  void initialize(const std::string& version = "2025-06-18") {
+    answer(take("initialize"), {{"protocolVersion", version},
+                                {"capabilities", {{"tools", json::object()}}},
+                                {"serverInfo", {{"name", "n"}}}});
+  }
+  static json tool(const std::string& name) {
+    return {{"name", name}, {"inputSchema", {{"type", "object"}}}};
+  }
+  void ready_legacy() {
+    start();
+    refuse(take("server/discover"), rpc::kMethodNotFound);
+    initialize();
+    take("notifications/initialized");
+    answer(take("tools/list"), {{"tools", json::array({tool("t")})}});
+    REQUIRE(loop.until([&] { return client->state() == Client::State::Ready; }));
+  }
+  void ready_modern() {
+    start();
+    const json capabilities = {{"tools", {{"listChanged", true}}}};
+    answer(take("server/discover"), {{"supportedVersions", {"2026-07-28"}}, {"capabilities", capabilities}});
+    answer(take("tools/list"), {{"tools", json::array({tool("t")})}});
+    REQUIRE(loop.until([&] { return client->state() == Client::State::Ready; }));
+  }
+
+  Loop loop;
+  ServerConfig config;
+  ClientOptions options;
+  std::vector<TransportKind> kinds;
+  std::vector<std::shared_ptr<ScriptedTransport>> transports;
+  int tools_changed = 0;
+  std::shared_ptr<Client> client;
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(Fixture, "Legacy: refused probe, initialize, lists", "[upstream][client]") {
+  start();
+  const json probe = take("server/discover");
+  CHECK(probe["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] == "2026-07-28");
+  refuse(probe, rpc::kMethodNotFound);
+  initialize();
+  take("notifications/initialized");
+  const json list = take("tools/list");
+  CHECK_FALSE(list["params"].contains("_meta"));
+  answer(list, {{"tools", json::array({tool("a"), tool("a"), json::object()})}, {"nextCursor", ""}});
+  const json next = take("tools/list");
+  CHECK(next["params"]["cursor"] == "");
+  answer(next, {{"tools", json::array({tool("b")})}});
+  CHECK(client->state() == Client::State::Ready);
+  CHECK(client->offer().tools.size() == 2);
+  CHECK(client->offer().problems.size() == 2);
+  CHECK(wire().told_revision == "2025-06-18");
+  CHECK(tools_changed == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "Modern: every request carries its meta, and changes are listened for",
+                 "[upstream][client]") {
+  ready_modern();
+  CHECK(client->modern());
+  const json listen = take("subscriptions/listen");
+  CHECK(listen["params"]["notifications"] == json{{"toolsListChanged", true}});
+  json params = {{"name", "t"}};
+  auto running = loop.start(client->request("tools/call", params, patient()));
+  loop.settle();
+  const json call = take("tools/call");
+  CHECK(call["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] == json::object());
+  answer(call, {{"resultType", "input_required"}, {"requestState", "x"}});
+  const Reply reply = loop.finish(running);
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error().error.kind == ErrorKind::NotSupported);
+}
+
+TEST_CASE_METHOD(Fixture, "A modern error on the probe is no legacy server", "[upstream][client]") {
+  start();
+  refuse(take("server/discover"), -32021);
+  CHECK(client->state() == Client::State::Down);
+  CHECK(client->last_error());
+}
+
+TEST_CASE_METHOD(Fixture, "Silence on the probe means initialize, now and later", "[upstream][client]") {
+  start();
+  take("server/discover");
+  initialize();
+  CHECK(transports.size() == 1);
+  take("notifications/initialized");
+  answer(take("tools/list"), {{"tools", json::array()}});
+  close();
+  REQUIRE(loop.until([&] { return transports.size() == 2; }));
+  take("initialize");
+}
+
+TEST_CASE_METHOD(Fixture, "A server that ends on the probe is started again", "[upstream][client]") {
+  start();
+  take("server/discover");
+  close();
+  REQUIRE(loop.until([&] { return transports.size() == 2; }));
+  initialize();
+  take("notifications/initialized");
+}
+
+TEST_CASE_METHOD(Fixture, "An unknown revision is an error", "[upstream][client]") {
+  start();
+  refuse(take("server/discover"), rpc::kMethodNotFound);
+  initialize("1999-01-01");
+  CHECK(client->state() == Client::State::Down);
+  CHECK(client->last_error()->message.find("1999-01-01") != std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "HTTP falls back to HTTP+SSE, but not on outages", "[upstream][client]") {
+  config.transport = TransportKind::Http;
+  start();
+  const int status = GENERATE(400, 404, 405);
+  refuse(take("server/discover"), kTransportError, {{"http_status", status}});
+  refuse(take("initialize"), kTransportError, {{"http_status", status}});
+  REQUIRE(loop.until([&] { return transports.size() == 2; }));
+  CHECK(kinds.back() == TransportKind::Sse);
+  initialize("2024-11-05");
+  take("notifications/initialized");
+}
+
+TEST_CASE_METHOD(Fixture, "HTTP: an outage or a refusal is no sign of an era", "[upstream][client]") {
+  config.transport = TransportKind::Http;
+  start();
+  const int status = GENERATE(0, 401, 403, 500, 503);
+  refuse(take("server/discover"), kTransportError, {{"http_status", status}});
+  CHECK(client->state() == Client::State::Down);
+  CHECK(kinds == std::vector<TransportKind>{TransportKind::Http});
+}
+
+TEST_CASE_METHOD(Fixture, "A lost connection ends what is under way, and is made again",
+                 "[upstream][client]") {
+  ready_legacy();
+  json params = {{"name", "t"}};
+  auto running = loop.start(client->request("tools/call", params, patient()));
+  loop.settle();
+  take("tools/call");
+  close();
+  const Reply reply = loop.finish(running);
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error().error.kind == ErrorKind::BackendUnavailable);
+  CHECK(client->offer().tools.size() == 1);
+  REQUIRE(loop.until([&] { return transports.size() == 2; }));
+  refuse(take("server/discover"), rpc::kMethodNotFound);
+}
+
+TEST_CASE_METHOD(Fixture, "An expired session: a new handshake at once, and the call again",
+                 "[upstream][client]") {
+  config.transport = TransportKind::Http;
+  options.first_pause = std::chrono::hours(1);
+  ready_legacy();
+  json params = {{"name", "t"}};
+  auto running = loop.start(client->request("tools/call", params, patient()));
+  loop.settle();
+  const json call = take("tools/call");
+  const auto old = transports.back();
+  asio::post(loop.context, [old, call] {
+    const json data = {{"http_status", 404}, {"session_expired", true}};
+    old->receive(
+        {{"id", call["id"]}, {"error", {{"code", kTransportError}, {"message", "gone"}, {"data", data}}}});
+    old->events.on_closed({Closed::Kind::SessionExpired, "gone"});
+  });
+  REQUIRE(loop.until([&] { return transports.size() == 2; }));
+  refuse(take("server/discover"), rpc::kMethodNotFound);
+  initialize();
+  take("notifications/initialized");
+  answer(take("tools/list"), {{"tools", json::array()}});
+  answer(take("tools/call"), {{"content", json::array()}});
+  CHECK(loop.finish(running).has_value());
+}
+
+TEST_CASE_METHOD(Fixture, "Progress extends a call, and its end cancels it", "[upstream][client]") {
+  config.timeout = std::chrono::milliseconds(150);
+  ready_legacy();
+  std::vector<json> progress;
+  json params = {{"name", "t"}};
+  Client::OnProgress hear = [&](json told) { progress.push_back(std::move(told)); };
+  auto running = loop.start(client->request("tools/call", params, patient(), hear));
+  loop.settle();
+  const json call = take("tools/call");
+  const json token = call["params"]["_meta"]["progressToken"];
+  const auto begun = io::Clock::now();
+  for (int i = 1; i <= 3; ++i) {
+    REQUIRE(loop.until([&] { return io::Clock::now() - begun > i * std::chrono::milliseconds(100); }));
+    wire().receive(
+        {{"method", "notifications/progress"}, {"params", {{"progressToken", token}, {"progress", i}}}});
+  }
+  CHECK_FALSE(running.done());
+  CHECK(progress.size() == 3);
+  CHECK(progress[0] == json{{"progress", 1}});
+  const Reply reply = loop.finish(running);
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error().error.kind == ErrorKind::Timeout);
+  CHECK(take("notifications/cancelled")["params"]["requestId"] == call["id"]);
+}
+
+TEST_CASE_METHOD(Fixture, "A call that is cancelled ends at once", "[upstream][client]") {
+  ready_legacy();
+  const auto cancel = std::make_shared<io::CancelSource>();
+  json params = {{"name", "t"}};
+  auto running = loop.start(client->request("tools/call", params, patient(cancel)));
+  loop.settle();
+  const json call = take("tools/call");
+  cancel->cancel();
+  CHECK(loop.finish(running).error().error.kind == ErrorKind::Cancelled);
+  CHECK(take("notifications/cancelled")["params"]["requestId"] == call["id"]);
+}
+
+TEST_CASE_METHOD(Fixture, "Requests of the server", "[upstream][client]") {
+  ready_legacy();
+  wire().receive({{"id", "x"}, {"method", "ping"}});
+  CHECK(wire().sent.back()["result"] == json::object());
+  wire().receive({{"id", 9}, {"method", "sampling/createMessage"}});
+  CHECK(wire().sent.back()["error"]["code"] == rpc::kMethodNotFound);
+}
+
+TEST_CASE_METHOD(Fixture, "A dropped message ends the calls under way, not the connection",
+                 "[upstream][client]") {
+  ready_legacy();
+  json params = {{"name", "t"}};
+  auto running = loop.start(client->request("tools/call", params, patient()));
+  loop.settle();
+  wire().events.on_oversize(16u << 20);
+  CHECK(loop.finish(running).error().error.message.find("16 MiB") != std::string::npos);
+  CHECK(client->state() == Client::State::Ready);
+}
+
+TEST_CASE_METHOD(Fixture, "Stopping ends all that waits", "[upstream][client]") {
+  ready_legacy();
+  json params = {{"name", "t"}};
+  auto running = loop.start(client->request("tools/call", params, patient()));
+  loop.settle();
+  loop.run(client->stop(std::chrono::milliseconds(1)));
+  CHECK_FALSE(loop.finish(running));
+  CHECK(wire().closed);
+  CHECK(client->state() == Client::State::Stopped);
+  CHECK_FALSE(loop.run(client->ensure_ready(patient())));
+}
+
+TEST_CASE_METHOD(Fixture, "After many failures a call gets the reason at once", "[upstream][client]") {
+  options.longest_pause = std::chrono::hours(1);
+  start();
+  for (int i = 0; i < 5; ++i) {
+    refuse(take("server/discover"), rpc::kMethodNotFound);
+    refuse(take("initialize"), rpc::kInternalError);
+    if (i < 4) REQUIRE(loop.until([&] { return transports.size() == static_cast<std::size_t>(i) + 2; }));
+  }
+  REQUIRE(loop.until([&] { return client->state() == Client::State::Down; }));
+  const auto ready = loop.run(client->ensure_ready(patient()));
+  REQUIRE_FALSE(ready);
+  CHECK(ready.error().message.find("5 times in a row") != std::string::npos);
+}
+
+}  // namespace leanbridge::upstream
