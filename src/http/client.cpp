@@ -18,24 +18,28 @@ std::string ca_file() {
   return "";
 }
 
-// Read and written by the loop's thread alone; the HTTP thread only carries it.
-struct Slot {
+}  // namespace
+
+/// One request, as its coroutine and the posts to the loop see it. Read and written by the loop's thread
+/// alone; the HTTP thread only carries it.
+struct Client::Exchange {
   std::optional<Outcome> outcome;
   io::Condition done;
+  StreamEvents events;  ///< emptied when nobody listens any more
+  bool streams = false;
 };
-using SlotPtr = std::shared_ptr<Slot>;
-
-}  // namespace
 
 /// The thread and what it owns. Its public functions are the loop's; they hand over by posting into `inbox_`,
 /// which the thread polls, and wake it. What comes back is posted to the loop.
 class Client::Worker {
  public:
-  Worker(asio::io_context& loop, TransferSettings settings)
+  using ExchangePtr = std::shared_ptr<Exchange>;
+
+  Worker(asio::io_context& loop, TransferSettings settings, long max_connections)
       : loop_(loop.get_executor()), settings_(std::move(settings)) {
     curl_global_init(CURL_GLOBAL_DEFAULT);  // counted, and safe from any thread in this libcurl
     multi_ = curl_multi_init();
-    curl_multi_setopt(multi_, CURLMOPT_MAX_TOTAL_CONNECTIONS, 32L);
+    curl_multi_setopt(multi_, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
     // Signals are the loop's business; SIGPIPE, which a library may raise by writing, is then never
     // delivered.
     sigset_t all, before;
@@ -46,10 +50,10 @@ class Client::Worker {
   }
   ~Worker() { stop(); }
 
-  std::uint64_t start(Request request, SlotPtr slot) {
+  std::uint64_t start(Request request, ExchangePtr exchange) {
     const std::uint64_t id = ++last_id_;
-    hand_over([this, id, request = std::move(request), slot = std::move(slot)]() mutable {
-      begin(id, std::move(request), std::move(slot));
+    hand_over([this, id, request = std::move(request), exchange = std::move(exchange)]() mutable {
+      begin(id, std::move(request), std::move(exchange));
     });
     return id;
   }
@@ -66,7 +70,7 @@ class Client::Worker {
 
  private:
   struct Running {
-    SlotPtr slot;
+    ExchangePtr exchange;
     std::unique_ptr<Transfer> transfer;
   };
 
@@ -90,19 +94,45 @@ class Client::Worker {
       if (!stopping_) curl_multi_poll(multi_, nullptr, 0, kIdleMs, nullptr);
     }
     while (!running_.empty()) {
-      auto slot = running_.begin()->second.slot;
+      auto exchange = running_.begin()->second.exchange;
       end(running_.begin()->first);
-      answer(std::move(slot), tl::unexpected(Failure{Failure::Kind::Cancelled, "The program is ending."}));
+      answer(std::move(exchange),
+             tl::unexpected(Failure{Failure::Kind::Cancelled, "The program is ending."}));
     }
   }
 
-  void begin(std::uint64_t id, Request request, SlotPtr slot) {
-    auto transfer = std::make_unique<Transfer>(std::move(request), settings_);
+  void begin(std::uint64_t id, Request request, ExchangePtr exchange) {
+    auto transfer = std::make_unique<Transfer>(std::move(request), settings_, sink_of(id, exchange));
     if (auto refused = transfer->prepare())
-      return answer(std::move(slot), tl::unexpected(std::move(*refused)));
+      return answer(std::move(exchange), tl::unexpected(std::move(*refused)));
     curl_multi_add_handle(multi_, transfer->handle());
     ids_[transfer->handle()] = id;
-    running_[id] = Running{std::move(slot), std::move(transfer)};
+    running_[id] = Running{std::move(exchange), std::move(transfer)};
+  }
+
+  // What the sink gets goes to the loop; what the loop has heard comes back, so that no more than a bound is
+  // on the way.
+  Sink sink_of(std::uint64_t id, const ExchangePtr& exchange) {
+    Sink sink;
+    if (!exchange->streams) return sink;
+    sink.on_headers = [this, exchange](Response head) {
+      asio::post(loop_, [exchange, head = std::move(head)] {
+        if (const auto hear = exchange->events.on_headers) hear(head);
+      });
+    };
+    sink.on_bytes = [this, id, exchange](std::string bytes) {
+      asio::post(loop_, [this, id, exchange, bytes = std::move(bytes)] {
+        const auto hear = exchange->events.on_bytes;
+        if (!hear) return;  // and the worker may be gone
+        hear(bytes);
+        if (exchange->events.on_bytes) hand_over([this, id, size = bytes.size()] { heard(id, size); });
+      });
+    };
+    return sink;
+  }
+
+  void heard(std::uint64_t id, std::size_t bytes) {
+    if (const auto found = running_.find(id); found != running_.end()) found->second.transfer->heard(bytes);
   }
 
   void end(std::uint64_t id) {
@@ -129,16 +159,16 @@ class Client::Worker {
           curl_multi_add_handle(multi_, running.transfer->handle());
       }
       if (!outcome) continue;
-      SlotPtr slot = std::move(running.slot);
+      ExchangePtr exchange = std::move(running.exchange);
       end(id);
-      answer(std::move(slot), std::move(*outcome));
+      answer(std::move(exchange), std::move(*outcome));
     }
   }
 
-  void answer(SlotPtr slot, Outcome outcome) {
-    asio::post(loop_, [slot = std::move(slot), outcome = std::move(outcome)]() mutable {
-      slot->outcome = std::move(outcome);
-      slot->done.notify_all();
+  void answer(ExchangePtr exchange, Outcome outcome) {
+    asio::post(loop_, [exchange = std::move(exchange), outcome = std::move(outcome)]() mutable {
+      exchange->outcome = std::move(outcome);
+      exchange->done.notify_all();
     });
   }
 
@@ -162,27 +192,45 @@ Client::~Client() {
 }
 
 asio::awaitable<tl::expected<Response, Failure>> Client::send(Request request, io::Scope scope) {
+  auto exchange = std::make_shared<Exchange>();
+  co_return co_await run(std::move(request), std::move(exchange), std::move(scope));
+}
+
+asio::awaitable<tl::expected<Response, Failure>> Client::stream(Request request, StreamEvents events,
+                                                                io::Scope scope) {
+  auto exchange = std::make_shared<Exchange>();
+  exchange->events = std::move(events);
+  exchange->streams = true;
+  co_return co_await run(std::move(request), std::move(exchange), std::move(scope));
+}
+
+asio::awaitable<tl::expected<Response, Failure>> Client::run(Request request,
+                                                             std::shared_ptr<Exchange> exchange,
+                                                             io::Scope scope) {
   if (!worker_) {
     TransferSettings settings;
     settings.user_agent = options_.user_agent;
     settings.loopback_only = options_.loopback_only;
     settings.ca_file = ca_file();
-    worker_ = std::make_shared<Worker>(context_, std::move(settings));
+    worker_ = std::make_shared<Worker>(context_, std::move(settings), options_.max_connections);
   }
   const auto origin = origin_of(request.url);
   if (!origin) co_return tl::unexpected(origin.error());
-  // Ends the transfer when this coroutine ends, in whatever way.
+  // Ends the transfer, and what is heard of it, when this coroutine ends, in whatever way.
   struct Hold {
     std::shared_ptr<Worker> worker;
+    std::shared_ptr<Exchange> exchange;
     std::uint64_t id = 0;
-    ~Hold() { worker->abandon(id); }
+    ~Hold() {
+      exchange->events = {};
+      worker->abandon(id);
+    }
   };
-  const auto slot = std::make_shared<Slot>();
-  Hold hold{worker_};
-  hold.id = worker_->start(std::move(request), slot);
+  Hold hold{worker_, exchange};
+  hold.id = worker_->start(std::move(request), exchange);
   const io::WaitEnd end =
-      co_await io::wait_until(slot->done, scope, [&slot] { return slot->outcome.has_value(); });
-  if (end == io::WaitEnd::Ready) co_return std::move(*slot->outcome);
+      co_await io::wait_until(exchange->done, scope, [&exchange] { return exchange->outcome.has_value(); });
+  if (end == io::WaitEnd::Ready) co_return std::move(*exchange->outcome);
   if (end == io::WaitEnd::Cancelled)
     co_return tl::unexpected(Failure{Failure::Kind::Cancelled, "The call was cancelled."});
   co_return tl::unexpected(Failure{Failure::Kind::Timeout, origin->place() + " did not answer in time."});

@@ -27,8 +27,11 @@ bool is_redirect(long status) {
 
 }  // namespace
 
-Transfer::Transfer(Request request, TransferSettings settings)
-    : request_(std::move(request)), settings_(std::move(settings)), handle_(curl_easy_init()) {}
+Transfer::Transfer(Request request, TransferSettings settings, Sink sink)
+    : request_(std::move(request)),
+      settings_(std::move(settings)),
+      sink_(std::move(sink)),
+      handle_(curl_easy_init()) {}
 
 Transfer::~Transfer() {
   curl_easy_cleanup(handle_);
@@ -68,7 +71,8 @@ std::optional<Failure> Transfer::prepare() {
   // Removing a handle whose look-up hangs would wait for the resolver's thread; with this it is left behind.
   curl_easy_setopt(handle_, CURLOPT_QUICK_EXIT, 1L);
   curl_easy_setopt(handle_, CURLOPT_ERRORBUFFER, detail_);
-  curl_easy_setopt(handle_, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.max_body));
+  if (!streams())
+    curl_easy_setopt(handle_, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.max_body));
   curl_easy_setopt(handle_, CURLOPT_HEADERFUNCTION, &Transfer::on_header);
   curl_easy_setopt(handle_, CURLOPT_HEADERDATA, this);
   curl_easy_setopt(handle_, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
@@ -90,6 +94,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
     return size;
   }
   const std::size_t colon = line.find(':');
+  if (trimmed(line).empty()) transfer.headers_ended();
   if (colon == std::string_view::npos) return size;
   std::string name(line.substr(0, colon));
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -97,9 +102,37 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
   return size;
 }
 
+void Transfer::headers_ended() {
+  if (!streams()) return;
+  long status = 0;
+  curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
+  // Not those of an interim answer or of a redirect. Of a tunnel through a proxy there is no status here.
+  if (status < 200 || is_redirect(status)) return;
+  Response head;
+  head.status = static_cast<int>(status);
+  head.headers = response_.headers;
+  head_given_ = true;
+  sink_.on_headers(std::move(head));
+}
+
+void Transfer::heard(std::size_t bytes) {
+  unheard_ -= std::min(bytes, unheard_);
+  if (unheard_ < kMostUnheard && std::exchange(paused_, false)) curl_easy_pause(handle_, CURLPAUSE_CONT);
+}
+
 std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
   std::string& body = transfer.response_.body;
+  if (transfer.streams()) {
+    if (!transfer.head_given_) return size;  // of a redirect
+    if (transfer.unheard_ >= kMostUnheard) {
+      transfer.paused_ = true;
+      return CURL_WRITEFUNC_PAUSE;
+    }
+    transfer.unheard_ += size;
+    transfer.sink_.on_bytes(std::string(bytes, size));
+    return size;
+  }
   if (size > transfer.request_.max_body - body.size()) {
     transfer.too_large_ = true;
     return 0;

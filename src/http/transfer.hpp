@@ -19,9 +19,17 @@ struct TransferSettings {
   std::string ca_file;  ///< empty: curl's own, which is the system's
 };
 
+/// Takes the pieces of a streamed answer; empty functions: the answer is gathered.
+struct Sink {
+  std::function<void(Response)> on_headers;
+  std::function<void(std::string)> on_bytes;
+};
+
 class Transfer {
  public:
-  Transfer(Request request, TransferSettings settings);
+  static constexpr std::size_t kMostUnheard = 1u << 20;  // bytes of a stream
+
+  Transfer(Request request, TransferSettings settings, Sink sink);
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
   ~Transfer();
@@ -29,6 +37,8 @@ class Transfer {
   /// Makes the handle ready for the next request of the chain; a failure where its address is refused.
   std::optional<Failure> prepare();
   CURL* handle() const { return handle_; }
+  /// The listener has taken so many bytes of the stream: it goes on where it had to wait for that.
+  void heard(std::size_t bytes);
 
   /// After curl has ended it: the outcome, or nothing where a redirect is to be followed (prepare() again).
   std::optional<Outcome> ended(CURLcode code);
@@ -38,14 +48,20 @@ class Transfer {
   static std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* self);
   std::optional<Outcome> redirected(const std::string& target);
   Failure failure(CURLcode code) const;
+  bool streams() const { return static_cast<bool>(sink_.on_bytes); }
+  void headers_ended();
 
   Request request_;
   TransferSettings settings_;
+  Sink sink_;
   Origin origin_;
   CURL* handle_;
   curl_slist* header_lines_ = nullptr;
   Response response_;
   std::size_t header_bytes_ = 0;
+  std::size_t unheard_ = 0;
+  bool paused_ = false;
+  bool head_given_ = false;
   bool too_large_ = false;
   int redirects_ = 0;
   char detail_[CURL_ERROR_SIZE] = "";

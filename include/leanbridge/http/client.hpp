@@ -6,8 +6,10 @@
 #include <tl/expected.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -69,7 +71,15 @@ std::string percent_encode(std::string_view text);
 
 struct ClientOptions {
   std::string user_agent = "leanbridge";
+  long max_connections = 32;
   bool loopback_only = false;  ///< refuse, with BadUrl, what is not on this machine
+};
+
+/// An answer that is heard while it comes. Both are called on the loop's thread, and never again once
+/// stream() has returned.
+struct StreamEvents {
+  std::function<void(const Response&)> on_headers;  ///< once, before any byte; the body is empty
+  std::function<void(std::string_view)> on_bytes;   ///< unpacked; what is not heard yet is bounded: 1 MiB
 };
 
 /// Belongs to the loop's thread; destroying it ends what is under way, as Cancelled. The certificates of the
@@ -86,8 +96,16 @@ class Client {
   /// transfer.
   asio::awaitable<tl::expected<Response, Failure>> send(Request request, io::Scope scope);
 
+  /// The same, piece by piece; returns at the end of the answer, with an empty body. `max_body` does not
+  /// count: what a stream may send in all is for the listener to bound, by ending the scope.
+  asio::awaitable<tl::expected<Response, Failure>> stream(Request request, StreamEvents events,
+                                                          io::Scope scope);
+
  private:
+  struct Exchange;
   class Worker;
+  asio::awaitable<tl::expected<Response, Failure>> run(Request request, std::shared_ptr<Exchange> exchange,
+                                                       io::Scope scope);
   asio::io_context& context_;
   ClientOptions options_;
   std::shared_ptr<Worker> worker_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 namespace leanbridge::upstream {
 
@@ -22,10 +23,12 @@ TEST_CASE("Names are legal, short, stable and distinct", "[upstream][naming]") {
   const std::string long_name(200, 'x');
   std::set<std::string> all;
   int count = 0;
-  for (const std::string server :
-       {"docs", "do cs", "do_cs", "d__s", "d_s", "_d_s_", "😀", "x₁", "", "._.", long_name.c_str()})
-    for (const std::string item : {"t", "t.t", "t_t", "t/t", "«a b»", "😀", "🐙", "", "_t", long_name.c_str(),
-                                   (long_name + "y").c_str()}) {
+  const std::vector<std::string> servers = {"docs", "do cs", "do_cs", "d__s", "d_s",    "_d_s_",
+                                            "😀",   "x₁",    "",      "._.",  long_name};
+  const std::vector<std::string> items = {"t",  "t.t", "t_t", "t/t",     "«a b»",        "😀",
+                                          "🐙", "",    "_t",  long_name, long_name + "y"};
+  for (const std::string& server : servers)
+    for (const std::string& item : items) {
       const std::string name = offered_name(server, item);
       INFO(server << " / " << item << " -> " << name);
       CHECK(name.size() <= kLongestName);
