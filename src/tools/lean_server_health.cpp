@@ -77,8 +77,7 @@ mcp::Tool lean_server_health(Environment& environment) {
   tool.title = "Health of the server";
   tool.group = "server";
   tool.description =
-      "State of the Lean servers, open documents, other MCP servers, counts and times of calls. Use it when "
-      "calls fail with "
+      "State of the Lean servers, open documents, counts and times of calls. Use it when calls fail with "
       "lean_unavailable.";
   tool.output = {{"status", schema::string()},
                  {"projects", schema::list({})},
