@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 namespace leanbridge::http {
 
@@ -49,6 +50,20 @@ tl::expected<Origin, Failure> origin_of(const std::string& url) {
   }
   if ((origin.scheme == "http" || origin.scheme == "https") && !origin.host.empty()) return origin;
   return tl::unexpected(Failure{Failure::Kind::BadUrl, "The address is no http or https URL."});
+}
+
+std::optional<std::chrono::milliseconds> retry_after(const Response& response,
+                                                     std::chrono::system_clock::time_point now) {
+  constexpr std::int64_t kLongest = 86'400;  // seconds: nobody means more
+  const std::string value = response.header("retry-after");
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  if (error != std::errc() || end != value.data() + value.size()) {
+    const time_t date = curl_getdate(value.c_str(), nullptr);
+    if (value.empty() || date < 0) return std::nullopt;
+    seconds = std::int64_t{date} - std::chrono::system_clock::to_time_t(now);
+  }
+  return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kLongest));
 }
 
 std::string percent_encode(std::string_view text) {

@@ -5,9 +5,11 @@
 
 #include <tl/expected.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,6 +67,10 @@ struct Origin {
 };
 /// Nothing for what is no http or https URL.
 tl::expected<Origin, Failure> origin_of(const std::string& url);
+
+/// What Retry-After says, in seconds or as a date; never below zero. Nothing where it is missing or neither.
+std::optional<std::chrono::milliseconds> retry_after(const Response& response,
+                                                     std::chrono::system_clock::time_point now);
 
 /// As in application/x-www-form-urlencoded values, but a blank is %20.
 std::string percent_encode(std::string_view text);

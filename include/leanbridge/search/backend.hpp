@@ -34,7 +34,8 @@ struct Question {
   std::string text;
   std::size_t limit = 10;
   std::vector<std::string> packages;  ///< only modules that start with one of these; empty: all
-  std::string version;  ///< of the data, where a backend has several (Lean Finder, State Search); "": its default
+  std::string
+      version;  ///< of the data, where a backend has several (Lean Finder, State Search); "": its default
 };
 
 /// An answer with no hits is an answer: nothing was found.
@@ -63,6 +64,7 @@ struct Problem {
   std::string hint;
   std::vector<std::string> suggestions;
   std::optional<std::chrono::milliseconds> retry_after;  ///< not to be asked again before
+  int http_status = 0;                                   ///< of the answer that says so; 0: there was none
   bool rate_limited = false;                             ///< 429, or our own limit
 };
 

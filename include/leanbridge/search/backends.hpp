@@ -13,16 +13,15 @@
 
 namespace leanbridge::search {
 
-/// What the question's text is, by backend: prose or Lean for "leansearch", "leanfinder" and "leanexplore"; a Loogle
-/// query for "loogle"; one or more goals as Lean prints them for "state_search" and "hammer".
+/// What the question's text is, by backend: prose or Lean for "leansearch", "leanfinder" and "leanexplore"; a
+/// Loogle query for "loogle"; one or more goals as Lean prints them for "state_search" and "hammer".
 std::unique_ptr<Backend> make_leansearch(http::Client& client, const Config& config);
 std::unique_ptr<Backend> make_loogle(http::Client& client, const Config& config);
 std::unique_ptr<Backend> make_leanfinder(http::Client& client, const Config& config);
 std::unique_ptr<Backend> make_state_search(http::Client& client, const Config& config);
 std::unique_ptr<Backend> make_hammer(http::Client& client, const Config& config);
 std::unique_ptr<Explore> make_leanexplore_api(http::Client& client, const Config& config);
-/// Reads on the pool.
-std::unique_ptr<Explore> make_leanexplore_local(io::Pool& pool, const Config& config);
+
 
 /// How the local `loogle` is started.
 struct LocalLoogleStart {
@@ -32,11 +31,12 @@ struct LocalLoogleStart {
 };
 /// It is started by the first question and takes minutes to load an index: until it is ready the answer is
 /// Unavailable after `patience`.
-std::unique_ptr<Backend> make_local_loogle(asio::io_context& context, const Config& config, LocalLoogleStart start,
+std::unique_ptr<Backend> make_local_loogle(asio::io_context& context, const Config& config,
+                                           LocalLoogleStart start,
                                            std::chrono::milliseconds patience = std::chrono::seconds(1));
 
-/// What lean-lsp-mcp's tool of this backend gives for a hit, field by field: "leansearch", "loogle", "leanfinder",
-/// "state_search", "hammer".
+/// What lean-lsp-mcp's tool of this backend gives for a hit, field by field: "leansearch", "loogle",
+/// "leanfinder", "state_search", "hammer".
 nlohmann::json drop_in_item(std::string_view backend, const Hit& hit);
 
 }  // namespace leanbridge::search

@@ -1,6 +1,7 @@
 #pragma once
-/// Where the search services are and what they are given. Flags win over the environment, the environment over the
-/// user's file, the file over what stands here. A file of the workspace is never read: docs/decisions/0007-search-config.md.
+/// Where the search services are and what they are given. Flags win over the environment, the environment
+/// over the user's file, the file over what stands here. A file of the workspace is never read:
+/// docs/decisions/0007-search-config.md.
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/secret.hpp"
@@ -21,7 +22,7 @@ struct Endpoint {
   std::string url;
   bool is_default = true;  ///< the public service: its limits hold (docs/search.md)
   bool enabled = true;
-  std::vector<std::pair<std::string, Secret>> headers;
+  std::vector<std::pair<std::string, Secret>> headers = {};
   std::chrono::milliseconds timeout{10'000};
 };
 
@@ -47,17 +48,19 @@ struct Config {
   Secret leanexplore_key;
   std::string leanfinder_version = "v4.28.0";
   std::string state_search_rev = "v4.22.0";
-  std::filesystem::path leanexplore_data;  ///< a folder or database; empty: LeanExplore's own folders are looked at
-  std::string leanexplore_data_version;    ///< empty: the active one
+  std::filesystem::path
+      leanexplore_data;  ///< a folder or database; empty: LeanExplore's own folders are looked at
+  std::string leanexplore_data_version;  ///< empty: the active one
 };
 
-/// One thing that can be set, under one name everywhere: `loogle.url` is `[search.loogle] url` in the file and
+/// One thing that can be set, under one name everywhere: `loogle.url` is `[search.loogle] url` in the file
+/// and
 /// --loogle-url on the command line.
 struct Setting {
   std::string key;
   std::vector<std::string> variables;  ///< of the environment; the first that is set counts
-  std::string help;
-  bool is_switch = false;  ///< true or false; as a flag without a value
+  std::string help;                    ///< one line
+  bool is_switch = false;              ///< as a flag it has no value
 };
 const std::vector<Setting>& settings();
 /// "--loogle-url".
@@ -71,7 +74,8 @@ struct ConfigSources {
   bool file_required = false;
 };
 
-/// InvalidArgument names the flag, the variable, or the file, line and key, and never a value that may be secret.
+/// InvalidArgument names the flag, the variable, or the file, line and key, and never a value that may be
+/// secret.
 Result<Config> read_config(const ConfigSources& sources);
 
 /// $XDG_CONFIG_HOME/leanbridge/config.toml, else ~/.config/leanbridge/config.toml; empty without a home.

@@ -1,5 +1,6 @@
 #pragma once
-/// LeanExplore, by its service or its data on this disk: besides search, statements by id and what they rest on.
+/// LeanExplore, by its service or its data on this disk: besides search, statements by id and what they rest
+/// on.
 
 #include "leanbridge/search/backend.hpp"
 
@@ -29,9 +30,10 @@ class Explore : public Backend {
  public:
   virtual asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::Scope scope) = 0;
   /// Nothing: there is no such id.
-  virtual asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id, io::Scope scope) = 0;
-  virtual asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(std::int64_t id,
-                                                                                            io::Scope scope) = 0;
+  virtual asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id,
+                                                                         io::Scope scope) = 0;
+  virtual asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(
+      std::int64_t id, io::Scope scope) = 0;
   asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override;
 };
 

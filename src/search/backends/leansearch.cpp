@@ -1,0 +1,95 @@
+// LeanSearch: what is meant, in prose or Lean.
+
+#include "remote.hpp"
+
+namespace leanbridge::search {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kMost = 150;
+
+// The record, or the flat object of the service before 2025-04.
+Hit read_record(const json& record) {
+  Hit hit;
+  hit.name = dotted(record, "name");
+  if (hit.name.empty()) hit.name = text(record, "formal_name");
+  hit.kind = text(record, "kind");
+  hit.type = trimmed_text(record, "type");
+  if (hit.type.empty()) hit.type = trimmed_text(record, "signature");
+  if (hit.type.empty()) hit.type = trimmed_text(record, "formal_type");
+  hit.module = dotted(record, "module_name");
+  hit.docstring = trimmed_text(record, "docstring");
+  hit.informal_name = trimmed_text(record, "informal_name");
+  hit.informal = trimmed_text(record, "informal_description");
+  hit.file = text(record, "doc_url");
+  return hit;
+}
+
+Hit read_item(const json& item) {
+  if (!item.is_object()) return {};
+  const auto record = item.find("result");
+  Hit hit = read_record(record == item.end() ? item : *record);
+  if (const auto score = number(item, "score"))
+    hit.score = score;
+  else if (const auto distance = number(item, "distance"))
+    hit.score = -*distance;
+  return hit;
+}
+
+// The list of items for our one query: lists may be nested, once per query, and wrapped.
+const json* items_of(const json& body) {
+  const json* list = &body;
+  if (body.is_object()) {
+    const auto results = body.find("results");
+    if (results == body.end()) return nullptr;
+    list = &*results;
+  }
+  if (list->is_array() && !list->empty() && list->front().is_array()) list = &list->front();
+  return list->is_array() ? list : nullptr;
+}
+
+class LeanSearch final : public Backend {
+ public:
+  LeanSearch(http::Client& client, const Config& config)
+      : remote_(client, "LeanSearch", config.leansearch, config.offline) {}
+  std::string_view name() const override { return "leansearch"; }
+  bool remote() const override { return true; }
+  std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
+
+  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+    const std::size_t count = wanted(question, kMost);
+    Outcome<json> body;
+    if (remote_.url().ends_with("/api/search")) {  // a server of before 2025-04
+      const std::string url = remote_.url() + "?query=" + http::percent_encode(question.text) +
+                              "&num_results=" + std::to_string(count);
+      body = co_await remote_.get(url, std::move(scope));
+    } else {
+      json request = {{"query", json::array({question.text})}, {"num_results", count}};
+      body = co_await remote_.post(remote_.url(), std::move(request), std::move(scope));
+    }
+    if (!body) co_return tl::unexpected(body.error());
+    const json* items = items_of(*body);
+    if (!items) co_return tl::unexpected(wrong_shape(remote_.title(), "a list of results"));
+    Found found;
+    for (const json& item : *items) {
+      found.hits.push_back(read_item(item));
+      if (found.hits.back().name.empty())
+        co_return tl::unexpected(wrong_shape(remote_.title(), "a name in every result"));
+    }
+    narrow(found, question);
+    co_return found;
+  }
+
+ private:
+  Remote remote_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_leansearch(http::Client& client, const Config& config) {
+  return std::make_unique<LeanSearch>(client, config);
+}
+
+}  // namespace leanbridge::search

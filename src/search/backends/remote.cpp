@@ -1,0 +1,138 @@
+#include "remote.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::search {
+
+using nlohmann::json;
+
+std::optional<std::string> Remote::disabled_because() const {
+  if (!endpoint_.enabled) return title_ + " is switched off in the configuration.";
+  if (!offline_) return std::nullopt;
+  const auto origin = http::origin_of(endpoint_.url);
+  if (origin && origin->loopback()) return std::nullopt;
+  return "The network is switched off (offline).";
+}
+
+asio::awaitable<Outcome<json>> Remote::get(std::string url, io::Scope scope) const {
+  http::Request request;
+  request.url = std::move(url);
+  co_return co_await call(std::move(request), std::move(scope));
+}
+
+asio::awaitable<Outcome<json>> Remote::post(std::string url, json body, io::Scope scope) const {
+  http::Request request;
+  request.method = "POST";
+  request.url = std::move(url);
+  request.headers = {{"Content-Type", "application/json"}};
+  request.body = body.dump(-1, ' ', false, json::error_handler_t::replace);
+  co_return co_await call(std::move(request), std::move(scope));
+}
+
+asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::Scope scope) const {
+  if (auto why = disabled_because()) co_return tl::unexpected(problem(Failure::Unavailable, std::move(*why)));
+  request.headers.emplace_back("Accept", "application/json");
+  for (const auto& [name, value] : endpoint_.headers) request.headers.emplace_back(name, value.reveal());
+  const auto answer = co_await client_.send(std::move(request), scope.at_most(endpoint_.timeout));
+  if (!answer) co_return tl::unexpected(problem_of(answer.error(), title_));
+  if (answer->status < 200 || answer->status > 299)
+    co_return tl::unexpected(without_secrets(problem_of(*answer, title_)));
+  json body = json::parse(answer->body, nullptr, false);
+  if (body.is_discarded())
+    co_return tl::unexpected(problem(Failure::ServerError, title_ + " answered with what is no JSON.",
+                                     "The URL may be that of a web page, or a proxy answers in its place."));
+  co_return body;
+}
+
+// Servers like to quote what they refuse.
+Problem Remote::without_secrets(Problem problem) const {
+  for (const auto& [name, value] : endpoint_.headers) {
+    std::string secret = value.reveal();
+    if (secret.starts_with("Bearer ")) secret.erase(0, 7);
+    if (secret.empty()) continue;
+    for (std::size_t at = problem.message.find(secret); at != std::string::npos;
+         at = problem.message.find(secret, at))
+      problem.message.replace(at, secret.size(), "…");
+  }
+  return problem;
+}
+
+std::string text(const json& object, const char* key) {
+  if (!object.is_object()) return "";
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::string trimmed_text(const json& object, const char* key) {
+  std::string value = text(object, key);
+  const std::size_t first = value.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) return "";
+  return value.substr(first, value.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::optional<double> number(const json& object, const char* key) {
+  if (!object.is_object()) return std::nullopt;
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::uint32_t line_number(const json& object, const char* key) {
+  const auto value = number(object, key);
+  return value && *value >= 1 && *value < 1e9 ? static_cast<std::uint32_t>(*value) : 0;
+}
+
+std::string dotted(const json& object, const char* key) {
+  if (!object.is_object()) return "";
+  const auto found = object.find(key);
+  if (found == object.end()) return "";
+  if (found->is_string()) return found->get<std::string>();
+  if (!found->is_array()) return "";
+  std::string name;
+  for (const json& component : *found) {
+    std::string part;
+    if (component.is_string())
+      part = component.get<std::string>();
+    else if (component.is_number_integer())
+      part = component.dump();
+    if (part.empty()) return "";
+    // Components come without Lean's quotes.
+    if (part.find_first_of(". \t") != std::string::npos && !part.starts_with("«")) part = "«" + part + "»";
+    name += (name.empty() ? "" : ".") + part;
+  }
+  return name;
+}
+
+std::vector<std::string> strings(const json& object, const char* key) {
+  std::vector<std::string> list;
+  if (!object.is_object()) return list;
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_array()) return list;
+  for (const json& item : *found)
+    if (item.is_string()) list.push_back(item.get<std::string>());
+  return list;
+}
+
+bool in_packages(const std::string& module, const std::vector<std::string>& packages) {
+  if (module.empty() || packages.empty()) return true;
+  return std::any_of(packages.begin(), packages.end(), [&](std::string package) {
+    if (package.ends_with(".lean")) package.resize(package.size() - 5);
+    std::replace(package.begin(), package.end(), '/', '.');
+    while (package.ends_with('.')) package.pop_back();
+    return module == package || module.starts_with(package + ".");
+  });
+}
+
+void narrow(Found& found, const Question& question) {
+  std::erase_if(found.hits, [&](const Hit& hit) {
+    return hit.name.empty() || !in_packages(hit.module, question.packages);
+  });
+  if (found.hits.size() > question.limit) found.hits.resize(question.limit);
+}
+
+std::size_t wanted(const Question& question, std::size_t most) {
+  const std::size_t several = question.packages.empty() ? 1 : 4;
+  return std::clamp<std::size_t>(std::min(question.limit, most) * several, 1, most);
+}
+
+}  // namespace leanbridge::search

@@ -1,0 +1,59 @@
+#pragma once
+/// What the backends on the network have in common: an endpoint, its time, and JSON that comes back.
+
+#include "leanbridge/http/client.hpp"
+#include "leanbridge/search/backends.hpp"
+
+#include "../problems.hpp"
+#include <nlohmann/json.hpp>
+
+namespace leanbridge::search {
+
+/// One service and the right to ask it.
+class Remote {
+ public:
+  /// `title` is its name for people: "Lean Finder".
+  Remote(http::Client& client, std::string title, Endpoint endpoint, bool offline)
+      : client_(client), title_(std::move(title)), endpoint_(std::move(endpoint)), offline_(offline) {}
+
+  const std::string& title() const { return title_; }
+  const std::string& url() const { return endpoint_.url; }
+  std::optional<std::string> disabled_because() const;
+
+  asio::awaitable<Outcome<nlohmann::json>> get(std::string url, io::Scope scope) const;
+  asio::awaitable<Outcome<nlohmann::json>> post(std::string url, nlohmann::json body, io::Scope scope) const;
+  /// An additional header, such as the one for a key.
+  void add_header(std::string name, Secret value) {
+    endpoint_.headers.emplace_back(std::move(name), std::move(value));
+  }
+
+ private:
+  asio::awaitable<Outcome<nlohmann::json>> call(http::Request request, io::Scope scope) const;
+  Problem without_secrets(Problem problem) const;
+
+  http::Client& client_;
+  std::string title_;
+  Endpoint endpoint_;
+  bool offline_;
+};
+
+// --- reading what came, where any field may be missing, null or of another type
+
+/// "" for what is no string.
+std::string text(const nlohmann::json& object, const char* key);
+std::string trimmed_text(const nlohmann::json& object, const char* key);
+std::optional<double> number(const nlohmann::json& object, const char* key);
+std::uint32_t line_number(const nlohmann::json& object, const char* key);
+/// A name that is one string or a list of components (strings or integers).
+std::string dotted(const nlohmann::json& object, const char* key);
+std::vector<std::string> strings(const nlohmann::json& object, const char* key);
+
+/// Whether a module is in one of the packages, which may be written with dots or slashes. What is not known
+/// is in.
+bool in_packages(const std::string& module, const std::vector<std::string>& packages);
+/// Leaves out what is in no package or has no name, and what is beyond the limit.
+void narrow(Found& found, const Question& question);
+/// How many to ask for so that enough are left after narrow().
+std::size_t wanted(const Question& question, std::size_t most);
+
+}  // namespace leanbridge::search

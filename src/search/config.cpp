@@ -1,0 +1,255 @@
+// From flags, the environment and the user's file to a Config. Every setting is a row of settings(), and its
+// value a text wherever it comes from, so that all three are read and checked in one way.
+
+#include "leanbridge/search/config.hpp"
+
+#include "leanbridge/http/client.hpp"
+
+#include "config_file.hpp"
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace leanbridge::search {
+
+namespace {
+
+using Complaint = std::optional<std::string>;  // what a value has to be
+
+/// What a backend's URL ends with; a base URL gets the first of them.
+struct Service {
+  const char* name;
+  Endpoint Config::*endpoint;
+  std::vector<std::string> endings;
+};
+
+const std::vector<Service>& services() {
+  static const std::vector<Service> all = {
+      {"leansearch", &Config::leansearch, {"/search"}},
+      {"loogle", &Config::loogle, {"/json"}},
+      {"leanexplore", &Config::leanexplore, {"/api/v2", "/v1", "/v2"}},
+      {"leanfinder", &Config::leanfinder, {""}},
+      {"state_search", &Config::state_search, {"/api/search"}},
+      {"hammer", &Config::hammer, {"/retrieve"}},
+  };
+  return all;
+}
+
+Complaint set_url(const Service& service, Config& config, std::string value) {
+  while (value.ends_with('/')) value.pop_back();
+  if (!http::origin_of(value) || value.find_first_of("?#") != std::string::npos)
+    return "an http or https URL without ? and #";
+  const bool whole = std::any_of(service.endings.begin(), service.endings.end(),
+                                 [&](const std::string& ending) { return value.ends_with(ending); });
+  Endpoint& endpoint = config.*service.endpoint;
+  endpoint.url = whole ? value : value + service.endings.front();
+  endpoint.is_default = endpoint.url == (Config().*service.endpoint).url;
+  return std::nullopt;
+}
+
+Complaint set_headers(Endpoint& endpoint, const std::string& value) {
+  constexpr const char* kWanted = "an object of header names and texts, such as {\"X-Key\": \"...\"}";
+  const auto object = nlohmann::json::parse(value, nullptr, false);
+  if (!object.is_object()) return kWanted;
+  endpoint.headers.clear();
+  for (const auto& [name, text] : object.items()) {
+    const bool good_name = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+      return std::isalnum(c) || c == '-' || c == '_';
+    });
+    if (!good_name || !text.is_string()) return kWanted;
+    const auto content = text.get<std::string>();
+    if (std::any_of(content.begin(), content.end(), [](unsigned char c) { return c < 32 || c == 127; }))
+      return "headers without control characters";
+    endpoint.headers.emplace_back(name, Secret(content));
+  }
+  return std::nullopt;
+}
+
+Complaint set_duration(std::chrono::milliseconds& duration, const std::string& value) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  if (error != std::errc() || end != value.data() + value.size() || !(seconds >= 0.1 && seconds <= 3600))
+    return "a number of seconds from 0.1 to 3600";
+  duration = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  return std::nullopt;
+}
+
+Complaint set_switch(bool& on, std::string value) {
+  for (char& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (value == "true" || value == "1" || value == "yes" || value == "on")
+    on = true;
+  else if (value == "false" || value == "0" || value == "no" || value == "off")
+    on = false;
+  else
+    return "true or false";
+  return std::nullopt;
+}
+
+Complaint set_path(std::filesystem::path& path, const std::string& value) {
+  path = value;
+  return path.is_absolute() ? Complaint() : "an absolute path";
+}
+
+Complaint set_text(std::string& text, const std::string& value) {
+  if (value.empty() ||
+      std::any_of(value.begin(), value.end(), [](unsigned char c) { return c <= 32 || c == 127; }))
+    return "a word";
+  text = value;
+  return std::nullopt;
+}
+
+Complaint set_service(Config& config, const Service& service, const std::string& what,
+                      const std::string& value) {
+  Endpoint& endpoint = config.*service.endpoint;
+  if (what == "url") return set_url(service, config, value);
+  if (what == "headers") return set_headers(endpoint, value);
+  if (what == "timeout_s") return set_duration(endpoint.timeout, value);
+  return set_switch(endpoint.enabled, value);
+}
+
+Complaint set(Config& config, const std::string& key, const std::string& value) {
+  if (key == "offline") return set_switch(config.offline, value);
+  if (key == "leanexplore.key") {
+    std::string text;
+    const auto complaint = set_text(text, value);
+    config.leanexplore_key = Secret(text);
+    return complaint;
+  }
+  if (key == "leanexplore.data") return set_path(config.leanexplore_data, value);
+  if (key == "leanexplore.data_version") return set_text(config.leanexplore_data_version, value);
+  if (key == "leanfinder.version") return set_text(config.leanfinder_version, value);
+  if (key == "state_search.rev") return set_text(config.state_search_rev, value);
+  if (key == "loogle.local_module") return set_text(config.local_loogle.module, value);
+  if (key == "loogle.local_index") return set_path(config.local_loogle.index, value);
+  if (key == "loogle.local_old_flags") return set_switch(config.local_loogle.old_flags, value);
+  if (key == "loogle.local_timeout_s") return set_duration(config.local_loogle.timeout, value);
+  if (key == "loogle.local_start_timeout_s") return set_duration(config.local_loogle.start_timeout, value);
+  if (key == "loogle.local") {
+    std::filesystem::path program;
+    const auto complaint = set_path(program, value);
+    config.local_loogle.program = program.string();
+    return complaint;
+  }
+  if (key == "timeout_s") {
+    Complaint complaint;
+    for (const Service& service : services())
+      complaint = set_duration((config.*service.endpoint).timeout, value);
+    return complaint;
+  }
+  const std::size_t dot = key.find('.');
+  for (const Service& service : services())
+    if (key.substr(0, dot) == service.name) return set_service(config, service, key.substr(dot + 1), value);
+  return "a setting that exists";
+}
+
+std::vector<Setting> make_settings() {
+  std::vector<Setting> all = {
+      {"offline", {"LEANBRIDGE_OFFLINE"}, "Ask nothing beyond this machine", true},
+      {"timeout_s", {}, "Seconds that a search service is given (default: 10)"},
+  };
+  const std::map<std::string, std::vector<std::string>> variables = {
+      {"leansearch.url", {"LEANSEARCH_URL", "LEANSEARCHCLIENT_LEANSEARCH_API_URL"}},
+      {"loogle.url", {"LOOGLE_URL", "LEANSEARCHCLIENT_LOOGLE_API_URL"}},
+      {"loogle.headers", {"LOOGLE_HEADERS"}},
+      {"leanexplore.url", {"LEANEXPLORE_URL"}},
+      {"leanfinder.url", {"LEAN_FINDER_URL", "LEANFINDER_URL"}},
+      {"state_search.url",
+       {"LEAN_STATE_SEARCH_URL", "STATE_SEARCH_URL", "LEANSEARCHCLIENT_LEANSTATESEARCH_API_URL"}},
+      {"hammer.url", {"LEAN_HAMMER_URL", "HAMMER_PREMISE_URL"}},
+  };
+  const std::vector<std::pair<std::string, std::string>> of_each = {
+      {"url", "URL of the service"},
+      {"headers", "JSON object of headers to send; other users of this machine see command lines"},
+      {"timeout_s", "Seconds that it is given"},
+      {"enabled", "true or false: whether it is asked"},
+  };
+  for (const Service& service : services())
+    for (const auto& [what, help] : of_each) {
+      const std::string key = std::string(service.name) + "." + what;
+      const auto found = variables.find(key);
+      all.push_back({key, found == variables.end() ? std::vector<std::string>() : found->second, help});
+    }
+  const std::vector<Setting> others = {
+      {"leanexplore.key",
+       {"LEANEXPLORE_API_KEY"},
+       "API key of LeanExplore; other users of this machine see command lines"},
+      {"leanexplore.data",
+       {"LEAN_EXPLORE_DATA_DIR", "LEAN_EXPLORE_CACHE_DIR"},
+       "LeanExplore's data: a folder or a database"},
+      {"leanexplore.data_version", {"LEAN_EXPLORE_VERSION"}, "Which version of that data"},
+      {"leanfinder.version",
+       {"LEAN_FINDER_VERSION"},
+       "Which Mathlib Lean Finder searches (default: v4.28.0)"},
+      {"state_search.rev",
+       {"LEAN_STATE_SEARCH_REV"},
+       "Which revision State Search searches (default: v4.22.0)"},
+      {"loogle.local", {"LEANBRIDGE_LOOGLE"}, "A loogle program, built with the project's toolchain"},
+      {"loogle.local_index", {"LEANBRIDGE_LOOGLE_INDEX"}, "Its index file"},
+      {"loogle.local_module", {}, "The module that it imports (default: Mathlib)"},
+      {"loogle.local_old_flags", {}, "true for a loogle of before 2026-05-24"},
+      {"loogle.local_timeout_s", {}, "Seconds that it has for a question (default: 30)"},
+      {"loogle.local_start_timeout_s", {}, "Seconds that it has to start (default: 300)"},
+  };
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings() {
+  static const std::vector<Setting> all = make_settings();
+  return all;
+}
+
+std::string flag_of(const Setting& setting) {
+  std::string flag = "--" + setting.key;
+  std::replace_if(
+      flag.begin(), flag.end(), [](char c) { return c == '.' || c == '_'; }, '-');
+  return flag;
+}
+
+std::filesystem::path default_config_file(
+    const std::function<std::optional<std::string>(const std::string&)>& environment) {
+  const std::filesystem::path base = environment("XDG_CONFIG_HOME").value_or("");
+  if (base.is_absolute()) return base / "leanbridge" / "config.toml";
+  const std::filesystem::path home = environment("HOME").value_or("");
+  return home.is_absolute() ? home / ".config" / "leanbridge" / "config.toml" : std::filesystem::path();
+}
+
+Result<Config> read_config(const ConfigSources& sources) {
+  Config config;
+  const auto take = [&](const std::string& place, const std::string& key,
+                        const std::string& value) -> Result<void> {
+    const auto complaint = set(config, key, value);
+    if (!complaint) return {};
+    return fail(ErrorKind::InvalidArgument, place + " is not " + *complaint + ".");
+  };
+  if (!sources.file.empty()) {
+    auto entries = read_config_file(sources.file, sources.file_required);
+    if (!entries) return tl::unexpected(entries.error());
+    // What is for all services first: what is for one wins, wherever it stands.
+    std::stable_sort(entries->begin(), entries->end(), [](const ConfigEntry& a, const ConfigEntry& b) {
+      return (a.key == "timeout_s") > (b.key == "timeout_s");
+    });
+    for (const ConfigEntry& entry : *entries)
+      if (auto done = take(entry.place, entry.key, entry.value); !done) return tl::unexpected(done.error());
+  }
+  for (const Setting& setting : settings())
+    for (const std::string& variable : setting.variables) {
+      const auto value = sources.environment ? sources.environment(variable) : std::nullopt;
+      if (!value || value->empty()) continue;
+      if (auto done = take("The environment variable " + variable, setting.key, *value); !done)
+        return tl::unexpected(done.error());
+      break;
+    }
+  for (const Setting& setting : settings()) {
+    const auto flag = sources.flags.find(setting.key);
+    if (flag == sources.flags.end()) continue;
+    if (auto done = take(flag_of(setting), setting.key, flag->second); !done)
+      return tl::unexpected(done.error());
+  }
+  return config;
+}
+
+}  // namespace leanbridge::search

@@ -1,0 +1,115 @@
+// LeanExplore's service in both versions, brought into one form.
+
+#include "search/backend_fixture.hpp"
+
+namespace leanbridge::search {
+
+namespace {
+
+Question about(std::string text, std::vector<std::string> packages = {}, std::size_t limit = 10) {
+  Question question;
+  question.text = std::move(text);
+  question.packages = std::move(packages);
+  question.limit = limit;
+  return question;
+}
+
+}  // namespace
+
+TEST_CASE("LeanExplore v2: search, statement, dependencies", "[search][backends]") {
+  Service s;
+  s.config.leanexplore_key = Secret("key-12345");
+  const auto explore = make_leanexplore_api(s.client, s.config);
+  s.answer("leanexplore/v2_search.json");
+  const auto answer = s.loop.run(explore->search(about("a bar", {"Demo.Foo", "Demo/Other"}), patient()));
+  REQUIRE(answer);
+  CHECK(s.last().target == "/api/v2/search?q=a%20bar&limit=40&packages=Demo");
+  CHECK(s.last().header("authorization") == "Bearer key-12345");
+  REQUIRE(answer->items.size() == 1);
+  CHECK(to_result_item(answer->items[0]) ==
+        json({{"id", 7001},
+              {"primary_declaration", {{"lean_name", "Foo.bar_comm"}}},
+              {"source_file", "Demo/Foo/Basic.lean"},
+              {"range_start_line", 12},
+              {"statement_text", "theorem Foo.bar_comm (a b : Foo) : bar a b = bar b a := by\n  rfl"},
+              {"docstring", nullptr},
+              {"informal_description", "**Commutativity of bar.** For all a and b."}}));
+  const Hit hit = to_hit(answer->items[0]);
+  CHECK(hit.type == "(a b : Foo) : bar a b = bar b a");
+  CHECK(hit.kind == "theorem");
+  CHECK(hit.module == "Demo.Foo.Basic");
+  CHECK(hit.informal_name == "Commutativity of bar.");
+  CHECK(hit.informal == "For all a and b.");
+  CHECK(hit.id == "7001");
+  CHECK(names(s.found(*explore, "bar")) == Names{"Foo.bar_comm", "Foo.bar"});
+  CHECK(names(s.found(*explore, "bar", 1)) == Names{"Foo.bar_comm"});
+
+  s.server.on_request([](const HttpRequest& request) {
+    if (request.target == "/api/v2/declarations/7001")
+      return HttpReply{200, fixture("leanexplore/v2_declaration.json")};
+    if (request.target.starts_with("/api/v2/search?q=Foo.bar&"))
+      return HttpReply{200, fixture("leanexplore/v2_search.json")};
+    if (request.target.starts_with("/api/v2/search?q=Eq&")) return HttpReply{503, ""};
+    return HttpReply{404, R"({"msg": "Not found"})"};
+  });
+  const auto one = s.loop.run(explore->get_by_id(7001, patient()));
+  REQUIRE(one);
+  REQUIRE(*one);
+  CHECK((*one)->name == "Foo.bar_comm");
+  const auto none = s.loop.run(explore->get_by_id(7, patient()));
+  REQUIRE(none);
+  CHECK_FALSE(*none);
+  const auto dependencies = s.loop.run(explore->get_dependencies(7001, patient()));
+  REQUIRE(dependencies);
+  REQUIRE(*dependencies);
+  REQUIRE((*dependencies)->size() == 2);
+  CHECK((*dependencies)->at(0).id == 7002);
+  CHECK((*dependencies)->at(1).name == "Eq");
+  CHECK_FALSE((*dependencies)->at(1).id);
+  const auto no_dependencies = s.loop.run(explore->get_dependencies(7, patient()));
+  REQUIRE(no_dependencies);
+  CHECK_FALSE(*no_dependencies);
+}
+
+TEST_CASE("LeanExplore v1: search, group, citations", "[search][backends]") {
+  Service s;
+  s.config.leanexplore.url = s.server.url() + "/api/v1";
+  const auto explore = make_leanexplore_api(s.client, s.config);
+  s.answer("leanexplore/v1_search.json");
+  const auto answer = s.loop.run(explore->search(about("bar", {"Demo.Foo", "Other"}), patient()));
+  REQUIRE(answer);
+  CHECK(s.last().target == "/api/v1/search?q=bar&pkg=Demo%2FFoo&pkg=Other");
+  CHECK(answer->candidates == 120);
+  REQUIRE(answer->items.size() == 1);
+  CHECK(answer->items[0].line == 12);
+  CHECK(answer->items[0].informal == "Bars commute.");
+  CHECK_FALSE(to_result_item(answer->items[0]).contains("display_statement_text"));
+  s.answer("leanexplore/v1_group.json");
+  const auto one = s.loop.run(explore->get_by_id(31, patient()));
+  CHECK(s.last().target == "/api/v1/statement_groups/31");
+  REQUIRE(one);
+  CHECK((*one)->id == 31);
+  s.answer("leanexplore/v1_dependencies.json");
+  const auto citations = s.loop.run(explore->get_dependencies(31, patient()));
+  CHECK(s.last().target == "/api/v1/statement_groups/31/dependencies");
+  REQUIRE(citations);
+  REQUIRE((*citations)->size() == 1);
+  CHECK((*citations)->at(0).docstring == "The bar.");
+  s.server.answer({200, "{}"});
+  CHECK_FALSE(s.loop.run(explore->get_dependencies(31, patient())));
+  CHECK_FALSE(s.loop.run(explore->get_by_id(31, patient())));
+}
+
+TEST_CASE("LeanExplore's own service wants a key, another may not", "[search][backends]") {
+  Service s;
+  Config defaults;
+  const auto without = make_leanexplore_api(s.client, defaults);
+  REQUIRE(without->disabled_because());
+  CHECK(without->disabled_because()->find("LEANEXPLORE_API_KEY") != std::string::npos);
+  CHECK(s.problem(*without).failure == Failure::Auth);
+  defaults.leanexplore_key = Secret("key");
+  CHECK_FALSE(make_leanexplore_api(s.client, defaults)->disabled_because());
+  CHECK_FALSE(make_leanexplore_api(s.client, s.config)->disabled_because());
+}
+
+}  // namespace leanbridge::search
