@@ -1,5 +1,6 @@
 #include "options.hpp"
 
+#include "search_options.hpp"
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -110,6 +111,8 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
                "Offer three tools to list, describe and call those of other servers, instead of all of them");
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
   add_commands(app, options, call, list, doctor);
+  SearchOptions search;
+  search.add_to(app);
   app.footer("Arguments after -- are passed on to `lake serve --`.");
   try {
     app.parse(static_cast<int>(separator - argv), argv);
@@ -117,6 +120,15 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
     const int code = app.exit(error);
     return code == 0 ? 0 : 2;
   }
+  auto config = search.read([](const std::string& name) -> std::optional<std::string> {
+    std::string value = environment(name.c_str());
+    return value.empty() ? std::nullopt : std::optional(std::move(value));
+  });
+  if (!config) {
+    std::fprintf(stderr, "leanbridge: %s %s\n", config.error().message.c_str(), config.error().hint.c_str());
+    return 2;
+  }
+  options.search = std::move(*config);
   if (!tools.empty()) options.groups = split(tools);
   options.disabled = split(disabled);
   if (!descriptions.empty()) {

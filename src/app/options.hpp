@@ -1,6 +1,8 @@
 #pragma once
 /// The command line and the environment, read once.
 
+#include "leanbridge/search/config.hpp"
+
 #include <map>
 #include <optional>
 #include <set>
@@ -26,6 +28,8 @@ struct Options {
 
   std::string upstream;  ///< --upstream, else LEANBRIDGE_UPSTREAM: none, all, or names of workspace servers
   bool lazy_upstream = false;  ///< --lazy-upstream
+
+  search::Config search;  ///< its flags, variables and file: search::settings()
 
   bool as_json = false;             ///< tools --json
   std::string tool;                 ///< call TOOL

@@ -1,7 +1,7 @@
 #pragma once
 /// Where the search services are and what they are given. Flags win over the environment, the environment
 /// over the user's file, the file over what stands here. A file of the workspace is never read:
-/// docs/decisions/0007-search-config.md.
+/// docs/decisions/0008-search-config.md.
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/secret.hpp"
