@@ -1,6 +1,7 @@
 // leanbridge call: one tool, the same way as a client's tools/call goes.
 
 #include "leanbridge/mcp/tool_result.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 #include "commands.hpp"
 #include "runtime.hpp"
@@ -37,7 +38,9 @@ class ProgressLine {
   }
   void show(const std::string& text) {
     if (::isatty(STDERR_FILENO) == 0) return;
-    std::fprintf(stderr, "\r\033[K%.120s", text.c_str());
+    constexpr std::size_t kBytes = 120;
+    const std::string_view line = text::beginning_of(text, kBytes);
+    std::fprintf(stderr, "\r\033[K%.*s", static_cast<int>(line.size()), line.data());
     shown_ = true;
   }
 

@@ -92,4 +92,8 @@ std::size_t code_point_start(std::string_view text, std::size_t offset) {
   return offset;
 }
 
+std::string_view beginning_of(std::string_view text, std::size_t bytes) {
+  return text.substr(0, code_point_start(text, bytes));
+}
+
 }  // namespace leanbridge::text

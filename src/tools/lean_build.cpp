@@ -76,7 +76,7 @@ struct Run {
     if (end == std::string::npos || end == 0) return;
     const std::size_t begin = output.find_last_of('\n', end - 1) + 1;  // npos + 1 is 0
     const std::string line = text::replace_invalid(lean::without_colours(output.substr(begin, end - begin)));
-    progress.message = line.substr(0, text::code_point_start(line, 160));
+    progress.message = text::beginning_of(line, 160);
     if (const auto step = lean::read_build_step(line)) {
       progress.done = step->done;
       progress.total = step->total;
@@ -157,20 +157,33 @@ json error_item(const lean::BuildMessage& message) {
           {"severity", message.severity}};
 }
 
+// `error: A/B.lean:3:2: message`, with the column from 1.
+std::string error_line(const lean::BuildMessage& message) {
+  std::string line = "error: ";
+  if (message.line > 0)
+    line +=
+        message.file_path + ":" + std::to_string(message.line) + ":" + std::to_string(message.column) + ": ";
+  return line + message.message;
+}
+
 json report(const Run& run, bool success, bool timed_out, int output_lines) {
   const std::string output = text::replace_invalid(lean::without_colours(run.output));
-  json errors = json::array();
+  json errors = json::array(), items = json::array();
   int error_count = 0, warning_count = 0;
   for (const lean::BuildMessage& message : lean::read_build_messages(output)) {
     if (message.severity == "warning") ++warning_count;
     if (message.severity != "error") continue;
-    if (errors.size() < kMaxItems) errors.push_back(error_item(message));
+    if (items.size() < kMaxItems) {
+      errors.push_back(error_line(message));
+      items.push_back(error_item(message));
+    }
     ++error_count;
   }
   return {{"success", success},
           {"timed_out", timed_out},
           {"output", last_lines(output, output_lines)},
           {"errors", std::move(errors)},
+          {"items", std::move(items)},
           {"total", error_count},
           {"truncated", static_cast<std::size_t>(error_count) > kMaxItems},
           {"warning_count", warning_count}};
@@ -226,8 +239,7 @@ mcp::Tool lean_build(Environment& environment) {
   tool.group = "build";
   tool.description =
       "Runs lake build; other tools go on working. For changes in many files: opening a file builds its "
-      "imports anyway. "
-      "Without timeout_s it may take an hour.";
+      "imports. Without timeout_s it may take an hour.";
   tool.arguments = {
       Argument::optional_("lean_project_path", ArgumentType::String, "Default: the current one"),
       Argument::optional_("clean", ArgumentType::Boolean, "lake clean first"),
@@ -236,8 +248,9 @@ mcp::Tool lean_build(Environment& environment) {
   tool.output = {{"success", schema::boolean()},
                  {"timed_out", schema::boolean()},
                  {"output", schema::string()},
-                 {"errors", schema::list({})}};
-  tool.always = {"success", "output", "errors"};
+                 {"errors", schema::list(schema::string())},
+                 {"items", schema::list({})}};
+  tool.always = {"success", "output", "errors", "items"};
   // clean deletes; lakefiles are programs, and a cache comes over the network.
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true};
   tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,

@@ -18,29 +18,26 @@ std::vector<const lean::Diagnostic*> items_before(const OpenFile& file, std::siz
 }
 
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset =
-      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), Without::LineEnd);
-  if (!offset) co_return tl::unexpected(offset.error());
+  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  if (!at) co_return tl::unexpected(at.error());
+  const OpenFile& file = at->file;
 
   json result = {
-      {"line_context", line_context(*file, *offset)}, {"goals", nullptr}, {"status", kStillElaborating}};
-  const document::Version version = file->document().state.version();
-  const auto goals = co_await goals_at(*file, *offset, goal_format(arguments), call->scope);
+      {"line_context", line_context(file, at->offset)}, {"goals", nullptr}, {"status", kStillElaborating}};
+  const auto goals = co_await goals_at(file, at->offset, goal_format(arguments), call->scope);
   const bool late = !goals && goals.error().kind == ErrorKind::Timeout;
   if (!goals && !late) co_return tl::unexpected(goals.error());
   if (goals) {
     result["goals"] = goals_json(*goals);
     result["status"] = goal_status(*goals);
   }
-  const auto reported = co_await document::wait_until_reported(file->share(), *offset, call->scope);
+  const auto reported = co_await document::wait_until_reported(file.share(), at->offset, call->scope);
   if (!reported) co_return tl::unexpected(reported.error());
-  const std::size_t place = file->document().state.carry(*offset, version).value_or(*offset);
-  file->document().set_cursor(place);
-  add_items(result, file->text(), items_before(*file, place));
+  const std::size_t place = file.document().state.carry(at->offset, at->version).value_or(at->offset);
+  file.document().set_cursor(place);
+  add_items(result, file.text(), items_before(file, place));
   const bool partial = late || *reported == document::Known::Partial;
-  co_return finish(std::move(result), *file, partial, partial);
+  co_return finish(std::move(result), file, partial, partial);
 }
 
 }  // namespace

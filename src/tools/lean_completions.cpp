@@ -22,15 +22,12 @@ asio::awaitable<void> resolve(std::shared_ptr<document::DocumentTable> table, st
 }
 
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset =
-      offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
-  if (!offset) co_return tl::unexpected(offset.error());
-  const document::Version version = file->document().state.version();
-  const std::string typed = word_before(file->text(), *offset);
-  const auto offered = co_await document::ask_at(file->table, file->share(), "textDocument/completion",
-                                                 *offset, version, {}, call->scope);
+  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  if (!at) co_return tl::unexpected(at.error());
+  const OpenFile& file = at->file;
+  const std::string typed = word_before(file.text(), at->offset);
+  const auto offered = co_await document::ask_at(file.table, file.share(), "textDocument/completion",
+                                                 at->offset, at->version, {}, call->scope);
   const bool timed_out = !offered && offered.error().kind == ErrorKind::Timeout;
   if (!offered && !timed_out) co_return tl::unexpected(offered.error());
 
@@ -43,7 +40,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
       std::min(shown, static_cast<std::size_t>(arguments.integer("resolve_details", 8)));
   auto details = std::make_shared<json>(json::array());
   for (std::size_t i = 0; i < shown; ++i) details->push_back((*found)[i].item.value("detail", json()));
-  const auto work = [table = file->table, uri = file->document().uri, found, details, scope = call->scope](
+  const auto work = [table = file.table, uri = file.document().uri, found, details, scope = call->scope](
                         std::size_t i) { return resolve(table, uri, (*found)[i].item, details, i, scope); };
   co_await for_each_at_once(resolved, 4, work);
 
@@ -54,7 +51,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     items.push_back({{"label", completion.label}, {"kind", kind}, {"detail", (*details)[i]}});
   }
   json result = {{"items", std::move(items)}, {"total", total}, {"truncated", shown < total}};
-  co_return finish(std::move(result), *file, timed_out, timed_out);
+  co_return finish(std::move(result), file, timed_out, timed_out);
 }
 
 }  // namespace

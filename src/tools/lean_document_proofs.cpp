@@ -56,21 +56,15 @@ Steps steps_of(const std::vector<text::TacticPlace>& places, const Symbol& symbo
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
-  const auto known = co_await document::wait_until_done(file->share(), call->scope);
-  if (!known) co_return tl::unexpected(known.error());
-  json outline;
-  if (*known == document::Known::Complete) {
-    auto symbols =
-        co_await document::ask_whole(file->table, file->share(), "textDocument/documentSymbol", call->scope);
-    if (symbols) outline = std::move(*symbols);
-  }
+  const auto outline = co_await outline_of(*file, call->scope);
+  if (!outline) co_return tl::unexpected(outline.error());
 
   // From here on nothing suspends: one version of the table.
   const document::DocumentState& state = file->document().state;
   const text::Text& text = file->text();
   const auto places = text::tactic_places(text.str());
   json proofs = json::array();
-  for (const Symbol& symbol : symbols_of(text, outline)) {
+  for (const Symbol& symbol : symbols_of(text, outline->symbols)) {
     const Steps steps = steps_of(places, symbol);
     const bool proposition =
         symbol.keyword == "theorem" || symbol.keyword == "lemma" || symbol.keyword == "example";
@@ -90,7 +84,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   }
   json result = {{"proofs", std::move(proofs)}};
   const bool done = state.done();
-  co_return finish(std::move(result), *file, !done, !done && *known == document::Known::Partial);
+  co_return finish(std::move(result), *file, !done, !done && outline->timed_out);
 }
 
 }  // namespace

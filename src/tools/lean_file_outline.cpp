@@ -80,18 +80,12 @@ json nested(const text::Text& text, const std::vector<Symbol>& symbols, const st
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
-  const auto known = co_await document::wait_until_done(file->share(), call->scope);
-  if (!known) co_return tl::unexpected(known.error());
-  json outline;
-  if (*known == document::Known::Complete) {
-    auto symbols =
-        co_await document::ask_whole(file->table, file->share(), "textDocument/documentSymbol", call->scope);
-    if (symbols) outline = std::move(*symbols);
-  }
-  const bool complete = outline.is_array();
+  const auto outline = co_await outline_of(*file, call->scope);
+  if (!outline) co_return tl::unexpected(outline.error());
+  const bool complete = outline->symbols.is_array();
 
   const document::Version version = file->document().state.version();
-  std::vector<Symbol> symbols = symbols_of(file->text(), outline);
+  std::vector<Symbol> symbols = symbols_of(file->text(), outline->symbols);
   std::size_t total = 0, kept = 0;
   const std::size_t limit = static_cast<std::size_t>(arguments.integer("max_declarations", 500));
   for (const Symbol& symbol : symbols) {
@@ -113,7 +107,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                  {"declarations", nested(file->text(), symbols, *types, at, file->text().size() + 1)},
                  {"total_declarations", total},
                  {"truncated", total > limit}};
-  co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial);
+  co_return finish(std::move(result), *file, !complete, outline->timed_out);
 }
 
 }  // namespace

@@ -10,23 +10,20 @@ namespace schema = mcp::schema;
 namespace {
 
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset =
-      offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
-  if (!offset) co_return tl::unexpected(offset.error());
-  const document::Version version = file->document().state.version();
+  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  if (!at) co_return tl::unexpected(at.error());
+  const OpenFile& file = at->file;
   // This method takes a bare position.
-  json position = lean::to_json(file->text().lsp_position_at(*offset));
-  const auto found = co_await document::rpc_ask_at(file->table, file->share(), "Lean.Widget.getWidgets",
-                                                   *offset, version, call->scope, std::move(position));
+  json position = lean::to_json(file.text().lsp_position_at(at->offset));
+  const auto found = co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getWidgets",
+                                                   at->offset, at->version, call->scope, std::move(position));
   const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
   if (!found && !timed_out) co_return tl::unexpected(found.error());
-  if (found && found->version != version)
-    co_return fail(ErrorKind::Cancelled, file->document().name + " changed meanwhile.", "Call again.");
+  if (found && found->version != at->version)
+    co_return fail(ErrorKind::Cancelled, file.document().name + " changed meanwhile.", "Call again.");
   json result = {{"widgets", json::array()}};
   if (found && found->value.is_object()) result["widgets"] = found->value.value("widgets", json::array());
-  co_return finish(std::move(result), *file, timed_out, timed_out);
+  co_return finish(std::move(result), file, timed_out, timed_out);
 }
 
 }  // namespace

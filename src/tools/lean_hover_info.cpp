@@ -17,19 +17,16 @@ std::string without_fences(std::string text) {
 }
 
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset =
-      offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
-  if (!offset) co_return tl::unexpected(offset.error());
-  const document::Version version = file->document().state.version();
-  auto hover = co_await document::ask_at(file->table, file->share(), "textDocument/hover", *offset, version,
-                                         {}, call->scope);
+  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  if (!at) co_return tl::unexpected(at.error());
+  const OpenFile& file = at->file;
+  auto hover = co_await document::ask_at(file.table, file.share(), "textDocument/hover", at->offset,
+                                         at->version, {}, call->scope);
   const bool timed_out = !hover && hover.error().kind == ErrorKind::Timeout;
   if (!hover && !timed_out) co_return tl::unexpected(hover.error());
 
-  const text::Text& text = file->text();
-  const std::size_t place = hover ? hover->offset : *offset;
+  const text::Text& text = file.text();
+  const std::size_t place = hover ? hover->offset : at->offset;
   json result = {{"symbol", nullptr}, {"info", nullptr}};
   if (hover && hover->value.is_object()) {
     result["info"] = without_fences(hover_markdown(hover->value));
@@ -39,14 +36,14 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     }
   }
   std::vector<const lean::Diagnostic*> here;
-  for (const lean::Diagnostic& diagnostic : file->document().state.diagnostics())
+  for (const lean::Diagnostic& diagnostic : file.document().state.diagnostics())
     if (is_shown(diagnostic) && text.offset_at(diagnostic.range.start) <= place &&
         place <= text.offset_at(diagnostic.range.end))
       here.push_back(&diagnostic);
   json items;
   add_items(items, text, std::move(here));
   result["diagnostics"] = std::move(items["items"]);
-  co_return finish(std::move(result), *file, timed_out, timed_out);
+  co_return finish(std::move(result), file, timed_out, timed_out);
 }
 
 }  // namespace

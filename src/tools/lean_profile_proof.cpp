@@ -50,22 +50,21 @@ Profile read_profile(const Trial& trial, int first_line) {
 }
 
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset = offset_of(*file, arguments.integer("line"), {}, Without::FirstNonBlank);
-  if (!offset) co_return tl::unexpected(offset.error());
-  const std::string source = file->text().str();
-  const auto site = text::enclosing_declaration(source, *offset);
+  const auto at = co_await open_place(environment, call, arguments, Without::FirstNonBlank);
+  if (!at) co_return tl::unexpected(at.error());
+  const OpenFile& file = at->file;
+  const std::string source = file.text().str();
+  const auto site = text::enclosing_declaration(source, at->offset);
   if (!site)
     co_return fail(ErrorKind::InvalidArgument, "There is no declaration at this line.",
                    "Pass a line of the theorem or definition to measure.");
-  const int first_line = file->text().position_at(site->start).line;
+  const int first_line = file.text().position_at(site->start).line;
   std::string text =
       source.substr(0, site->start) + kOptions + source.substr(site->start, site->end - site->start);
   const std::chrono::duration<double> limit(
       std::min(arguments.optional_number("timeout").value_or(kDefaultSeconds), kMaxSeconds));
   const io::Scope scope = call->scope.at_most(std::chrono::duration_cast<io::Clock::duration>(limit));
-  const auto trial = co_await try_text(environment, call, file->table, std::move(text), scope);
+  const auto trial = co_await try_text(environment, call, file.table, std::move(text), scope);
   if (!trial) co_return tl::unexpected(trial.error());
 
   const Profile profile = read_profile(*trial, first_line);

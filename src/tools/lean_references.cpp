@@ -24,24 +24,21 @@ asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> ta
 }
 
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset =
-      offset_of(*file, arguments.integer("line"), arguments.integer("column"), Without::LineEnd);
-  if (!offset) co_return tl::unexpected(offset.error());
-  const document::Version version = file->document().state.version();
-  const auto known = co_await document::wait_until_done(file->share(), call->scope);
+  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  if (!at) co_return tl::unexpected(at.error());
+  const OpenFile& file = at->file;
+  const auto known = co_await document::wait_until_done(file.share(), call->scope);
   if (!known) co_return tl::unexpected(known.error());
   const bool done = *known == document::Known::Complete;
-  const bool indexed = done && co_await wait_for_index(file->table, file->share(), call->scope);
+  const bool indexed = done && co_await wait_for_index(file.table, file.share(), call->scope);
 
   // Where the file is not elaborated in time, the index still answers for what it knows of it.
   const io::Scope scope = call->scope.deadline > io::Clock::now()
                               ? call->scope
                               : io::Scope(std::chrono::seconds(1), call->scope.cancel);
   json extra = {{"context", {{"includeDeclaration", true}}}};
-  auto found = co_await document::ask_at(file->table, file->share(), "textDocument/references", *offset,
-                                         version, std::move(extra), scope);
+  auto found = co_await document::ask_at(file.table, file.share(), "textDocument/references", at->offset,
+                                         at->version, std::move(extra), scope);
   const bool timed_out = !done || (!found && found.error().kind == ErrorKind::Timeout);
   if (!found && !timed_out) co_return tl::unexpected(found.error());
 
@@ -56,7 +53,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                places.end());
   const std::size_t shown =
       std::min(places.size(), static_cast<std::size_t>(arguments.integer("max_results", 50)));
-  Sources sources(environment, file->table);
+  Sources sources(environment, file.table);
   json items = json::array();
   const io::Scope reading(std::chrono::seconds(10), call->scope.cancel);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -67,7 +64,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                  {"total", places.size()},
                  {"truncated", shown < places.size()},
                  {"index_complete", indexed}};
-  co_return finish(std::move(result), *file, !done, timed_out);
+  co_return finish(std::move(result), file, !done, timed_out);
 }
 
 }  // namespace

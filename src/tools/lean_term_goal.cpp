@@ -10,21 +10,17 @@ namespace schema = mcp::schema;
 namespace {
 
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset =
-      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), Without::LineEnd);
-  if (!offset) co_return tl::unexpected(offset.error());
+  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  if (!at) co_return tl::unexpected(at.error());
+  const OpenFile& file = at->file;
 
-  json result = {{"line_context", line_context(*file, *offset)}, {"expected_type", nullptr}};
-  const document::Version version = file->document().state.version();
-  const auto goal = co_await document::ask_at(file->table, file->share(), "$/lean/plainTermGoal", *offset,
-                                              version, {}, call->scope);
-  if (!goal && goal.error().kind == ErrorKind::Timeout)
-    co_return finish(std::move(result), *file, true, true);
+  json result = {{"line_context", line_context(file, at->offset)}, {"expected_type", nullptr}};
+  const auto goal = co_await document::ask_at(file.table, file.share(), "$/lean/plainTermGoal", at->offset,
+                                              at->version, {}, call->scope);
+  if (!goal && goal.error().kind == ErrorKind::Timeout) co_return finish(std::move(result), file, true, true);
   if (!goal) co_return tl::unexpected(goal.error());
   if (goal->value.is_object()) result["expected_type"] = goal->value.value("goal", json());
-  co_return finish(std::move(result), *file, false, false);
+  co_return finish(std::move(result), file, false, false);
 }
 
 }  // namespace

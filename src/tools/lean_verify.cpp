@@ -1,5 +1,6 @@
 // lean_verify: what a theorem rests on, from Lean, and what in its file deserves a look, from the text.
 
+#include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "trial.hpp"
@@ -26,26 +27,8 @@ struct Axioms {
   bool unknown_name = false;
 };
 
-// `'f' depends on axioms: [a,\n b]`
-std::vector<std::string> names_in_brackets(const std::string& message) {
-  std::vector<std::string> names;
-  const std::size_t open = message.find('[');
-  const std::size_t close = message.rfind(']');
-  if (open == std::string::npos || close == std::string::npos) return names;
-  std::string name;
-  for (std::size_t at = open + 1; at <= close; ++at) {
-    const char c = message[at];
-    if (c == ',' || at == close) {
-      if (!name.empty()) names.push_back(std::exchange(name, {}));
-    } else if (c != ' ' && c != '\n') {
-      name += c;
-    }
-  }
-  return names;
-}
-
 // Only what Lean says at our own two lines counts: the file itself can print anything.
-Axioms read_axioms(const Trial& trial) {
+Axioms axioms_in(const Trial& trial) {
   Axioms axioms;
   if (!trial.complete)
     axioms.why_not = "Lean did not get through the file in time.";
@@ -60,13 +43,11 @@ Axioms read_axioms(const Trial& trial) {
     const bool is_error = diagnostic.severity == lean::Severity::Error;
     if (line == print_line - 1 && is_error) axioms.unknown_name = true;
     if (line != print_line || !is_shown(diagnostic)) continue;
-    if (message.find("does not depend on any axioms") != std::string::npos) {
-      axioms.names.emplace();
-    } else if (message.find("depends on axioms") != std::string::npos) {
-      axioms.names = names_in_brackets(message);
-    } else if (is_error) {
+    if (is_error) {
       axioms.why_not = message;
       axioms.refused_in_module = message.find("`module`") != std::string::npos;
+    } else if (auto names = lean::read_axioms(message)) {
+      axioms.names = std::move(names);
     }
   }
   return axioms;
@@ -76,7 +57,9 @@ Axioms read_axioms(const Trial& trial) {
 // a file name may hold anything, a command for Lean too.
 std::string module_of(const std::string& relative_path) {
   std::string module;
-  for (const auto& part : std::filesystem::path(relative_path).replace_extension()) {
+  // A range-for would not keep the path alive that replace_extension() is a reference to.
+  const std::filesystem::path path = std::filesystem::path(relative_path).replace_extension();
+  for (const auto& part : path) {
     const std::string word = part.string();
     const bool plain = text::is_lean_name(word) && word.find('.') == std::string::npos;
     const std::string name = plain ? word : "«" + word + "»";
@@ -84,10 +67,6 @@ std::string module_of(const std::string& relative_path) {
     module += (module.empty() ? "" : ".") + name;
   }
   return module;
-}
-
-bool is_standard(const std::string& axiom) {
-  return axiom == "propext" || axiom == "Classical.choice" || axiom == "Quot.sound";
 }
 
 // Lean's warning stands at the name of the declaration.
@@ -100,6 +79,13 @@ bool warned_of_sorry(const Trial& trial, const std::string& name) {
                        const std::string written = trial.text.str().substr(begin, end - begin);
                        return name == written || name.ends_with("." + written);
                      });
+}
+
+json non_standard(const std::vector<std::string>& axioms) {
+  json names = json::array();
+  for (const std::string& axiom : axioms)
+    if (!lean::is_standard_axiom(axiom)) names.push_back(axiom);
+  return names;
 }
 
 json scan(const std::string& text) {
@@ -123,7 +109,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const auto trial =
       co_await try_text(environment, call, file->table, with_question(source, name), call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
-  Axioms axioms = read_axioms(*trial);
+  Axioms axioms = axioms_in(*trial);
   if (axioms.unknown_name)
     co_return fail(ErrorKind::InvalidArgument,
                    "There is no " + name + " at the end of " + file->document().name + ".",
@@ -132,18 +118,22 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (axioms.refused_in_module && !module.empty()) {
     const std::string importing = with_question("import " + module, name);
     const auto second = co_await try_text(environment, call, file->table, importing, call->scope);
-    if (second && read_axioms(*second).names) axioms = read_axioms(*second);
+    if (second && axioms_in(*second).names) axioms = axioms_in(*second);
   }
 
-  json result = {{"axioms", nullptr}, {"uses_sorry", nullptr}, {"trusted", false}};
+  json result = {{"axioms", nullptr}, {"uses_sorry", nullptr}, {"trusted", false}, {"trust", nullptr}};
   if (axioms.names) {
-    const auto& names = *axioms.names;
-    result["axioms"] = names;
-    result["uses_sorry"] = std::find(names.begin(), names.end(), "sorryAx") != names.end();
-    result["trusted"] = std::all_of(names.begin(), names.end(), is_standard);
+    result["axioms"] = *axioms.names;
+    result["trust"] = lean::trust_of(*axioms.names);
+    result["trusted"] = result["trust"] == "standard";
+    result["uses_sorry"] = result["trust"] == "incomplete";
+    result["non_standard_axioms"] = non_standard(*axioms.names);
   } else {
     result["reason"] = axioms.why_not;
-    if (warned_of_sorry(*trial, name)) result["uses_sorry"] = true;
+    if (warned_of_sorry(*trial, name)) {
+      result["uses_sorry"] = true;
+      result["trust"] = "incomplete";
+    }
   }
   result["warnings"] = arguments.boolean("scan_source", true) ? scan(source) : json::array();
   co_return finish_trial(std::move(result), *trial);

@@ -79,24 +79,6 @@ asio::awaitable<Result<json>> read_project(Environment& environment, std::shared
   co_return result;
 }
 
-// --- lean://file/{path}/outline ---
-
-// While there is no tool for it: what the file imports and declares.
-asio::awaitable<Result<json>> read_outline(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                           std::string path) {
-  mcp::Arguments arguments(json{{"file_path", path}});
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto found = co_await declarations_of(*file, call->scope);
-  json declarations = json::array();
-  for (const Declaration& declaration : found)
-    declarations.push_back({{"name", declaration.name},
-                            {"start_line", declaration.start_line},
-                            {"end_line", declaration.end_line}});
-  json result = {{"imports", file->document().header.imports}, {"declarations", std::move(declarations)}};
-  co_return finish(std::move(result), *file, false, false);
-}
-
 // --- changes of lean://file/{path}/diagnostics ---
 
 // Enough to tell two states of the resource's content apart; not the lines still elaborating, which change
@@ -142,10 +124,9 @@ Result<mcp::Watch> watch_diagnostics(Environment& environment, const std::string
 }  // namespace
 
 std::vector<mcp::Resource> all_resources(Environment& environment, const std::vector<mcp::Tool>& all) {
-  const auto reader = [&](const char* tool_name, Reader otherwise) {
-    for (const mcp::Tool& tool : all)
-      if (tool.name == tool_name) return read_by(tool);
-    return otherwise;
+  const auto reader = [&](const char* name) {
+    return read_by(
+        *std::find_if(all.begin(), all.end(), [&](const auto& tool) { return tool.name == name; }));
   };
   mcp::Resource project{"lean://project",
                         "project",
@@ -159,18 +140,14 @@ std::vector<mcp::Resource> all_resources(Environment& environment, const std::ve
                        "health",
                        "Health",
                        "State of the Lean servers, open documents, counts of calls",
-                       reader("lean_server_health", {}),
+                       reader("lean_server_health"),
                        {}};
   mcp::Resource outline{
       "lean://file/{path}/outline",
       "outline",
       "Outline of a file",
       "What a file imports and declares. path: percent-encoded, absolute or below the project root",
-      reader("lean_file_outline",
-             [&environment](std::shared_ptr<mcp::Call> call, std::string path) {
-               call->scope = call->scope.at_most(kReadLimit);
-               return read_outline(environment, std::move(call), std::move(path));
-             }),
+      reader("lean_file_outline"),
       {}};
   mcp::Resource diagnostics{
       "lean://file/{path}/diagnostics",
@@ -179,7 +156,7 @@ std::vector<mcp::Resource> all_resources(Environment& environment, const std::ve
       "Errors, warnings and infos of a file; after 10 s what is known then. Can be subscribed to: told when "
       "what "
       "Lean says of the open file changes",
-      reader("lean_diagnostic_messages", {}),
+      reader("lean_diagnostic_messages"),
       [&environment](const std::string& path) { return watch_diagnostics(environment, path); }};
   return {std::move(project), std::move(health), std::move(outline), std::move(diagnostics)};
 }

@@ -46,10 +46,9 @@ Argument severity_argument() {
 
 namespace {
 
-// Long texts of Lean, for a progress message.
+// Texts of Lean may be long, for a progress message.
 std::string shortened(std::string_view text) {
-  constexpr std::size_t kBytes = 160;
-  return std::string(text.substr(0, text::code_point_start(text, kBytes)));
+  return std::string(text::beginning_of(text, 160));
 }
 
 // "elaborating Foo.lean: line 12, `theorem bar : ...`"
@@ -100,6 +99,17 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
     column = otherwise == Without::FirstNonBlank ? file.text().first_non_blank_column(line)
                                                  : file.text().end_column(line);
   return file.text().offset_of({line, *column}, name);
+}
+
+asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                              const mcp::Arguments& arguments, Without otherwise) {
+  auto file = co_await open_file(environment, std::move(call), arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto offset =
+      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), otherwise);
+  if (!offset) co_return tl::unexpected(offset.error());
+  const document::Version version = file->document().state.version();
+  co_return OpenPlace{std::move(*file), *offset, version};
 }
 
 void answers(mcp::Tool& tool, json properties, std::vector<std::string> always) {

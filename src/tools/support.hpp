@@ -46,6 +46,15 @@ asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::share
 enum class Without { FirstNonBlank, LineEnd };
 Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column, Without otherwise);
 
+/// A file, and where in it the call's line and column are.
+struct OpenPlace {
+  OpenFile file;
+  std::size_t offset;         ///< byte offset in the text of `version`
+  document::Version version;  ///< the text can change while the call waits
+};
+asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                              const mcp::Arguments& arguments, Without otherwise);
+
 // --- parts of an answer ---
 
 /// Gives the tool its output schema: these properties, of which those in `always` are always there.

@@ -22,4 +22,11 @@ struct Symbol {
 /// from the text.
 std::vector<Symbol> symbols_of(const text::Text& text, const nlohmann::json& outline);
 
+struct Outline {
+  nlohmann::json symbols;  ///< for symbols_of(); null where Lean has not told
+  bool timed_out = false;
+};
+/// Lean's own outline of the file, once all of it is elaborated.
+asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::Scope scope);
+
 }  // namespace leanbridge::tools

@@ -137,7 +137,7 @@ describe('verifying and building', { skip }, () => {
 
   session('lean_build: everything, then nothing to do', async () => {
     const built = await ask('lean_build', {});
-    assert.deepEqual([built.success, built.timed_out, built.errors], [true, false, []], JSON.stringify(built));
+    assert.deepEqual([built.success, built.timed_out, built.errors, built.items], [true, false, [], []], JSON.stringify(built));
     assert.ok(fs.existsSync(file('.lake/build/lib/lean/Multi/Use.olean')));
     const times = name => fs.statSync(file(`.lake/build/lib/lean/Multi/${name}.olean`)).mtimeMs;
     const before = times('Use');
@@ -152,8 +152,9 @@ describe('verifying and building', { skip }, () => {
     const built = await ask('lean_build', {});
     assert.equal(built.success, false);
     const where = locate('Multi/Use.lean', 'thrice');
-    assert.deepEqual(built.errors.map(error => [error.file_path, error.line, error.column, error.severity]), [['Multi/Use.lean', where.line, where.column, 'error']]);
-    assert.match(built.errors[0].message, /thrice/);
+    assert.deepEqual(built.items.map(error => [error.file_path, error.line, error.column, error.severity]), [['Multi/Use.lean', where.line, where.column, 'error']]);
+    assert.match(built.items[0].message, /thrice/);
+    assert.deepEqual(built.errors, [`error: Multi/Use.lean:${where.line}:${where.column}: ${built.items[0].message}`]);
     assert.match(built.output, /build failed/);
     fs.writeFileSync(file('Multi/Use.lean'), text);
     assert.equal((await ask('lean_build', {})).success, true);
@@ -184,10 +185,10 @@ describe('verifying and building', { skip }, () => {
     const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_add' });
     assert.deepEqual(answer.warnings, []);
     if (answer.axioms === null) {
-      assert.deepEqual([answer.trusted, answer.uses_sorry], [false, null]);
+      assert.deepEqual([answer.trusted, answer.uses_sorry, answer.trust], [false, null, null]);
       assert.match(answer.reason, /module/);
     } else {
-      assert.deepEqual([answer.trusted, answer.uses_sorry], [true, false]);
+      assert.deepEqual([answer.trusted, answer.uses_sorry, answer.trust], [true, false, 'standard']);
       assert.ok(answer.axioms.every(axiom => STANDARD.includes(axiom)));
     }
   });
@@ -197,7 +198,7 @@ describe('verifying and building', { skip }, () => {
     const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»' });
     const line = locate(LEMMAS, '  sorry').line;
     assert.deepEqual(answer.warnings, [{ line, pattern: 'sorry' }, { line: line + 1, pattern: 'set_option debug.skipKernelTC' }]);
-    assert.deepEqual([answer.uses_sorry, answer.trusted], [true, false]);
+    assert.deepEqual([answer.uses_sorry, answer.trusted, answer.trust], [true, false, 'incomplete']);
     assert.deepEqual((await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»', scan_source: false })).warnings, []);
     fs.writeFileSync(file(LEMMAS), text);
   });
@@ -236,18 +237,29 @@ describe('measuring', { skip }, () => {
     assert.deepEqual([late.ms, late.timed_out], [null, true]);
     await refused('lean_profile_proof', { file_path: GOALS, line: 1 }, 'invalid_argument');
   });
+  const statuses = verdicts => verdicts.map(({ binder, status }) => [binder, status]);
   session('lean_minimal_hypotheses: needed, removable, mentioned, and skipped', async () => {
-    edit(GOALS, 'theorem both', 'theorem spare {q : Prop} (p : Prop) (hp : p) (hq : q) (unused : 1 = 2) : p ∧ q := by\n  constructor <;> assumption\n\ntheorem both');
+    edit(GOALS, 'theorem both', 'theorem spare {q : Prop} (p : Prop) (hp : p) (hq : q) (one two : 1 = 2) : p ∧ q := by\n  constructor <;> assumption\n\ntheorem both');
     const { verdicts, ...rest } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.spare' });
-    assert.deepEqual(verdicts.map(({ hypothesis, verdict }) => [hypothesis, verdict]), [['p', 'needed'], ['hp', 'needed'], ['hq', 'needed'], ['unused', 'removable']]);
-    assert.match(verdicts[0].reason, /statement mentions/);
-    assert.match(verdicts[1].reason, /Without it/);
-    assert.deepEqual([rest.theorem_name, rest.skipped_implicit, rest.partial], ['Basics.spare', ['{q : Prop}'], false]);
+    assert.deepEqual(statuses(verdicts), [['(p : Prop)', 'load-bearing'], ['(hp : p)', 'load-bearing'], ['(hq : q)', 'load-bearing'], ['(one : 1 = 2)', 'removable'], ['(two : 1 = 2)', 'removable']]);
+    assert.deepEqual([verdicts[1].hypothesis, verdicts[1].type], ['hp', 'p']);
+    assert.match(verdicts[0].detail, /statement mentions/);
+    assert.match(verdicts[1].detail, /Without it/);
+    assert.deepEqual(verdicts.map(({ breaks }) => breaks.length > 0), [false, true, true, false, false]);
+    assert.deepEqual([verdicts[1].breaks[0].severity, verdicts[1].breaks[0].line], ['error', locate(GOALS, 'constructor <;> assumption').line]);
+    assert.deepEqual([rest.theorem_name, rest.file, rest.skipped_implicit, rest.partial], ['Basics.spare', GOALS, 1, false]);
+  });
+  session('lean_minimal_hypotheses: the proof does without it, but what stands below passes it', async () => {
+    edit(GOALS, 'theorem both', 'theorem user (h : 1 = 2) : True ∧ True := spare True trivial trivial h h\n\ntheorem wrong_before : 1 = 2 := by\n  decide\n\ntheorem both');
+    const { verdicts } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'spare' });
+    assert.deepEqual(statuses(verdicts).slice(3), [['(one : 1 = 2)', 'load-bearing'], ['(two : 1 = 2)', 'load-bearing']]);
+    assert.deepEqual(verdicts[3].breaks.map(item => item.line), [locate(GOALS, 'theorem user').line], 'not the error that was there before');
+    assert.match(verdicts[3].detail, /below uses it/);
   });
   session('lean_minimal_hypotheses: what is not proved, and what there is not', async () => {
     const { verdicts } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.unfinished' });
-    assert.deepEqual(verdicts.map(({ hypothesis, verdict }) => [hypothesis, verdict]), [['a', 'unknown'], ['b', 'unknown']]);
-    assert.match(verdicts[0].reason, /sorry/);
+    assert.deepEqual(statuses(verdicts), [['(a : Nat)', 'error'], ['(b : Nat)', 'error']]);
+    assert.match(verdicts[0].detail, /sorry/);
     await refused('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.nothing' }, 'invalid_argument');
     assert.ok(!fs.readdirSync(file('Basics')).some(name => name.startsWith('.')));
   });

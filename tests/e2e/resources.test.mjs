@@ -43,8 +43,10 @@ for (const era of ['legacy', 'modern']) {
       assert.deepEqual(await read(client, DIAGNOSTICS), structured);
       assert.deepEqual(structured.items.map(item => item.message), ['wrong']);
     }));
-    test('outline', { timeout }, () => bridge(async client => {
-      assert.deepEqual((await read(client, 'lean://file/A.lean/outline')).declarations.map(item => item.name), ['a']);
+    test('outline is the answer of lean_file_outline', { timeout }, () => bridge(async client => {
+      const { structured } = await client.call('lean_file_outline', { file_path: 'A.lean' });
+      assert.deepEqual(await read(client, 'lean://file/A.lean/outline'), structured);
+      assert.deepEqual(structured.declarations.map(({ name, kind }) => [name, kind]), [['a', 'Thm']]);
     }));
     test('paths: escaped slashes, plain slashes, absolute ones', { timeout }, () => bridge(async (client, project) => {
       const inside = encodeURIComponent('Deep/Ünter x.lean');

@@ -4,6 +4,7 @@
 //
 // The suites need Node 24; started with an older one, this hands over to the Node in node_modules (npm ci puts it there).
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 
@@ -24,6 +25,11 @@ const wanted = process.argv.slice(2);
 for (const name of wanted) if (!SUITES.includes(name)) { console.error(`run-e2e: no suite "${name}"; there are ${SUITES.join(', ')}`); process.exit(2); }
 const files = (wanted.length ? wanted : SUITES).map(name => path.join(here, `${name}.test.mjs`)).filter(file => fs.existsSync(file));
 
+// Every suite's clients tell here which tools they called.
+const callsFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-calls-'));
+process.on('exit', () => fs.rmSync(callsFolder, { recursive: true, force: true }));
+process.env.LEANBRIDGE_TEST_CALLS ??= path.join(callsFolder, 'calls.jsonl');
+
 const count = { passed: 0, failed: 0, skipped: 0 };
 const isSuite = event => event.details?.type === 'suite';
 const stream = run({ files, concurrency: 1 });
@@ -33,5 +39,20 @@ const hasFailedTests = event => isSuite(event) && event.details.error?.failureTy
 stream.on('test:fail', event => { if (!hasFailedTests(event)) count[event.todo !== undefined ? 'skipped' : 'failed']++; });
 stream.compose(new spec()).pipe(process.stdout);
 await new Promise(resolve => stream.on('end', resolve));
+
+/** With all suites, as one more test: every tool has answered, on a real Lean, and refused something. */
+async function judgeCalls() {
+  const { binary } = await import('../support/bridge.mjs');
+  const { skip } = await import('../support/session.mjs');
+  const { groupsOf, missingCalls, readCalls } = await import('../support/tool-coverage.mjs');
+  const listing = spawnSync(binary, ['tools'], { encoding: 'utf8' }).stdout ?? '';
+  const groups = groupsOf(listing);
+  const missing = missingCalls(readCalls(process.env.LEANBRIDGE_TEST_CALLS), groups, { real: !skip });
+  if (Object.keys(groups).length === 0) missing.push(`${binary} lists no tools`);
+  for (const text of missing) console.log(`✖ ${text}`);
+  if (missing.length === 0) console.log(`✔ each of ${Object.keys(groups).length} tools has answered and refused`);
+  count[missing.length ? 'failed' : 'passed']++;
+}
+if (!wanted.length) await judgeCalls();
 process.on('exit', () => console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`));
 if (count.failed || count.passed + count.skipped === 0) process.exitCode = 1;

@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { LEAN_LSP_MCP, missingFor } from '../support/lean-lsp-mcp.mjs';
 import { compileToolSchema } from '../support/mcp-schema.mjs';
+import { groupsOf, missingCalls } from '../support/tool-coverage.mjs';
 
 const timeout = 30_000;
 const PROOF = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_check_all', 'lean_step_forward', 'lean_step_backward', 'lean_goal', 'lean_term_goal'];
@@ -111,6 +113,40 @@ describe('tools/list', () => {
   });
 });
 
+describe('lean-lsp-mcp 0.30', () => {
+  // The results themselves are checked in every suite: see LEAN_LSP_MCP.
+  test('every call written for it is one here: tools, arguments, which of them are required', { timeout }, () => listed({}, tools => {
+    for (const [name, { required, optional, search }] of Object.entries(LEAN_LSP_MCP)) {
+      const tool = tools.find(one => one.name === name);
+      if (!tool && search) continue;
+      assert.ok(tool, name);
+      const known = Object.keys(tool.inputSchema.properties);
+      assert.deepEqual([...required, ...optional].filter(argument => !known.includes(argument)), [], name);
+      assert.deepEqual((tool.inputSchema.required ?? []).filter(argument => !required.includes(argument)), [], `${name} requires more`);
+    }
+  }));
+  test('the check of results finds what is missing', () => {
+    const goal = { line_context: '', status: 'goals', goals: ['⊢ True'] };
+    assert.deepEqual(missingFor('lean_goal', goal), []);
+    assert.match(missingFor('lean_goal', { ...goal, status: 'fine' })[0], /status/);
+    assert.match(missingFor('lean_goal', { status: 'goals' })[0], /line_context/);
+    assert.match(missingFor('lean_build', { success: true, output: '', errors: [{}] })[0], /errors/);
+    assert.deepEqual(missingFor('lean_sync', {}), [], 'not a tool of lean-lsp-mcp');
+  });
+});
+
+describe('the judgement over all suites', () => {
+  const groups = groupsOf('proof\n  lean_goal   file_path line\n              goals, where there are some\n\nserver\n  lean_server_health\n');
+  const calls = [{ tool: 'lean_goal', how: 'answered on a real Lean' }, { tool: 'lean_goal', how: 'refused' }, { tool: 'lean_server_health', how: 'answered' }, { tool: 'lean_server_health', how: 'refused' }];
+  test('reads the groups', () => assert.deepEqual(groups, { lean_goal: 'proof', lean_server_health: 'server' }));
+  test('misses what is not called, or only on a fake Lean', () => {
+    assert.deepEqual(missingCalls(calls, groups, { real: true }), []);
+    for (const left of [0, 1, 2, 3]) assert.equal(missingCalls(calls.toSpliced(left, 1), groups, { real: true }).length, 1);
+    assert.deepEqual(missingCalls(calls.slice(1), groups, { real: false }), []);
+    assert.equal(missingCalls([{ tool: 'lean_goal', how: 'answered' }, ...calls.slice(1)], groups, { real: true }).length, 1);
+  });
+});
+
 describe('arguments', () => {
   const refused = (tool, args, kind, ...mentions) => test(`${tool} ${JSON.stringify(args).slice(0, 70)} is ${kind}`, { timeout }, () => withBridge({ project: scratchProject(file), lake: fakeLake().command }, async client => {
     const { error } = await client.call(tool, args, { timeoutMs: 5000 });
@@ -132,6 +168,7 @@ describe('arguments', () => {
   refused('lean_goal', { file_path: 'A\u0000.lean', line: 1 }, 'invalid_argument', 'file_path');
   refused('lean_diagnostic_messages', { file_path: 'A.lean', timeout_s: -1 }, 'invalid_argument', 'timeout_s');
   refused('lean_step_forward', { file_path: 'A.lean', count: 0 }, 'invalid_argument', 'count');
+  for (const name of ['lean_close', 'lean_document_state']) refused(name, { file_path: 'notes.txt' }, 'invalid_argument', 'notes.txt');
   refused('lean_server_health', { verbose: true }, 'invalid_argument', 'verbose');
   // A position outside the text: the error gives the counts.
   refused('lean_goal', { file_path: 'A.lean', line: 99 }, 'invalid_argument', '99', '2');
@@ -155,6 +192,16 @@ describe('files', () => {
     if (mention) assert.ok(`${error.message} ${error.hint}`.includes(mention), JSON.stringify(error));
   };
   test('one that is not there', { timeout }, () => ask({}, { file_path: 'No.lean' }, kind('file_not_found', 'No.lean')));
+  test('every tool with a file refuses one that is not there', { timeout }, () => withBridge({ project: scratchProject(file), lake: fakeLake().command }, async client => {
+    const values = { string: 'x', integer: 1, number: 1, boolean: true, array: ['x'] };
+    for (const { name, inputSchema } of await client.listTools()) {
+      // Of a file that is gone these two still answer.
+      if (!inputSchema.required?.includes('file_path') || ['lean_close', 'lean_document_state'].includes(name)) continue;
+      const args = Object.fromEntries(inputSchema.required.map(argument => [argument, values[inputSchema.properties[argument].type]]));
+      const { error } = await client.call(name, { ...args, file_path: 'No.lean' }, { timeoutMs: 5000 });
+      assert.ok(['file_not_found', 'backend_unavailable'].includes(error?.kind), `${name}: ${JSON.stringify(error)}`);
+    }
+  }));
   test('a folder', { timeout }, () => ask({ 'Folder.lean/x': '' }, { file_path: 'Folder.lean' }, kind('invalid_argument', 'Folder.lean')));
   test('not a .lean file', { timeout }, () => ask({ 'notes.txt': 'hello' }, { file_path: 'notes.txt' }, kind('invalid_argument', 'notes.txt')));
   test('invalid UTF-8: the error says where', { timeout }, () => ask({ 'Bad.lean': Buffer.concat([Buffer.from('theorem a : True := by\n  trivial -- '), Buffer.from([0xff]), Buffer.from('\n')]) }, { file_path: 'Bad.lean' }, kind('invalid_argument', 'UTF-8')));
@@ -198,5 +245,39 @@ describe('files', () => {
       assert.deepEqual(await goals(two), ['⊢ other']);
       assert.deepEqual(lake.starts().map(start => start.cwd).sort(), [one, two].sort());
     });
+  });
+});
+
+describe('lean_verify reads what Lean says', () => {
+  const SOURCE = 'theorem a : True := by\n  trivial\n';
+  /** A Lean that says this at the last line of a text that holds `text`: where `#print axioms` is. */
+  const says = (text, line, severity, message) => ['textDocument/didOpen', 'textDocument/didChange']
+    .map(on => ({ on, when: { text_contains: text }, do: [{ diagnostics: { items: [{ line, severity, message }] } }, { progress: { lines: [] } }] }));
+  const answered = { on: 'textDocument/waitForDiagnostics', when: { text_contains: '#print axioms' }, do: [{ reply: {} }] };
+  const verify = (rules, check) => withBridge({ project: scratchProject({ 'A/B c.lean': SOURCE }), lake: fakeLake({ rules: [...rules, answered] }).command }, async client => {
+    const { structured, text } = await client.call('lean_verify', { file_path: 'A/B c.lean', theorem_name: 'a' });
+    assert.ok(structured, text);
+    await check(structured);
+  });
+  const fields = ({ axioms, uses_sorry: sorry, trusted, trust, non_standard_axioms: others }) => ({ axioms, sorry, trusted, trust, others });
+  const cases = {
+    'none': ["'a' does not depend on any axioms", { axioms: [], sorry: false, trusted: true, trust: 'standard', others: [] }],
+    'the standard ones, on several lines': ["'a' depends on axioms: [propext,\n Classical.choice,\n Quot.sound]", { axioms: ['propext', 'Classical.choice', 'Quot.sound'], sorry: false, trusted: true, trust: 'standard', others: [] }],
+    'sorry': ["'a' depends on axioms: [propext, sorryAx]", { axioms: ['propext', 'sorryAx'], sorry: true, trusted: false, trust: 'incomplete', others: ['sorryAx'] }],
+    'native_decide': ["'a' depends on axioms: [Lean.ofReduceBool]", { axioms: ['Lean.ofReduceBool'], sorry: false, trusted: false, trust: 'native', others: ['Lean.ofReduceBool'] }],
+    'names with blanks and commas': ["'a' depends on axioms: [«it, is so», Ünter.x₁]", { axioms: ['«it, is so»', 'Ünter.x₁'], sorry: false, trusted: false, trust: 'custom', others: ['«it, is so»', 'Ünter.x₁'] }],
+  };
+  for (const [what, [message, expected]] of Object.entries(cases))
+    test(what, { timeout }, () => verify(says('#print axioms', 5, 3, message), answer => assert.deepEqual(fields(answer), expected)));
+  test('a module file, where the command is refused: asked again in a text that imports it', { timeout }, () =>
+    verify([...says('import A.«B c»', 3, 3, "'a' depends on axioms: [propext]"), ...says('#print axioms', 5, 1, 'cannot use `print axioms` in a `module`')], answer =>
+      assert.deepEqual({ ...fields(answer), reason: answer.reason }, { reason: undefined, axioms: ['propext'], sorry: false, trusted: true, trust: 'standard', others: [] })));
+  test('an answer of another shape, or at a line of the file, is none', { timeout }, async () => {
+    for (const [line, message] of [[5, 'axioms: propext'], [1, "'a' does not depend on any axioms"]]) {
+      await verify(says('#print axioms', line, 3, message), answer => {
+        assert.deepEqual([answer.axioms, answer.trusted, answer.trust], [null, false, null]);
+        assert.match(answer.reason, /no list of axioms/);
+      });
+    }
   });
 });

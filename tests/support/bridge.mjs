@@ -73,6 +73,7 @@ export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = '
     // The caller's own Lean settings must not leak into a test.
     env: { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', ...env },
     label,
+    realLean: lake === realLake,
   });
 }
 

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { assertGone, descendants, survivors, withEnvironment } from './processes.mjs';
+import { missingFor } from './lean-lsp-mcp.mjs';
+import { recordCall } from './tool-coverage.mjs';
 import { compileToolSchema, MODERN_REVISIONS, REVISIONS, validate } from './mcp-schema.mjs';
 
 const KEY = 'io.modelcontextprotocol/';
@@ -37,9 +39,10 @@ export class McpClient extends EventEmitter {
   violations = [];           // what the server wrote against the protocol; close() fails on them
   lateAnswers = [];          // answers that came after their request was cancelled or its wait had ended
 
-  /** @param options {command, args, cwd, env, label} */
-  constructor({ command, args = [], cwd, env = {}, label = 'server' }) {
+  /** @param options {command, args, cwd, env, label, realLean} */
+  constructor({ command, args = [], cwd, env = {}, label = 'server', realLean = false }) {
     super();
+    this.realLean = realLean;
     this.setMaxListeners(0);
     this.label = label;
     this.mark = randomUUID();
@@ -168,6 +171,7 @@ export class McpClient extends EventEmitter {
   #toolResult(tool, result, ms, progress) {
     const text = result.content.find(block => block.type === 'text')?.text;
     const parsed = (() => { try { return JSON.parse(text); } catch { return undefined; } })();
+    recordCall(tool, result.isError ? 'refused' : this.realLean ? 'answered on a real Lean' : 'answered');
     if (result.isError) {
       if (result.structuredContent !== undefined) this.#violation(`${tool}: structuredContent on an error`);
       if (typeof parsed?.error?.kind !== 'string' || typeof parsed.error.message !== 'string') this.#violation(`${tool}: the first text block of an error is not {"error":{"kind","message","hint"}}: ${text?.slice(0, 300)}`);
@@ -177,6 +181,7 @@ export class McpClient extends EventEmitter {
     if (structured === undefined) this.#violation(`${tool}: no structuredContent`);
     if (text?.includes('\n') || !isDeepStrictEqual(parsed, structured)) this.#violation(`${tool}: the text block is not structuredContent as compact JSON: ${text?.slice(0, 200)}`);
     for (const error of this.#outputChecks.get(tool)?.(structured) ?? []) this.#violation(`${tool}: the result does not match outputSchema: ${error}`);
+    for (const error of missingFor(tool, structured)) this.#violation(`${tool}: not what lean-lsp-mcp answers: ${error}`);
     return { result, structured, text, ms, progress };
   }
 

@@ -38,4 +38,7 @@ std::size_t byte_of_utf16_unit(std::string_view text, std::size_t units);
 /// `offset` moved back to the first byte of the code point it is in; text.size() when it is past the end.
 std::size_t code_point_start(std::string_view text, std::size_t offset);
 
+/// The beginning of the text, of whole code points, that fits into so many bytes.
+std::string_view beginning_of(std::string_view text, std::size_t bytes);
+
 }  // namespace leanbridge::text

@@ -60,4 +60,14 @@ TEST_CASE("code_point_start moves back to a first byte", "[text]") {
   CHECK(code_point_start("a∀b", 50) == 5);
 }
 
+TEST_CASE("beginning_of cuts between code points", "[text]") {
+  CHECK(beginning_of("", 3).empty());
+  CHECK(beginning_of("abc", 3) == "abc");
+  CHECK(beginning_of("abc", 2) == "ab");
+  CHECK(beginning_of("a₁b", 3) == "a");
+  CHECK(beginning_of("a₁b", 4) == "a₁");
+  CHECK(beginning_of("🙂", 3).empty());
+  CHECK(beginning_of("\xff\xff", 1) == "\xff");
+}
+
 }  // namespace leanbridge::text

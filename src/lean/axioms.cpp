@@ -1,0 +1,75 @@
+#include "leanbridge/lean/axioms.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace leanbridge::lean {
+
+namespace {
+
+constexpr std::string_view kOpenQuote = "«", kCloseQuote = "»";
+constexpr std::string_view kBlank = " \t\r\n";
+
+// The first `what` that is not between « and ».
+std::size_t find_unquoted(std::string_view text, std::string_view what, std::size_t from = 0) {
+  bool quoted = false;
+  for (std::size_t at = from; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with(kOpenQuote)) quoted = true;
+    if (rest.starts_with(kCloseQuote)) quoted = false;
+    if (!quoted && rest.starts_with(what)) return at;
+  }
+  return std::string_view::npos;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+bool is_native(std::string_view axiom) {
+  constexpr auto kNative =
+      std::to_array<std::string_view>({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"});
+  // Later versions state an axiom for each use: `f._native.native_decide.ax_1`.
+  return std::find(kNative.begin(), kNative.end(), axiom) != kNative.end() ||
+         find_unquoted(axiom, "._native.") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> read_axioms(std::string_view message) {
+  message = trimmed(message);
+  // A name can hold either sentence: what counts stands behind the name.
+  constexpr std::string_view kSome = "' depends on axioms: [";
+  if (message.ends_with("' does not depend on any axioms")) return std::vector<std::string>();
+  const std::size_t some = find_unquoted(message, kSome);
+  if (some == std::string_view::npos || !message.ends_with(']')) return std::nullopt;
+  std::string_view list = message.substr(some + kSome.size());
+  list.remove_suffix(1);
+  std::vector<std::string> names;
+  for (;;) {
+    const std::size_t comma = find_unquoted(list, ",");
+    const std::string_view name = trimmed(list.substr(0, comma));
+    if (name.empty()) return std::nullopt;
+    names.emplace_back(name);
+    if (comma == std::string_view::npos) return names;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+bool is_standard_axiom(std::string_view axiom) {
+  return axiom == "propext" || axiom == "Classical.choice" || axiom == "Quot.sound";
+}
+
+std::string_view trust_of(const std::vector<std::string>& axioms) {
+  bool native = false, custom = false;
+  for (const std::string& axiom : axioms) {
+    if (axiom == "sorryAx") return "incomplete";
+    if (is_standard_axiom(axiom)) continue;
+    (is_native(axiom) ? native : custom) = true;
+  }
+  return custom ? "custom" : native ? "native" : "standard";
+}
+
+}  // namespace leanbridge::lean
