@@ -143,6 +143,20 @@ json diagnostic_schema() {
                          {"column", schema::integer()}});
 }
 
+namespace {
+
+// Numbers on the wire; by name they say what they mean. Others, of later versions, are left out.
+json tag_names(const std::vector<int>& tags) {
+  json names = json::array();
+  for (const int tag : tags) {
+    if (tag == lean::kTagUnsolvedGoals) names.push_back("unsolvedGoals");
+    if (tag == lean::kTagGoalsAccomplished) names.push_back("goalsAccomplished");
+  }
+  return names;
+}
+
+}  // namespace
+
 json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
   const text::Position start = text.position_at(diagnostic.range.start);
   const text::Position end = text.position_at(diagnostic.range.end);
@@ -152,7 +166,7 @@ json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic)
                {"column", start.column},
                {"end_line", end.line},
                {"end_column", end.column}};
-  if (!diagnostic.lean_tags.empty()) item["lean_tags"] = diagnostic.lean_tags;
+  if (json tags = tag_names(diagnostic.lean_tags); !tags.empty()) item["lean_tags"] = std::move(tags);
   return item;
 }
 

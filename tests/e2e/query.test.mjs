@@ -234,6 +234,12 @@ describe('suggestions', { skip }, () => {
     assert.deepEqual((await ask('lean_code_actions', { file_path: TRY, line: 2 })).actions, []);
     await refused('lean_code_actions', { file_path: TRY, line: 99 }, 'invalid_argument');
   });
+  session('interactive diagnostics: Lean\'s own, beside the plain ones', async () => {
+    const line = locate(TRY, 'exact?').line;
+    const { diagnostics, items } = await ask('lean_diagnostic_messages', { file_path: TRY, interactive: true, start_line: line, end_line: line });
+    assert.ok(diagnostics.length > 0 && items.length > 0, JSON.stringify(diagnostics));
+    for (const diagnostic of diagnostics) assert.ok(['tag', 'append', 'text'].some(part => part in diagnostic.message), JSON.stringify(diagnostic));
+  });
   session('a name from a file with other letters than ASCII', async () => {
     const UNICODE = 'Basics/Unicode.lean';
     const found = await ask('lean_references', locate(UNICODE, 'x₁', { from: 'afterEmoji' }));

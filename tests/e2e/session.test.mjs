@@ -184,6 +184,7 @@ describe('goals', { skip }, () => {
     const unsolved = items.find(item => /^unsolved goals/.test(item.message));
     const where = locate(ERRORS, 'by', { from: 'theorem unsolved' });
     assert.deepEqual([unsolved.line, unsolved.column], [where.line, where.column]);
+    assert.deepEqual(unsolved.lean_tags, ['unsolvedGoals']);
     const { end_line: end } = unsolved;
     assert.equal(end, locate(ERRORS, '· exact hp', { from: 'theorem unsolved' }).line, 'the true extent, not the one cut to a line');
     const all = await ask('lean_check_all', { file_path: ERRORS });

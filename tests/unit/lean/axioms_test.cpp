@@ -11,7 +11,8 @@ TEST_CASE("what #print axioms says", "[axioms]") {
   CHECK(read_axioms("'em' depends on axioms: [propext, Classical.choice, Quot.sound]") ==
         Names{"propext", "Classical.choice", "Quot.sound"});
   CHECK(read_axioms("'open_end' depends on axioms: [sorryAx]") == Names{"sorryAx"});
-  CHECK(read_axioms("'long' depends on axioms: [propext,\n Classical.choice,\n Lean.ofReduceBool,\n Quot.sound]\n") ==
+  CHECK(read_axioms(
+            "'long' depends on axioms: [propext,\n Classical.choice,\n Lean.ofReduceBool,\n Quot.sound]\n") ==
         Names{"propext", "Classical.choice", "Lean.ofReduceBool", "Quot.sound"});
 }
 
