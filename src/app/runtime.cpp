@@ -73,10 +73,11 @@ void Runtime::find_upstreams() {
   hub.client.version = LEANBRIDGE_VERSION;
   hub.lazy = options_.lazy_upstream;
   hub.own_tool = [this](const std::string& name) { return tools_ && tools_->find(name); };
-  hub.factory = [this](const upstream::ServerConfig& server, upstream::TransportKind kind) {
-    return kind == upstream::TransportKind::Stdio ? upstream::make_stdio_transport(context_, server)
-                                                  : nullptr;
-  };
+  http::ClientOptions http;
+  http.user_agent = "leanbridge/" LEANBRIDGE_VERSION;
+  http.max_connections = 256;  // each remote server may hold one open for its events
+  upstream_http_.emplace(context_, std::move(http));
+  hub.factory = upstream::make_transports(context_, *upstream_http_, nullptr);
   upstreams_.emplace(context_, std::move(found.config), std::move(hub));
   environment_.upstreams = [this] { return upstreams_->health(); };
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// Everything wired together around one io_context: what the server and the commands share.
 
+#include "leanbridge/http/client.hpp"
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/tools/tools.hpp"
 #include "leanbridge/upstream/hub.hpp"
@@ -46,6 +47,7 @@ class Runtime {
   tools::Environment environment_;
   std::vector<mcp::Tool> all_tools_;
   std::optional<mcp::ToolRegistry> tools_;
+  std::optional<http::Client> upstream_http_;
   std::optional<upstream::Hub> upstreams_;  ///< where there are other servers, or a fault in what names them
 };
 

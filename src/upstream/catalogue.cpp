@@ -3,6 +3,7 @@
 #include "leanbridge/base/log.hpp"
 
 #include "connection.hpp"
+#include "http_headers.hpp"
 #include "incoming.hpp"
 
 #include <algorithm>
@@ -101,6 +102,7 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
   const auto self = shared_from_this();
   const auto connection = connection_;
   Offer offer;
+  MirroredArguments mirrored;
   for (const bool are_tools : {true, false}) {
     auto& list = are_tools ? offer.tools : offer.prompts;
     const bool wanted = are_tools ? tools : prompts;
@@ -124,6 +126,13 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
       std::string fault = fault_of_item(item);
       if (fault.empty()) fault = are_tools ? fault_of_tool(item) : fault_of_prompt(item);
       if (fault.empty() && !names.insert(name_in(item)).second) fault = "there are two of this name";
+      if (fault.empty() && are_tools && modern_ && kind_ == TransportKind::Http) {
+        auto arguments = mirrored_arguments(item["inputSchema"]);
+        if (!arguments)
+          fault = arguments.error().message;
+        else if (!arguments->empty())
+          mirrored[name_in(item)] = std::move(*arguments);
+      }
       const bool chosen =
           !are_tools || config_.tools.empty() ||
           std::find(config_.tools.begin(), config_.tools.end(), name_in(item)) != config_.tools.end();
@@ -138,6 +147,7 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
   }
   for (const std::string& problem : offer.problems) log::warn("upstream {}: {}", config_.name, problem);
   tell_changes(config_.name, offer_.tools, offer.tools);
+  if (tools) connection->transport->mirror(std::move(mirrored));
   offer_ = std::move(offer);
   co_return Result<void>();
 }

@@ -220,7 +220,6 @@ void add_entry(Config& config, const EntryContext& context, std::string name, js
       read_remote(server, reader);
     server.timeout = reader.timeout(server.timeout);
     server.tools = reader.texts("tools");
-    server.save_media = reader.flag("save_media", false);
     server.origin = context.origin;
     server.file = context.file;
     server.line = line;

@@ -46,7 +46,6 @@ struct ServerConfig {
   std::optional<AuthConfig> auth;              ///< http, sse
   std::chrono::milliseconds timeout{120'000};  ///< of a request without progress
   std::vector<std::string> tools;              ///< the only tools to offer; empty: all
-  bool save_media = false;                     ///< write images, audio and blobs of results to files, too
 
   Origin origin = Origin::User;
   std::filesystem::path file;  ///< where it is configured

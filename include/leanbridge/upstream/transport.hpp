@@ -13,6 +13,10 @@
 #include <string>
 #include <vector>
 
+namespace leanbridge::http {
+class Client;
+}
+
 namespace leanbridge::upstream {
 
 /// The code of an error response that a transport makes up for a request which never reached the server's
@@ -102,6 +106,19 @@ using TransportFactory =
 
 /// A child process that speaks one message per line (stdio_transport.cpp).
 std::shared_ptr<Transport> make_stdio_transport(asio::io_context& context, const ServerConfig& server);
+
+/// Streamable HTTP in both eras (http_transport.cpp), and the HTTP+SSE of 2024-11-05 (sse_transport.cpp).
+/// `client` outlives the transport; `authorization` may be null.
+std::shared_ptr<Transport> make_http_transport(asio::io_context& context, http::Client& client,
+                                               std::shared_ptr<Authorization> authorization,
+                                               const ServerConfig& server);
+std::shared_ptr<Transport> make_sse_transport(asio::io_context& context, http::Client& client,
+                                              std::shared_ptr<Authorization> authorization,
+                                              const ServerConfig& server);
+
+/// The factory for all three.
+TransportFactory make_transports(asio::io_context& context, http::Client& client,
+                                 std::shared_ptr<Authorization> authorization);
 
 /// The environment of a stdio server: HOME, LOGNAME, PATH, SHELL, TERM, USER, the language and temporary
 /// folder, and what is configured.

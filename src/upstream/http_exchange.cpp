@@ -1,0 +1,120 @@
+#include "http_exchange.hpp"
+
+#include "leanbridge/rpc/message.hpp"
+
+#include "incoming.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::upstream {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kExcerpt = 300;  // bytes of an answer's text in a message
+
+bool has_own_authorization(const ServerConfig& server) {
+  return std::any_of(server.headers.begin(), server.headers.end(), [](const auto& header) {
+    std::string name = header.first;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    return name == "authorization";
+  });
+}
+
+// Holds an answer back that asks for another token.
+struct Challenge {
+  int status = 0;
+  std::string header;
+};
+
+}  // namespace
+
+asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
+                                                 http::StreamEvents events, io::Scope scope) {
+  const bool with_token = context->authorization && !has_own_authorization(context->server);
+  for (const auto& [name, value] : context->server.headers) request.headers.emplace_back(name, value);
+  for (int attempt = 0;; ++attempt) {
+    http::Request one = request;
+    if (with_token) {
+      const Result<std::string> token = co_await context->authorization->token(context->server, scope);
+      if (!token) co_return tl::unexpected(token.error());
+      if (!token->empty()) one.headers.emplace_back("Authorization", "Bearer " + *token);
+    }
+    auto challenge = std::make_shared<Challenge>();
+    const bool may_retry = with_token && attempt == 0;
+    http::StreamEvents heard;
+    heard.on_headers = [challenge, events, may_retry](const http::Response& head) {
+      const bool challenged =
+          head.status == 401 || (head.status == 403 && !head.header("www-authenticate").empty());
+      if (may_retry && challenged)
+        *challenge = {head.status, head.header("www-authenticate")};
+      else
+        events.on_headers(head);
+    };
+    heard.on_bytes = [challenge, events](std::string_view bytes) {
+      if (challenge->status == 0) events.on_bytes(bytes);
+    };
+    auto answer = co_await context->client.stream(std::move(one), std::move(heard), scope);
+    if (!answer) {
+      const bool cancelled = answer.error().kind == http::Failure::Kind::Cancelled;
+      co_return fail(cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
+                     answer.error().message);
+    }
+    if (challenge->status == 0) co_return std::move(*answer);
+    const Result<bool> renewed = co_await context->authorization->challenged(
+        context->server, challenge->status, challenge->header, scope);
+    if (!renewed) co_return tl::unexpected(renewed.error());
+    if (!*renewed) {
+      events.on_headers(*answer);
+      co_return std::move(*answer);
+    }
+  }
+}
+
+void answer_error(const Transport::Events& events, const json& id, std::string message, int status,
+                  json more) {
+  if (id.is_null()) return;
+  more["http_status"] = status;
+  json error = {{"code", kTransportError}, {"message", std::move(message)}, {"data", std::move(more)}};
+  json response = {{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}};
+  const auto on_message = events.on_message;
+  if (auto read = rpc::message_from_json(std::move(response))) on_message(std::move(*read));
+}
+
+std::string describe_status(int status, const std::string& body) {
+  std::string text = "HTTP " + std::to_string(status);
+  if (const std::string said = printable(std::string_view(body).substr(0, kExcerpt)); !said.empty())
+    text += ": " + said;
+  return text;
+}
+
+Result<std::string> resolve_endpoint(const std::string& base, const std::string& given) {
+  std::string clean = given;
+  while (!clean.empty() && (clean.back() == ' ' || clean.back() == '\r')) clean.pop_back();
+  const std::size_t authority = base.find("://") + 3;
+  const std::size_t path = std::min(base.find_first_of("/?#", authority), base.size());
+  const std::string origin = base.substr(0, path);
+  std::string url;
+  if (clean.find("://") != std::string::npos && clean.find("://") < clean.find_first_of("/?#")) {
+    url = clean;
+  } else if (clean.starts_with("//")) {
+    url = base.substr(0, base.find("://") + 1) + clean;
+  } else if (clean.starts_with("/")) {
+    url = origin + clean;
+  } else {
+    std::string before = base.substr(path, base.find_first_of("?#", path) - path);
+    if (clean.starts_with("?"))
+      url = origin + before + clean;
+    else
+      url = origin + before.substr(0, before.rfind('/') + 1) + clean;
+    if (before.empty()) url = origin + "/" + clean;
+  }
+  const auto ours = http::origin_of(base), theirs = http::origin_of(url);
+  if (!ours || !theirs || *ours != *theirs)
+    return fail(ErrorKind::BackendError,
+                "It names an address of another origin for its messages, which is refused.");
+  return url;
+}
+
+}  // namespace leanbridge::upstream

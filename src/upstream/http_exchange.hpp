@@ -1,0 +1,32 @@
+#pragma once
+/// What both HTTP transports do with one request: configured headers, authorization, failures as errors.
+
+#include "leanbridge/http/client.hpp"
+#include "leanbridge/upstream/transport.hpp"
+
+namespace leanbridge::upstream {
+
+struct HttpContext {
+  asio::io_context& loop;
+  http::Client& client;
+  std::shared_ptr<Authorization> authorization;  ///< may be null
+  ServerConfig server;
+};
+
+/// Sends the request with the server's headers and token. `events` hear one answer: a 401 or 403 that leads
+/// to a new token is not shown. The error: nothing came, or authorization failed.
+asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
+                                                 http::StreamEvents events, io::Scope scope);
+
+/// An error response with kTransportError for the request with this id; null ids get none.
+void answer_error(const Transport::Events& events, const nlohmann::json& id, std::string message, int status,
+                  nlohmann::json more = nlohmann::json::object());
+
+/// "HTTP 404: the beginning of its text".
+std::string describe_status(int status, const std::string& body);
+
+/// The address that a server gives for its messages, resolved against its own (RFC 3986, what servers use of
+/// it). An error where it has another origin: tokens must not go there.
+Result<std::string> resolve_endpoint(const std::string& base, const std::string& given);
+
+}  // namespace leanbridge::upstream

@@ -1,0 +1,27 @@
+#pragma once
+/// The headers of modern streamable HTTP that mirror a message (SEP-2243): intermediaries route by them.
+
+#include "leanbridge/upstream/transport.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace leanbridge::upstream {
+
+/// As it stands where that is safe in a header, else `=?base64?...?=` of its UTF-8.
+std::string header_value(const std::string& text);
+
+/// The arguments that a tool's input schema wants mirrored (`x-mcp-header`). InvalidArgument where the
+/// annotations break their rules: then the tool must not be offered.
+Result<std::vector<MirroredArgument>> mirrored_arguments(const nlohmann::json& input_schema);
+
+/// `Mcp-Method`, `Mcp-Name` and `Mcp-Param-*` of one request.
+std::vector<std::pair<std::string, std::string>> mirroring_headers(const nlohmann::json& message,
+                                                                   const MirroredArguments& mirrored);
+
+std::string base64(std::string_view bytes);
+
+}  // namespace leanbridge::upstream

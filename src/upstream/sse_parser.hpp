@@ -1,0 +1,53 @@
+#pragma once
+/// Server-sent events (WHATWG HTML, 9.2): bytes in, events out. Sans-I/O.
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace leanbridge::upstream {
+
+struct SseEvent {
+  std::string type;  ///< "message" where none was given
+  std::string data;  ///< lines joined by `\n`; never empty
+};
+
+/// Feed bytes as they come, then take events until there is none. Keeps at most one unfinished event, up to
+/// the limit; a larger one is thrown away up to its end.
+class SseParser {
+ public:
+  explicit SseParser(std::size_t max_event) : max_event_(max_event) {}
+
+  void feed(std::string_view bytes) { buffer_ += bytes; }
+  std::optional<SseEvent> next();
+  /// True once after an event above the limit.
+  bool take_oversize() { return std::exchange(oversize_, false); }
+
+  /// Of the last complete event that had one; "" where there was none.
+  const std::string& last_id() const { return last_id_; }
+  /// What the server asked to wait before a reconnection.
+  const std::optional<std::chrono::milliseconds>& retry() const { return retry_; }
+
+ private:
+  std::optional<std::string_view> next_line();
+  void field(std::string_view line);
+  void forget();
+
+  std::size_t max_event_;
+  std::string buffer_;
+  std::size_t taken_ = 0;    // bytes of buffer_ that were read
+  std::size_t scanned_ = 0;  // bytes after taken_ known to hold no line ending
+  bool at_start_ = true;
+  bool after_cr_ = false;
+  bool skipping_ = false;      // the rest of an event that was too large
+  bool in_long_line_ = false;  // whose beginning was thrown away
+  bool oversize_ = false;
+  std::string type_, data_, id_;
+  bool has_data_ = false;
+  std::string last_id_;
+  std::optional<std::chrono::milliseconds> retry_;
+};
+
+}  // namespace leanbridge::upstream
