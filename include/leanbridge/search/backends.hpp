@@ -22,6 +22,10 @@ std::unique_ptr<Backend> make_state_search(http::Client& client, const Config& c
 std::unique_ptr<Backend> make_hammer(http::Client& client, const Config& config);
 std::unique_ptr<Explore> make_leanexplore_api(http::Client& client, const Config& config);
 
+/// Words in names, docstrings and descriptions; statements by id and their dependencies. Reads on the pool,
+/// which must outlive it. Without `leanexplore_data` it looks in `home`/.lean_explore.
+std::unique_ptr<Explore> make_leanexplore_local(io::Pool& pool, const Config& config,
+                                                std::filesystem::path home);
 
 /// How the local `loogle` is started.
 struct LocalLoogleStart {

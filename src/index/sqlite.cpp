@@ -1,0 +1,155 @@
+#include "sqlite.hpp"
+
+namespace leanbridge::index::sqlite {
+
+namespace {
+
+// Terms are cut by the index itself (words.cpp), so the tokenizer of FTS5 only has to leave them alone:
+// between any two spaces there is one term, whatever its characters.
+int create_tokenizer(void*, const char**, int, Fts5Tokenizer** made) {
+  static char nothing;
+  *made = reinterpret_cast<Fts5Tokenizer*>(&nothing);
+  return SQLITE_OK;
+}
+
+void delete_tokenizer(Fts5Tokenizer*) {}
+
+int cut_at_spaces(Fts5Tokenizer*, void* context, int, const char* text, int size,
+                  int (*on_term)(void*, int, const char*, int, int, int)) {
+  int begin = 0;
+  for (int i = 0; i <= size; ++i) {
+    if (i < size && text[i] != ' ') continue;
+    if (i > begin)
+      if (const int code = on_term(context, 0, text + begin, i - begin, begin, i); code != SQLITE_OK)
+        return code;
+    begin = i + 1;
+  }
+  return SQLITE_OK;
+}
+
+void add_tokenizer(const Database& database) {
+  fts5_api* api = nullptr;
+  sqlite3_stmt* statement = nullptr;
+  if (sqlite3_prepare_v2(database.handle(), "SELECT fts5(?1)", -1, &statement, nullptr) != SQLITE_OK)
+    database.fail("looking for FTS5, which this SQLite was built without");
+  sqlite3_bind_pointer(statement, 1, static_cast<void*>(&api), "fts5_api_ptr", nullptr);
+  sqlite3_step(statement);
+  sqlite3_finalize(statement);
+  if (!api) throw Failure(SQLITE_ERROR, "this SQLite gives no access to FTS5");
+  fts5_tokenizer tokenizer = {create_tokenizer, delete_tokenizer, cut_at_spaces};
+  if (api->xCreateTokenizer(api, "spaces", nullptr, &tokenizer, nullptr) != SQLITE_OK)
+    database.fail("adding a tokenizer");
+}
+
+int is_stopped(void* flag) {
+  return static_cast<std::atomic<bool>*>(flag)->load() ? 1 : 0;
+}
+
+// SQLite's own escaping in URIs: what would end the path.
+std::string uri_of(const std::filesystem::path& path, const char* options) {
+  std::string uri = "file:";
+  for (const char c : path.string()) {
+    if (c == '%') {
+      uri += "%25";
+    } else if (c == '?') {
+      uri += "%3f";
+    } else if (c == '#') {
+      uri += "%23";
+    } else {
+      uri += c;
+    }
+  }
+  return uri + options;
+}
+
+}  // namespace
+
+Database::Database(const std::filesystem::path& path, Mode mode, std::shared_ptr<std::atomic<bool>> stop)
+    : stop_(std::move(stop)) {
+  int flags = SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_URI;
+  std::string name = uri_of(path, "");
+  if (mode == Mode::Memory) {
+    name = ":memory:";
+    flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  } else if (mode == Mode::ReadWrite) {
+    flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  } else {
+    flags |= SQLITE_OPEN_READONLY;
+    if (mode == Mode::Immutable) name = uri_of(path, "?immutable=1");
+  }
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) fail("opening " + path.string());
+  sqlite3_extended_result_codes(handle, 1);
+  sqlite3_busy_timeout(handle, 5000);
+  if (stop_) sqlite3_progress_handler(handle, 10'000, is_stopped, stop_.get());
+  add_tokenizer(*this);
+}
+
+void Database::run(const char* sql) {
+  if (sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+    fail("running " + std::string(sql).substr(0, 60));
+}
+
+void Database::fail(const std::string& doing) const {
+  const int code = handle_ ? sqlite3_extended_errcode(handle_.get()) : SQLITE_NOMEM;
+  throw Failure(code, doing + ": " + (handle_ ? sqlite3_errmsg(handle_.get()) : "out of memory"));
+}
+
+Statement::Statement(const Database& database, std::string_view sql) : database_(database) {
+  sqlite3_stmt* handle = nullptr;
+  const int code =
+      sqlite3_prepare_v2(database.handle(), sql.data(), static_cast<int>(sql.size()), &handle, nullptr);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) database.fail("preparing " + std::string(sql.substr(0, 60)));
+}
+
+Statement& Statement::bind(int place, std::int64_t value) {
+  if (sqlite3_bind_int64(handle_.get(), place, value) != SQLITE_OK) database_.fail("binding a number");
+  return *this;
+}
+
+Statement& Statement::bind(int place, std::string_view value) {
+  // A null pointer would be NULL and not the empty string.
+  const char* text = value.data() ? value.data() : "";
+  if (sqlite3_bind_text64(handle_.get(), place, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8) !=
+      SQLITE_OK)
+    database_.fail("binding a text");
+  return *this;
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(handle_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  database_.fail("running " + std::string(sqlite3_sql(handle_.get())).substr(0, 60));
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+  sqlite3_reset(handle_.get());
+}
+
+std::string_view Statement::text(int column) const {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_.get(), column));
+  if (!text) return {};
+  return {text, static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))};
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+  database_.run("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  // After some errors SQLite has rolled back by itself; then there is nothing to do, and it says so.
+  if (open_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Transaction::commit() {
+  database_.run("COMMIT");
+  open_ = false;
+}
+
+}  // namespace leanbridge::index::sqlite

@@ -1,0 +1,154 @@
+// LeanExplore's data on disk, in both layouts, made here with SQLite.
+
+#include "search/backend_fixture.hpp"
+#include <sqlite3.h>
+
+namespace leanbridge::search {
+
+namespace {
+
+void make_database(const std::filesystem::path& file, const char* sql) {
+  std::filesystem::create_directories(file.parent_path());
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(file.c_str(), &database) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+}
+
+constexpr const char* kSecond =
+    "CREATE TABLE declarations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, module TEXT, docstring TEXT, "
+    "source_text TEXT,"
+    " source_link TEXT, dependencies TEXT, informalization TEXT, informalization_embedding BLOB);"
+    "INSERT INTO declarations VALUES (1, 'Nat.add_comm', 'Init.Nat', NULL, 'theorem Nat.add_comm : a', "
+    "'https://x#L7',"
+    " '[\"Nat.add\", \"Eq\"]', '**Commutativity.** Addition commutes.', x'00');"
+    "INSERT INTO declarations VALUES (2, 'Nat.add', 'Init.Prelude', 'Sum of ℕ.', 'def Nat.add : b', "
+    "'https://x', NULL, NULL, NULL);"
+    "INSERT INTO declarations VALUES (3, 'Other.thing', 'Other', 'Addition is commutative here.', 't', '', "
+    "'broken', NULL, NULL);";
+
+constexpr const char* kFirst =
+    "CREATE TABLE statement_groups (id INTEGER PRIMARY KEY, statement_text TEXT, docstring TEXT, "
+    "informal_description TEXT,"
+    " source_file TEXT, range_start_line INTEGER, primary_decl_id INTEGER);"
+    "CREATE TABLE declarations (id INTEGER PRIMARY KEY, lean_name TEXT);"
+    "CREATE TABLE statement_group_dependencies (source_statement_group_id INTEGER, target_statement_group_id "
+    "INTEGER);"
+    "INSERT INTO declarations VALUES (10, 'Nat.add_comm'), (11, 'Nat.add');"
+    "INSERT INTO statement_groups VALUES (1, 'theorem add_comm : a', NULL, 'Addition commutes.', "
+    "'Init/Nat.lean', 7, 10),"
+    " (2, 'def add : b', 'Sum.', NULL, 'Init/Prelude.lean', 3, 11);"
+    "INSERT INTO statement_group_dependencies VALUES (1, 2);";
+
+struct Data {
+  Loop loop;
+  io::Pool pool;
+  TemporaryFolder folder;
+  Config config;
+  std::unique_ptr<Explore> explore;
+
+  void open() { explore = make_leanexplore_local(pool, config, folder.path()); }
+  Outcome<ExploreAnswer> search(std::string text, std::vector<std::string> packages = {},
+                                std::size_t limit = 10) {
+    Question question;
+    question.text = std::move(text);
+    question.packages = std::move(packages);
+    question.limit = limit;
+    return loop.run(explore->search(std::move(question), patient()));
+  }
+  Names found(std::string text, std::vector<std::string> packages = {}, std::size_t limit = 10) {
+    const auto answer = search(std::move(text), std::move(packages), limit);
+    INFO((answer ? "" : answer.error().message));
+    REQUIRE(answer);
+    Names all;
+    for (const ExploreItem& item : answer->items) all.push_back(item.name);
+    return all;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("LeanExplore's data of the second layout", "[search][backends]") {
+  Data data;
+  make_database(data.folder / ".lean_explore/cache/v9/lean_explore.db", kSecond);
+  data.folder.write(".lean_explore/active_version", "v9\n");
+  data.open();
+  CHECK_FALSE(data.explore->disabled_because());
+  CHECK_FALSE(data.explore->remote());
+  CHECK(data.found("nat.add_comm") == Names{"Nat.add_comm", "Nat.add", "Other.thing"});
+  CHECK(data.found("commutative addition").front() == "Other.thing");
+  CHECK(data.found("add", {"Init.Nat"}) == Names{"Nat.add_comm"});
+  CHECK(data.found("add", {"Init/Nat"}, 1) == Names{"Nat.add_comm"});
+  CHECK(data.found("ℕ") == Names{"Nat.add"});
+  CHECK(data.found("nothing-like-it").empty());
+  CHECK(data.found("'; DROP TABLE declarations; --\"").empty());
+  CHECK(data.found("").empty());
+  CHECK(data.search("add")->note == "data v9");
+
+  const auto one = data.loop.run(data.explore->get_by_id(1, patient()));
+  REQUIRE(one);
+  REQUIRE(*one);
+  CHECK((*one)->source_file == "Init/Nat.lean");
+  CHECK((*one)->line == 7);
+  CHECK_FALSE((*one)->docstring);
+  const auto none = data.loop.run(data.explore->get_by_id(99, patient()));
+  REQUIRE(none);
+  CHECK_FALSE(*none);
+  const auto dependencies = data.loop.run(data.explore->get_dependencies(1, patient()));
+  REQUIRE(dependencies);
+  REQUIRE(*dependencies);
+  REQUIRE((*dependencies)->size() == 2);
+  CHECK((*dependencies)->at(0).id == 2);
+  CHECK((*dependencies)->at(1).name == "Eq");
+  CHECK_FALSE((*dependencies)->at(1).id);
+  CHECK((*data.loop.run(data.explore->get_dependencies(3, patient())))->empty());
+  CHECK_FALSE(*data.loop.run(data.explore->get_dependencies(99, patient())));
+}
+
+TEST_CASE("LeanExplore's data of the first layout", "[search][backends]") {
+  Data data;
+  make_database(data.folder / ".lean_explore/data/toolchains/0.2.0/lean_explore_data.db", kFirst);
+  data.folder.write(".lean_explore/data/active_toolchain.txt", "0.2.0");
+  data.open();
+  CHECK(data.found("add_comm") == Names{"Nat.add_comm", "Nat.add"});
+  CHECK(data.found("add", {"Init.Prelude"}) == Names{"Nat.add"});
+  const auto one = data.loop.run(data.explore->get_by_id(1, patient()));
+  REQUIRE(one);
+  REQUIRE(*one);
+  CHECK((*one)->name == "Nat.add_comm");
+  CHECK((*one)->line == 7);
+  const auto dependencies = data.loop.run(data.explore->get_dependencies(1, patient()));
+  REQUIRE(dependencies);
+  REQUIRE(*dependencies);
+  REQUIRE((*dependencies)->size() == 1);
+  CHECK((*dependencies)->at(0).name == "Nat.add");
+}
+
+TEST_CASE("LeanExplore's data that is not there, damaged, or something else", "[search][backends]") {
+  Data data;
+  data.open();
+  CHECK(data.explore->disabled_because());
+  CHECK(data.search("x").error().failure == Failure::Unavailable);
+  data.config.leanexplore_data = data.folder.write("some.db", "this is no database, whatever its name says");
+  data.open();
+  CHECK_FALSE(data.explore->disabled_because());
+  const auto damaged = data.search("x");
+  REQUIRE_FALSE(damaged);
+  CHECK(damaged.error().failure == Failure::Unavailable);
+  CHECK(damaged.error().message.find("some.db") != std::string::npos);
+  make_database(data.folder / "other.db", "CREATE TABLE declarations (id INTEGER)");
+  data.config.leanexplore_data = data.folder / "other.db";
+  data.open();
+  CHECK(data.search("x").error().failure == Failure::Unavailable);
+  // A version that is asked for is the one, or none.
+  make_database(data.folder / "v1/lean_explore.db", kSecond);
+  data.config.leanexplore_data = data.folder.path();
+  data.config.leanexplore_data_version = "v2";
+  data.open();
+  CHECK(data.explore->disabled_because());
+  data.config.leanexplore_data_version = "v1";
+  data.open();
+  CHECK_FALSE(data.explore->disabled_because());
+}
+
+}  // namespace leanbridge::search
