@@ -58,26 +58,19 @@ std::multimap<int, int> all_by_parent() {
 
 }  // namespace
 
-std::vector<int> children_of(int parent) {
+std::vector<int> descendants_of(int root) {
   const std::multimap<int, int> by_parent = all_by_parent();
-  std::vector<int> children;
-  for (auto [next, end] = by_parent.equal_range(parent); next != end; ++next)
-    children.push_back(next->second);
-  return children;
+  std::vector<int> found;
+  for (auto [next, end] = by_parent.equal_range(root); next != end; ++next) found.push_back(next->second);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (auto [next, end] = by_parent.equal_range(found[i]); next != end; ++next)
+      found.push_back(next->second);
+  return found;
 }
 
 std::vector<ProcessInfo> descendants(int root) {
-  const std::multimap<int, int> by_parent = all_by_parent();
   std::vector<ProcessInfo> found;
-  std::vector<int> to_visit = {root};
-  while (!to_visit.empty()) {
-    const int parent = to_visit.back();
-    to_visit.pop_back();
-    for (auto [next, end] = by_parent.equal_range(parent); next != end; ++next) {
-      found.push_back({next->second, arguments_of(next->second), resident_bytes(next->second)});
-      to_visit.push_back(next->second);
-    }
-  }
+  for (int pid : descendants_of(root)) found.push_back({pid, arguments_of(pid), resident_bytes(pid)});
   return found;
 }
 

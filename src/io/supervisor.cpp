@@ -17,13 +17,15 @@ namespace leanbridge::io {
 
 namespace {
 
-// As a subreaper we inherit the children of whatever we kill, so killing our direct children until there are
-// none ends the whole tree, whatever sessions and groups it made.
+// As a subreaper we inherit the children of whatever we kill, so killing what is below us until we have no
+// children ends the whole tree, whatever sessions and groups it made. All of it at once: a process with
+// gigabytes takes its time to die, and those below it need not wait for that. We are the last to end, so
+// that there is always an owner: on a busy machine that can be seconds after the bridge.
 void kill_descendants() {
   for (;;) {
-    for (int pid : children_of(::getpid())) ::kill(pid, SIGKILL);
-    const pid_t reaped = ::waitpid(-1, nullptr, 0);
-    if (reaped < 0 && errno == ECHILD) return;
+    for (int pid : descendants_of(::getpid())) ::kill(pid, SIGKILL);
+    if (::waitpid(-1, nullptr, 0) < 0 && errno == ECHILD) return;
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) continue;
   }
 }
 

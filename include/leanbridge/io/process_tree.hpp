@@ -13,10 +13,10 @@ struct ProcessInfo {
   std::int64_t resident_bytes = 0;
 };
 
-/// The direct children of a process, zombies included.
-std::vector<int> children_of(int parent);
+/// The pids of all processes below `root` (not itself), parents before their children, zombies included.
+std::vector<int> descendants_of(int root);
 
-/// All processes below `root` (not itself), in no order; empty when it does not exist.
+/// The same, with what there is to know of each.
 std::vector<ProcessInfo> descendants(int root);
 
 /// Resident memory of this process, in bytes.

@@ -1,5 +1,7 @@
 #include "leanbridge/io/child_process.hpp"
 
+#include "leanbridge/io/process_tree.hpp"
+
 #include "support/loop.hpp"
 #include "support/orphan_maker.hpp"
 #include "support/processes.hpp"
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <set>
 
 namespace leanbridge::io {
 
@@ -193,6 +196,27 @@ TEST_CASE("terminate() ends the whole tree, deaf session leaders included", "[io
   CHECK(child.codes == std::vector<int>{128 + SIGTERM});
   CHECK(children().empty());
   child.process->terminate();  // nothing is left to end
+}
+
+TEST_CASE("the supervisor is the last to end of a deep and wide tree", "[io]") {
+  Loop loop;
+  const std::string mark = "MARK=deep-tree";
+  // Each level is a session of its own with three children that are deaf.
+  const char* script =
+      "trap '' TERM HUP INT; level=$((level + 1)); export level; for i in 1 2 3; do setsid sh -c "
+      "\"trap '' TERM HUP INT; while :; do sleep 1000; done\" & done; "
+      "if [ $level -lt 6 ]; then setsid sh -c \"$script\" & else echo deepest; fi; while :; do sleep 1000; "
+      "done";
+  Child child(loop, "eval \"$script\"",
+              {{"MARK", "deep-tree"}, {"PATH", "/usr/bin:/bin"}, {"script", script}, {"level", "0"}});
+  REQUIRE(loop.until([&] { return child.out == "deepest\n" && processes_marked(mark).size() >= 40; }));
+  const auto tree = descendants_of(child.process->pid());
+  CHECK(tree.size() >= 40);
+  CHECK(std::set<int>(tree.begin(), tree.end()).size() == tree.size());
+  child.process->terminate();
+  REQUIRE(loop.until([&] { return !child.codes.empty(); }));
+  CHECK(processes_marked(mark).empty());  // now, without a wait
+  CHECK(descendants_of(child.process->pid()).empty());
 }
 
 TEST_CASE("what a child leaves behind ends with it", "[io]") {
