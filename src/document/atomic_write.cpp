@@ -26,8 +26,9 @@ class Descriptor {
   explicit Descriptor(int fd) : fd_(fd) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-  bool close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
   explicit operator bool() const { return fd_ >= 0; }
   int get() const { return fd_; }
 
@@ -91,14 +92,42 @@ bool write_all(int fd, const std::string& content) {
   return true;
 }
 
-/// The temporary file; unlinked unless it has taken the other's place.
-struct Temporary {
-  int folder;
-  std::string name;
-  bool renamed = false;
-  ~Temporary() {
-    if (!renamed) ::unlinkat(folder, name.c_str(), 0);
+/// The temporary file. It has a name only for the moment before it takes the other's place, so that a process
+/// that is killed while it writes leaves nothing; except where the file system knows no files without a name.
+class Temporary {
+ public:
+  Temporary(int folder, std::string name) : folder_(folder), name_(std::move(name)) {
+    constexpr int kFlags = O_WRONLY | O_CLOEXEC;
+    constexpr mode_t kOurs = S_IRUSR | S_IWUSR;
+    fd_ = ::openat(folder_, ".", kFlags | O_TMPFILE, kOurs);
+    if (fd_ >= 0) return;
+    fd_ = ::openat(folder_, name_.c_str(), kFlags | O_CREAT | O_EXCL | O_NOFOLLOW, kOurs);
+    named_ = fd_ >= 0;
   }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (named_) ::unlinkat(folder_, name_.c_str(), 0);
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int fd() const { return fd_; }
+  /// Puts it in the place of `target`.
+  bool replace(const std::string& target) {
+    if (!named_) {
+      const std::string self = "/proc/self/fd/" + std::to_string(fd_);
+      if (::linkat(AT_FDCWD, self.c_str(), folder_, name_.c_str(), AT_SYMLINK_FOLLOW) != 0) return false;
+      named_ = true;
+    }
+    if (::renameat(folder_, name_.c_str(), folder_, target.c_str()) != 0) return false;
+    named_ = false;
+    return true;
+  }
+
+ private:
+  int folder_;
+  std::string name_;
+  int fd_ = -1;
+  bool named_ = false;
 };
 
 Result<void> require_unchanged(const FileReplacement& replacement) {
@@ -145,26 +174,19 @@ Result<void> replace_file(const FileReplacement& replacement) {
     return refuse(replacement, "another process is writing it.", "Call again.");
   remove_leftovers(folder.get(), path);
 
-  Temporary temporary{folder.get(), temporary_name(path)};
-  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  Descriptor file(::openat(folder.get(), temporary.name.c_str(), kFlags, S_IRUSR | S_IWUSR));
-  if (!file) {
-    temporary.renamed = true;  // there is none of ours
-    return failed(replacement, "no file can be made in its folder");
-  }
-  if (!write_all(file.get(), replacement.content)) return failed(replacement, "the disk takes no more");
+  Temporary temporary(folder.get(), temporary_name(path));
+  const int file = temporary.fd();
+  if (file < 0) return failed(replacement, "no file can be made in its folder");
+  if (!write_all(file, replacement.content)) return failed(replacement, "the disk takes no more");
   // The owner first: changing it drops set-id bits. Only root may give files away, so a failure is no error.
   const bool other_owner = status->st_uid != ::geteuid() || status->st_gid != ::getegid();
-  if (other_owner && ::fchown(file.get(), status->st_uid, status->st_gid) != 0) errno = 0;
+  if (other_owner && ::fchown(file, status->st_uid, status->st_gid) != 0) errno = 0;
   constexpr mode_t kModeBits = 07777;
-  if (::fchmod(file.get(), status->st_mode & kModeBits) != 0)
-    return failed(replacement, "its mode cannot be kept");
-  if (::fsync(file.get()) != 0 || !file.close()) return failed(replacement, "the disk takes no more");
+  if (::fchmod(file, status->st_mode & kModeBits) != 0) return failed(replacement, "its mode cannot be kept");
+  if (::fsync(file) != 0) return failed(replacement, "the disk takes no more");
 
   if (auto unchanged = require_unchanged(replacement); !unchanged) return unchanged;
-  if (::renameat(folder.get(), temporary.name.c_str(), folder.get(), name.c_str()) != 0)
-    return failed(replacement, "it cannot be replaced");
-  temporary.renamed = true;
+  if (!temporary.replace(name)) return failed(replacement, "it cannot be replaced");
   // Some file systems cannot synchronise a folder; the file is in its place all the same.
   if (::fsync(folder.get()) != 0) errno = 0;
   return {};

@@ -20,7 +20,29 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 
 const { run } = await import('node:test');
 const { spec } = await import('node:test/reporters');
-const SUITES = ['protocol', 'tools', 'lifetime', 'faults', 'prompts', 'inspector', 'cli', 'upstream', 'upstream-http', 'resources', 'session', 'multi', 'query', 'build', 'steps', 'attempts', 'slow', 'crashes'];   // those on a real Lean last
+// Those on a real Lean last.
+const SUITES = [
+  'protocol',
+  'tools',
+  'lifetime',
+  'killed-writes',
+  'faults',
+  'prompts',
+  'inspector',
+  'cli',
+  'upstream',
+  'upstream-http',
+  'resources',
+  'session',
+  'multi',
+  'query',
+  'build',
+  'steps',
+  'attempts',
+  'memory',
+  'slow',
+  'crashes',
+];
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (!SUITES.includes(name)) { console.error(`run-e2e: no suite "${name}"; there are ${SUITES.join(', ')}`); process.exit(2); }
 const files = (wanted.length ? wanted : SUITES).map(name => path.join(here, `${name}.test.mjs`)).filter(file => fs.existsSync(file));
