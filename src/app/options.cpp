@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -19,6 +20,20 @@ std::string environment(const char* name) {
   // Hosts leave `${NAME}` literal where the variable is not set.
   if (!value || std::string(value).starts_with("${")) return "";
   return value;
+}
+
+// Another value than such a number is said and left: a host's setting must not keep the server from starting.
+template <class Number>
+void read_number(const char* name, Number least, Number most, Number& number) {
+  const std::string text = environment(name);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty()) return;
+  if (error == std::errc() && end == text.data() + text.size() && least <= value && value <= most)
+    number = value;
+  else
+    std::fprintf(stderr, "leanbridge: %s is no number from %lld to %lld: %.100s\n", name,
+                 static_cast<long long>(least), static_cast<long long>(most), text.c_str());
 }
 
 std::set<std::string> split(const std::string& list) {
@@ -72,6 +87,24 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
       app.add_subcommand("doctor", "Check lake, the project, memory and a first proof, and say what to do");
 }
 
+constexpr int kMostScratchWorkers = 64;
+constexpr std::int64_t kLeastWorkerMemory = 64, kMostWorkerMemory = std::int64_t{1} << 24;  // MB
+
+void add_worker_limits(CLI::App& app, Options& options) {
+  read_number("LEANBRIDGE_MAX_SCRATCH_WORKERS", 1, kMostScratchWorkers, options.max_scratch_workers);
+  read_number("LEANBRIDGE_MAX_WORKER_MEMORY", kLeastWorkerMemory, kMostWorkerMemory,
+              options.max_worker_memory_mb);
+  app.add_option("--max-scratch-workers", options.max_scratch_workers,
+                 "Lean workers per project for what is tried and asked beside your files (default: "
+                 "LEANBRIDGE_MAX_SCRATCH_WORKERS, else 3)")
+      ->check(CLI::Range(1, kMostScratchWorkers));
+  app.add_option(
+         "--max-worker-memory", options.max_worker_memory_mb,
+         "MB of resident memory that those workers may have together; your files' own workers are not "
+         "counted (default: LEANBRIDGE_MAX_WORKER_MEMORY, else half of the machine's, at least 6144)")
+      ->check(CLI::Range(kLeastWorkerMemory, kMostWorkerMemory));
+}
+
 }  // namespace
 
 std::optional<int> read_options(int argc, char** argv, Options& options) {
@@ -97,6 +130,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   app.add_option("--disable", disabled, "Tools to leave out, by name");
   app.add_option("--timeout", options.timeout_s, "Seconds a call waits at most where it does not say")
       ->check(CLI::Range(0.1, 86400.0));
+  add_worker_limits(app, options);
   app.add_option("--log-level", options.log_level, "debug, info, warning, error or off")
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
   app.add_option("--log-file", options.log_file, "Log to this file instead of stderr");

@@ -3,6 +3,7 @@
 
 #include "leanbridge/search/config.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,8 @@ struct Options {
   std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
   std::set<std::string> disabled;
   double timeout_s = 120;
+  int max_scratch_workers = 3;            ///< LEANBRIDGE_MAX_SCRATCH_WORKERS
+  std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: by the machine's memory
   std::string log_level = "warning";
   std::string log_file;
   std::vector<std::string> serve_args;              ///< after `--`: for `lake serve`

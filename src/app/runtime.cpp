@@ -7,10 +7,20 @@
 
 #include "instructions.hpp"
 #include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 namespace leanbridge::app {
 
 namespace {
+
+constexpr std::int64_t kLeastDefaultMemory = std::int64_t{6} << 30;
+
+std::int64_t max_worker_bytes(std::int64_t megabytes) {
+  if (megabytes > 0) return megabytes << 20;
+  return std::max(kLeastDefaultMemory, ::sysconf(_SC_PHYS_PAGES) / 2 * ::sysconf(_SC_PAGESIZE));
+}
 
 document::WorkspaceOptions workspace_options(const Options& options) {
   document::WorkspaceOptions workspace;
@@ -19,6 +29,8 @@ document::WorkspaceOptions workspace_options(const Options& options) {
   workspace.directory = std::filesystem::current_path(ignored);
   workspace.lake = options.lake;
   workspace.serve_args = options.serve_args;
+  workspace.limits.scratch.max_workers = static_cast<std::size_t>(options.max_scratch_workers);
+  workspace.limits.scratch.max_bytes = max_worker_bytes(options.max_worker_memory_mb);
   return workspace;
 }
 

@@ -78,17 +78,23 @@ void DocumentTable::remove_scratch(Document& document) {
   by_uri_.erase(document.uri);
 }
 
-void DocumentTable::set_scratch_text(Document& document, text::Text text) {
+void DocumentTable::set_scratch_text(Document& document, text::Text text, lean::ImportState imports) {
   lean::Header header = lean::parse_header(text.str());
-  const bool same_header = header.words == document.header.words;
+  const bool goes_on = document.is_open_with(header, imports);
   document.header = std::move(header);
+  document.imports = std::move(imports);
   document.last_used = io::Clock::now();
-  if (!document.state.open() || !same_header) {
+  if (!goes_on) {
     close(document);
     return open(document, std::move(text));
   }
   if (const auto edit = text::smallest_edit(document.state.text().str(), text.str()))
     send_edit(document, *edit);
+}
+
+void DocumentTable::end_scratch_worker(Document& document, const std::string& why) {
+  close(document);
+  lost(document, why);
 }
 
 // --- what Lean pushes

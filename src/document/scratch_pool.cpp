@@ -1,8 +1,6 @@
 #include "leanbridge/document/scratch_pool.hpp"
 
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/io/process_tree.hpp"
-#include "leanbridge/lean/imports.hpp"
 
 #include <algorithm>
 
@@ -10,32 +8,47 @@ namespace leanbridge::document {
 
 namespace {
 
+constexpr auto kLookLimit = std::chrono::seconds(10);  // at /proc
+
 std::size_t common_prefix(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
 }
 
-// Resident memory of the worker of a document, 0 when it is not found.
-std::int64_t worker_bytes(int server, const std::string& uri) {
-  std::int64_t bytes = 0;
-  for (const io::ProcessInfo& process : io::descendants(server))
-    if (std::find(process.arguments.begin(), process.arguments.end(), uri) != process.arguments.end())
-      bytes = std::max(bytes, process.resident_bytes);
-  return bytes;
-}
-
 }  // namespace
+
+// --- one scratch document
+// ----------------------------------------------------------------------------------------
 
 Scratch::~Scratch() {
   if (document_) pool_->release(document_);
 }
 
 void Scratch::set_text(std::string text) {
-  table_->set_scratch_text(*document_, text::Text(std::move(text)));
+  if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) slot->too_large = false;
+  table_->set_scratch_text(*document_, text::Text(std::move(text)), imports_);
 }
 
 void Scratch::gave_up() {
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) ++slot->stuck;
 }
+
+bool Scratch::is_worn_out() const {
+  const ScratchPool::Slot* slot = pool_->slot_of(*document_);
+  return slot && slot->stuck >= pool_->limits_.max_stuck;
+}
+
+void Scratch::renew() {
+  table_->close_scratch(*document_);
+  if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) slot->stuck = 0;
+}
+
+bool Scratch::was_too_large() const {
+  const ScratchPool::Slot* slot = pool_->slot_of(*document_);
+  return slot && slot->too_large;
+}
+
+// --- which one
+// ---------------------------------------------------------------------------------------------------
 
 ScratchPool::Slot* ScratchPool::slot_of(const Document& document) {
   const auto found = std::find_if(slots_.begin(), slots_.end(),
@@ -43,33 +56,64 @@ ScratchPool::Slot* ScratchPool::slot_of(const Document& document) {
   return found == slots_.end() ? nullptr : &*found;
 }
 
-// The free slot with the longest beginning in common; one with another header is of no use to anybody but as
-// room.
-ScratchPool::Slot* ScratchPool::choose(const std::string& text) {
-  const lean::Header header = lean::parse_header(text);
+ScratchPool::Slot* ScratchPool::warmest(const Wanted& wanted) {
   Slot* best = nullptr;
-  Slot* other = nullptr;
   std::size_t most = 0;
   for (Slot& slot : slots_) {
-    if (slot.in_use) continue;
-    if (!slot.document->state.open() || slot.document->header.words != header.words) {
-      other = &slot;
-      continue;
-    }
-    const std::size_t common = common_prefix(slot.document->state.text().str(), text);
+    if (slot.in_use || !slot.document->is_open_with(wanted.header, wanted.imports)) continue;
+    const std::size_t common = common_prefix(slot.document->state.text().str(), wanted.text);
     if (!best || common > most) {
       best = &slot;
       most = common;
     }
   }
-  if (best) return best;
-  if (slots_.size() < limits_.max_slots) {
-    if (const auto table = table_.lock()) {
-      slots_.push_back(Slot{table->make_scratch(next_number_++), false, 0, {}});
-      return &slots_.back();
-    }
+  return best;
+}
+
+// What cannot go on with the text is of use only as room: first what is of no use to anybody, then another
+// worker beside it, then the one that was used longest ago.
+ScratchPool::Slot* ScratchPool::choose(const Wanted& wanted) {
+  const auto table = table_.lock();
+  if (!table) return nullptr;
+  if (Slot* best = warmest(wanted)) return best;
+  std::erase_if(slots_, [&](const Slot& slot) {
+    const bool gone = !slot.in_use && !slot.document->state.open();  // with its server
+    if (gone) table->remove_scratch(*slot.document);
+    return gone;
+  });
+  Slot* oldest = nullptr;
+  for (Slot& slot : slots_) {
+    if (slot.in_use) continue;
+    if (slot.document->header.words == wanted.header.words) return &slot;  // of imports that are no more
+    if (!oldest || slot.free_since < oldest->free_since) oldest = &slot;
   }
-  return other;
+  if (slots_.size() >= limits_.max_workers || !has_room()) return oldest;
+  Slot slot;
+  slot.document = table->make_scratch(next_number_++);
+  slots_.push_back(std::move(slot));
+  return &slots_.back();
+}
+
+bool ScratchPool::has_room() const {
+  std::int64_t bytes = largest_worker_;
+  for (const Slot& slot : slots_) bytes += slot.settled ? slot.bytes : std::max(slot.bytes, largest_worker_);
+  return slots_.empty() || bytes <= limits_.max_bytes;
+}
+
+asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vector<std::string> imports,
+                                                                        io::Scope scope) {
+  const auto table = table_.lock();
+  if (!table || imports.empty()) co_return lean::ImportState();
+  using Seen = std::pair<lean::ImportState, lean::ImportWatch>;
+  auto watch = std::exchange(import_watch_, std::nullopt).value_or(lean::ImportWatch(table->root()));
+  auto look = [watch = std::move(watch), imports = std::move(imports)]() mutable -> Result<Seen> {
+    auto state = watch.state_of(std::move(imports));
+    return Seen{std::move(state), std::move(watch)};
+  };
+  auto seen = co_await pool_.run(std::move(look), scope);
+  if (!seen) co_return tl::unexpected(seen.error());
+  import_watch_ = std::move(seen->second);
+  co_return std::move(seen->first);
 }
 
 asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scope scope) {
@@ -78,23 +122,43 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scop
   if (!table) co_return fail(ErrorKind::Internal, "The project is gone.");
   if (auto ready = co_await table->server().ensure_ready(scope); !ready)
     co_return tl::unexpected(ready.error());
+  Wanted wanted;
+  wanted.header = lean::parse_header(text);
+  wanted.text = std::move(text);
+  auto imports = co_await imports_on_disk(wanted.header.imports, scope);
+  if (!imports) co_return tl::unexpected(imports.error());
+  wanted.imports = std::move(*imports);
+  if (!slots_.empty() && slots_.size() < limits_.max_workers && !warmest(wanted)) co_await measure(scope);
+
   Slot* slot = nullptr;
-  const auto free = [&] { return (slot = choose(text)) != nullptr; };
+  const auto free = [&] { return (slot = choose(wanted)) != nullptr; };
   const io::WaitEnd end = co_await io::wait_until(changed_, scope, free);
   if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
   if (end == io::WaitEnd::TimedOut)
     co_return fail(ErrorKind::Timeout, "All scratch documents were in use until the call's deadline.",
                    "Call again with a larger timeout_s, or with fewer calls at once.");
-  slot->in_use = true;
-  co_return Scratch(self, table, slot->document);
+  take(*slot, wanted);
+  co_return Scratch(self, table, slot->document, std::move(wanted.imports));
 }
+
+void ScratchPool::take(Slot& slot, const Wanted& wanted) {
+  slot.in_use = true;
+  slot.too_large = false;
+  slot.settled = slot.settled && slot.document->is_open_with(wanted.header, wanted.imports);
+  if (std::exchange(watching_, true)) return;
+  asio::co_spawn(
+      context_, [self = shared_from_this()] { return self->watch(); }, asio::detached);
+}
+
+// --- how long
+// ----------------------------------------------------------------------------------------------------
 
 void ScratchPool::release(const std::shared_ptr<Document>& document) {
   Slot* slot = slot_of(*document);
   if (!slot) return;
   slot->in_use = false;
   slot->free_since = io::Clock::now();
-  if (slot->stuck >= limits_.max_stuck)
+  if (slot->stuck >= limits_.max_stuck || !document->state.open())
     discard(document);
   else
     asio::co_spawn(
@@ -108,29 +172,81 @@ void ScratchPool::discard(const std::shared_ptr<Document>& document) {
   std::erase_if(slots_, [&](const Slot& slot) { return slot.document == document; });
 }
 
-// After a use: closes the document when its worker has grown too large, else when nobody has used it for a
-// while.
-asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document) {
+asio::awaitable<void> ScratchPool::measure(io::Scope scope) {
   const auto self = shared_from_this();
   const auto table = table_.lock();
-  const Slot* slot = slot_of(*document);
-  if (!table || !slot) co_return;
-  const io::Clock::time_point freed = slot->free_since;
-  const auto still_free = [&] {
-    const Slot* now = slot_of(*document);
-    return now && !now->in_use && now->free_since == freed;
+  if (!table) co_return;
+  const auto look = [see = limits_.measure,
+                     server = table->server().pid()]() -> Result<std::vector<lean::WorkerProcess>> {
+    return see(server);
   };
-  const auto measure = [server = table->server().pid(), uri = document->uri]() -> Result<std::int64_t> {
-    return worker_bytes(server, uri);
-  };
-  const io::Scope scope(std::chrono::seconds(10));
-  const auto bytes = co_await pool_.run(measure, scope);
-  if (bytes && *bytes > limits_.max_worker_bytes && still_free()) {
-    log::info("{} is closed: its worker has {} MB", document->name, *bytes >> 20);
-    discard(document);
-    changed_.notify_all();
-    co_return;
+  const auto workers = co_await pool_.run(look, scope);
+  if (!workers || workers->empty()) co_return;
+  largest_worker_ = 0;
+  for (Slot& slot : slots_) slot.bytes = 0;
+  for (const lean::WorkerProcess& worker : *workers) {
+    largest_worker_ = std::max(largest_worker_, worker.resident_bytes);
+    for (Slot& slot : slots_)
+      if (slot.document->uri == worker.uri && slot.document->state.open())
+        slot.bytes += worker.resident_bytes;
   }
+}
+
+// Never the user's own documents: what they cost is theirs to say, by what they open.
+void ScratchPool::keep_the_bound() {
+  for (;;) {
+    std::int64_t total = 0;
+    Slot* largest = nullptr;  // of the idle ones, if there is one
+    for (Slot& slot : slots_) {
+      total += slot.bytes;
+      const bool before =
+          largest && (slot.in_use != largest->in_use ? slot.in_use : slot.bytes <= largest->bytes);
+      if (slot.bytes > 0 && !before) largest = &slot;
+    }
+    if (total <= limits_.max_bytes) return;
+    const std::string why = "The scratch workers of the project have " + std::to_string(total >> 20) +
+                            " MB, and may have " + std::to_string(limits_.max_bytes >> 20) +
+                            " (--max-worker-memory): its own, which has the most, was ended.";
+    log::info("closing {}: {}", largest->document->name, why);
+    if (!largest->in_use) {
+      discard(largest->document);
+      continue;
+    }
+    largest->bytes = 0;
+    largest->settled = false;
+    largest->too_large = true;
+    if (const auto table = table_.lock()) table->end_scratch_worker(*largest->document, why);
+  }
+}
+
+// While any is in use.
+asio::awaitable<void> ScratchPool::watch() {
+  const auto self = shared_from_this();
+  while (std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.in_use; })) {
+    const io::Scope scope(limits_.look_every + kLookLimit);
+    co_await io::sleep_for(limits_.look_every, scope);
+    co_await measure(scope);
+    keep_the_bound();
+    changed_.notify_all();
+  }
+  watching_ = false;
+}
+
+// After a use: looks at what it costs now, and closes it when nobody has used it for a while.
+asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document) {
+  const auto self = shared_from_this();
+  const Slot* slot = slot_of(*document);
+  if (!slot) co_return;
+  const io::Clock::time_point freed = slot->free_since;
+  const auto still_free = [&]() -> Slot* {
+    Slot* now = slot_of(*document);
+    return now && !now->in_use && now->free_since == freed ? now : nullptr;
+  };
+  const io::Scope scope(kLookLimit);
+  co_await measure(scope);
+  if (Slot* now = still_free()) now->settled = now->bytes > 0;
+  keep_the_bound();
+  changed_.notify_all();
   const io::Scope idle(limits_.max_idle);
   const auto used = [&] { return !still_free(); };
   if (co_await io::wait_until(changed_, idle, used) == io::WaitEnd::TimedOut && still_free())
@@ -139,9 +255,10 @@ asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document
 
 std::vector<ScratchPool::SlotState> ScratchPool::slots() const {
   std::vector<SlotState> states;
-  for (const Slot& slot : slots_)
-    states.push_back(
-        {slot.document->name, slot.document->state.open(), slot.in_use, slot.document->state.text().size()});
+  for (const Slot& slot : slots_) {
+    const DocumentState& state = slot.document->state;
+    states.push_back({slot.document->name, state.open(), slot.in_use, state.text().size(), slot.bytes});
+  }
   return states;
 }
 
@@ -149,13 +266,6 @@ std::size_t ScratchPool::warm_slots() const {
   return static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) {
     return !slot.in_use && slot.document->state.open();
   }));
-}
-
-void ScratchPool::close_idle() {
-  std::vector<std::shared_ptr<Document>> idle;
-  for (const Slot& slot : slots_)
-    if (!slot.in_use) idle.push_back(slot.document);
-  for (const auto& document : idle) discard(document);
 }
 
 }  // namespace leanbridge::document

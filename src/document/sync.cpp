@@ -127,7 +127,6 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
 
 void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& synced) {
   const bool header_changed = document.header.words != disk.header.words;
-  const bool imports_changed = document.imports != disk.imports;
   std::optional<text::TextEdit> edit;
   if (disk.file.text) {
     edit = text::smallest_edit(document.state.text().str(), disk.file.text->str());
@@ -139,7 +138,7 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
   document.identity_trusted = disk.file.trusted;
   document.last_used = io::Clock::now();
 
-  if (document.state.open() && !header_changed && !imports_changed) {
+  if (document.is_open_with(disk.header, disk.imports)) {
     if (edit) send_edit(document, *edit);
     return;
   }

@@ -3,6 +3,7 @@
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/text/attempt_text.hpp"
 
+#include <algorithm>
 #include <deque>
 
 namespace leanbridge::tools {
@@ -24,20 +25,30 @@ struct Waiting {
 
 // What the workers of one call share. Kept by each of them: the call may end before they do.
 struct Batch {
-  std::string source;
-  std::size_t offset = 0;
-  std::size_t padding = 0;
+  std::string before;  ///< of the file, up to where the snippets go
   io::Clock::duration limit;
   std::deque<Waiting> queue;
   std::vector<Attempt> attempts;
+  std::size_t unsettled = 0;  ///< attempts that are waiting or being tried
   std::size_t workers = 0;
   std::optional<Error> error;
   io::Condition changed;
+  /// Cancelled when the call is over: a worker that waits for a scratch document is needed no more.
+  std::shared_ptr<io::CancelSource> over = std::make_shared<io::CancelSource>();
 
   text::AttemptText text_of(std::size_t index) const {
-    std::string before = source.substr(0, offset) + std::string(padding, ' ');
-    const std::size_t place = before.size();
-    return text::attempt_text(before, place, attempts[index].snippet);
+    return text::attempt_text(before, before.size(), attempts[index].snippet);
+  }
+  void settle() {
+    --unsettled;
+    changed.notify_all();
+  }
+  bool gives_way(const Waiting& next) const { return !next.had_a_slice && !queue.empty(); }
+  /// For one that has given way already, or needs not: it shares what time there is with those behind it.
+  io::Scope time_for_the_rest(io::Scope scope) const {
+    const std::size_t at_once = std::max<std::size_t>(1, workers);
+    const auto turns = static_cast<io::Clock::rep>(1 + queue.size() / at_once);
+    return scope.at_most(std::min(limit, (scope.deadline - io::Clock::now()) / turns));
   }
 };
 
@@ -94,44 +105,86 @@ void note_crash(Attempt& attempt, const Error& error) {
       json::array({{{"severity", "error"}, {"message", error.message}, {"line", 1}, {"column", 1}}});
 }
 
+// A worker that has to start and elaborate the beginning of the file gets its time for that, and not the
+// snippet's.
+asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptText placed, io::Scope scope) {
+  const auto document = scratch.document();
+  const std::string before = placed.text.substr(0, placed.snippet_start);
+  if (document->state.open() && document->state.text().str().starts_with(before)) co_return Result<void>();
+  scratch.set_text(before);
+  const auto known = co_await document::wait_until_reported_between(document, placed.declaration,
+                                                                    placed.snippet_start, scope);
+  if (!known) co_return tl::unexpected(known.error());
+  if (*known == document::Known::Partial) co_return fail(ErrorKind::Timeout, "not done");
+  co_return Result<void>();
+}
+
+// What became of a try. False: this worker is of no more use.
+bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiting next,
+          const Result<void>& done, bool again) {
+  Attempt& attempt = batch->attempts[next.index];
+  if (!done && done.error().kind == ErrorKind::Timeout) {
+    // Lean stops at it, if it can be stopped, when it gets another text.
+    scratch.gave_up();
+    scratch.set_text(batch->before);
+    if (again) {
+      batch->queue.push_back({next.index, true});
+      return true;
+    }
+  } else if (!done && done.error().kind == ErrorKind::WorkerCrashed) {
+    if (scratch.was_too_large() && batch->workers > 1) {  // not its fault: there is room for fewer
+      batch->queue.push_back({next.index, next.had_a_slice});
+      return false;
+    }
+    attempt.timed_out = false;
+    note_crash(attempt, done.error());
+  } else if (!done) {
+    batch->error = done.error();
+  }
+  batch->settle();
+  return true;
+}
+
 // Takes attempts from the queue until it is empty, or the scope has ended.
 asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::shared_ptr<Batch> batch,
                            io::Scope scope) {
   std::string first = batch->queue.empty() ? std::string() : batch->text_of(batch->queue.front().index).text;
-  auto scratch = co_await table->scratch()->acquire(std::move(first), scope);
+  io::Scope waiting = scope;
+  waiting.cancel = batch->over;
+  auto scratch = co_await table->scratch()->acquire(std::move(first), waiting);
   if (!scratch) {
-    if (scratch.error().kind != ErrorKind::Timeout) batch->error = scratch.error();
+    const ErrorKind kind = scratch.error().kind;
+    if (kind != ErrorKind::Timeout && kind != ErrorKind::Cancelled) batch->error = scratch.error();
     co_return;
   }
-  while (!batch->queue.empty() && !scope.cancel->cancelled() && !batch->error) {
-    Waiting next = batch->queue.front();
+  while (!batch->queue.empty() && !scope.cancel->cancelled() && !batch->error &&
+         io::Clock::now() < scope.deadline) {
+    if (scratch->is_worn_out()) scratch->renew();
+    const Waiting next = batch->queue.front();
     batch->queue.pop_front();
-    Attempt& attempt = batch->attempts[next.index];
-    // A worker that has to start and elaborate the beginning of the file needs its time for that, and not the
-    // snippet's.
-    const bool cold = !scratch->document()->state.open();
-    const bool others_wait = !batch->queue.empty() && !next.had_a_slice && !cold;
-    const io::Scope slice = others_wait ? scope.at_most(kFirstSlice)
-                            : cold      ? scope
-                                        : scope.at_most(batch->limit);
-    const auto done = co_await try_once(*scratch, attempt, batch->text_of(next.index), slice);
-    if (done) continue;
-    const ErrorKind kind = done.error().kind;
-    if (kind == ErrorKind::Timeout) {
-      // Lean stops at it, if it can be stopped, when it gets another text.
-      scratch->gave_up();
-      scratch->set_text(batch->source.substr(0, batch->offset));
-      if (others_wait && io::Clock::now() < scope.deadline) batch->queue.push_back({next.index, true});
-    } else if (kind == ErrorKind::WorkerCrashed) {
-      attempt.timed_out = false;
-      note_crash(attempt, done.error());
-    } else {
-      batch->error = done.error();
+    const text::AttemptText placed = batch->text_of(next.index);
+    const bool gives_way = batch->gives_way(next);
+    Result<void> done = co_await warm_up(*scratch, placed, scope);
+    if (done) {
+      const io::Scope time = gives_way ? scope.at_most(kFirstSlice) : batch->time_for_the_rest(scope);
+      done = co_await try_once(*scratch, batch->attempts[next.index], placed, time);
+    } else if (done.error().kind == ErrorKind::WorkerCrashed && !scratch->was_too_large()) {
+      batch->error = done.error();  // at what stands in the file
+      batch->changed.notify_all();
+      co_return;
     }
+    const bool again = gives_way && io::Clock::now() < scope.deadline;
+    if (!note(batch, *scratch, next, done, again)) co_return;
   }
 }
 
 }  // namespace
+
+bool cap(json& list, std::size_t most) {
+  if (!list.is_array() || list.size() <= most) return false;
+  list.erase(list.begin() + static_cast<json::difference_type>(most), list.end());
+  return true;
+}
 
 const char* status_name(ProofStatus status) {
   switch (status) {
@@ -147,19 +200,22 @@ const char* status_name(ProofStatus status) {
   return "error";
 }
 
-asio::awaitable<Result<std::vector<Attempt>>> run_attempts(const OpenFile& file, int line,
+asio::awaitable<Result<std::vector<Attempt>>> run_attempts(std::shared_ptr<mcp::Call> call,
+                                                           const OpenFile& file, int line,
                                                            std::optional<int> column,
                                                            std::vector<std::string> snippets,
-                                                           std::size_t parallel, io::Clock::duration limit,
-                                                           io::Scope scope) {
+                                                           std::size_t parallel, io::Clock::duration limit) {
+  const io::Scope scope = call->scope;
   const auto offset = offset_of(file, line, column, Without::FirstNonBlank);
   if (!offset) co_return tl::unexpected(offset.error());
   const text::AttemptPlace place =
       column ? text::AttemptPlace{*offset, 0} : text::attempt_place(file.text(), line);
   auto batch = std::make_shared<Batch>();
-  batch->source = file.text().str();
-  batch->offset = place.offset;
-  batch->padding = place.padding;
+  const struct AtEnd {  // in whatever way
+    std::shared_ptr<io::CancelSource> over;
+    ~AtEnd() { over->cancel(); }
+  } at_end{batch->over};
+  batch->before = file.text().str().substr(0, place.offset) + std::string(place.padding, ' ');
   batch->limit = limit;
   for (std::size_t i = 0; i < snippets.size(); ++i) {
     Attempt attempt;
@@ -168,7 +224,9 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(const OpenFile& file,
     batch->attempts.push_back(std::move(attempt));
     batch->queue.push_back({i, false});
   }
-  const std::size_t most = std::min({parallel, file.table->scratch()->max_slots(), batch->attempts.size()});
+  batch->unsettled = batch->attempts.size();
+  const auto pool = file.table->scratch();
+  const std::size_t most = std::min({parallel, pool->limits().max_workers, batch->attempts.size()});
   const auto executor = co_await asio::this_coro::executor;
   const auto add_worker = [&] {
     ++batch->workers;
@@ -177,24 +235,25 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(const OpenFile& file,
       batch->changed.notify_all();
     });
   };
-  std::size_t added = 0;
-  for (const std::size_t warm = std::max<std::size_t>(1, file.table->scratch()->warm_slots());
-       added < std::min(warm, most); ++added)
-    add_worker();
+  const std::size_t warm = std::clamp<std::size_t>(pool->warm_slots(), 1, most);
+  for (std::size_t i = 0; i < warm; ++i) add_worker();
+  call->progress = [batch]() -> std::optional<mcp::Progress> {
+    const std::size_t all = batch->attempts.size(), settled = all - batch->unsettled;
+    return mcp::Progress{static_cast<double>(settled), static_cast<double>(all),
+                         std::to_string(settled) + " of " + std::to_string(all) + " attempts are done"};
+  };
   // The workers end by themselves, by the scope; the grace is for one that is just being told.
-  const io::Scope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5));
-  const auto done = [&] { return batch->workers == 0; };
-  while (co_await io::wait_until(batch->changed, grace.at_most(kBeforeAnother), done) != io::WaitEnd::Ready) {
-    if (io::Clock::now() >= grace.deadline) break;
-    const bool untried = !batch->queue.empty() && !batch->queue.front().had_a_slice;
-    if (untried && added < most && !scope.cancel->cancelled()) {
-      add_worker();
-      ++added;
-    }
+  const io::Scope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5), scope.cancel);
+  const auto over = [&] { return batch->unsettled == 0 || batch->workers == 0 || batch->error; };
+  for (;;) {
+    const io::WaitEnd end = co_await io::wait_until(batch->changed, grace.at_most(kBeforeAnother), over);
+    if (end != io::WaitEnd::TimedOut || io::Clock::now() >= grace.deadline) break;
+    if (!batch->queue.empty() && batch->workers < most) add_worker();
   }
+  call->progress = {};
   if (scope.cancel->cancelled()) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
   if (batch->error) co_return tl::unexpected(*batch->error);
-  co_return std::move(batch->attempts);
+  co_return batch->attempts;  // a copy: a worker may be at its last one
 }
 
 }  // namespace leanbridge::tools

@@ -1,10 +1,8 @@
 // lean_document_state: what is known of a file right now, without waiting for anything.
 
-#include "leanbridge/io/process_tree.hpp"
+#include "leanbridge/lean/workers.hpp"
 
 #include "support.hpp"
-
-#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -27,20 +25,13 @@ const char* state_name(lean::Server::State state) {
   return "idle";
 }
 
-// The workers of a document: Lean starts them as `lean --worker ... URI`.
-asio::awaitable<json> workers_of(Environment& environment, const document::DocumentTable& table,
-                                 std::string uri, io::Scope scope) {
-  const int server = const_cast<document::DocumentTable&>(table).server().pid();
-  const auto look = [server, uri]() -> Result<json> {
+asio::awaitable<json> workers_of(Environment& environment, document::DocumentTable& table, std::string uri,
+                                 io::Scope scope) {
+  const auto look = [server = table.server().pid(), uri]() -> Result<json> {
     json workers = json::array();
-    for (const io::ProcessInfo& process : io::descendants(server)) {
-      const auto& words = process.arguments;
-      const auto has = [&](const std::string& word) {
-        return std::find(words.begin(), words.end(), word) != words.end();
-      };
-      if (has("--worker") && has(uri))
-        workers.push_back({{"pid", process.pid}, {"memory_bytes", process.resident_bytes}});
-    }
+    for (const lean::WorkerProcess& worker : lean::worker_processes(server))
+      if (worker.uri == uri)
+        workers.push_back({{"pid", worker.pid}, {"memory_bytes", worker.resident_bytes}});
     return workers;
   };
   const auto workers = co_await environment.pool.run(look, scope);

@@ -9,6 +9,8 @@ namespace schema = mcp::schema;
 
 namespace {
 
+// One that takes longer is mostly one that does not end; the answer to the others must not wait for it until
+// the server's own time-out. A caller who passes timeout_s has said how long to wait.
 constexpr auto kPerAttempt = std::chrono::seconds(15);
 constexpr std::size_t kMaxSnippets = 64;
 
@@ -21,20 +23,25 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                    "snippets has " + std::to_string(snippets.size()) + " entries.",
                    "Pass 1 to " + std::to_string(kMaxSnippets) + " tactics.");
   const std::size_t parallel = arguments.boolean("parallel", true) ? snippets.size() : 1;
-  const auto attempts =
-      co_await run_attempts(*file, arguments.integer("line"), arguments.optional_integer("column"),
-                            std::move(snippets), parallel, kPerAttempt, call->scope);
+  const io::Clock::duration limit = arguments.optional_number("timeout_s") ? kNoLimit : kPerAttempt;
+  auto attempts =
+      co_await run_attempts(call, *file, arguments.integer("line"), arguments.optional_integer("column"),
+                            std::move(snippets), parallel, limit);
   if (!attempts) co_return tl::unexpected(attempts.error());
 
   json items = json::array();
   bool timed_out = false;
-  for (const Attempt& attempt : *attempts) {
+  for (Attempt& attempt : *attempts) {
     timed_out = timed_out || attempt.timed_out;
-    items.push_back({{"snippet", attempt.snippet},
-                     {"goals", attempt.after.in_proof ? attempt.after.goals : json::array()},
-                     {"diagnostics", attempt.diagnostics},
-                     {"timed_out", attempt.timed_out},
-                     {"proof_status", status_name(attempt.status)}});
+    const bool fewer_goals = cap(attempt.after.goals, kMaxGoals);
+    const bool fewer_messages = cap(attempt.diagnostics, kMaxMessages);
+    json item = {{"snippet", std::move(attempt.snippet)},
+                 {"goals", attempt.after.in_proof ? std::move(attempt.after.goals) : json::array()},
+                 {"diagnostics", std::move(attempt.diagnostics)},
+                 {"timed_out", attempt.timed_out},
+                 {"proof_status", status_name(attempt.status)}};
+    if (fewer_goals || fewer_messages) item["truncated"] = true;
+    items.push_back(std::move(item));
   }
   co_return finish({{"items", std::move(items)}}, *file, timed_out, timed_out);
 }

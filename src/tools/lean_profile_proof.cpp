@@ -64,7 +64,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const std::chrono::duration<double> limit(
       std::min(arguments.optional_number("timeout").value_or(kDefaultSeconds), kMaxSeconds));
   const io::Scope scope = call->scope.at_most(std::chrono::duration_cast<io::Clock::duration>(limit));
-  const auto trial = co_await try_text(environment, call, file.table, std::move(text), scope);
+  const auto trial = co_await try_text(call, file.table, std::move(text), scope);
   if (!trial) co_return tl::unexpected(trial.error());
 
   const Profile profile = read_profile(*trial, first_line);

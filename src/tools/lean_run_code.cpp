@@ -12,7 +12,7 @@ namespace {
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto project = environment.workspace.project("");
   if (!project) co_return tl::unexpected(project.error());
-  const auto trial = co_await try_text(environment, call, *project, arguments.string("code"), call->scope);
+  const auto trial = co_await try_text(call, *project, arguments.string("code"), call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   json result = {{"success", trial->is_accepted()}};
   add_diagnostics(result, trial->text, trial->diagnostics);

@@ -1,5 +1,6 @@
 // lean_server_health: the servers, the documents, the counts of calls.
 
+#include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
 
@@ -11,6 +12,8 @@ using nlohmann::json;
 namespace schema = mcp::schema;
 
 namespace {
+
+constexpr auto kLookLimit = std::chrono::seconds(1);  // at /proc
 
 const char* health_of(const lean::Server& server) {
   switch (server.state()) {
@@ -24,6 +27,20 @@ const char* health_of(const lean::Server& server) {
       return "down";
   }
   return "down";
+}
+
+// The workers beside those of the files.
+json scratch_json(const document::ScratchPool& pool) {
+  json workers = json::array();
+  std::int64_t bytes = 0;
+  for (const auto& slot : pool.slots()) {
+    workers.push_back({{"open", slot.open}, {"in_use", slot.in_use}, {"memory_bytes", slot.resident_bytes}});
+    bytes += slot.resident_bytes;
+  }
+  return {{"workers", std::move(workers)},
+          {"max_workers", pool.limits().max_workers},
+          {"memory_bytes", bytes},
+          {"max_memory_bytes", pool.limits().max_bytes}};
 }
 
 json project_json(document::DocumentTable& table) {
@@ -45,15 +62,18 @@ json project_json(document::DocumentTable& table) {
                   {"pending_requests", server.pending_requests()},
                   {"stray_responses", server.stray_responses()},
                   {"last_error", server.last_error() ? json(server.last_error()->message) : json(nullptr)},
-                  {"documents", std::move(documents)}};
+                  {"documents", std::move(documents)},
+                  {"scratch", scratch_json(*table.scratch())}};
   return project;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call>, mcp::Arguments) {
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments) {
+  const auto known = environment.workspace.projects();
+  for (const auto& [root, table] : known) co_await table->scratch()->measure(call->scope.at_most(kLookLimit));
   json projects = json::array();
   bool ok = true;
   int open = 0;
-  for (const auto& [root, table] : environment.workspace.projects()) {
+  for (const auto& [root, table] : known) {
     projects.push_back(project_json(*table));
     ok = ok && table->server().state() != lean::Server::State::Down;
     open += table->open_count();

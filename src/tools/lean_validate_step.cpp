@@ -20,15 +20,18 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   std::vector<std::string> tactics = {arguments.string("tactic")};
-  const auto attempts =
-      co_await run_attempts(*file, arguments.integer("line"), arguments.optional_integer("column"),
-                            std::move(tactics), 1, std::chrono::hours(24), call->scope);
+  auto attempts =
+      co_await run_attempts(call, *file, arguments.integer("line"), arguments.optional_integer("column"),
+                            std::move(tactics), 1, kNoLimit);
   if (!attempts) co_return tl::unexpected(attempts.error());
-  const Attempt& attempt = attempts->front();
+  Attempt& attempt = attempts->front();
   if (!attempt.timed_out && !attempt.before.in_proof)
     co_return fail(
         ErrorKind::InvalidArgument, "There is no proof at this place, so no tactic can be tried there.",
         "Pass the line of a tactic, or of the place in a `by` block where the next one shall stand.");
+  bool truncated = cap(attempt.before.goals, kMaxGoals);
+  truncated = cap(attempt.after.goals, kMaxGoals) || truncated;
+  truncated = cap(attempt.diagnostics, kMaxMessages) || truncated;
   const bool error = attempt.status == ProofStatus::Error || attempt.timed_out;
   json result = {{"valid", !error},
                  {"progress", !error && attempt.status != ProofStatus::NoProgress},
@@ -38,6 +41,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                  {"errors", of_severity(attempt.diagnostics, "error")},
                  {"warnings", of_severity(attempt.diagnostics, "warning")},
                  {"infos", of_severity(attempt.diagnostics, "info")}};
+  if (truncated) result["truncated"] = true;
   co_return finish(std::move(result), *file, attempt.timed_out, attempt.timed_out);
 }
 

@@ -106,8 +106,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const std::string source = file->text().str();
-  const auto trial =
-      co_await try_text(environment, call, file->table, with_question(source, name), call->scope);
+  const auto trial = co_await try_text(call, file->table, with_question(source, name), call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   Axioms axioms = axioms_in(*trial);
   if (axioms.unknown_name)
@@ -117,7 +116,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const std::string module = module_of(file->document().name);
   if (axioms.refused_in_module && !module.empty()) {
     const std::string importing = with_question("import " + module, name);
-    const auto second = co_await try_text(environment, call, file->table, importing, call->scope);
+    const auto second = co_await try_text(call, file->table, importing, call->scope);
     if (second && axioms_in(*second).names) axioms = axioms_in(*second);
   }
 

@@ -23,16 +23,6 @@ mcp::Progress progress_of(const document::DocumentState& state) {
           "checking: " + std::to_string(state.lines_done()) + " of " + std::to_string(lines) + " lines done"};
 }
 
-// What the imports of the text are on disk now: a scratch document that began with others knows old
-// declarations.
-asio::awaitable<Result<lean::ImportState>> imports_of(Environment& environment, std::filesystem::path root,
-                                                      std::string text, io::Scope scope) {
-  auto look = [root = std::move(root), text = std::move(text)]() -> Result<lean::ImportState> {
-    return lean::ImportWatch(root).state_of(lean::parse_header(text).imports);
-  };
-  co_return co_await environment.pool.run(std::move(look), scope);
-}
-
 // Lean goes on with what is still elaborated until the text changes: leave it what is done.
 void stop_elaborating(document::Scratch& scratch) {
   const document::DocumentState& state = scratch.document()->state;
@@ -62,18 +52,12 @@ Trial read_trial(const document::DocumentState& state) {
 
 }  // namespace
 
-asio::awaitable<Result<Trial>> try_text(Environment& environment, std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call,
                                         std::shared_ptr<document::DocumentTable> project, std::string text,
                                         io::Scope scope) {
-  const auto imports = co_await imports_of(environment, project->root(), text, scope);
-  if (!imports) co_return tl::unexpected(imports.error());
   auto scratch = co_await project->scratch()->acquire(text, scope);
   if (!scratch) co_return tl::unexpected(scratch.error());
   const std::shared_ptr<document::Document> document = scratch->document();
-  if (document->imports != *imports) {
-    document->header = {};  // of no text: it is opened afresh
-    document->imports = *imports;
-  }
   const StopAtEnd stop{*scratch};
   scratch->set_text(std::move(text));
   call->progress = [document]() -> std::optional<mcp::Progress> { return progress_of(document->state); };

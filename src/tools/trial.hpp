@@ -21,7 +21,7 @@ struct Trial {
 
 /// Has `text` elaborated, and lets the call's progress tell of it. A time that is up is no error: see
 /// `complete`. WorkerCrashed, Cancelled, LeanUnavailable; Timeout when no scratch document became free.
-asio::awaitable<Result<Trial>> try_text(Environment& environment, std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call,
                                         std::shared_ptr<document::DocumentTable> project, std::string text,
                                         io::Scope scope);
 

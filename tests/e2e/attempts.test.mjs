@@ -1,5 +1,6 @@
 // Tactics tried before they are written, on a real Lean: lean_validate_step and lean_multi_attempt.
 import assert from 'node:assert/strict';
+import os from 'node:os';
 import { describe } from 'node:test';
 import { sharedSession, skip } from '../support/session.mjs';
 
@@ -57,24 +58,49 @@ describe('trying tactics', { skip }, () => {
     assert.match(error.message, /no proof/);
   });
 
-  session('eight attempts of which one sleeps and one loops: the others answer, the user\'s file and worker are left alone', async () => {
+  const LOOP = 'have : ∀ f : Nat → Nat, (∀ n, f n = f (n + 1)) → f 0 = 5 := by\n  intro f e\n  set_option maxHeartbeats 0 in set_option maxRecDepth 1000000 in simp (config := { maxSteps := 1000000000 }) only [e]';
+  const EIGHT = ['sleep 60000', 'constructor', 'exact ⟨h.right, h.left⟩', LOOP, 'simp', 'exact h.symm', 'exact And.comm.mp h', 'skip'];
+
+  session('eight attempts of which one sleeps and one loops: the others answer, the user\'s file and worker are left alone', async t => {
     const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
     const text = read(GOALS);
     await ask('lean_goal', { file_path: GOALS, line });
     const before = await ask('lean_document_state', { file_path: GOALS });
-    const loop = 'have : ∀ f : Nat → Nat, (∀ n, f n = f (n + 1)) → f 0 = 5 := by\n  intro f e\n  set_option maxHeartbeats 0 in set_option maxRecDepth 1000000 in simp (config := { maxSteps := 1000000000 }) only [e]';
-    const snippets = ['sleep 60000', 'constructor', 'exact ⟨h.right, h.left⟩', loop,
-      'simp', 'exact h.symm', 'exact And.comm.mp h', 'skip'];
-    const { items, timed_out } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets, timeout_s: 8 });
-    assert.deepEqual(items.map(item => item.snippet), snippets, 'in the order asked');
+    // Without timeout_s: those that do not end are given up by themselves, long before the default of 120 s.
+    const began = performance.now();
+    let six;
+    const progress = ({ message }) => { if (/^[6-8] of 8 attempts/.test(message)) six ??= performance.now() - began; };
+    const { items, timed_out } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets: EIGHT }, { progress });
+    const all = performance.now() - began;
+    t.diagnostic(`six of eight known after ${Math.round(six)} ms (looked at once a second), the answer after ${Math.round(all)} ms; load ${os.loadavg()[0].toFixed(1)}`);
+    assert.ok(six < 60_000 && all < 100_000, `${six} ms, ${all} ms`);
+    assert.deepEqual(items.map(item => item.snippet), EIGHT, 'in the order asked');
     assert.equal(timed_out, true);
-    assert.deepEqual(items.filter(item => item.timed_out).map(item => item.snippet), ['sleep 60000', loop]);
+    assert.deepEqual(items.filter(item => item.timed_out).map(item => item.snippet), ['sleep 60000', LOOP]);
     assert.deepEqual(items.filter(item => !item.timed_out).map(item => item.proof_status),
       ['progress', 'complete', 'error', 'complete', 'complete', 'no_progress']);
     for (const item of items.filter(item => item.timed_out)) assert.notEqual(item.proof_status, 'complete');
     const after = await ask('lean_document_state', { file_path: GOALS });
     assert.deepEqual([after.workers.map(worker => worker.pid), after.version], [before.workers.map(worker => worker.pid), before.version]);
     assert.equal(read(GOALS), text);
+  });
+
+  session('attempts that nobody can stop take the threads of a worker, and not those of the others', async t => {
+    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
+    const snippets = [...Array.from({ length: 6 }, (_, i) => `sleep ${60_000 + i}`), 'exact ⟨h.right, h.left⟩', 'skip'];
+    const began = performance.now();
+    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets, timeout_s: 30 });
+    t.diagnostic(`timeout_s 30: answered after ${Math.round(performance.now() - began)} ms; load ${os.loadavg()[0].toFixed(1)}`);
+    assert.deepEqual(items.map(item => item.timed_out ? 'timed out' : item.proof_status), [...Array(6).fill('timed out'), 'complete', 'no_progress']);
+  });
+
+  session('long lists are cut, and that is said', async () => {
+    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
+    const snippets = ['iterate 25 (refine (fun _ : True => ?_) ?_)', 'constructor'];
+    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets });
+    assert.deepEqual(items.map(item => [item.goals.length, item.truncated, item.proof_status]), [[20, true, 'progress'], [2, undefined, 'progress']], JSON.stringify(items));
+    const step = await ask('lean_validate_step', { file_path: GOALS, line, tactic: snippets[0] });
+    assert.deepEqual([step.goals_after.length, step.truncated, step.progress], [20, true, true]);
   });
 
   session('an attempt that kills its worker harms no other', async () => {

@@ -132,9 +132,9 @@ describe('the command line', () => {
     assert.match(version.stdout, /^leanbridge \d+\.\d+\.\d+/);
     const help = runBinary('--help');
     assert.equal(help.status, 0);
-    for (const option of ['--project-root', '--lake', '--tools', '--disable', '--timeout', '--log-level', '--log-file']) assert.ok(help.stdout.includes(option), option);
+    for (const option of ['--project-root', '--lake', '--tools', '--disable', '--timeout', '--max-scratch-workers', '--max-worker-memory', '--log-level', '--log-file']) assert.ok(help.stdout.includes(option), option);
   });
-  for (const args of [['--no-such-option'], ['--timeout', 'soon'], ['--timeout', '-1'], ['--tools', 'no-such-group'], ['--log-level', 'loud'], ['--project-root', '/no/such/folder']]) {
+  for (const args of [['--no-such-option'], ['--timeout', 'soon'], ['--timeout', '-1'], ['--max-worker-memory', '1'], ['--max-worker-memory', 'all'], ['--max-scratch-workers', '0'], ['--tools', 'no-such-group'], ['--log-level', 'loud'], ['--project-root', '/no/such/folder']]) {
     test(`${args.join(' ')} is refused in one line on stderr`, () => {
       const { status, stdout, stderr } = runBinary(...args);
       assert.ok(status > 0, `status ${status}`);
@@ -142,6 +142,17 @@ describe('the command line', () => {
       assert.ok(stderr.includes(args.at(-1)) || stderr.includes(args[0]), stderr);
     });
   }
+  test('limits from the environment; a wrong one is said and left', { timeout }, async () => {
+    const file = scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial\n' });
+    for (const [value, expected] of [['5', 5], ['many', 3], ['0', 3], ['${LEANBRIDGE_MAX_SCRATCH_WORKERS}', 3]]) {
+      await withBridge({ project: file, lake: fakeLake().command, env: { LEANBRIDGE_MAX_SCRATCH_WORKERS: value, LEANBRIDGE_MAX_WORKER_MEMORY: '2000' } }, async client => {
+        await client.call('lean_goal', { file_path: 'A.lean', line: 2, column: 3 });
+        const { scratch } = (await client.call('lean_server_health')).structured.projects[0];
+        assert.deepEqual([scratch.max_workers, scratch.max_memory_bytes], [expected, 2000 * 1024 * 1024]);
+        assert.equal(/LEANBRIDGE_MAX_SCRATCH_WORKERS/.test(client.stderr), value === 'many' || value === '0');
+      });
+    }
+  });
   test('--log-file gets the log', { timeout }, async () => {
     const logFile = path.join(temporaryFolder('log'), 'leanbridge.log');
     await withBridge({ args: ['--log-file', logFile, '--log-level', 'debug'] }, client => client.call('lean_server_health'));

@@ -9,7 +9,7 @@ const LEMMAS = 'Multi/Lemmas.lean';
 const SHAPES = 'Multi/Shapes.lean';
 
 describe('a project of several files', { skip }, () => {
-  const { session, ask, edit, read, file, close, refused } = sharedSession('multi');
+  const { session, ask, edit, read, file, close, locate, refused } = sharedSession('multi');
   const errors = async name => (await ask('lean_diagnostic_messages', { file_path: name, severity: 'error' }));
 
   session('imports that were never built are built when a file is opened', async () => {
@@ -46,6 +46,25 @@ describe('a project of several files', { skip }, () => {
 
     fs.writeFileSync(file(BASE), before);
     assert.deepEqual([(await errors(LEMMAS)).success, (await ask('lean_goal', { file_path: LEMMAS, line: 11, column: 3 })).status], [true, 'goals']);
+    await close(BASE);
+  });
+
+  session('attempts and questions know the imports as they are on disk now', async () => {
+    const { line } = locate(LEMMAS, 'omega', { from: 'theorem twice_add' });
+    const olean = file('.lake/build/lib/lean/Multi/Base.olean');
+    const attempt = async (...names) => (await ask('lean_multi_attempt', { file_path: LEMMAS, line, snippets: names.map(name => `have := ${name}`) })).items.map(item => item.proof_status);
+    assert.deepEqual(await attempt('twice_zero', 'twice_three'), ['progress', 'error'], 'nobody has proved the second one yet');
+    await refused('lean_about', { file_path: LEMMAS, name: 'Multi.twice_three' }, 'invalid_argument');
+
+    const before = fs.readFileSync(olean);
+    edit(BASE, 'theorem twice_zero', 'theorem twice_three : twice 3 = 6 := rfl\n\ntheorem twice_zero');
+    assert.equal((await ask('lean_build', {})).success, true);
+    assert.ok(!before.equals(fs.readFileSync(olean)), 'it is built anew');
+    assert.deepEqual(await attempt('twice_three'), ['progress']);
+    assert.equal((await ask('lean_about', { file_path: LEMMAS, name: 'Multi.twice_three' })).kind, 'theorem');
+
+    edit(BASE, 'twice_three', 'thrice_two');   // changed, and not built by anybody: Lean does that when it is asked
+    assert.deepEqual(await attempt('twice_three', 'thrice_two'), ['error', 'progress']);
     await close(BASE);
   });
 

@@ -57,6 +57,10 @@ struct Document : std::enable_shared_from_this<Document> {
   int in_use = 0;  ///< calls that hold it: not closed to save memory meanwhile
   io::Clock::time_point last_used{};
 
+  /// Its worker has loaded these imports in this state, so it can go on with any text that has this header.
+  bool is_open_with(const lean::Header& wanted, const lean::ImportState& on_disk) const {
+    return state.open() && header.words == wanted.words && imports == on_disk;
+  }
   /// The cursor's offset in the current text.
   std::optional<std::size_t> cursor_offset() const;
   void set_cursor(std::size_t offset) { cursor = Cursor{offset, state.version()}; }

@@ -5,8 +5,10 @@
 #include "leanbridge/document/document.hpp"
 #include "leanbridge/io/pool.hpp"
 #include "leanbridge/lean/server.hpp"
+#include "leanbridge/lean/workers.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,11 +32,16 @@ struct Synced {
   std::optional<std::string> restarted;  ///< why the worker started afresh, if it was open before
 };
 
+/// Of one project. See document/scratch_pool.hpp.
 struct ScratchLimits {
-  std::size_t max_slots = 3;                               ///< workers, per project
-  std::int64_t max_worker_bytes = std::int64_t{6} << 30;   ///< a larger one is closed after its use
-  io::Clock::duration max_idle = std::chrono::minutes(5);  ///< then it is closed
+  std::size_t max_workers = 3;
+  /// Resident memory that its scratch workers may have together. Pages that they share count for each.
+  std::int64_t max_bytes = std::int64_t{6} << 30;
+  io::Clock::duration look_every = std::chrono::seconds(2);  ///< at the memory of those in use
+  io::Clock::duration max_idle = std::chrono::minutes(5);    ///< then it is closed
   int max_stuck = 4;  ///< texts given up while Lean was still at them, before its worker is thrown away
+  /// Blocking; tests have their own.
+  std::function<std::vector<lean::WorkerProcess>(int server)> measure = lean::worker_processes;
 };
 
 struct TableLimits {
@@ -64,9 +71,14 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   asio::awaitable<Result<int>> reset_server(io::Scope scope);
 
   /// A document that is no file: for ScratchPool. It is never synchronised with a disk; its text is what
-  /// set_scratch_text() gives it: opened, or the smallest edit. Precondition of that: the server is ready.
+  /// set_scratch_text() gives it. Precondition of that: the server is ready.
   std::shared_ptr<Document> make_scratch(int number);
-  void set_scratch_text(Document& document, text::Text text);
+  /// By the smallest edit where the worker can go on with the text, else in a new worker. `imports`: as they
+  /// are on disk.
+  void set_scratch_text(Document& document, text::Text text, lean::ImportState imports);
+  /// Its worker ends, and who waits on it is told that it has crashed, and why.
+  void end_scratch_worker(Document& document, const std::string& why);
+  void close_scratch(Document& document) { close(document); }
   void remove_scratch(Document& document);
 
   std::shared_ptr<Document> find(const std::filesystem::path& path) const;

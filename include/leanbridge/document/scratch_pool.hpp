@@ -3,12 +3,18 @@
 /// user's own document and its worker are never touched. A scratch document is a worker, which has to
 /// elaborate the beginning once; after that only what follows the first difference is elaborated again. So
 /// they are kept warm, and each use gets the one whose text has the longest beginning in common with what it
-/// wants.
+/// wants, among those whose imports are as they are on disk now.
+///
+/// Their memory is bounded (ScratchLimits): it is looked at before another one is opened, after each use and
+/// at intervals meanwhile. Another one is opened only where it fits in beside the others, taken to become as
+/// large as the project's largest worker; there is always one. Above the bound idle ones are closed, the
+/// largest first; where that is not enough the largest one in use is, and its user told so.
 
 #include "leanbridge/document/document_table.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,23 +29,33 @@ class Scratch {
   Scratch& operator=(Scratch&&) = delete;
   ~Scratch();
 
-  /// Makes this the document's text. Opens it where it is not open.
+  /// Makes this the document's text. Opens it where it is not open, or not with this text's header.
   void set_text(std::string text);
   const std::shared_ptr<Document>& document() const { return document_; }
   const std::shared_ptr<DocumentTable>& table() const { return table_; }
   /// The text was given up while Lean was still elaborating it: what cannot be interrupted may hold a thread
   /// for ever.
   void gave_up();
+  /// That has happened so often that there may be no thread left for others.
+  bool is_worn_out() const;
+  /// The next text gets a new worker.
+  void renew();
+  /// Its worker was ended because of the bound on memory. Forgotten with the next text.
+  bool was_too_large() const;
 
  private:
   friend class ScratchPool;
   Scratch(std::shared_ptr<ScratchPool> pool, std::shared_ptr<DocumentTable> table,
-          std::shared_ptr<Document> document)
-      : pool_(std::move(pool)), table_(std::move(table)), document_(std::move(document)) {}
+          std::shared_ptr<Document> document, lean::ImportState imports)
+      : pool_(std::move(pool)),
+        table_(std::move(table)),
+        document_(std::move(document)),
+        imports_(std::move(imports)) {}
 
   std::shared_ptr<ScratchPool> pool_;
   std::shared_ptr<DocumentTable> table_;
   std::shared_ptr<Document> document_;
+  lean::ImportState imports_;  // on disk, of the text that it was acquired for
 };
 
 /// One per project. Belongs to the loop's thread.
@@ -47,14 +63,13 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
  public:
   ScratchPool(asio::io_context& context, io::Pool& pool, std::weak_ptr<DocumentTable> table,
               ScratchLimits limits)
-      : context_(context), pool_(pool), table_(std::move(table)), limits_(limits) {}
+      : context_(context), pool_(pool), table_(std::move(table)), limits_(std::move(limits)) {}
 
   /// A free scratch document, the warmest for `text`; waits for one where all are in use.
   /// Errors of Server::ensure_ready(); Timeout, Cancelled.
   asio::awaitable<Result<Scratch>> acquire(std::string text, io::Scope scope);
-  /// How many uses can go on at once.
-  std::size_t max_slots() const { return limits_.max_slots; }
 
+  const ScratchLimits& limits() const { return limits_; }
   /// How many are free and open now.
   std::size_t warm_slots() const;
 
@@ -63,10 +78,11 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     bool open = false;
     bool in_use = false;
     std::size_t bytes_of_text = 0;
+    std::int64_t resident_bytes = 0;  ///< when it was last looked at
   };
   std::vector<SlotState> slots() const;
-  /// Ends all that are not in use.
-  void close_idle();
+  /// Looks at the memory of all of them. What cannot be seen within the scope stays as it was.
+  asio::awaitable<void> measure(io::Scope scope);
 
  private:
   friend class Scratch;
@@ -75,11 +91,26 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     bool in_use = false;
     int stuck = 0;
     io::Clock::time_point free_since{};
+    std::int64_t bytes = 0;
+    bool settled = false;    // measured after a use: it has loaded what it needs
+    bool too_large = false;  // its worker was ended while it was in use
   };
-  Slot* choose(const std::string& text);
+  struct Wanted {
+    std::string text;
+    lean::Header header;
+    lean::ImportState imports;
+  };
+  asio::awaitable<Result<lean::ImportState>> imports_on_disk(std::vector<std::string> imports,
+                                                             io::Scope scope);
+  Slot* warmest(const Wanted& wanted);
+  Slot* choose(const Wanted& wanted);
   Slot* slot_of(const Document& document);
+  bool has_room() const;
+  void keep_the_bound();
+  void take(Slot& slot, const Wanted& wanted);
   void release(const std::shared_ptr<Document>& document);
   void discard(const std::shared_ptr<Document>& document);
+  asio::awaitable<void> watch();
   asio::awaitable<void> look_after(std::shared_ptr<Document> document);
 
   asio::io_context& context_;
@@ -87,8 +118,13 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   std::weak_ptr<DocumentTable> table_;
   ScratchLimits limits_;
   std::vector<Slot> slots_;
+  std::optional<lean::ImportWatch> import_watch_;  // lent to the pool while it looks
+  std::int64_t largest_worker_ = kUsualWorker;     // of all documents of the project
+  bool watching_ = false;
   int next_number_ = 1;
   io::Condition changed_;
+
+  static constexpr std::int64_t kUsualWorker = std::int64_t{1} << 30;  // before one was seen
 };
 
 }  // namespace leanbridge::document

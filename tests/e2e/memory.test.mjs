@@ -1,0 +1,44 @@
+// How many scratch documents there are and what they may cost, on a real Lean.
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { eventually } from '../support/processes.mjs';
+import { sharedSession, skip } from '../support/session.mjs';
+
+const GOALS = 'Basics/Goals.lean';
+// What nobody can stop makes the others ask for another worker.
+const SNIPPETS = ['sleep 60000', 'sleep 60001', 'exact ⟨h.right, h.left⟩'];
+// A worker of the Lean of the tests has some 700 MB: one fits in, two do not.
+const LIMIT_MB = 1000;
+
+describe('the memory of scratch documents', { skip }, () => {
+  const { ask, locate, refused, session, workers } = sharedSession('basics', { args: ['--max-scratch-workers', '3', '--max-worker-memory', String(LIMIT_MB)] });
+  const scratch = async () => (await ask('lean_server_health', {})).projects[0].scratch;
+  const processes = () => workers().filter(process => /leanbridge-scratch/.test(process.command));
+  const isOpen = worker => worker.open;
+
+  session('where a second worker does not fit in there is one, and it does all the work', async t => {
+    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
+    await ask('lean_goal', { file_path: GOALS, line });
+    const [users] = (await ask('lean_document_state', { file_path: GOALS })).workers;
+    let most = 0;
+    const progress = () => { most = Math.max(most, processes().length); };
+    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets: SNIPPETS, timeout_s: 12 }, { progress });
+    assert.deepEqual(items.map(item => [item.timed_out, item.proof_status]), [[true, 'error'], [true, 'error'], [false, 'complete']]);
+    const state = await scratch();
+    t.diagnostic(`a worker has ${users.memory_bytes >> 20} MB; scratch: ${JSON.stringify(state)}`);
+    assert.deepEqual([state.max_workers, state.max_memory_bytes], [3, LIMIT_MB * 1024 * 1024]);
+    assert.ok(most <= 1 && state.workers.filter(isOpen).length <= 1, `${most} at once; ${JSON.stringify(state)}`);
+    assert.deepEqual((await ask('lean_document_state', { file_path: GOALS })).workers.map(worker => worker.pid), [users.pid]);
+  });
+
+  session('one that grows above the limit is ended, its call told why, and the file\'s own worker left alone', async () => {
+    const before = (await ask('lean_document_state', { file_path: GOALS })).workers.map(worker => worker.pid);
+    const grow = '#eval show IO Unit from do\n  let mut all : Array ByteArray := #[]\n  for i in [0:4000] do\n    all := all.push (ByteArray.mk (Array.replicate 1000000 (UInt8.ofNat i)))\n    IO.sleep 10\n  IO.println all.size';
+    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
+    const error = await refused('lean_run_code', { code: grow, timeout_s: 90 }, 'worker_crashed');
+    assert.match(error.message, /--max-worker-memory/);
+    await eventually(() => processes().length === 0, 10_000, 'the end of the worker');
+    assert.deepEqual((await ask('lean_document_state', { file_path: GOALS })).workers.map(worker => worker.pid), before);
+    assert.equal((await ask('lean_validate_step', { file_path: GOALS, line, tactic: 'constructor' })).valid, true, 'the next call gets a new one');
+  });
+});

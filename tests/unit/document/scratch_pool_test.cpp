@@ -1,0 +1,200 @@
+// Which scratch document a text gets, how many there are, and what they may cost.
+
+#include "leanbridge/document/scratch_pool.hpp"
+
+#include "table_fixture.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace leanbridge::document {
+
+using namespace document::test;
+
+namespace {
+
+constexpr std::int64_t kMegabyte = 1 << 20;
+
+/// What the workers have, as the test says; the pool looks from a thread of its own.
+class Memory {
+ public:
+  void set(const std::string& uri, std::int64_t megabytes) {
+    const std::lock_guard lock(mutex_);
+    bytes_[uri] = megabytes * kMegabyte;
+  }
+  std::vector<lean::WorkerProcess> see() {
+    const std::lock_guard lock(mutex_);
+    std::vector<lean::WorkerProcess> processes;
+    for (const auto& [uri, bytes] : bytes_) processes.push_back({uri, 1, bytes});
+    return processes;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::int64_t> bytes_;
+};
+
+struct PoolFixture : TableFixture {
+  void make_pool(std::size_t workers, std::int64_t megabytes) {
+    TableLimits limits;
+    limits.scratch.max_workers = workers;
+    limits.scratch.max_bytes = megabytes * kMegabyte;
+    limits.scratch.look_every = std::chrono::milliseconds(5);
+    limits.scratch.measure = [memory = memory](int) { return memory->see(); };
+    make_table(limits);
+  }
+  ScratchPool& pool_of() { return *table->scratch(); }
+  Running<Result<Scratch>> ask(const std::string& text) {
+    return loop.start(pool_of().acquire(text, patient()));
+  }
+  /// In use, with its text, and with a worker that costs that much.
+  Scratch take(const std::string& text, std::int64_t megabytes = 100) {
+    auto asked = ask(text);
+    Scratch scratch = std::move(loop.finish(asked).value());
+    memory->set(scratch.document()->uri, megabytes);
+    scratch.set_text(text);
+    return scratch;
+  }
+  std::vector<std::string> open() {
+    std::vector<std::string> names;
+    for (const auto& slot : pool_of().slots())
+      if (slot.open) names.push_back(slot.name);
+    return names;
+  }
+
+  std::shared_ptr<Memory> memory = std::make_shared<Memory>();
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(PoolFixture, "the warmest is used again, until what it imports changes on disk",
+                 "[document][scratch]") {
+  write("B.lean", "def b := 1\n");
+  make_pool(3, 10'000);
+  const std::string text = "import B\n#check b\n";
+  const std::string first = take(text).document()->name;
+  CHECK(take(text + "#check 1\n").document()->name == first);
+  CHECK(count(kOpen) == 1);
+  CHECK(count(kChange) == 1);
+
+  write("B.lean", "def b := 22\n");
+  CHECK(take(text).document()->name == first);
+  CHECK(count(kOpen) == 2);
+  CHECK(count(kClose) == 1);
+  CHECK(open().size() == 1);
+  CHECK(take(text).document()->name == first);
+  CHECK(count(kOpen) == 2);  // once is enough
+}
+
+TEST_CASE_METHOD(PoolFixture, "an import that changes while it is in use counts from the next use on",
+                 "[document][scratch]") {
+  write("B.lean", "def b := 1\n");
+  make_pool(3, 10'000);
+  {
+    Scratch scratch = take("import B\n#check b\n");
+    write("B.lean", "def b := 22\n");
+    scratch.set_text("import B\n#check b\n#check 1\n");
+    CHECK(count(kOpen) == 1);
+  }
+  take("import B\n#check b\n");
+  CHECK(count(kOpen) == 2);
+}
+
+TEST_CASE_METHOD(PoolFixture, "as many as are allowed; the next one waits", "[document][scratch]") {
+  make_pool(2, 10'000);
+  auto one = std::make_optional(take("#check 1\n"));
+  const Scratch two = take("#check 2\n");
+  auto waiting = ask("#check 3\n");
+  loop.settle();
+  CHECK_FALSE(waiting.done());
+  const std::string name = one->document()->name;
+  CHECK(name != two.document()->name);
+  one.reset();
+  CHECK(loop.finish(waiting).value().document()->name == name);
+}
+
+TEST_CASE_METHOD(PoolFixture, "another one is opened only where its memory fits in", "[document][scratch]") {
+  make_pool(3, 1500);
+  memory->set("file:///the/users/own.lean", 800);  // so a further one is taken to become as large
+  auto one = std::make_optional(take("#check 1\n", 600));
+  auto waiting = ask("#check 2\n");
+  loop.until([&] { return pool_of().slots().front().resident_bytes == 600 * kMegabyte; });
+  loop.settle();
+  CHECK_FALSE(waiting.done());
+  const std::string name = one->document()->name;
+  one.reset();
+  CHECK(loop.finish(waiting).value().document()->name == name);
+  CHECK(open().size() == 1);
+}
+
+TEST_CASE_METHOD(PoolFixture, "above the bound the largest idle one is closed first", "[document][scratch]") {
+  make_pool(3, 2600);
+  memory->set("file:///the/users/own.lean", 800);  // it is not counted
+  std::vector<std::string> names;
+  {
+    const Scratch one = take("#check 1\n", 200), two = take("#check 2\n", 300), three = take("#check 3\n", 250);
+    names = {one.document()->name, two.document()->name, three.document()->name};
+    CHECK(open() == names);
+    memory->set(three.document()->uri, 2200);
+    memory->set(two.document()->uri, 350);
+  }
+  REQUIRE(loop.until([&] { return open().size() < 3; }));
+  CHECK(open() == std::vector<std::string>{names[0], names[1]});
+}
+
+TEST_CASE_METHOD(PoolFixture, "one in use that is above the bound alone is ended, and its user told why",
+                 "[document][scratch]") {
+  write("A.lean", "def a := 1\n");
+  make_pool(3, 1000);
+  const Synced users = sync("A.lean");
+  memory->set(uri("A.lean"), 50);
+  const Scratch small = take("#check 1\n", 10);
+  Scratch scratch = take("#check 2\n", 900);
+  memory->set(uri("A.lean"), 5000);
+  auto waiting = loop.start(wait_until_done(scratch.document(), patient()));
+  memory->set(scratch.document()->uri, 1200);
+  const auto known = loop.finish(waiting);
+  REQUIRE_FALSE(known.has_value());
+  CHECK(known.error().kind == ErrorKind::WorkerCrashed);
+  CHECK(contains(known.error().message, "1210 MB"));
+  CHECK(contains(known.error().message, "--max-worker-memory"));
+  CHECK(scratch.was_too_large());
+  CHECK(small.document()->state.open());
+  CHECK(users.document->state.open());  // never the user's own
+
+  memory->set(scratch.document()->uri, 100);
+  scratch.set_text("#check 3\n");
+  CHECK_FALSE(scratch.was_too_large());
+  CHECK(scratch.document()->state.open());
+}
+
+TEST_CASE_METHOD(PoolFixture, "one that was given up too often gets a new worker", "[document][scratch]") {
+  make_pool(3, 10'000);
+  {
+    Scratch scratch = take("#check 1\n");
+    for (int i = 0; i < pool_of().limits().max_stuck; ++i) {
+      CHECK_FALSE(scratch.is_worn_out());
+      scratch.gave_up();
+    }
+    CHECK(scratch.is_worn_out());
+    scratch.renew();
+    CHECK_FALSE(scratch.is_worn_out());
+    scratch.set_text("#check 1\n");
+    CHECK(count(kOpen) == 2);
+    for (int i = 0; i < pool_of().limits().max_stuck; ++i) scratch.gave_up();
+  }
+  CHECK(open().empty());
+  CHECK(count(kClose) == 2);
+}
+
+TEST_CASE_METHOD(PoolFixture, "a server that has died leaves no place taken", "[document][scratch]") {
+  make_pool(1, 10'000);
+  take("#check 1\n");
+  lean().exit(3);
+  REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Down; }));
+  CHECK(open().empty());
+  take("#check 2\n");
+  CHECK(open().size() == 1);
+}
+
+}  // namespace leanbridge::document
