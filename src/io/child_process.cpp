@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,15 +76,26 @@ class WholeEnvironment {
 
 }  // namespace
 
-// Shared with the wait for the exit, which refers to it and goes on after ~ChildProcess: nothing else would
-// collect the dead supervisor.
-struct ChildProcess::Handle {
-  explicit Handle(asio::io_context& context) : process(context) {}
-  ~Handle() {
-    process.detach();
-  }  // its own destructor would SIGKILL the supervisor before it has ended the tree
-  process::process process;
-};
+namespace {
+
+// Waits for the exit and collects the dead. Not by Boost's async_wait(): it takes any wake-up for the exit
+// and then blocks in waitpid(). The reactor does wake a wait that nothing has happened to, when its
+// descriptor has taken the place of one that was closed with an event still queued: a child that is started
+// just as another one ends would stop the whole loop.
+asio::awaitable<void> collect(int pid, asio::posix::stream_descriptor exit,
+                              std::function<void(int status)> on_exit) {
+  for (;;) {
+    boost::system::error_code error;
+    co_await exit.async_wait(asio::posix::stream_descriptor::wait_read,
+                             asio::redirect_error(asio::use_awaitable, error));
+    int status = 0;
+    const pid_t ended = ::waitpid(pid, &status, WNOHANG);
+    if (ended == pid) co_return on_exit(status);
+    if (ended < 0 || error) co_return;
+  }
+}
+
+}  // namespace
 
 Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& context, ChildCommand command,
                                                           Events events) {
@@ -103,30 +115,36 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
 
   WholeEnvironment environment(command.environment);
   std::shared_ptr<ChildProcess> child(new ChildProcess);
-  child->handle_ = std::make_shared<Handle>(context);
   try {
-    child->handle_->process = process::process(
-        context, "/proc/self/exe", arguments, process::process_stdio{in.read, out.write, err.write},
-        environment, process::process_start_dir(command.directory.string()), OwnGroup{});
+    process::process started(context, "/proc/self/exe", arguments,
+                             process::process_stdio{in.read, out.write, err.write}, environment,
+                             process::process_start_dir(command.directory.string()), OwnGroup{});
+    child->pid_ = static_cast<int>(started.id());
+    started.detach();  // its destructor would SIGKILL the supervisor before it has ended the tree
   } catch (const std::exception& error) {
     return fail(ErrorKind::LeanUnavailable,
                 "The process for " + command.argv.front() + " was not started: " + error.what());
   }
-  child->pid_ = static_cast<int>(child->handle_->process.id());
+  const int exit = static_cast<int>(::syscall(SYS_pidfd_open, child->pid_, 0));
+  if (exit < 0) {
+    child->terminate();
+    return fail(ErrorKind::Internal, "The end of a process cannot be waited for here.",
+                "leanbridge needs Linux 5.3 or newer, and free file descriptors (ulimit -n).");
+  }
   child->input_ = std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(context, in.take_write()));
   child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, out.take_read());
   child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, err.take_read());
 
-  child->handle_->process.async_wait([weak = child->weak_from_this(), handle = child->handle_,
-                                      on_exit = events.on_exit](boost::system::error_code error, int) {
+  const auto ended = [weak = child->weak_from_this(), on_exit = events.on_exit](int status) {
     const auto self = weak.lock();
-    if (!self || error) return;
+    if (!self) return;
     self->exited_ = true;
     self->changed.notify_all();
-    // Boost's own code does not tell "exit 9" from "killed by signal 9".
-    const int status = handle->process.native_exit_code();
     if (on_exit) on_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
-  });
+  };
+  // It goes on after ~ChildProcess: nothing else would collect the dead supervisor.
+  asio::co_spawn(context, collect(child->pid_, asio::posix::stream_descriptor(context, exit), ended),
+                 asio::detached);
   // What was read already may be waiting its turn when the child is let go of: then nobody hears of it.
   const std::weak_ptr<ChildProcess> weak = child;
   const auto give = [weak, on_stdout = events.on_stdout](std::string_view bytes) {

@@ -23,7 +23,8 @@ void Breaker::failed(Clock::time_point now, std::optional<std::chrono::milliseco
   probing_ = false;
   if (failures_ < kTolerated && !open_ && !retry_after) return;
   pause_ = open_ ? std::min(pause_ * 2, kLongestPause) : kFirstPause;
-  const Clock::duration asked = retry_after ? std::min<Clock::duration>(*retry_after, kLongestRetryAfter) : Clock::duration{};
+  const Clock::duration asked =
+      retry_after ? std::min<Clock::duration>(*retry_after, kLongestRetryAfter) : Clock::duration{};
   open_ = true;
   until_ = std::max(until_, now + std::max(pause_, asked));
 }

@@ -41,7 +41,8 @@ std::size_t end_of_target(std::string_view text, std::size_t begin) {
 
 void read_hypothesis(std::string_view line, Variables& locals) {
   const auto tokens = term_tokens(line);
-  const auto colon = std::find_if(tokens.begin(), tokens.end(), [](const TermToken& token) { return token.is(":"); });
+  const auto colon =
+      std::find_if(tokens.begin(), tokens.end(), [](const TermToken& token) { return token.is(":"); });
   if (colon == tokens.end()) return;
   const Tokens type(colon + 1, tokens.end());
   std::string constant;

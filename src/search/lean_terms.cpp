@@ -12,34 +12,107 @@ using Pair = std::pair<std::string_view, std::string_view>;
 
 // Longest first: the first that fits is taken.
 constexpr Pair kSpellings[] = {
-    {"\\leftrightarrow", "↔"}, {"\\subseteq", "⊆"}, {"\\forall", "∀"}, {"\\exists", "∃"}, {"\\oplus", "+"},
-    {"\\lambda", "fun"},       {"\\vdash", "⊢"},    {"\\times", "*"},  {"\\cdot", "*"},   {"\\circ", "∘"},
-    {"\\land", "∧"},           {"\\lnot", "¬"},     {"\\and", "∧"},    {"\\leq", "≤"},    {"\\geq", "≥"},
-    {"\\neq", "≠"},            {"\\iff", "↔"},      {"\\lor", "∨"},    {"\\not", "¬"},    {"\\mid", "∣"},
-    {"\\cup", "∪"},            {"\\cap", "∩"},      {"\\le", "≤"},     {"\\ge", "≥"},     {"\\ne", "≠"},
-    {"\\to", "→"},             {"\\or", "∨"},       {"\\in", "∈"},     {"<->", "↔"},      {"<=>", "↔"},
-    {"->", "→"},               {"<=", "≤"},         {">=", "≥"},       {"!=", "≠"},       {"/\\", "∧"},
-    {"\\/", "∨"},              {"|-", "⊢"},         {"⊕", "+"},        {"·", "*"},        {"⋅", "*"},
-    {"−", "-"},                {"λ", "fun"},        {"++", "++"},      {"::", "::"},      {":=", ":="},
-    {"=>", "=>"},              {"==", "=="},        {"&&", "&&"},      {"||", "||"},
+    {"\\leftrightarrow", "↔"},
+    {"\\subseteq", "⊆"},
+    {"\\forall", "∀"},
+    {"\\exists", "∃"},
+    {"\\oplus", "+"},
+    {"\\lambda", "fun"},
+    {"\\vdash", "⊢"},
+    {"\\times", "*"},
+    {"\\cdot", "*"},
+    {"\\circ", "∘"},
+    {"\\land", "∧"},
+    {"\\lnot", "¬"},
+    {"\\and", "∧"},
+    {"\\leq", "≤"},
+    {"\\geq", "≥"},
+    {"\\neq", "≠"},
+    {"\\iff", "↔"},
+    {"\\lor", "∨"},
+    {"\\not", "¬"},
+    {"\\mid", "∣"},
+    {"\\cup", "∪"},
+    {"\\cap", "∩"},
+    {"\\le", "≤"},
+    {"\\ge", "≥"},
+    {"\\ne", "≠"},
+    {"\\to", "→"},
+    {"\\or", "∨"},
+    {"\\in", "∈"},
+    {"<->", "↔"},
+    {"<=>", "↔"},
+    {"->", "→"},
+    {"<=", "≤"},
+    {">=", "≥"},
+    {"!=", "≠"},
+    {"/\\", "∧"},
+    {"\\/", "∨"},
+    {"|-", "⊢"},
+    {"⊕", "+"},
+    {"·", "*"},
+    {"⋅", "*"},
+    {"−", "-"},
+    {"λ", "fun"},
+    {"++", "++"},
+    {"::", "::"},
+    {":=", ":="},
+    {"=>", "=>"},
+    {"==", "=="},
+    {"&&", "&&"},
+    {"||", "||"},
 };
 
 constexpr Pair kConstants[] = {
-    {"+", "HAdd.hAdd"},       {"*", "HMul.hMul"},   {"-", "HSub.hSub"},     {"/", "HDiv.hDiv"},
-    {"^", "HPow.hPow"},       {"%", "HMod.hMod"},   {"=", "Eq"},            {"≠", "Ne"},
-    {"≤", "LE.le"},           {"<", "LT.lt"},       {"≥", "GE.ge"},         {">", "GT.gt"},
-    {"∧", "And"},             {"∨", "Or"},          {"¬", "Not"},           {"↔", "Iff"},
-    {"∃", "Exists"},          {"∣", "Dvd.dvd"},     {"∈", "Membership.mem"}, {"∉", "Membership.mem"},
-    {"∪", "Union.union"},     {"∩", "Inter.inter"}, {"⊆", "HasSubset.Subset"}, {"⊂", "HasSSubset.SSubset"},
-    {"++", "HAppend.hAppend"}, {"::", "List.cons"}, {"×", "Prod"},          {"∘", "Function.comp"},
-    {"ℕ", "Nat"},             {"ℤ", "Int"},         {"ℚ", "Rat"},           {"ℝ", "Real"},
-    {"ℂ", "Complex"},         {"≃", "Equiv"},       {"∅", "EmptyCollection.emptyCollection"}, {"==", "BEq.beq"},
-    {"&&", "and"},            {"||", "or"},         {"≡", "Nat.ModEq"},     {"∑", "Finset.sum"},
-    {"∏", "Finset.prod"},     {"⁻¹", "Inv.inv"},    {"\\", "SDiff.sdiff"},  {"≈", "HasEquiv.Equiv"},
+    {"+", "HAdd.hAdd"},
+    {"*", "HMul.hMul"},
+    {"-", "HSub.hSub"},
+    {"/", "HDiv.hDiv"},
+    {"^", "HPow.hPow"},
+    {"%", "HMod.hMod"},
+    {"=", "Eq"},
+    {"≠", "Ne"},
+    {"≤", "LE.le"},
+    {"<", "LT.lt"},
+    {"≥", "GE.ge"},
+    {">", "GT.gt"},
+    {"∧", "And"},
+    {"∨", "Or"},
+    {"¬", "Not"},
+    {"↔", "Iff"},
+    {"∃", "Exists"},
+    {"∣", "Dvd.dvd"},
+    {"∈", "Membership.mem"},
+    {"∉", "Membership.mem"},
+    {"∪", "Union.union"},
+    {"∩", "Inter.inter"},
+    {"⊆", "HasSubset.Subset"},
+    {"⊂", "HasSSubset.SSubset"},
+    {"++", "HAppend.hAppend"},
+    {"::", "List.cons"},
+    {"×", "Prod"},
+    {"∘", "Function.comp"},
+    {"ℕ", "Nat"},
+    {"ℤ", "Int"},
+    {"ℚ", "Rat"},
+    {"ℝ", "Real"},
+    {"ℂ", "Complex"},
+    {"≃", "Equiv"},
+    {"∅", "EmptyCollection.emptyCollection"},
+    {"==", "BEq.beq"},
+    {"&&", "and"},
+    {"||", "or"},
+    {"≡", "Nat.ModEq"},
+    {"∑", "Finset.sum"},
+    {"∏", "Finset.prod"},
+    {"⁻¹", "Inv.inv"},
+    {"\\", "SDiff.sdiff"},
+    {"≈", "HasEquiv.Equiv"},
 };
 
-constexpr std::string_view kKeywords[] = {"fun", "let", "in", "if", "then", "else", "match", "with", "Type", "Prop",
-                                          "Sort", "have", "show", "from", "by", "at", "do"};
+constexpr std::string_view kKeywords[] = {"fun",   "let",  "in",   "if",   "then", "else",
+                                          "match", "with", "Type", "Prop", "Sort", "have",
+                                          "show",  "from", "by",   "at",   "do"};
 
 struct CodePoint {
   char32_t value = 0;
@@ -57,8 +130,12 @@ CodePoint code_point(std::string_view text, std::size_t at) {
   return {value, size};
 }
 
-bool is_ascii_letter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
+bool is_ascii_letter(char32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_digit(char32_t c) {
+  return c >= '0' && c <= '9';
+}
 
 bool is_letter(char32_t c) {
   if (c < 0x80) return is_ascii_letter(c);
@@ -78,7 +155,9 @@ bool continues_word(char32_t c) {
   return is_letter(c) || is_digit(c) || is_subscript(c) || c == '_' || c == '\'' || c == U'✝';
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 
 std::size_t end_of_part(std::string_view text, std::size_t at) {
   if (text.substr(at).starts_with("«")) {
@@ -151,7 +230,8 @@ class Scanner {
       const std::size_t close = text_.find('"', at_ + 1);
       if (close != std::string_view::npos) return take(Kind::String, close + 1);
     }
-    if (c == '?' && at_ + 1 < text_.size() && begins_part(text_, at_ + 1) && !is_digit(code_point(text_, at_ + 1).value))
+    if (c == '?' && at_ + 1 < text_.size() && begins_part(text_, at_ + 1) &&
+        !is_digit(code_point(text_, at_ + 1).value))
       return take(Kind::Meta, end_of_part(text_, at_ + 1));
     if (is_digit(point.value)) {
       std::size_t end = at_;
@@ -192,7 +272,8 @@ bool is_operator(const TermToken& token) {
   if (token.kind == Kind::Meta || token.kind == Kind::Hole) return true;
   if (token.kind == Kind::Word) return token.text == "fun";
   if (token.kind != Kind::Symbol) return false;
-  static constexpr std::string_view kOthers[] = {"→", "⊢", "∀", "∑", "∏", "↦", "=>", "⟨", "⋃", "⋂", "•", "⊔", "⊓", "≅"};
+  static constexpr std::string_view kOthers[] = {"→", "⊢", "∀", "∑", "∏", "↦", "=>",
+                                                 "⟨", "⋃", "⋂", "•", "⊔", "⊓", "≅"};
   return !constant_of(token.text).empty() ||
          std::find(std::begin(kOthers), std::end(kOthers), token.text) != std::end(kOthers);
 }
@@ -200,10 +281,11 @@ bool is_operator(const TermToken& token) {
 int tightness(const TermToken& token) {
   using Level = std::pair<int, std::string_view>;
   static constexpr Level kLevels[] = {
-      {0, ","},  {0, ":"},  {0, "=>"}, {0, "↦"},  {0, "∀"},  {0, "∃"},  {20, "↔"}, {25, "→"}, {30, "∨"},  {35, "∧"},
-      {35, "×"}, {40, "¬"}, {50, "="}, {50, "≠"}, {50, "≤"}, {50, "<"}, {50, "≥"}, {50, ">"}, {50, "∣"},  {50, "∈"},
-      {50, "∉"}, {50, "⊆"}, {50, "⊂"}, {50, "≃"}, {50, "≈"}, {50, "≡"}, {50, "=="}, {65, "∪"}, {65, "++"}, {65, "+"},
-      {65, "-"}, {67, "::"}, {70, "∩"}, {70, "*"}, {70, "/"}, {70, "%"}, {75, "^"}, {90, "∘"}};
+      {0, ","},  {0, ":"},  {0, "=>"},  {0, "↦"},  {0, "∀"},   {0, "∃"},  {20, "↔"}, {25, "→"},
+      {30, "∨"}, {35, "∧"}, {35, "×"},  {40, "¬"}, {50, "="},  {50, "≠"}, {50, "≤"}, {50, "<"},
+      {50, "≥"}, {50, ">"}, {50, "∣"},  {50, "∈"}, {50, "∉"},  {50, "⊆"}, {50, "⊂"}, {50, "≃"},
+      {50, "≈"}, {50, "≡"}, {50, "=="}, {65, "∪"}, {65, "++"}, {65, "+"}, {65, "-"}, {67, "::"},
+      {70, "∩"}, {70, "*"}, {70, "/"},  {70, "%"}, {75, "^"},  {90, "∘"}};
   if (token.kind == TermToken::Kind::Symbol)
     for (const auto& [level, symbol] : kLevels)
       if (symbol == token.text) return level;

@@ -1,5 +1,6 @@
 #pragma once
-/// Lean terms as people and agents write them in a search: tokens, operators, variables. Private to this module.
+/// Lean terms as people and agents write them in a search: tokens, operators, variables. Private to this
+/// module.
 
 #include <cstddef>
 #include <string>
@@ -11,21 +12,22 @@ namespace leanbridge::search {
 struct TermToken {
   enum class Kind { Word, Number, String, Meta, Hole, Symbol };
   Kind kind = Kind::Symbol;
-  std::string text;           ///< operators as Lean writes them: `->` is `→`
-  std::size_t begin = 0;      ///< bytes of the source
+  std::string text;       ///< operators as Lean writes them: `->` is `→`
+  std::size_t begin = 0;  ///< bytes of the source
   std::size_t end = 0;
-  bool after_blank = false;   ///< white space stands before it
+  bool after_blank = false;  ///< white space stands before it
 
   bool is(std::string_view symbol) const { return kind == Kind::Symbol && text == symbol; }
 };
 
-/// The tokens of a text. `->`, `<=`, `|-`, `\forall` and their like are read as Lean's own symbols; `⊕` as `+`, since
-/// in Lean it is the sum of types and never what is meant.
+/// The tokens of a text. `->`, `<=`, `|-`, `\forall` and their like are read as Lean's own symbols; `⊕` as
+/// `+`, since in Lean it is the sum of types and never what is meant.
 std::vector<TermToken> term_tokens(std::string_view text);
 
 /// The constant behind a symbol: `+` is `HAdd.hAdd`, `ℕ` is `Nat`; "" where there is none.
 std::string_view constant_of(std::string_view symbol);
-/// How tightly an operator binds, as in Lean: `=` 50, `+` 65; 0 for what separates, kApplication for what is none.
+/// How tightly an operator binds, as in Lean: `=` 50, `+` 65; 0 for what separates, kApplication for what is
+/// none.
 int tightness(const TermToken& token);
 inline constexpr int kApplication = 1000;
 /// Does a symbol make a text a term rather than prose?

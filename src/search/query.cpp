@@ -13,18 +13,23 @@ namespace {
 using Kind = TermToken::Kind;
 
 constexpr std::string_view kSmallWords[] = {
-    "a",    "an",   "the",  "of",   "is",    "are",  "be",   "for",   "and",  "or",    "if",     "then",    "iff",
-    "to",   "on",   "in",   "by",   "with",  "that", "this", "all",   "any",  "every", "each",   "some",    "there",
-    "from", "into", "its",  "it",   "as",    "when", "how",  "what",  "which", "i",    "we",     "need",    "has",
-    "have", "than", "not",  "no",   "where", "such", "lemma", "theorem", "show", "prove", "about", "says", "using"};
+    "a",     "an",    "the",     "of",    "is",    "are",   "be",   "for",  "and",  "or",   "if",
+    "then",  "iff",   "to",      "on",    "in",    "by",    "with", "that", "this", "all",  "any",
+    "every", "each",  "some",    "there", "from",  "into",  "its",  "it",   "as",   "when", "how",
+    "what",  "which", "i",       "we",    "need",  "has",   "have", "than", "not",  "no",   "where",
+    "such",  "lemma", "theorem", "show",  "prove", "about", "says", "using"};
 
 bool is_small(std::string_view word) {
   return std::find(std::begin(kSmallWords), std::end(kSmallWords), word) != std::end(kSmallWords);
 }
 
-bool is_plain(const TermToken& token) { return token.kind == Kind::Word && looks_like_prose(token.text); }
+bool is_plain(const TermToken& token) {
+  return token.kind == Kind::Word && looks_like_prose(token.text);
+}
 
-std::size_t letters(const TermToken& token) { return text::count_code_points(token.text); }
+std::size_t letters(const TermToken& token) {
+  return text::count_code_points(token.text);
+}
 
 // White space becomes single blanks; where lines matter they are kept.
 std::string tidy(std::string_view text, bool keep_lines) {
@@ -32,8 +37,10 @@ std::string tidy(std::string_view text, bool keep_lines) {
   char pending = 0;
   for (const char c : text) {
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0') {
-      if (keep_lines && c == '\n') pending = '\n';
-      else if (pending == 0) pending = ' ';
+      if (keep_lines && c == '\n')
+        pending = '\n';
+      else if (pending == 0)
+        pending = ' ';
       continue;
     }
     if (pending != 0 && !tidied.empty()) tidied += pending;
@@ -59,8 +66,8 @@ bool is_glob(std::string_view text) {
   return name;
 }
 
-// Stretches of prose in a text that holds a term, too. A word or two may be names of functions (`deriv sin`); more
-// words, small words and long words are not.
+// Stretches of prose in a text that holds a term, too. A word or two may be names of functions (`deriv sin`);
+// more words, small words and long words are not.
 struct Run {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -73,7 +80,8 @@ std::vector<Run> prose_runs(Tokens tokens) {
     bool small = false;
     const auto belongs = [&](std::size_t at) {
       if (at >= tokens.size() || !is_plain(tokens[at]) || is_lean_keyword(tokens[at].text)) return false;
-      const bool before_word = at + 1 < tokens.size() && is_plain(tokens[at + 1]) && letters(tokens[at + 1]) >= 2;
+      const bool before_word =
+          at + 1 < tokens.size() && is_plain(tokens[at + 1]) && letters(tokens[at + 1]) >= 2;
       return letters(tokens[at]) >= 2 || (at > i && before_word);  // `a` between words is an article
     };
     for (; belongs(end); ++end) {
@@ -89,12 +97,15 @@ std::vector<Run> prose_runs(Tokens tokens) {
   return runs;
 }
 
-bool holds_operator(Tokens tokens) { return std::any_of(tokens.begin(), tokens.end(), is_operator); }
+bool holds_operator(Tokens tokens) {
+  return std::any_of(tokens.begin(), tokens.end(), is_operator);
+}
 
 // Punctuation of the sentence around a term.
 Tokens without_punctuation(Tokens tokens) {
   const auto is_punctuation = [](const TermToken& token) {
-    return token.is(",") || token.is(".") || token.is(":") || token.is("?") || token.is("!") || token.is(";") || token.is("`");
+    return token.is(",") || token.is(".") || token.is(":") || token.is("?") || token.is("!") ||
+           token.is(";") || token.is("`");
   };
   while (!tokens.empty() && is_punctuation(tokens.front())) tokens = tokens.subspan(1);
   while (!tokens.empty() && is_punctuation(tokens.back())) tokens = tokens.first(tokens.size() - 1);
@@ -130,9 +141,12 @@ void take_words(Query& query, Tokens tokens) {
 }
 
 void analyse_text(Query& query, Tokens tokens) {
-  const bool has_strings = std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::String; });
-  const bool brackets = std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.is("("); });
-  const bool only_symbols = std::all_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::Symbol; });
+  const bool has_strings =
+      std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::String; });
+  const bool brackets =
+      std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.is("("); });
+  const bool only_symbols =
+      std::all_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::Symbol; });
   if (only_symbols) return;
   const auto prose = prose_runs(tokens);
   if (prose.empty() && (holds_operator(tokens) || has_strings)) {
@@ -157,9 +171,12 @@ void analyse_text(Query& query, Tokens tokens) {
     query.type = pattern_of(tokens);
     return;
   }
-  if (query.words.empty() && !query.names.empty()) query.kind = QueryKind::Name;
-  else if (query.names.empty()) query.kind = tokens.size() == 1 && is_plain(tokens[0]) ? QueryKind::Name : QueryKind::Keywords;
-  else query.kind = QueryKind::Mixed;
+  if (query.words.empty() && !query.names.empty())
+    query.kind = QueryKind::Name;
+  else if (query.names.empty())
+    query.kind = tokens.size() == 1 && is_plain(tokens[0]) ? QueryKind::Name : QueryKind::Keywords;
+  else
+    query.kind = QueryKind::Mixed;
   if (query.kind == QueryKind::Name && query.names.empty()) query.names.push_back(tokens[0].text);
 }
 
@@ -173,12 +190,18 @@ std::string joined(const std::vector<std::string>& items, std::string_view betwe
 
 std::string_view wire_name(QueryKind kind) {
   switch (kind) {
-    case QueryKind::Name: return "name";
-    case QueryKind::Keywords: return "keywords";
-    case QueryKind::Pattern: return "pattern";
-    case QueryKind::Goal: return "goal";
-    case QueryKind::Glob: return "glob";
-    case QueryKind::Mixed: return "mixed";
+    case QueryKind::Name:
+      return "name";
+    case QueryKind::Keywords:
+      return "keywords";
+    case QueryKind::Pattern:
+      return "pattern";
+    case QueryKind::Goal:
+      return "goal";
+    case QueryKind::Glob:
+      return "glob";
+    case QueryKind::Mixed:
+      return "mixed";
   }
   return "keywords";
 }
@@ -211,7 +234,8 @@ Query analyse(std::string_view given) {
 }
 
 std::optional<TypePattern> read_type_pattern(std::string_view given) {
-  const std::string text = text::replace_invalid(given.substr(0, text::code_point_start(given, kMaxQueryBytes)));
+  const std::string text =
+      text::replace_invalid(given.substr(0, text::code_point_start(given, kMaxQueryBytes)));
   const Query query = analyse(text);
   if (query.kind == QueryKind::Goal) return query.type;
   TypePattern pattern = pattern_of_filters(term_tokens(query.text));
@@ -232,7 +256,8 @@ std::string loogle_form(const Query& query) {
   std::vector<std::string> filters;
   for (const std::string& name : query.names) {
     const std::string last = name.substr(name.rfind('.') + 1);
-    const bool constant = last != name && last.find('_') == std::string::npos;  // `Real.sin`; `Nat.add_comm` is looked for
+    const bool constant =
+        last != name && last.find('_') == std::string::npos;  // `Real.sin`; `Nat.add_comm` is looked for
     filters.push_back(constant ? name : "\"" + name + "\"");
   }
   if (query.kind == QueryKind::Glob) {
@@ -250,7 +275,9 @@ std::string loogle_form(const Query& query) {
   return joined(filters, ", ");
 }
 
-std::string goal_form(const Query& query) { return query.kind == QueryKind::Goal ? query.text : std::string(); }
+std::string goal_form(const Query& query) {
+  return query.kind == QueryKind::Goal ? query.text : std::string();
+}
 
 std::optional<index::Lookup> word_lookup(const Query& query) {
   index::Lookup lookup;
@@ -270,6 +297,8 @@ std::optional<index::Lookup> type_lookup(const Query& query) {
   return lookup;
 }
 
-std::string text_key(std::string_view text) { return tidy(text, false); }
+std::string text_key(std::string_view text) {
+  return tidy(text, false);
+}
 
 }  // namespace leanbridge::search

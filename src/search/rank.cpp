@@ -17,14 +17,16 @@ constexpr double kSemantic = 0.30;
 constexpr double kStructure = 0.20;
 constexpr double kText = 0.10;
 
-constexpr double kByLoogle = 0.9;        // type match at least, for what Lean itself has matched there
-constexpr double kRankOffset = 3;        // rank 1 counts 1, rank 2 0.8, rank 5 0.5
-constexpr double kOneSource = 0.7;       // what one source's first place is worth
-constexpr double kAgreement = 0.1;       // more confidence for each further source
-constexpr double kFallback = 0.9;        // less for what only a stand-in has
-constexpr double kInDescription = 0.5;   // a word in the documentation, against one in the name
+constexpr double kByLoogle = 0.9;       // type match at least, for what Lean itself has matched there
+constexpr double kRankOffset = 3;       // rank 1 counts 1, rank 2 0.8, rank 5 0.5
+constexpr double kOneSource = 0.7;      // what one source's first place is worth
+constexpr double kAgreement = 0.1;      // more confidence for each further source
+constexpr double kFallback = 0.9;       // less for what only a stand-in has
+constexpr double kInDescription = 0.5;  // a word in the documentation, against one in the name
 
-std::string last_part(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
+std::string last_part(std::string_view name) {
+  return std::string(name.substr(name.rfind('.') + 1));
+}
 
 // `Nat.add_comm`, `addComm`: nat add comm.
 std::vector<std::string> parts_of(std::string_view name) {
@@ -89,7 +91,8 @@ class Judge {
   double semantic(const Theorem& theorem) const {
     double unlikely = 1;
     for (const auto& [source, place] : theorem.ranks)
-      if (source != "loogle") unlikely *= 1 - kOneSource * (kRankOffset + 1) / (kRankOffset + static_cast<double>(place));
+      if (source != "loogle")
+        unlikely *= 1 - kOneSource * (kRankOffset + 1) / (kRankOffset + static_cast<double>(place));
     return 1 - unlikely;
   }
 
@@ -100,7 +103,8 @@ class Judge {
     const auto spaces = parts_of(std::string_view(name).substr(0, name.size() - last_part(name).size()));
     if (!words_.empty()) {
       ++parts;
-      sum += std::any_of(words_.begin(), words_.end(), [&](const std::string& word) { return any_means(word, spaces); });
+      sum += std::any_of(words_.begin(), words_.end(),
+                         [&](const std::string& word) { return any_means(word, spaces); });
     }
     if (query_.type && !query_.type->constants.empty()) {
       const auto tokens = term_tokens(theorem.hit.type);
@@ -108,7 +112,8 @@ class Judge {
       std::set<std::string> mentioned;
       for (const std::string& constant : own.constants) mentioned.insert(last_part(constant));
       std::size_t common = 0;
-      for (const std::string& constant : query_.type->constants) common += mentioned.count(last_part(constant));
+      for (const std::string& constant : query_.type->constants)
+        common += mentioned.count(last_part(constant));
       ++parts;
       sum += static_cast<double>(common) / static_cast<double>(query_.type->constants.size());
       if (!query_.type->conclusion.empty()) {
@@ -119,18 +124,22 @@ class Judge {
     return parts > 0 ? sum / parts : 0;
   }
 
-  // How many of the words are in the name (whole) or the descriptions (half), and how little else is in the name.
+  // How many of the words are in the name (whole) or the descriptions (half), and how little else is in the
+  // name.
   double text(const Theorem& theorem) const {
     if (words_.empty()) return 0;
     const auto name = parts_of(theorem.hit.name);
-    const auto description = parts_of(lower_ascii(theorem.hit.docstring + " " + theorem.hit.informal_name + " " + theorem.hit.informal));
+    const auto description = parts_of(
+        lower_ascii(theorem.hit.docstring + " " + theorem.hit.informal_name + " " + theorem.hit.informal));
     double found = 0;
     for (const std::string& word : words_)
       found += any_means(word, name) ? 1 : any_means(word, description) ? kInDescription : 0;
     const auto asked_for = std::count_if(name.begin(), name.end(), [&](const std::string& part) {
-      return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) { return means(word, part); });
+      return std::any_of(words_.begin(), words_.end(),
+                         [&](const std::string& word) { return means(word, part); });
     });
-    const double precision = name.empty() ? 0 : static_cast<double>(asked_for) / static_cast<double>(name.size());
+    const double precision =
+        name.empty() ? 0 : static_cast<double>(asked_for) / static_cast<double>(name.size());
     return found / static_cast<double>(words_.size()) * (0.5 + 0.5 * precision);
   }
 

@@ -17,12 +17,12 @@ constexpr std::size_t kMaxPattern = 80;
 constexpr std::size_t kMaxType = 400;
 constexpr int kMaxSteps = 20'000;
 
-constexpr double kWhole = 1.0;      // the conclusion is the pattern
-constexpr double kPart = 0.85;      // the pattern stands in it
-constexpr double kAlike = 0.6;      // times how many constants they share
+constexpr double kWhole = 1.0;  // the conclusion is the pattern
+constexpr double kPart = 0.85;  // the pattern stands in it
+constexpr double kAlike = 0.6;  // times how many constants they share
 
-// Tries to lay the pattern over the tokens; a variable or a hole takes any stretch with closed brackets, and the same
-// variable the same stretch each time.
+// Tries to lay the pattern over the tokens; a variable or a hole takes any stretch with closed brackets, and
+// the same variable the same stretch each time.
 class Matcher {
  public:
   Matcher(Tokens pattern, Tokens type) : pattern_(pattern), type_(type) {}
@@ -51,7 +51,8 @@ class Matcher {
     const int limit = limit_at(p);
     int depth = 0;
     for (std::size_t end = t; end < type_.size();) {
-      if (depth == 0 && end > t && limit == kApplication) return false;  // an argument: one word or one bracket
+      if (depth == 0 && end > t && limit == kApplication)
+        return false;  // an argument: one word or one bracket
       if (depth == 0 && tightness(type_[end]) < limit) return false;
       depth += is_open(type_[end]) ? 1 : is_close(type_[end]) ? -1 : 0;
       if (depth < 0) return false;
@@ -78,8 +79,9 @@ class Matcher {
   // `add` means `Nat.add` where namespaces are open.
   static bool same(const TermToken& wanted, const TermToken& token) {
     if (wanted.kind != token.kind) return false;
-    return wanted.text == token.text || (wanted.kind == Kind::Word && (token.text.ends_with("." + wanted.text) ||
-                                                                       wanted.text.ends_with("." + token.text)));
+    return wanted.text == token.text ||
+           (wanted.kind == Kind::Word &&
+            (token.text.ends_with("." + wanted.text) || wanted.text.ends_with("." + token.text)));
   }
 
   bool starts_with(std::size_t at, Tokens stretch) const {
@@ -99,7 +101,8 @@ double likeness(Tokens left, Tokens right) {
   std::map<std::string, int> counts;
   std::size_t of_left = 0, of_right = 0, common = 0;
   const auto says = [](const TermToken& token) {
-    return (token.kind == Kind::Symbol && !constant_of(token.text).empty()) || token.kind == Kind::Word || token.kind == Kind::Number;
+    return (token.kind == Kind::Symbol && !constant_of(token.text).empty()) || token.kind == Kind::Word ||
+           token.kind == Kind::Number;
   };
   for (const TermToken& token : left)
     if (says(token)) ++counts[token.text], ++of_left;
@@ -108,7 +111,9 @@ double likeness(Tokens left, Tokens right) {
       ++of_right;
       if (auto& count = counts[token.text]; count > 0) --count, ++common;
     }
-  return of_left + of_right == 0 ? 0 : 2.0 * static_cast<double>(common) / static_cast<double>(of_left + of_right);
+  return of_left + of_right == 0
+             ? 0
+             : 2.0 * static_cast<double>(common) / static_cast<double>(of_left + of_right);
 }
 
 std::vector<TermToken> bounded(std::string_view text, std::size_t most) {
@@ -129,7 +134,8 @@ double type_match(const TypePattern& wanted, std::string_view type) {
   const auto whole = bounded(pattern_of(statement).text, kMaxType);
   // Premises come before the conclusion, in both.
   if (Matcher(pattern, whole).whole()) return kWhole;
-  const auto last_arrow = std::find_if(whole.rbegin(), whole.rend(), [](const TermToken& t) { return t.is("→"); });
+  const auto last_arrow =
+      std::find_if(whole.rbegin(), whole.rend(), [](const TermToken& t) { return t.is("→"); });
   const Tokens conclusion(last_arrow.base(), whole.end());
   if (Matcher(pattern, conclusion).whole()) return kWhole;
   if (Matcher(pattern, whole).part()) return kPart;

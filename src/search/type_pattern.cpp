@@ -20,10 +20,13 @@ bool closes(const TermToken& token) {
 }
 
 // The first token that is one of `wanted`, outside all brackets; the size where there is none.
-std::size_t find_outside(Tokens tokens, std::initializer_list<std::string_view> wanted, std::size_t from = 0) {
+std::size_t find_outside(Tokens tokens, std::initializer_list<std::string_view> wanted,
+                         std::size_t from = 0) {
   int depth = 0;
   for (std::size_t i = from; i < tokens.size(); ++i) {
-    if (depth == 0 && std::any_of(wanted.begin(), wanted.end(), [&](auto each) { return tokens[i].is(each); })) return i;
+    if (depth == 0 &&
+        std::any_of(wanted.begin(), wanted.end(), [&](auto each) { return tokens[i].is(each); }))
+      return i;
     depth += opens(tokens[i]) ? 1 : closes(tokens[i]) ? -1 : 0;
   }
   return tokens.size();
@@ -42,7 +45,8 @@ void add_once(std::vector<std::string>& list, std::string_view item) {
 }
 
 std::string writable(std::string name) {
-  for (std::size_t at; (at = name.find("✝")) != std::string::npos;) name.replace(at, std::string_view("✝").size(), "_i");
+  for (std::size_t at; (at = name.find("✝")) != std::string::npos;)
+    name.replace(at, std::string_view("✝").size(), "_i");
   return name;
 }
 
@@ -74,8 +78,10 @@ class Statement {
     rest_ = rest_.first(find_outside(rest_, {":="}));
     if (rest_.size() < 2 || rest_[0].kind != Kind::Word) return;
     const std::string& word = rest_[0].text;
-    if (word == "theorem" || word == "lemma" || word == "def") rest_ = rest_.subspan(2);
-    else if (word == "example") rest_ = rest_.subspan(1);
+    if (word == "theorem" || word == "lemma" || word == "def")
+      rest_ = rest_.subspan(2);
+    else if (word == "example")
+      rest_ = rest_.subspan(1);
   }
 
   // `∀ a b : T,` `∀ (a : T) {b : U},` `∀ x ∈ s,`
@@ -115,7 +121,8 @@ class Statement {
       if (binder[i].kind == Kind::Word) names.push_back(binder[i].text);
     const Tokens type = colon < binder.size() && binder[colon].is(":") ? binder.subspan(colon + 1) : Tokens();
     const bool premise = !type.empty() && names.size() == 1 &&
-                         (names[0].starts_with('h') || find_outside(type, {"=", "≤", "<", "≠", "∣", "↔", "∈", "≥", ">"}) < type.size());
+                         (names[0].starts_with('h') ||
+                          find_outside(type, {"=", "≤", "<", "≠", "∣", "↔", "∈", "≥", ">"}) < type.size());
     if (premise) {
       premises_.push_back(type);
       variables_.emplace(names[0], "");
@@ -150,7 +157,8 @@ class Statement {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const TermToken& token = tokens[i];
       if (i > 0 && token.after_blank) text += ' ';
-      if (binding && (token.is(",") || token.is("=>") || token.is("↦") || token.is(":") || token.is("∈"))) binding = false;
+      if (binding && (token.is(",") || token.is("=>") || token.is("↦") || token.is(":") || token.is("∈")))
+        binding = false;
       if (binding && token.kind == Kind::Word) bound.insert(token.text);
       if (binds(token)) binding = true;
       text += rendered(token, bound, pattern);
@@ -189,8 +197,11 @@ class Statement {
 
 // Loosest first: the first that stands outside brackets is the head.
 constexpr std::initializer_list<std::string_view> kLevels[] = {
-    {"↔"}, {"∨"}, {"∧"}, {"=", "≠", "≤", "<", "≥", ">", "∣", "∈", "∉", "⊆", "⊂", "≃", "≈", "≡"}, {"∪", "∩"},
-    {"++", "::"}, {"+", "-"}, {"*", "/", "%", "×"}, {"^"}, {"∘"}};
+    {"↔"},      {"∨"},
+    {"∧"},      {"=", "≠", "≤", "<", "≥", ">", "∣", "∈", "∉", "⊆", "⊂", "≃", "≈", "≡"},
+    {"∪", "∩"}, {"++", "::"},
+    {"+", "-"}, {"*", "/", "%", "×"},
+    {"^"},      {"∘"}};
 
 }  // namespace
 
@@ -206,14 +217,17 @@ std::size_t after_bracket(Tokens tokens, std::size_t open) {
 std::string conclusion_of(Tokens tokens, const Variables& variables) {
   while (!tokens.empty() && tokens[0].is("⊢")) tokens = tokens.subspan(1);
   if (find_outside(tokens, {"↔"}) < tokens.size()) return "Iff";
-  for (std::size_t arrow; (arrow = find_outside(tokens, {"→"})) < tokens.size();) tokens = tokens.subspan(arrow + 1);
+  for (std::size_t arrow; (arrow = find_outside(tokens, {"→"})) < tokens.size();)
+    tokens = tokens.subspan(arrow + 1);
   while (!tokens.empty() && tokens[0].is("∀")) {
     const std::size_t comma = find_outside(tokens, {","});
     tokens = comma < tokens.size() ? tokens.subspan(comma + 1) : Tokens();
-    for (std::size_t arrow; (arrow = find_outside(tokens, {"→"})) < tokens.size();) tokens = tokens.subspan(arrow + 1);
+    for (std::size_t arrow; (arrow = find_outside(tokens, {"→"})) < tokens.size();)
+      tokens = tokens.subspan(arrow + 1);
   }
   // All of it in one pair of brackets.
-  if (tokens.size() > 2 && tokens[0].is("(") && after_bracket(tokens, 0) == tokens.size() && closes(tokens.back()))
+  if (tokens.size() > 2 && tokens[0].is("(") && after_bracket(tokens, 0) == tokens.size() &&
+      closes(tokens.back()))
     return conclusion_of(tokens.subspan(1, tokens.size() - 2), variables);
   if (tokens.empty()) return "";
   if (tokens[0].is("∃")) return "Exists";
@@ -269,7 +283,8 @@ TypePattern pattern_of_filters(Tokens tokens) {
     if (closes(tokens[i]) && depth > 0) --depth;
   }
   take(tokens.size());
-  const bool has_string = std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::String; });
+  const bool has_string =
+      std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::String; });
   if (refused || (all.constants.empty() && !has_string)) all.loogle.clear();
   return all;
 }

@@ -18,8 +18,8 @@ using Tokens = std::span<const TermToken>;
 /// Names that stand for something, and the constant that is their type where it is that simple.
 using Variables = std::map<std::string, std::string>;
 
-/// The pattern of a statement: leading binders (`∀ a b : Nat,`, `{a : α} (h : P) :`) become variables and premises, and
-/// what is free and looks like a variable, or is one of `known`, becomes `?a`.
+/// The pattern of a statement: leading binders (`∀ a b : Nat,`, `{a : α} (h : P) :`) become variables and
+/// premises, and what is free and looks like a variable, or is one of `known`, becomes `?a`.
 TypePattern pattern_of(Tokens tokens, Variables known = {});
 /// The same for Loogle's list of filters, separated by commas: quoted names, constants, terms, conclusions.
 TypePattern pattern_of_filters(Tokens tokens);
@@ -29,7 +29,7 @@ std::string conclusion_of(Tokens tokens, const Variables& variables);
 
 /// One goal of a proof state.
 struct GoalText {
-  std::string text;     ///< hypotheses and target, without `case`
+  std::string text;  ///< hypotheses and target, without `case`
   Variables locals;
   std::string target;
 };

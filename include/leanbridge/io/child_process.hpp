@@ -50,12 +50,10 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   Condition changed;
 
  private:
-  struct Handle;  // Boost.Process, kept out of this header: it costs 12 s of compile time
   ChildProcess() = default;
   void start_reading(Events events, std::shared_ptr<asio::posix::stream_descriptor> out,
                      std::shared_ptr<asio::posix::stream_descriptor> err);
 
-  std::shared_ptr<Handle> handle_;
   std::shared_ptr<OutgoingQueue> input_;
   std::shared_ptr<asio::posix::stream_descriptor> out_, err_;
   std::string stderr_tail_;

@@ -1,6 +1,6 @@
 #pragma once
-/// When a source may be asked: what has failed is left alone for a while, and what has a limit is not asked beyond it.
-/// Pure state with the time as an argument.
+/// When a source may be asked: what has failed is left alone for a while, and what has a limit is not asked
+/// beyond it. Pure state with the time as an argument.
 
 #include "leanbridge/io/condition.hpp"
 

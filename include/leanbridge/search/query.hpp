@@ -1,5 +1,6 @@
 #pragma once
-/// What a search text is, and the form of it that each source wants. Pure functions of text: any thread, any input.
+/// What a search text is, and the form of it that each source wants. Pure functions of text: any thread, any
+/// input.
 
 #include "leanbridge/index/local_index.hpp"
 
@@ -22,19 +23,19 @@ std::string_view wire_name(QueryKind kind);  ///< "name", "keywords", ...
 
 /// A statement, or a part of one, that is looked for.
 struct TypePattern {
-  std::string loogle;                  ///< with `?a` for variables and Lean's operators; "" where Loogle would refuse it
-  std::string text;                    ///< the same without `⊢` and quoted names, for comparing with types
+  std::string loogle;  ///< with `?a` for variables and Lean's operators; "" where Loogle would refuse it
+  std::string text;    ///< the same without `⊢` and quoted names, for comparing with types
   std::vector<std::string> constants;  ///< full or last names: `HAdd.hAdd`, `Nat`; each once, in order
   std::string conclusion;              ///< the constant at the head of what follows all arrows; "" unknown
 };
 
 struct Query {
   QueryKind kind = QueryKind::Keywords;
-  std::string text;                  ///< valid UTF-8, white space made single blanks (lines are kept in goals)
-  std::vector<std::string> names;    ///< what looks like Lean names
-  std::vector<std::string> words;    ///< words of prose, lower case, without the small ones (of, the, is)
-  std::optional<TypePattern> type;   ///< of Pattern, Goal, and Mixed with a term
-  std::string glob;                  ///< of Glob
+  std::string text;                 ///< valid UTF-8, white space made single blanks (lines are kept in goals)
+  std::vector<std::string> names;   ///< what looks like Lean names
+  std::vector<std::string> words;   ///< words of prose, lower case, without the small ones (of, the, is)
+  std::optional<TypePattern> type;  ///< of Pattern, Goal, and Mixed with a term
+  std::string glob;                 ///< of Glob
 };
 
 /// Longer texts are cut: no source wants them.

@@ -21,22 +21,27 @@ class SingleFlight {
  public:
   using Work = std::function<asio::awaitable<Value>(io::Scope)>;
 
-  /// The value of `work` under this key: that of the one under way, else of a new one, which may last `limit`. The
-  /// work outlives a wait that is too short, for the sake of the cache; it is cancelled when all who wait for it were.
-  /// nullopt: this wait has ended before. `work` must not throw.
-  asio::awaitable<std::optional<Value>> join(std::string key, Work work, io::Clock::duration limit, io::Scope scope) {
+  /// The value of `work` under this key: that of the one under way, else of a new one, which may last
+  /// `limit`. The work outlives a wait that is too short, for the sake of the cache; it is cancelled when all
+  /// who wait for it were. nullopt: this wait has ended before. `work` must not throw.
+  asio::awaitable<std::optional<Value>> join(std::string key, Work work, io::Clock::duration limit,
+                                             io::Scope scope) {
     auto& slot = (*flights_)[key];
     const bool first = !slot;
     if (first) slot = std::make_shared<Flight>(limit);
     const std::shared_ptr<Flight> flight = slot;
-    if (first) asio::co_spawn(co_await asio::this_coro::executor, fly(flights_, key, flight, std::move(work)), asio::detached);
+    if (first)
+      asio::co_spawn(co_await asio::this_coro::executor, fly(flights_, key, flight, std::move(work)),
+                     asio::detached);
     ++flight->waiting;
-    const io::WaitEnd end = co_await io::wait_until(flight->done, scope, [flight] { return flight->value.has_value(); });
+    const io::WaitEnd end =
+        co_await io::wait_until(flight->done, scope, [flight] { return flight->value.has_value(); });
     --flight->waiting;
     if (end == io::WaitEnd::Ready) co_return flight->value;
     if (end == io::WaitEnd::Cancelled && flight->waiting == 0 && !flight->kept) {
       // Who comes now begins anew rather than joining what is being cancelled.
-      if (const auto own = flights_->find(key); own != flights_->end() && own->second == flight) flights_->erase(own);
+      if (const auto own = flights_->find(key); own != flights_->end() && own->second == flight)
+        flights_->erase(own);
       flight->scope.cancel->cancel();
     }
     if (end == io::WaitEnd::TimedOut) flight->kept = true;
@@ -56,10 +61,11 @@ class SingleFlight {
   };
   using Flights = std::map<std::string, std::shared_ptr<Flight>>;
 
-  static asio::awaitable<void> fly(std::shared_ptr<Flights> flights, std::string key, std::shared_ptr<Flight> flight,
-                                   Work work) {
+  static asio::awaitable<void> fly(std::shared_ptr<Flights> flights, std::string key,
+                                   std::shared_ptr<Flight> flight, Work work) {
     flight->value = co_await work(flight->scope);
-    if (const auto own = flights->find(key); own != flights->end() && own->second == flight) flights->erase(own);
+    if (const auto own = flights->find(key); own != flights->end() && own->second == flight)
+      flights->erase(own);
     flight->done.notify_all();
   }
 

@@ -15,9 +15,9 @@ namespace leanbridge::search {
 enum class Trust { None, Printed, Backend, Index, Lean };
 
 struct Theorem {
-  Hit hit;                              ///< joined: each field from the best that has it
+  Hit hit;  ///< joined: each field from the best that has it
   Trust type_from = Trust::None;
-  Trust place_from = Trust::None;       ///< module, file, line, kind
+  Trust place_from = Trust::None;  ///< module, file, line, kind
   Trust docstring_from = Trust::None;
   std::map<std::string, std::size_t> ranks;  ///< source -> 1-based rank in its answer
   bool by_pattern = false;                   ///< Loogle has found it by the type that is looked for
@@ -31,15 +31,16 @@ struct Theorem {
 /// What one source has answered.
 struct Ranked {
   std::string source;
-  std::vector<Hit> hits;             ///< best first
-  std::vector<bool> printed;         ///< of a hit: its type was printed from compiled data, not by Lean; may be shorter
-  bool index = false;                ///< our own index
-  bool by_pattern = false;           ///< asked for a type, and matched by Lean itself
-  bool fallback = false;             ///< stands in for a source that failed
+  std::vector<Hit> hits;  ///< best first
+  std::vector<bool>
+      printed;         ///< of a hit: its type was printed from compiled data, not by Lean; may be shorter
+  bool index = false;  ///< our own index
+  bool by_pattern = false;  ///< asked for a type, and matched by Lean itself
+  bool fallback = false;    ///< stands in for a source that failed
 };
 
-/// Joins hits of the same full name, and fills in what one source has and another has not. In the order in which the
-/// names come first.
+/// Joins hits of the same full name, and fills in what one source has and another has not. In the order in
+/// which the names come first.
 std::vector<Theorem> merge(const std::vector<Ranked>& answers);
 
 /// What Lean has said of a name goes over everything else.

@@ -132,7 +132,8 @@ TEST_CASE_METHOD(PoolFixture, "above the bound the largest idle one is closed fi
   memory->set("file:///the/users/own.lean", 800);  // it is not counted
   std::vector<std::string> names;
   {
-    const Scratch one = take("#check 1\n", 200), two = take("#check 2\n", 300), three = take("#check 3\n", 250);
+    const Scratch one = take("#check 1\n", 200), two = take("#check 2\n", 300),
+                  three = take("#check 3\n", 250);
     names = {one.document()->name, two.document()->name, three.document()->name};
     CHECK(open() == names);
     memory->set(three.document()->uri, 2200);

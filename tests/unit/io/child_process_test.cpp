@@ -260,6 +260,38 @@ TEST_CASE("a child may be let go of in its own events", "[io]") {
   CHECK(loop.until([&] { return children().empty(); }));
 }
 
+TEST_CASE("a child that is started as another one ends does not stop the loop", "[io]") {
+  Loop loop;
+  int started = 0, ended = 0;
+  std::shared_ptr<ChildProcess> process;
+  std::function<void()> next = [&] {
+    ChildCommand command;
+    command.argv = {"/bin/sh", "-c", "echo up; exec sleep 1000"};
+    command.directory = "/";
+    ChildProcess::Events events;
+    // Its death and the ends of its streams come in one turn of the loop, and the next one takes the
+    // descriptors that it leaves.
+    events.on_stdout = [&](std::string_view) {
+      process->terminate();
+      siginfo_t info;
+      ::waitid(P_PID, static_cast<id_t>(process->pid()), &info, WEXITED | WNOWAIT);
+      return true;
+    };
+    events.on_stdout_end = [] {};
+    events.on_exit = [&](int) {
+      ++ended;
+      process.reset();
+      if (started < 40) next();
+    };
+    process = ChildProcess::spawn(loop.context, command, events).value();
+    ++started;
+  };
+  next();
+  REQUIRE(loop.until([&] { return ended == 40; }));
+  process.reset();
+  CHECK(loop.until([&] { return children().empty(); }));
+}
+
 TEST_CASE("the tree ends when the program that started it is killed", "[io]") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);

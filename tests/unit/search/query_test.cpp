@@ -127,10 +127,11 @@ TEST_CASE("a type pattern that is given as such", "[search]") {
 }
 
 TEST_CASE("texts that nobody should send", "[search]") {
-  const std::string text = GENERATE(std::string("\xff\xfe ⊢ \xc3"), std::string(100'000, '('), std::string(100'000, 'a'),
-                                    std::string("∀"), std::string("⊢"), std::string("\"abc"), std::string("? ?1 ?_ ?"),
-                                    std::string("(a : Nat"), std::string("a : : ⊢ , , ⊢"), std::string("«a"),
-                                    std::string("a\0b", 3), std::string("(:) [] {} : ()"), std::string("∀ , ∀ (") );
+  const std::string text =
+      GENERATE(std::string("\xff\xfe ⊢ \xc3"), std::string(100'000, '('), std::string(100'000, 'a'),
+               std::string("∀"), std::string("⊢"), std::string("\"abc"), std::string("? ?1 ?_ ?"),
+               std::string("(a : Nat"), std::string("a : : ⊢ , , ⊢"), std::string("«a"),
+               std::string("a\0b", 3), std::string("(:) [] {} : ()"), std::string("∀ , ∀ ("));
   const Query query = analyse(text);
   CHECK(query.text.size() <= 3 * kMaxQueryBytes);
   loogle_form(query);

@@ -41,7 +41,8 @@ double match(std::string_view pattern, std::string_view type) {
 }  // namespace
 
 TEST_CASE("hits of one name are joined, each field from the best that has it", "[search]") {
-  Ranked local = answer("local", {hit("Nat.add_comm", "∀ (n m : Nat), n + m = m + n", "Init.Data.Nat.Basic")});
+  Ranked local =
+      answer("local", {hit("Nat.add_comm", "∀ (n m : Nat), n + m = m + n", "Init.Data.Nat.Basic")});
   local.index = true;
   Hit described = hit("_root_.Nat.add_comm", ": wrong", "Elsewhere");
   described.informal = "Addition is commutative";
@@ -73,11 +74,12 @@ TEST_CASE("how well a type matches a pattern", "[search]") {
   CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") == 1.0);
   CHECK(match("a + b = b + a", "(a b : G) : a + b = b + a") == 1.0);
   CHECK(match("a + b = b + a", ": x * y = y * x") < 0.6);
-  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = n + m") < 1.0);   // the same variable, the same term
+  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = n + m") < 1.0);  // the same variable, the same term
   CHECK(match("_ + 0 = _", "(n : Nat) (h : n > 0) : n + 0 = n") == 1.0);
   CHECK(match("a * b", "∀ (a b c : Nat), a * b * c = a * (b * c)") == 0.85);
   CHECK(match("List.map f l", "{α β} (f : α → β) (l : List α) : (List.map f l).length = l.length") == 0.85);
-  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") > match("a + b = b + a", "∀ (n : Nat), n + 0 = n"));
+  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") >
+        match("a + b = b + a", "∀ (n : Nat), n + 0 = n"));
   CHECK(match("a + b = b + a", "") == 0);
   const std::string many(5000, '(');
   CHECK(match("_ + _ = _ + _", many + "a + b") < 0.85);
@@ -92,12 +94,16 @@ TEST_CASE("words find names by their beginnings", "[search]") {
 }
 
 TEST_CASE("agreement counts, a lone last place does not", "[search]") {
-  const auto names = ranked_names({answer("leansearch", {hit("x.one"), hit("x.both")}), answer("leanfinder", {hit("x.two"), hit("x.both")})}, "some question about things");
+  const auto names = ranked_names({answer("leansearch", {hit("x.one"), hit("x.both")}),
+                                   answer("leanfinder", {hit("x.two"), hit("x.both")})},
+                                  "some question about things");
   CHECK(names.front() == "x.both");
 }
 
 TEST_CASE("an exact name is first, with full confidence", "[search]") {
-  auto theorems = merge({answer("leansearch", {hit("Nat.add_comm'"), hit("Nat.add_comm_zero"), hit("Nat.add_comm")}), answer("local", {hit("Nat.add_comm'")})});
+  auto theorems =
+      merge({answer("leansearch", {hit("Nat.add_comm'"), hit("Nat.add_comm_zero"), hit("Nat.add_comm")}),
+             answer("local", {hit("Nat.add_comm'")})});
   rank(theorems, analyse("Nat.add_comm"));
   CHECK(theorems[0].hit.name == "Nat.add_comm");
   CHECK(theorems[0].confidence == 1.0);
@@ -106,7 +112,8 @@ TEST_CASE("an exact name is first, with full confidence", "[search]") {
 TEST_CASE("the type weighs most", "[search]") {
   Ranked loogle = answer("loogle", {hit("z.right", ": a + b = b + a")});
   loogle.by_pattern = true;
-  CHECK(ranked_names({answer("leansearch", {hit("y.wrong", ": a = a")}), loogle}, "a + b = b + a").front() == "z.right");
+  CHECK(ranked_names({answer("leansearch", {hit("y.wrong", ": a = a")}), loogle}, "a + b = b + a").front() ==
+        "z.right");
 }
 
 TEST_CASE("the order does not depend on that of the sources, and all is within 0 and 1", "[search]") {
