@@ -38,7 +38,6 @@ std::string no_answer(const Result<Trial>& trial) {
 
 /// The theorem, and what is asked of it again and again.
 struct Question {
-  Environment& environment;
   std::shared_ptr<mcp::Call> call;
   const OpenFile& file;
   const text::DeclarationSite& site;
@@ -168,7 +167,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
       std::min(arguments.optional_number("inactivity_timeout").value_or(kDefaultSeconds), kMaxSeconds));
   const auto each = std::chrono::duration_cast<io::Clock::duration>(limit);
   const int first_line = file->text().position_at(site->start).line;
-  Question question{environment, call, *file, *site, each, first_line};
+  Question question{call, *file, *site, each, first_line};
   const auto wrong = co_await try_as_it_is(question);
   if (!wrong) co_return tl::unexpected(wrong.error());
 
