@@ -1,0 +1,108 @@
+// The modules below some folders.
+
+#include "leanbridge/lean/project.hpp"
+
+#include "layout.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace leanbridge::index {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxFiles = 200'000;
+constexpr int kMaxDepth = 40;
+
+bool is_plain(std::string_view component) {
+  if (component.empty() || ('0' <= component[0] && component[0] <= '9')) return false;
+  return std::all_of(component.begin(), component.end(), [](char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' ||
+           c == '\'' || static_cast<unsigned char>(c) >= 0x80;
+  });
+}
+
+// Foo/Bar-baz.lean gives Foo.«Bar-baz».
+std::string module_of(const fs::path& relative) {
+  std::string name;
+  for (const fs::path& part : relative.parent_path() / relative.stem()) {
+    const std::string text = part.string();
+    if (!name.empty()) name += '.';
+    name += is_plain(text) ? text : "«" + text + "»";
+  }
+  return name;
+}
+
+bool is_project(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "lakefile.toml", ignored) || fs::exists(folder / "lakefile.lean", ignored);
+}
+
+class Walk {
+ public:
+  Walk(const Layout& layout, const std::atomic<bool>& stop) : stop_(stop) {
+    roots_.insert(layout.sources.begin(), layout.sources.end());
+    roots_.insert(layout.builds.begin(), layout.builds.end());
+    for (const fs::path& source : layout.sources) look_in(source, false);
+    for (const fs::path& build : layout.builds) look_in(build, true);
+  }
+  std::map<std::string, ModuleFiles> take() { return std::move(modules_); }
+
+ private:
+  void look_in(const fs::path& root, bool is_build) {
+    std::error_code error;
+    fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
+    while (!error && entry != end && !stop_ && files_ < kMaxFiles) {
+      look_at(root, is_build, entry);
+      entry.increment(error);
+    }
+  }
+
+  void look_at(const fs::path& root, bool is_build, fs::recursive_directory_iterator& entry) {
+    std::error_code error;
+    const fs::path& path = entry->path();
+    const std::string name = path.filename().string();
+    if (entry->is_directory(error)) {
+      const bool other = roots_.contains(path) || (!is_build && (is_project(path) || name == "node_modules"));
+      if (name.starts_with(".") || other || entry.depth() >= kMaxDepth) entry.disable_recursion_pending();
+      return;
+    }
+    const std::string extension = path.extension().string();
+    const bool wanted = is_build ? extension == ".olean" || extension == ".ilean" : extension == ".lean";
+    if (!wanted || name == "lakefile.lean" || !entry->is_regular_file(error)) return;
+    ++files_;
+    const std::string module = module_of(path.lexically_relative(root));
+    ModuleFiles& files = modules_[module];
+    files.name = module;
+    fs::path& place = extension == ".lean" ? files.source : extension == ".ilean" ? files.ilean : files.olean;
+    if (place.empty()) place = path;  // the first root wins, as on Lean's search path
+  }
+
+  const std::atomic<bool>& stop_;
+  std::set<fs::path> roots_;
+  std::map<std::string, ModuleFiles> modules_;
+  std::size_t files_ = 0;
+};
+
+// What is useful to most while the rest is still being read.
+int order_of(const std::string& module) {
+  if (module == "Init" || module.starts_with("Init.")) return 0;
+  if (module == "Std" || module.starts_with("Std.")) return 1;
+  return module == "Lake" || module.starts_with("Lake.") ? 3 : 2;
+}
+
+}  // namespace
+
+std::vector<ModuleFiles> find_modules(const Layout& layout, const std::atomic<bool>& stop) {
+  std::vector<ModuleFiles> modules;
+  for (auto& [name, files] : Walk(layout, stop).take()) modules.push_back(std::move(files));
+  std::stable_sort(modules.begin(), modules.end(), [](const ModuleFiles& a, const ModuleFiles& b) {
+    return order_of(a.name) < order_of(b.name);
+  });
+  return modules;
+}
+
+}  // namespace leanbridge::index

@@ -1,0 +1,223 @@
+#include "leanbridge/index/local_index.hpp"
+
+#include "leanbridge/base/log.hpp"
+
+#include "cache_files.hpp"
+#include "local_index_state.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::index {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto kForLayout = std::chrono::seconds(5);          // a search waits for lake at most
+constexpr auto kForRefresh = std::chrono::milliseconds(150);  // and for what has changed in the project
+
+tl::unexpected<Error> ended(io::WaitEnd end) {
+  if (end == io::WaitEnd::Cancelled) return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  return fail(ErrorKind::Timeout, "The local index is still being built.",
+              "It goes on in the background: call again later, or with a larger timeout_s.");
+}
+
+bool building(const Project& project) {
+  return (project.own && project.own->building) || (project.toolchain && project.toolchain->building);
+}
+
+bool is_ready(const std::shared_ptr<Part>& part) {
+  return part && part->shown.state == IndexStatus::State::Ready;
+}
+
+ModuleNode tree_of(const std::vector<std::pair<std::string, std::size_t>>& modules, const std::string& prefix,
+                   int depth) {
+  ModuleNode root;
+  root.name = prefix;
+  for (const auto& [name, declarations] : modules) {
+    if (!prefix.empty() && name != prefix && !name.starts_with(prefix + ".")) continue;
+    ModuleNode* node = &root;
+    ++node->modules;
+    node->declarations += declarations;
+    std::size_t at = prefix.empty() ? 0 : prefix.size() + 1;
+    for (int level = 0; level < depth && at < name.size(); ++level) {
+      const std::size_t dot = std::min(name.find('.', at), name.size());
+      const std::string part = name.substr(0, dot);
+      if (node->children.empty() || node->children.back().name != part)
+        node->children.push_back({part, 0, 0, {}});
+      node = &node->children.back();
+      ++node->modules;
+      node->declarations += declarations;
+      at = dot + 1;
+    }
+  }
+  return root;
+}
+
+}  // namespace
+
+LocalIndex::LocalIndex(asio::io_context& context, IndexOptions options)
+    : state_(std::make_shared<State>(context, std::move(options), this)) {}
+
+LocalIndex::~LocalIndex() {
+  *state_->stop = true;
+  state_->owner = nullptr;
+  state_->ended->cancel();
+  state_->building.reset();
+  state_->searching.reset();
+}
+
+asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::Scope scope) {
+  const auto state = state_;
+  const auto project = state->project(lookup.project);
+  state->resolve(project);
+  const auto known = [&] { return project->resolved || !project->resolving; };
+  co_await io::wait_until(changed, scope.at_most(kForLayout), known);
+  state->refresh(*project, false);
+  if (is_ready(project->own) && project->own->building) {
+    const auto fresh = [&] { return !project->own->building; };
+    co_await io::wait_until(changed, scope.at_most(kForRefresh), fresh);
+  }
+  auto work = [lookup](const std::vector<std::shared_ptr<Store>>& stores, Searcher& searcher) {
+    return searcher.search(stores, lookup);
+  };
+  auto matches = co_await state->search(state->places(*project), work, scope);
+  if (!matches) co_return tl::unexpected(matches.error());
+  for (const std::string& stem : state->thread->take_damaged()) {
+    const auto part = state->parts.find(stem);
+    if (part == state->parts.end()) continue;
+    log::warn("the local index {} is damaged and is built anew", stem);
+    part->second->check_for_damage = true;
+    part->second->shown.state = IndexStatus::State::Building;
+  }
+  state->refresh(*project, false);
+  matches->complete = project->resolved && project->toolchain && is_ready(project->toolchain) &&
+                      (lookup.project.empty() || is_ready(project->own));
+  co_return std::move(*matches);
+}
+
+asio::awaitable<Result<std::vector<Declaration>>> LocalIndex::describe(fs::path root,
+                                                                       std::vector<std::string> names,
+                                                                       io::Scope scope) {
+  const auto state = state_;
+  auto work = [names = std::move(names)](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
+    std::vector<Declaration> all;
+    for (const auto& store : stores)
+      for (Declaration& declaration : store->named(names)) all.push_back(std::move(declaration));
+    return all;
+  };
+  co_return co_await state->search(state->places(*state->project(root)), work, scope);
+}
+
+asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::string prefix, int depth,
+                                                        io::Scope scope) {
+  const auto state = state_;
+  const auto project = state->project(root);
+  state->resolve(project);
+  const auto known = [&] { return project->resolved || !project->resolving; };
+  co_await io::wait_until(changed, scope.at_most(kForLayout), known);
+  state->refresh(*project, false);
+  auto work = [prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
+    std::vector<std::pair<std::string, std::size_t>> all;
+    for (const auto& store : stores)
+      for (auto& module : store->module_list()) all.push_back(std::move(module));
+    std::sort(all.begin(), all.end());
+    return tree_of(all, prefix, depth);
+  };
+  co_return co_await state->search(state->places(*project), work, scope);
+}
+
+void LocalIndex::remember(fs::path root, std::vector<Learned> learned) {
+  const auto state = state_;
+  for (const Place& place : state->places(*state->project(root))) {
+    auto work = [place, learned, stop = state->stop]() -> Result<int> {
+      try {
+        if (place.memory) {
+          place.memory->learn(learned);
+        } else if (const auto path = newest_database(place.folder, place.stem)) {
+          Store(*path, sqlite::Database::Mode::ReadWrite, stop).learn(learned);
+        }
+      } catch (const sqlite::Failure& failure) {
+        log::debug("what Lean said is not kept: {}", failure.what());
+      }
+      return 0;
+    };
+    asio::co_spawn(state->context, state->building->run(work, io::Scope(std::chrono::hours(1), state->ended)),
+                   asio::detached);
+  }
+}
+
+asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::Scope scope) {
+  const auto state = state_;
+  const auto project = state->project(root);
+  state->resolve(project);
+  const auto known = [&] { return !project->resolving; };
+  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitEnd::Ready)
+    co_return ended(end);
+  state->refresh(*project, true);
+  const auto done = [&] { return !building(*project); };
+  if (const auto end = co_await io::wait_until(changed, scope, done); end != io::WaitEnd::Ready)
+    co_return ended(end);
+  for (const auto& part : {project->own, project->toolchain})
+    if (part && (part->shown.state != IndexStatus::State::Ready || !part->why_in_memory.empty()))
+      co_return fail(ErrorKind::BackendError,
+                     "The index of " + part->shown.name + ": " + part->shown.problem + ".",
+                     "Correct that, or name another folder with --cache-dir.");
+  if (!project->toolchain)
+    co_return fail(ErrorKind::LeanUnavailable, "The toolchain was not found: " + project->problem,
+                   "Check with `leanbridge doctor`; the project itself is indexed.");
+  co_return Result<void>();
+}
+
+IndexStatus LocalIndex::status() const {
+  IndexStatus status;
+  for (const auto& [stem, part] : state_->parts) {
+    status.parts.push_back(part->shown);
+    if (!part->shown.database.empty()) status.parts.back().bytes = bytes_of(part->shown.database);
+  }
+  return status;
+}
+
+asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Scope scope) {
+  const auto state = state_;
+  const auto project = state->project(root);
+  state->resolve(project);
+  const auto known = [&] { return !project->resolving; };
+  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitEnd::Ready)
+    co_return ended(end);
+  IndexStatus status;
+  for (const auto& part : {project->own, project->toolchain}) {
+    if (!part) continue;
+    IndexStatus::Part shown = part->shown;
+    const auto path = newest_database(part->place.folder, part->place.stem);
+    if (!part->checked_once && path) {
+      auto work = [](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
+        IndexStatus::Part read;
+        if (stores.empty()) return read;
+        read.state = stores[0]->complete() ? IndexStatus::State::Ready : IndexStatus::State::Building;
+        read.declarations = stores[0]->declarations();
+        read.modules = read.modules_total = stores[0]->module_count();
+        return read;
+      };
+      std::vector<Place> places = {part->place};
+      if (auto read = co_await state->search(std::move(places), work, scope)) {
+        read->name = shown.name;
+        shown = *read;
+      } else {
+        shown.problem = read.error().message;
+      }
+      shown.database = *path;
+    }
+    if (!shown.database.empty()) shown.bytes = bytes_of(shown.database);
+    status.parts.push_back(std::move(shown));
+  }
+  if (!project->toolchain) {
+    IndexStatus::Part missing;
+    missing.name = "toolchain";
+    missing.problem = project->problem;
+    status.parts.push_back(std::move(missing));
+  }
+  co_return status;
+}
+
+}  // namespace leanbridge::index

@@ -1,0 +1,253 @@
+#include "question.hpp"
+
+#include "vocabulary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace leanbridge::index {
+
+namespace {
+
+constexpr std::size_t kMaxWords = 24;      // of a question
+constexpr std::size_t kLongestPhrase = 4;  // words
+
+Terms split(std::string_view text, char separator) {
+  Terms parts;
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    if (end != 0) parts.emplace_back(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return parts;
+}
+
+/// The phrases by their stems, `natur number`.
+const std::map<std::string, std::string_view, std::less<>>& phrase_table() {
+  static const auto table = [] {
+    std::map<std::string, std::string_view, std::less<>> made;
+    for (const Phrase& phrase : phrases()) {
+      std::string key;
+      for (const std::string& word : split(phrase.words, ' ')) key += (key.empty() ? "" : " ") + stem(word);
+      made.emplace(std::move(key), phrase.terms);
+    }
+    return made;
+  }();
+  return table;
+}
+
+std::vector<Alternative> alternatives_of(std::string_view terms) {
+  std::vector<Alternative> all;
+  for (const std::string& alternative : split(terms, '|')) {
+    Alternative one;
+    for (const std::string& term : split(alternative, '_')) one.terms.push_back(stem(term));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// A word of the question: prose, or a piece of a name.
+struct Word {
+  std::string text;  ///< lower case
+  std::string term;  ///< its stem
+  bool in_name = false;
+  bool last_of_name = false;
+};
+
+bool looks_like_name(std::string_view word) {
+  if (word.size() > 2 && word.find_first_of("._«") != std::string_view::npos && word.back() != '.')
+    return true;
+  const bool camel = std::adjacent_find(word.begin(), word.end(), [](char a, char b) {
+                       return 'a' <= a && a <= 'z' && 'A' <= b && b <= 'Z';
+                     }) != word.end();
+  return camel;
+}
+
+std::vector<Word> words_of(const std::string& text) {
+  std::vector<Word> words;
+  for (const std::string& part : split(text, ' ')) {
+    if (words.size() >= kMaxWords) break;
+    if (looks_like_name(part)) {
+      const NameTerms terms = name_terms(part);
+      for (const std::string& term : terms.outer) words.push_back({term, term, true, false});
+      for (const std::string& term : terms.own) words.push_back({term, term, true, false});
+      if (!words.empty()) words.back().last_of_name = !terms.own.empty();
+      continue;
+    }
+    for (std::size_t at = 0; at < part.size();)
+      if (const Symbol* symbol = symbol_at(part, at)) {
+        if (!symbol->term.empty()) words.push_back({std::string(symbol->term), std::string(symbol->term)});
+        at += symbol->text.size();
+      } else {
+        ++at;
+      }
+    for (std::string& term : prose_terms(part)) {
+      if (term == "0") term = "zero";
+      if (term == "1") term = "one";
+      words.push_back({lower(part), term});
+    }
+  }
+  return words;
+}
+
+// `say` has to be compared with what was written: stems are cut.
+bool nothing(const Word& word) {
+  return !word.in_name && (says_nothing(word.text) || (word.term.size() == 1));
+}
+
+double information(const Concept& one, const TermStatistics& statistics) {
+  std::size_t most = 0;
+  for (const Alternative& alternative : one.alternatives) {
+    std::size_t least = statistics.declarations;
+    for (const std::string& term : alternative.terms)
+      least = std::min(least, statistics.documents_with(term));
+    most = std::max(most, least);
+  }
+  const double all = static_cast<double>(statistics.declarations) + 2;
+  const double rarity = std::log(all / (static_cast<double>(most) + 1)) / std::log(all);
+  return std::clamp(0.35 + 0.65 * rarity, 0.35, 1.0);
+}
+
+// A word that stands nowhere: the beginning of one, or mistyped.
+void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
+  const auto known = [&](const Alternative& alternative) {
+    return std::all_of(alternative.terms.begin(), alternative.terms.end(),
+                       [&](const std::string& term) { return statistics.documents_with(term) > 0; });
+  };
+  const bool any_known = std::any_of(one.alternatives.begin(), one.alternatives.end(), known);
+  if (word.term.size() >= 3 && (word.last_of_name || !any_known))
+    one.alternatives.push_back({{word.term}, true, 0.8});
+  if (any_known || word.term.size() < 4) return;
+  Terms said;
+  for (const auto& [phrase, terms] : phrase_table())
+    if (phrase.find(' ') == std::string::npos) said.push_back(phrase);
+  for (const std::string& meant : similar_terms(word.term, said, 2))
+    for (Alternative& alternative : alternatives_of(phrase_table().at(meant))) {
+      alternative.weight = 0.7;
+      one.alternatives.push_back(std::move(alternative));
+    }
+  for (std::string& term : statistics.similar(word.term))
+    one.alternatives.push_back({{std::move(term)}, false, 0.7});
+}
+
+std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStatistics& statistics) {
+  std::vector<Concept> concepts;
+  for (std::size_t at = 0; at < words.size();) {
+    std::size_t used = std::min(kLongestPhrase, words.size() - at);
+    std::string_view meaning;
+    for (; used > 0 && meaning.empty(); --used) {
+      std::string key;
+      for (std::size_t i = at; i < at + used; ++i) key += (key.empty() ? "" : " ") + words[i].term;
+      const auto found = phrase_table().find(key);
+      const bool in_name = std::any_of(words.begin() + static_cast<std::ptrdiff_t>(at),
+                                       words.begin() + static_cast<std::ptrdiff_t>(at + used),
+                                       [](const Word& word) { return word.in_name; });
+      if (found != phrase_table().end() && !in_name) meaning = found->second;
+      if (!meaning.empty()) break;
+    }
+    used = std::max<std::size_t>(used, 1);
+    const Word& word = words[at];
+    at += used;
+    if (used == 1 && nothing(word)) continue;
+    Concept one;
+    if (!meaning.empty()) one.alternatives = alternatives_of(meaning);
+    if (used == 1) one.alternatives.push_back({{word.term}, false, 1});
+    if (used == 1) widen(one, word, statistics);
+    one.optional = used == 1 && !word.in_name && says_little(word.text);
+    one.weight = information(one, statistics) * (one.optional ? 0.25 : 1);
+    concepts.push_back(std::move(one));
+  }
+  return concepts;
+}
+
+Concept constant_concept(const std::string& constant, const std::string& exact, const std::string& last) {
+  Concept one;
+  const std::string_view part = last_component(constant);
+  if (part.size() < constant.size()) {
+    one.alternatives.push_back({constant_terms({constant}, "")});
+    one.alternatives[0].terms = {exact + constant};
+    one.alternatives.push_back({{last + std::string(part)}, false, 0.6});
+  } else {
+    one.alternatives.push_back({{last + constant}});
+  }
+  return one;
+}
+
+}  // namespace
+
+Terms similar_terms(const std::string& word, const std::vector<std::string>& known, std::size_t count) {
+  const std::size_t allowed = word.size() >= 7 ? 2 : 1;
+  std::vector<std::pair<std::size_t, std::string>> found;
+  std::vector<std::size_t> before, previous, row;  // of the table of distances
+  for (const std::string& term : known) {
+    const std::size_t difference = std::max(term.size(), word.size()) - std::min(term.size(), word.size());
+    if (difference > allowed || term == word) continue;
+    previous.resize(term.size() + 1);
+    for (std::size_t j = 0; j <= term.size(); ++j) previous[j] = j;
+    std::size_t best = 0;
+    for (std::size_t i = 1; i <= word.size() && best <= allowed; ++i) {
+      row.assign(term.size() + 1, i);
+      best = i;
+      for (std::size_t j = 1; j <= term.size(); ++j) {
+        row[j] = std::min(
+            {previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (word[i - 1] == term[j - 1] ? 0U : 1U)});
+        if (i > 1 && j > 1 && word[i - 1] == term[j - 2] && word[i - 2] == term[j - 1])
+          row[j] = std::min(row[j], before[j - 2] + 1);
+        best = std::min(best, row[j]);
+      }
+      before = std::exchange(previous, row);
+    }
+    if (best <= allowed && previous.back() <= allowed) found.emplace_back(previous.back(), term);
+  }
+  std::sort(found.begin(), found.end());
+  Terms terms;
+  for (auto& [distance, term] : found) {
+    if (terms.size() >= count || distance > found[0].first) break;
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+Question understand(const Lookup& lookup, const TermStatistics& statistics) {
+  Question question;
+  question.glob = lookup.glob;
+  std::string text = lookup.words;
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= ' '; }, ' ');
+  const Terms parts = split(text, ' ');
+  if (parts.size() == 1) question.name = parts[0];
+  question.concepts = concepts_of(words_of(text), statistics);
+  for (const std::string& constant : lookup.constants)
+    question.concepts.push_back(constant_concept(constant, "=", "~"));
+  if (!lookup.conclusion.empty()) question.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));
+  // Where there is nothing better, the little words are what is meant.
+  const bool all_optional = std::all_of(question.concepts.begin(), question.concepts.end(),
+                                        [](const Concept& c) { return c.optional; });
+  for (Concept& one : question.concepts) one.optional = one.optional && !all_optional;
+  return question;
+}
+
+std::string expression_for(const std::vector<const Concept*>& concepts, const std::string& column) {
+  const auto quoted = [](const std::string& term) {
+    std::string text = "\"";
+    for (const char c : term) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return text + "\"";
+  };
+  std::string all;
+  for (const Concept* one : concepts) {
+    std::string any;
+    for (const Alternative& alternative : one->alternatives) {
+      std::string each;
+      for (const std::string& term : alternative.terms) each += (each.empty() ? "" : " AND ") + quoted(term);
+      if (each.empty()) continue;
+      if (alternative.prefix) each += "*";
+      any += (any.empty() ? "(" : " OR (") + each + ")";
+    }
+    if (!any.empty()) all += (all.empty() ? "(" : " AND (") + any + ")";
+  }
+  return column.empty() || all.empty() ? all : column + " : (" + all + ")";
+}
+
+}  // namespace leanbridge::index

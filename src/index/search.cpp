@@ -1,0 +1,134 @@
+#include "search.hpp"
+
+#include "question.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace leanbridge::index {
+
+namespace {
+
+constexpr std::size_t kFewest = 60;          // candidates that a search wants to choose from
+constexpr std::size_t kPerExpression = 250;  // candidates taken from one expression and store
+constexpr std::size_t kMaxExpressions = 40;
+
+/// Candidates for one question, gathered from the stores, each name once: the first store that has it wins.
+class Gathering {
+ public:
+  Gathering(const std::vector<std::shared_ptr<Store>>& stores, const Question& question, const Filter& filter)
+      : stores_(stores), question_(question), filter_(filter) {}
+
+  void add(const std::string& expression) {
+    if (expression.empty() || !asked_.insert(expression).second) return;
+    for (const auto& store : stores_) keep(store->matching(expression, filter_, kPerExpression));
+  }
+  void add_named(const std::vector<std::string>& names) {
+    for (const auto& store : stores_) keep(store->named(names));
+  }
+  void add_globbed(std::size_t limit) {
+    for (const auto& store : stores_) keep(store->globbed(filter_, limit));
+  }
+  std::size_t size() const { return found_.size(); }
+  std::size_t expressions() const { return asked_.size(); }
+  std::vector<Found> take() { return std::move(found_); }
+
+ private:
+  void keep(std::vector<Declaration> declarations) {
+    for (Declaration& declaration : declarations) {
+      if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration.name)) continue;
+      // A private name may stand in several modules.
+      if (!seen_.insert(declaration.name + (declaration.is_private ? "\n" + declaration.module : "")).second)
+        continue;
+      const double score = score_of(declaration, question_);
+      found_.push_back({std::move(declaration), score});
+    }
+  }
+
+  const std::vector<std::shared_ptr<Store>>& stores_;
+  const Question& question_;
+  const Filter& filter_;
+  std::vector<Found> found_;
+  std::unordered_set<std::string> seen_, asked_;
+};
+
+// All concepts first, in names and then anywhere; then without one of them, and without two, those that say
+// least being given up first. An expression that leaves out what says much finds what is not meant, but that
+// is for the score to tell.
+void gather(Gathering& candidates, const Question& question, std::size_t wanted) {
+  std::vector<const Concept*> concepts;
+  for (const Concept& one : question.concepts)
+    if (!one.optional) concepts.push_back(&one);
+  std::stable_sort(concepts.begin(), concepts.end(),
+                   [](const Concept* a, const Concept* b) { return a->weight < b->weight; });
+  const auto add = [&](const std::vector<const Concept*>& some) {
+    if (candidates.expressions() >= kMaxExpressions) return;
+    candidates.add(expression_for(some, "name"));
+    candidates.add(expression_for(some, ""));
+  };
+  add(concepts);
+  for (std::size_t i = 0; i < concepts.size() && concepts.size() > 1; ++i) {
+    if (candidates.size() >= wanted && i > 1) return;
+    auto some = concepts;
+    some.erase(some.begin() + static_cast<std::ptrdiff_t>(i));
+    add(some);
+  }
+  for (std::size_t i = 0; i < concepts.size() && concepts.size() > 2; ++i)
+    for (std::size_t j = i + 1; j < concepts.size(); ++j) {
+      if (candidates.size() >= wanted) return;
+      auto some = concepts;
+      some.erase(some.begin() + static_cast<std::ptrdiff_t>(j));
+      some.erase(some.begin() + static_cast<std::ptrdiff_t>(i));
+      add(some);
+    }
+  for (const Concept* one : concepts)
+    if (candidates.size() < wanted) add({one});
+}
+
+}  // namespace
+
+Terms Searcher::similar(const std::vector<std::shared_ptr<Store>>& stores, const std::string& word) {
+  if (common_terms_.empty())
+    for (const auto& store : stores)
+      for (std::string& term : store->common_terms()) common_terms_.push_back(std::move(term));
+  return similar_terms(word, common_terms_, 3);
+}
+
+Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup) {
+  TermStatistics statistics;
+  for (const auto& store : stores) statistics.declarations += store->declarations();
+  std::unordered_map<std::string, std::size_t> known;
+  statistics.documents_with = [&](const std::string& term) {
+    const auto [place, is_new] = known.try_emplace(term, 0);
+    if (is_new)
+      for (const auto& store : stores) place->second += store->documents_with(term);
+    return place->second;
+  };
+  statistics.similar = [&](const std::string& word) { return similar(stores, word); };
+  const Question question = understand(lookup, statistics);
+  const Filter filter{lookup.glob, lookup.packages};
+  Gathering candidates(stores, question, filter);
+  if (!question.name.empty()) candidates.add_named({question.name});
+  const std::size_t wanted = std::max(kFewest, lookup.limit * 2);
+  if (question.concepts.empty() && !(filter.glob.empty() && filter.packages.empty()))
+    candidates.add_globbed(std::max(lookup.limit, kPerExpression));
+  gather(candidates, question, wanted);
+
+  Matches matches;
+  matches.found = candidates.take();
+  matches.total = matches.found.size();
+  const auto better = [](const Found& a, const Found& b) {
+    if (a.score != b.score) return a.score > b.score;
+    if (a.declaration.name.size() != b.declaration.name.size())
+      return a.declaration.name.size() < b.declaration.name.size();
+    return a.declaration.name < b.declaration.name;
+  };
+  const std::size_t kept = std::min(lookup.limit, matches.found.size());
+  std::partial_sort(matches.found.begin(), matches.found.begin() + static_cast<std::ptrdiff_t>(kept),
+                    matches.found.end(), better);
+  matches.found.resize(kept);
+  return matches;
+}
+
+}  // namespace leanbridge::index

@@ -1,0 +1,239 @@
+#include "words.hpp"
+
+#include "vocabulary.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace leanbridge::index {
+
+namespace {
+
+constexpr std::size_t kMaxTerm = 60;      // bytes: longer ones are data, not words
+constexpr std::size_t kMaxTerms = 400;    // of one text
+constexpr std::size_t kMaxText = 20'000;  // bytes looked at
+
+bool is_upper(char c) {
+  return 'A' <= c && c <= 'Z';
+}
+bool is_lower(char c) {
+  return 'a' <= c && c <= 'z';
+}
+bool is_digit(char c) {
+  return '0' <= c && c <= '9';
+}
+bool is_multibyte(char c) {
+  return static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_vowel(char c) {
+  return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y';
+}
+
+bool ends_with(const std::string& word, std::string_view ending) {
+  return word.size() >= ending.size() &&
+         word.compare(word.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+// `mapped` and `mapping` leave `mapp`, which is to be `map`; `add`, `fill` and `pass` keep their letters.
+void undouble(std::string& word) {
+  if (word.size() < 4) return;
+  const char last = word.back();
+  if (last == word[word.size() - 2] && last != 'l' && last != 's' && last != 'z') word.pop_back();
+}
+
+bool strip(std::string& word, std::string_view ending, std::size_t keep) {
+  if (word.size() < ending.size() + keep || !ends_with(word, ending)) return false;
+  const std::size_t size = word.size() - ending.size();
+  if (std::none_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(size), is_vowel)) return false;
+  word.resize(size);
+  return true;
+}
+
+/// `«»`, and the quotes, dashes and arrows of prose, separate; other characters beyond ASCII are parts of
+/// words.
+std::size_t separator_at(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (!is_multibyte(c)) return is_upper(c) || is_lower(c) || is_digit(c) ? 0 : 1;
+  for (const std::string_view mark : {"«", "»", "“", "”", "‘", "’", "–", "—", "…", "·", " "})
+    if (text.substr(at, mark.size()) == mark) return mark.size();
+  if (const Symbol* symbol = symbol_at(text, at)) return symbol->text.size();
+  return 0;
+}
+
+// Where does the piece of camelCase that begins at `begin` end? `getElem` gives get; `HTTPServer` gives HTTP.
+std::size_t end_of_piece(std::string_view word, std::size_t begin) {
+  std::size_t at = begin + 1;
+  if (is_upper(word[begin]) && at < word.size() && is_upper(word[at])) {
+    while (at < word.size() && is_upper(word[at])) ++at;
+    return at < word.size() && is_lower(word[at]) ? at - 1 : at;
+  }
+  while (at < word.size() && !is_upper(word[at])) ++at;
+  return at;
+}
+
+void add_term(Terms& terms, std::string term) {
+  if (!term.empty() && term.size() <= kMaxTerm && terms.size() < kMaxTerms) terms.push_back(std::move(term));
+}
+
+// The pieces of one unbroken word.
+void add_pieces(std::string_view word, Terms& pieces, Terms& joined) {
+  if (word.size() > kMaxTerm * 4) return;
+  Terms found;
+  for (std::size_t begin = 0; begin < word.size();) {
+    const std::size_t end = end_of_piece(word, begin);
+    found.push_back(stem(lower(word.substr(begin, end - begin))));
+    begin = end;
+  }
+  if (found.size() > 1) {
+    add_term(joined, stem(lower(word)));
+    // The h of hAdd says nothing.
+    std::erase_if(found, [](const std::string& piece) { return piece.size() < 2; });
+  }
+  for (std::string& piece : found) add_term(pieces, std::move(piece));
+}
+
+template <class OnWord>
+void each_word(std::string_view text, OnWord on_word) {
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t size = at < text.size() ? separator_at(text, at) : 1;
+    if (size == 0) {
+      ++at;
+      continue;
+    }
+    if (at > begin) on_word(text.substr(begin, at - begin));
+    at += size;
+    begin = at;
+  }
+}
+
+}  // namespace
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (is_upper(c)) c = static_cast<char>(c + ('a' - 'A'));
+  return result;
+}
+
+std::string stem(std::string word) {
+  if (word.size() < 4 || !std::all_of(word.begin(), word.end(), is_lower)) return word;
+  if (ends_with(word, "ies") && word.size() >= 5) {
+    word.replace(word.size() - 3, 3, "y");
+  } else if (word.back() == 's' && !ends_with(word, "ss") && !ends_with(word, "us") &&
+             !ends_with(word, "is")) {
+    word.pop_back();
+  }
+  if (strip(word, "ing", 3) || strip(word, "ed", 3)) undouble(word);
+  if (word.size() >= 5 && word.back() == 'e') word.pop_back();
+  return word;
+}
+
+std::string_view last_component(std::string_view name) {
+  std::size_t begin = 0;
+  bool quoted = false;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (name.substr(at, 2) == "«") quoted = true;
+    if (name.substr(at, 2) == "»") quoted = false;
+    if (name[at] == '.' && !quoted) begin = at + 1;
+  }
+  return name.substr(begin);
+}
+
+NameTerms name_terms(std::string_view name) {
+  NameTerms terms;
+  name = name.substr(0, kMaxText);
+  const std::string_view last = last_component(name);
+  each_word(name.substr(0, name.size() - last.size()),
+            [&](std::string_view word) { add_pieces(word, terms.outer, terms.joined); });
+  each_word(last, [&](std::string_view word) { add_pieces(word, terms.own, terms.joined); });
+  return terms;
+}
+
+Terms all_terms_of_name(std::string_view name) {
+  NameTerms terms = name_terms(name);
+  Terms all = std::move(terms.own);
+  all.insert(all.end(), terms.outer.begin(), terms.outer.end());
+  all.insert(all.end(), terms.joined.begin(), terms.joined.end());
+  return all;
+}
+
+Terms type_terms(std::string_view signature) {
+  signature = signature.substr(0, kMaxText);
+  Terms terms;
+  each_word(signature, [&](std::string_view word) {
+    if (word.size() > 1 || is_digit(word[0])) add_pieces(word, terms, terms);
+  });
+  for (std::size_t at = 0; at < signature.size();) {
+    const Symbol* symbol = symbol_at(signature, at);
+    if (symbol) add_term(terms, std::string(symbol->term));
+    at += symbol ? symbol->text.size() : 1;
+  }
+  return terms;
+}
+
+Terms prose_terms(std::string_view text) {
+  Terms terms;
+  each_word(text.substr(0, kMaxText), [&](std::string_view word) { add_pieces(word, terms, terms); });
+  return terms;
+}
+
+namespace {
+
+// A space within «» would end the term.
+std::string as_term(std::string_view sign, std::string_view name) {
+  std::string term(sign);
+  term += name.substr(0, 200);
+  std::replace(term.begin(), term.end(), ' ', '_');
+  return term;
+}
+
+}  // namespace
+
+Terms constant_terms(const std::vector<std::string>& constants, std::string_view conclusion) {
+  Terms terms;
+  for (const std::string& constant : constants) {
+    if (terms.size() >= kMaxTerms) break;
+    terms.push_back(as_term("=", constant));
+    terms.push_back(as_term("~", last_component(constant)));
+  }
+  if (!conclusion.empty()) {
+    terms.push_back(as_term("^", conclusion));
+    terms.push_back(as_term("^~", last_component(conclusion)));
+  }
+  return terms;
+}
+
+std::string joined_once(const Terms& words) {
+  std::string text;
+  std::set<std::string_view> seen;
+  for (const std::string& word : words) {
+    if (!seen.insert(word).second) continue;
+    if (!text.empty()) text += ' ';
+    text += word;
+  }
+  return text;
+}
+
+bool glob_matches(std::string_view glob, std::string_view name) {
+  // Greedy, going back to the last star only: enough for stars, and linear for each of them.
+  std::size_t g = 0, n = 0, star = std::string_view::npos, resume = 0;
+  while (n < name.size()) {
+    if (g < glob.size() && glob[g] == '*') {
+      star = g++;
+      resume = n;
+    } else if (g < glob.size() && glob[g] == name[n]) {
+      ++g;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      g = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (g < glob.size() && glob[g] == '*') ++g;
+  return g == glob.size();
+}
+
+}  // namespace leanbridge::index
