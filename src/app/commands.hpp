@@ -16,4 +16,12 @@ int list_tools(const Options& options);
 /// is wrong.
 int doctor(const Options& options);
 
+/// Brings the local index up to date, with progress on stderr where that is a terminal. 0; 1 where it cannot
+/// be complete; 130 when interrupted: what was read so far stays.
+int index_build(const Options& options);
+
+/// Where the local index is and how much it holds. 0, whether there is one or not; 1 where that cannot be
+/// found out.
+int index_status(const Options& options);
+
 }  // namespace leanbridge::app

@@ -20,6 +20,10 @@ int main(int argc, char** argv) {
       return leanbridge::app::list_tools(options);
     case leanbridge::app::Command::Doctor:
       return leanbridge::app::doctor(options);
+    case leanbridge::app::Command::IndexBuild:
+      return leanbridge::app::index_build(options);
+    case leanbridge::app::Command::IndexStatus:
+      return leanbridge::app::index_status(options);
     case leanbridge::app::Command::Serve:
       break;
   }

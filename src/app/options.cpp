@@ -73,7 +73,24 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
   return valid;
 }
 
+/// `index build` and `index status`.
+void add_index(CLI::App& app, Options& options) {
+  CLI::App* index = app.add_subcommand("index", "The local index of declarations, which searches use");
+  index->require_subcommand(1);
+  index->fallthrough();
+  CLI::App* build =
+      index->add_subcommand("build", "Bring it up to date and wait for that; exit code 0, 1, 2 or 130");
+  CLI::App* status = index->add_subcommand("status", "Say where it is and how much it holds");
+  build->callback([&options] { options.command = Command::IndexBuild; });
+  status->callback([&options] { options.command = Command::IndexStatus; });
+  for (CLI::App* command : {build, status}) {
+    command->fallthrough();
+    command->add_flag("--json", options.as_json, "As JSON");
+  }
+}
+
 void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& tools, CLI::App*& doctor) {
+  add_index(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
   call = app.add_subcommand(
@@ -118,6 +135,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   std::string tools = environment("LEANBRIDGE_TOOLS"), disabled = environment("LEAN_MCP_DISABLED_TOOLS");
   std::string descriptions;
   options.project_root = environment("LEAN_PROJECT_PATH");
+  options.cache_folder = environment("LEANBRIDGE_CACHE_DIR");
   options.instructions = environment("LEAN_MCP_INSTRUCTIONS");
   if (const std::string level = environment("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
   app.add_option("--project-root", options.project_root,
@@ -125,6 +143,8 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
                  "each file)")
       ->check(CLI::ExistingDirectory);
   app.add_option("--lake", options.lake, "The lake program (default: lake on PATH, else ~/.elan/bin/lake)");
+  app.add_option("--cache-dir", options.cache_folder,
+                 "Where indexes are kept (default: LEANBRIDGE_CACHE_DIR, else ~/.cache/leanbridge)");
   app.add_option("--tools", tools,
                  "Groups of tools: proof,query,build,search,corpus,server; or core, the 14 most needed ones");
   app.add_option("--disable", disabled, "Tools to leave out, by name");

@@ -12,12 +12,13 @@
 
 namespace leanbridge::app {
 
-enum class Command { Serve, Call, Tools, Doctor };
+enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus };
 
 struct Options {
   Command command = Command::Serve;
   std::string project_root;  ///< --project-root, else LEAN_PROJECT_PATH; may be empty
   std::string lake;          ///< --lake; may be empty
+  std::string cache_folder;  ///< --cache-dir, else LEANBRIDGE_CACHE_DIR; empty: the user's cache folder
   std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
   std::set<std::string> disabled;
   double timeout_s = 120;
@@ -34,7 +35,7 @@ struct Options {
 
   search::Config search;  ///< its flags, variables and file: search::settings()
 
-  bool as_json = false;             ///< tools --json
+  bool as_json = false;             ///< tools --json, index --json
   std::string tool;                 ///< call TOOL
   std::optional<std::string> json;  ///< call --json
   std::vector<std::string> words;   ///< call key=value ...

@@ -49,7 +49,8 @@ std::filesystem::path upstream_workspace(const Options& options) {
 Runtime::Runtime(const Options& options)
     : options_(options),
       workspace_(context_, pool_, workspace_options(options)),
-      environment_{workspace_, pool_, [this] { return call_counts(); }, LEANBRIDGE_VERSION, {}},
+      index_(context_, index::IndexOptions{index::cache_folder(options.cache_folder), options.lake}),
+      environment_{workspace_, pool_, index_, [this] { return call_counts(); }, LEANBRIDGE_VERSION, {}},
       all_tools_(tools::all_tools(environment_)) {
   ::signal(SIGPIPE, SIG_IGN);
   log::configure(options.log_level, options.log_file);

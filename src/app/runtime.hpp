@@ -30,6 +30,7 @@ class Runtime {
 
   asio::io_context& context() { return context_; }
   document::Workspace& workspace() { return workspace_; }
+  index::LocalIndex& index() { return index_; }
   mcp::ToolRegistry& tools() { return *tools_; }
   const Options& options() const { return options_; }
   upstream::Hub* upstreams() { return upstreams_ ? &*upstreams_ : nullptr; }
@@ -44,6 +45,7 @@ class Runtime {
   asio::io_context context_{1};
   io::Pool pool_;
   document::Workspace workspace_;
+  index::LocalIndex index_;
   tools::Environment environment_;
   std::vector<mcp::Tool> all_tools_;
   std::optional<mcp::ToolRegistry> tools_;

@@ -127,6 +127,19 @@ asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::stri
   co_return co_await state->search(state->places(*project), work, scope);
 }
 
+asio::awaitable<Result<ModuleNode>> LocalIndex::namespaces(fs::path root, std::string prefix, int depth,
+                                                           io::Scope scope) {
+  const auto state = state_;
+  auto work = [prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
+    std::vector<std::pair<std::string, std::size_t>> all;
+    for (const auto& store : stores)
+      for (std::string& name : store->names_below(prefix)) all.emplace_back(std::move(name), 1);
+    std::sort(all.begin(), all.end());
+    return tree_of(all, prefix, depth);
+  };
+  co_return co_await state->search(state->places(*state->project(root)), work, scope);
+}
+
 void LocalIndex::remember(fs::path root, std::vector<Learned> learned) {
   const auto state = state_;
   for (const Place& place : state->places(*state->project(root))) {

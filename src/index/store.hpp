@@ -78,6 +78,9 @@ class Store {
   std::vector<Declaration> named(const std::vector<std::string>& names) const;
   /// By a glob alone.
   std::vector<Declaration> globbed(const Filter& filter, std::size_t limit) const;
+  /// Full names in a namespace, the namespace itself included, as far as they are public and written by
+  /// people.
+  std::vector<std::string> names_below(const std::string& prefix) const;
   /// Name and number of declarations of every module.
   std::vector<std::pair<std::string, std::size_t>> module_list() const;
 

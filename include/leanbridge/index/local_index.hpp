@@ -97,6 +97,10 @@ class LocalIndex {
   asio::awaitable<Result<ModuleNode>> modules(std::filesystem::path project, std::string prefix, int depth,
                                               io::Scope scope);
 
+  /// The same of the names of declarations: `modules` counts declarations at a level and below, too.
+  asio::awaitable<Result<ModuleNode>> namespaces(std::filesystem::path project, std::string prefix, int depth,
+                                                 io::Scope scope);
+
   /// Keeps what Lean said, in the background. Nothing happens where the name is not in the index.
   void remember(std::filesystem::path project, std::vector<Learned> learned);
 

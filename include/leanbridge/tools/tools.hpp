@@ -3,6 +3,7 @@
 /// finds them by their file names (src/tools/CMakeLists.txt), so adding one touches nothing else here.
 
 #include "leanbridge/document/workspace.hpp"
+#include "leanbridge/index/local_index.hpp"
 #include "leanbridge/mcp/tool.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,6 +17,7 @@ namespace leanbridge::tools {
 struct Environment {
   document::Workspace& workspace;
   io::Pool& pool;
+  index::LocalIndex& index;
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
   std::function<nlohmann::json()> upstreams = {};  ///< other servers, for lean_server_health; empty: none

@@ -1,0 +1,93 @@
+#include "local_index.hpp"
+
+#include "leanbridge/lean/project.hpp"
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto kAWhile = std::chrono::seconds(20);
+constexpr auto kSearchAgain = std::chrono::seconds(2);
+
+const char* state_name(index::IndexStatus::State state) {
+  switch (state) {
+    case index::IndexStatus::State::Absent:
+      return "absent";
+    case index::IndexStatus::State::Building:
+      return "building";
+    case index::IndexStatus::State::Ready:
+      return "ready";
+    case index::IndexStatus::State::Failed:
+      return "failed";
+  }
+  return "failed";
+}
+
+bool any_building(const index::IndexStatus& status) {
+  for (const auto& part : status.parts)
+    if (part.state == index::IndexStatus::State::Building) return true;
+  return false;
+}
+
+}  // namespace
+
+Result<fs::path> index_root(Environment& environment, const std::string& folder) {
+  const auto project = environment.workspace.project(folder);
+  if (project) return (*project)->root();
+  if (folder.empty() && project.error().kind == ErrorKind::NotALeanProject) return fs::path();
+  return tl::unexpected(project.error());
+}
+
+void show_index_progress(Environment& environment, mcp::Call& call) {
+  call.progress = [&environment]() -> std::optional<mcp::Progress> {
+    for (const auto& part : environment.index.status().parts)
+      if (part.state == index::IndexStatus::State::Building)
+        return mcp::Progress{static_cast<double>(part.modules), static_cast<double>(part.modules_total),
+                             "indexing " + part.name + ": " + std::to_string(part.modules) + " of " +
+                                 std::to_string(part.modules_total) + " modules, " +
+                                 std::to_string(part.declarations) + " declarations"};
+    return std::nullopt;
+  };
+}
+
+asio::awaitable<Result<index::Matches>> find_when_built(Environment& environment,
+                                                        std::shared_ptr<mcp::Call> call, index::Lookup lookup,
+                                                        bool may_wait,
+                                                        bool (*enough)(const index::Matches&)) {
+  show_index_progress(environment, *call);
+  const io::Scope patience = may_wait ? call->scope : call->scope.at_most(kAWhile);
+  for (;;) {
+    auto matches = co_await environment.index.find(lookup, call->scope);
+    if (!matches || matches->complete || enough(*matches)) co_return matches;
+    const auto done = [&] { return !any_building(environment.index.status()); };
+    const auto end = co_await io::wait_until(environment.index.changed, patience.at_most(kSearchAgain), done);
+    if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    // A last search after the build; what failed will not come.
+    if (end == io::WaitEnd::Ready) co_return co_await environment.index.find(lookup, call->scope);
+    if (io::Clock::now() >= patience.deadline) co_return matches;
+  }
+}
+
+std::string shown_path(const std::string& file, const fs::path& root) {
+  if (file.empty() || root.empty() || !lean::is_within(file, root)) return file;
+  return fs::path(file).lexically_relative(root).string();
+}
+
+json index_state(Environment& environment) {
+  json parts = json::array();
+  for (const auto& part : environment.index.status().parts) {
+    if (part.state == index::IndexStatus::State::Ready) continue;
+    json shown = {{"name", part.name},
+                  {"state", state_name(part.state)},
+                  {"modules", part.modules},
+                  {"modules_total", part.modules_total}};
+    if (!part.problem.empty()) shown["problem"] = part.problem;
+    parts.push_back(std::move(shown));
+  }
+  return parts;
+}
+
+}  // namespace leanbridge::tools
