@@ -3,9 +3,9 @@
 #include "vocabulary.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace leanbridge::index {
 
@@ -54,6 +54,7 @@ struct Word {
   std::string term;  ///< its stem
   bool in_name = false;
   bool last_of_name = false;
+  Terms pieces;  ///< of a name's word with capitals in it: get and elem of getElem
 };
 
 bool looks_like_name(std::string_view word) {
@@ -70,15 +71,15 @@ std::vector<Word> words_of(const std::string& text) {
   for (const std::string& part : split(text, ' ')) {
     if (words.size() >= kMaxWords) break;
     if (looks_like_name(part)) {
-      const NameTerms terms = name_terms(part);
-      for (const std::string& term : terms.outer) words.push_back({term, term, true, false});
-      for (const std::string& term : terms.own) words.push_back({term, term, true, false});
-      if (!words.empty()) words.back().last_of_name = !terms.own.empty();
+      for (const NameWord& word : words_of_name(part))
+        words.push_back({word.whole, word.whole, true, false, word.pieces});
+      if (!words.empty()) words.back().last_of_name = true;
       continue;
     }
     for (std::size_t at = 0; at < part.size();)
       if (const Symbol* symbol = symbol_at(part, at)) {
-        if (!symbol->term.empty()) words.push_back({std::string(symbol->term), std::string(symbol->term)});
+        if (!symbol->term.empty())
+          words.push_back({std::string(symbol->term), std::string(symbol->term), false, false, {}});
         at += symbol->text.size();
       } else {
         ++at;
@@ -86,7 +87,8 @@ std::vector<Word> words_of(const std::string& text) {
     for (std::string& term : prose_terms(part)) {
       if (term == "0") term = "zero";
       if (term == "1") term = "one";
-      words.push_back({lower(part), term});
+      if (term == "2") term = "two";
+      words.push_back({lower(part), term, false, false, {}});
     }
   }
   return words;
@@ -117,7 +119,7 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
                        [&](const std::string& term) { return statistics.documents_with(term) > 0; });
   };
   const bool any_known = std::any_of(one.alternatives.begin(), one.alternatives.end(), known);
-  if (word.term.size() >= 3 && (word.last_of_name || !any_known))
+  if (word.term.size() >= (word.last_of_name ? 2U : 3U) && (word.last_of_name || !any_known))
     one.alternatives.push_back({{word.term}, true, 0.8});
   if (any_known || word.term.size() < 4) return;
   Terms said;
@@ -132,8 +134,16 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
     one.alternatives.push_back({{std::move(term)}, false, 0.7});
 }
 
+// `neg` of "negation of a negation" is to stand twice in the name.
+void repeat(Concept& one) {
+  for (Alternative& alternative : one.alternatives)
+    if (alternative.terms.size() == 1) alternative.terms.push_back(alternative.terms.front());
+}
+
 std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStatistics& statistics) {
   std::vector<Concept> concepts;
+  bool again = false;  // "double"
+  const bool says_something = !std::all_of(words.begin(), words.end(), nothing);
   for (std::size_t at = 0; at < words.size();) {
     std::size_t used = std::min(kLongestPhrase, words.size() - at);
     std::string_view meaning;
@@ -150,14 +160,27 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     used = std::max<std::size_t>(used, 1);
     const Word& word = words[at];
     at += used;
-    if (used == 1 && nothing(word)) continue;
+    if (used == 1 && word.text == "double") again = true;
+    if (used == 1 && word.text == "twice" && !concepts.empty()) repeat(concepts.back());
+    if (used == 1 && says_something && (nothing(word) || word.text == "double" || word.text == "twice"))
+      continue;
     Concept one;
     if (!meaning.empty()) one.alternatives = alternatives_of(meaning);
     if (used == 1) one.alternatives.push_back({{word.term}, false, 1});
+    if (used == 1 && word.pieces.size() > 1) one.alternatives.push_back({word.pieces, false, 0.9});
     if (used == 1) widen(one, word, statistics);
-    one.optional = used == 1 && !word.in_name && says_little(word.text);
+    const bool little = says_little(word.text) || says_little(word.term);
+    one.optional = used == 1 && (word.in_name ? says_nothing(word.text) : little);
     one.weight = information(one, statistics) * (one.optional ? 0.25 : 1);
-    concepts.push_back(std::move(one));
+    const auto earlier = std::find_if(concepts.begin(), concepts.end(), [&](const Concept& other) {
+      return other.alternatives.front().terms == one.alternatives.front().terms;
+    });
+    if (earlier != concepts.end()) {
+      if (!word.in_name) repeat(*earlier);
+    } else {
+      concepts.push_back(std::move(one));
+      if (std::exchange(again, false)) repeat(concepts.back());
+    }
   }
   return concepts;
 }
@@ -218,7 +241,13 @@ Question understand(const Lookup& lookup, const TermStatistics& statistics) {
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= ' '; }, ' ');
   const Terms parts = split(text, ' ');
   if (parts.size() == 1) question.name = parts[0];
-  question.concepts = concepts_of(words_of(text), statistics);
+  question.common = [documents = statistics.documents_with,
+                     all = static_cast<double>(statistics.declarations) + 2](const std::string& term) {
+    return std::log(static_cast<double>(documents(term)) + 1) / std::log(all);
+  };
+  const std::vector<Word> words = words_of(text);
+  for (const Word& word : words) question.said.push_back(word.term);
+  question.concepts = concepts_of(words, statistics);
   for (const std::string& constant : lookup.constants)
     question.concepts.push_back(constant_concept(constant, "=", "~"));
   if (!lookup.conclusion.empty()) question.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));

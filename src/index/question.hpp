@@ -28,7 +28,9 @@ struct Concept {
 struct Question {
   std::vector<Concept> concepts;
   std::string name;  ///< the words, where they are a name or a part of one; else ""
+  Terms said;        ///< all words of it, those that say nothing as well
   std::string glob;
+  std::function<double(const std::string&)> common;  ///< 0..1: how many declarations have a term
 };
 
 /// What is known of the terms in the index.

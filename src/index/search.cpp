@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kFewest = 60;          // candidates that a search wants to choose from
 constexpr std::size_t kPerExpression = 250;  // candidates taken from one expression and store
-constexpr std::size_t kMaxExpressions = 40;
+constexpr std::size_t kMaxExpressions = 20;
 
 /// Candidates for one question, gathered from the stores, each name once: the first store that has it wins.
 class Gathering {
@@ -64,10 +64,12 @@ void gather(Gathering& candidates, const Question& question, std::size_t wanted)
                    [](const Concept* a, const Concept* b) { return a->weight < b->weight; });
   const auto add = [&](const std::vector<const Concept*>& some) {
     if (candidates.expressions() >= kMaxExpressions) return;
+    const std::size_t before = candidates.size();
     candidates.add(expression_for(some, "name"));
-    candidates.add(expression_for(some, ""));
+    if (candidates.size() < before + wanted) candidates.add(expression_for(some, ""));
   };
   add(concepts);
+  if (candidates.size() >= 2 * wanted) return;
   for (std::size_t i = 0; i < concepts.size() && concepts.size() > 1; ++i) {
     if (candidates.size() >= wanted && i > 1) return;
     auto some = concepts;

@@ -1,7 +1,7 @@
 #include "vocabulary.hpp"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 namespace leanbridge::index {
 
@@ -41,6 +41,9 @@ constexpr Phrase kPhrases[] = {
     {"cancellation", "cancel"},
     {"identity", "id|zero|one"},
     {"neutral element", "zero|one"},
+    {"itself", "self"},
+    {"elimination", "elim|of"},
+    {"introduction", "intro"},
     {"congruence", "congr"},
     {"extensionality", "ext|funext|propext"},
     {"function extensionality", "funext"},
@@ -221,14 +224,19 @@ constexpr Symbol kSymbols[] = {
     {"⊔", "sup"},   {"⊓", "inf"},     {"⊤", "top"},    {"⊥", "bot"},  {"√", "sqrt"},
 };
 
-constexpr std::array<std::string_view, 35> kNothing = {
-    "a",    "an",    "the",   "that",  "this", "which", "its",    "it",    "are",  "be",   "we",   "has",
-    "have", "gives", "give",  "every", "each", "any",   "some's", "there", "such", "when", "also", "as",
-    "law",  "lemma", "about", "prove", "show", "find",  "does",   "do",    "then", "what", "how"};
-constexpr std::array<std::string_view, 27> kLittle = {
-    "of",   "to",      "in",    "is",   "on",  "at",    "by",    "for",    "from",
-    "with", "and",     "or",    "if",   "not", "iff",   "over",  "into",   "than",
-    "same", "between", "after", "both", "two", "value", "equal", "number", "theorem"};
+constexpr std::string_view kNothing[] = {
+    "a",    "an",   "the",   "that",  "this",  "which", "its",    "it",    "are",  "be",   "we",
+    "has",  "have", "gives", "give",  "every", "each",  "any",    "there", "such", "when", "also",
+    "as",   "law",  "lemma", "about", "prove", "show",  "find",   "does",  "do",   "then", "what",
+    "how",  "of",   "to",    "in",    "is",    "on",    "at",     "by",    "for",  "from", "with",
+    "over", "into", "than",  "same",  "after", "some",  "between"};
+constexpr std::string_view kLittle[] = {"and",   "or",    "if",     "iff",     "not",       "both",   "two",
+                                        "value", "equal", "number", "theorem", "statement", "result", "give"};
+
+template <std::size_t Count>
+bool is_among(const std::string_view (&words)[Count], std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
 
 }  // namespace
 
@@ -246,11 +254,11 @@ const Symbol* symbol_at(std::string_view text, std::size_t at) {
 }
 
 bool says_little(std::string_view word) {
-  return std::find(kLittle.begin(), kLittle.end(), word) != kLittle.end();
+  return is_among(kLittle, word);
 }
 
 bool says_nothing(std::string_view word) {
-  return std::find(kNothing.begin(), kNothing.end(), word) != kNothing.end();
+  return is_among(kNothing, word);
 }
 
 }  // namespace leanbridge::index

@@ -75,6 +75,12 @@ void add_term(Terms& terms, std::string term) {
   if (!term.empty() && term.size() <= kMaxTerm && terms.size() < kMaxTerms) terms.push_back(std::move(term));
 }
 
+std::string_view digit_term(std::string_view digit) {
+  if (digit == "0") return "zero";
+  if (digit == "1") return "one";
+  return digit == "2" ? "two" : digit;
+}
+
 // The pieces of one unbroken word.
 void add_pieces(std::string_view word, Terms& pieces, Terms& joined) {
   if (word.size() > kMaxTerm * 4) return;
@@ -150,6 +156,17 @@ NameTerms name_terms(std::string_view name) {
   return terms;
 }
 
+std::vector<NameWord> words_of_name(std::string_view name) {
+  std::vector<NameWord> words;
+  each_word(name.substr(0, kMaxText), [&](std::string_view word) {
+    NameWord one{stem(lower(word)), {}};
+    Terms joined;
+    add_pieces(word, one.pieces, joined);
+    if (!one.pieces.empty()) words.push_back(std::move(one));
+  });
+  return words;
+}
+
 Terms all_terms_of_name(std::string_view name) {
   NameTerms terms = name_terms(name);
   Terms all = std::move(terms.own);
@@ -162,7 +179,10 @@ Terms type_terms(std::string_view signature) {
   signature = signature.substr(0, kMaxText);
   Terms terms;
   each_word(signature, [&](std::string_view word) {
-    if (word.size() > 1 || is_digit(word[0])) add_pieces(word, terms, terms);
+    if (word.size() > 1)
+      add_pieces(word, terms, terms);
+    else if (is_digit(word[0]))
+      add_term(terms, std::string(digit_term(word)));
   });
   for (std::size_t at = 0; at < signature.size();) {
     const Symbol* symbol = symbol_at(signature, at);

@@ -26,6 +26,13 @@ NameTerms name_terms(std::string_view name);
 /// Every term of a name once, in no special order.
 Terms all_terms_of_name(std::string_view name);
 
+/// The unbroken words of a name, `getElem` and `append` of `List.getElem_append`, each whole and in pieces.
+struct NameWord {
+  std::string whole;
+  Terms pieces;
+};
+std::vector<NameWord> words_of_name(std::string_view name);
+
 /// The terms of a type as written: its names as above, its symbols translated (`+` gives `add`), no single
 /// letters.
 Terms type_terms(std::string_view signature);
