@@ -26,6 +26,11 @@ bool building(const Project& project) {
   return (project.own && project.own->building) || (project.toolchain && project.toolchain->building);
 }
 
+struct Answered {
+  Matches matches;
+  std::set<std::string> damaged, missing;
+};
+
 bool is_ready(const std::shared_ptr<Part>& part) {
   return part && part->shown.state == IndexStatus::State::Ready;
 }
@@ -78,22 +83,18 @@ asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::Scope scope
     const auto fresh = [&] { return !project->own->building; };
     co_await io::wait_until(changed, scope.at_most(kForRefresh), fresh);
   }
-  auto work = [lookup](const std::vector<std::shared_ptr<Store>>& stores, Searcher& searcher) {
-    return searcher.search(stores, lookup);
+  auto work = [lookup, thread = state->thread.get()](const std::vector<std::shared_ptr<Store>>& stores,
+                                                     Searcher& searcher) {
+    return Answered{searcher.search(stores, lookup), thread->take_damaged(), thread->take_missing()};
   };
-  auto matches = co_await state->search(state->places(*project), work, scope);
-  if (!matches) co_return tl::unexpected(matches.error());
-  for (const std::string& stem : state->thread->take_damaged()) {
-    const auto part = state->parts.find(stem);
-    if (part == state->parts.end()) continue;
-    log::warn("the local index {} is damaged and is built anew", stem);
-    part->second->check_for_damage = true;
-    part->second->shown.state = IndexStatus::State::Building;
-  }
+  auto answered = co_await state->search(state->places(*project), work, scope);
+  if (!answered) co_return tl::unexpected(answered.error());
+  state->build_again(answered->damaged, answered->missing);
   state->refresh(*project, false);
-  matches->complete = project->resolved && project->toolchain && is_ready(project->toolchain) &&
-                      (lookup.project.empty() || is_ready(project->own));
-  co_return std::move(*matches);
+  Matches& matches = answered->matches;
+  matches.complete = project->resolved && project->toolchain && is_ready(project->toolchain) &&
+                     (lookup.project.empty() || is_ready(project->own));
+  co_return std::move(matches);
 }
 
 asio::awaitable<Result<std::vector<Declaration>>> LocalIndex::describe(fs::path root,

@@ -156,6 +156,23 @@ void LocalIndex::State::start_build(std::shared_ptr<Part> part) {
   asio::co_spawn(context, work(shared_from_this(), std::move(part)), asio::detached);
 }
 
+void LocalIndex::State::build_again(const std::set<std::string>& damaged,
+                                    const std::set<std::string>& missing) {
+  for (const std::string& stem : damaged)
+    if (const auto part = parts.find(stem); part != parts.end()) {
+      log::warn("the local index {} is damaged and is built anew", stem);
+      part->second->check_for_damage = true;
+      part->second->shown.state = IndexStatus::State::Building;
+      start_build(part->second);
+    }
+  for (const std::string& stem : missing)
+    if (const auto part = parts.find(stem); part != parts.end() && !part->second->building &&
+                                            part->second->shown.state == IndexStatus::State::Ready) {
+      part->second->shown.state = IndexStatus::State::Building;
+      start_build(part->second);
+    }
+}
+
 // True: the build is to be tried again there.
 bool LocalIndex::State::move_to_memory(Part& part, const BuildOutcome& outcome) {
   if (outcome.end != BuildOutcome::End::Unwritable || outcome.complete || !part.why_in_memory.empty())

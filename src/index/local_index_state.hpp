@@ -47,6 +47,8 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
   /// Compares with the disk what was not compared lately; `all`: everything.
   void refresh(const Project& project, bool all);
   void start_build(std::shared_ptr<Part> part);
+  /// A search has found these damaged, or not at all.
+  void build_again(const std::set<std::string>& damaged, const std::set<std::string>& missing);
   std::vector<Place> places(const Project& project) const;
   void notify() {
     if (owner) owner->changed.notify_all();

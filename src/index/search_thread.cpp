@@ -31,6 +31,7 @@ std::shared_ptr<Store> SearchThread::open(const Place& place) {
       bad != unreadable_.end() && newest_database(place.folder, place.stem) == bad->second)
     return nullptr;
   store = open_to_read(place.folder, place.stem, stop_);
+  if (!store) missing_.insert(place.stem);
   searcher_.forget_terms();
   return store;
 }

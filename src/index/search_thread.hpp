@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::index {
@@ -52,6 +53,8 @@ class SearchThread {
   void refresh() { searcher_.forget_terms(); }
   /// Stems that were found damaged since the last call.
   std::set<std::string> take_damaged() { return std::exchange(damaged_, {}); }
+  /// Stems of which there was no database that can be read.
+  std::set<std::string> take_missing() { return std::exchange(missing_, {}); }
 
  private:
   std::shared_ptr<Store> open(const Place& place);
@@ -59,7 +62,7 @@ class SearchThread {
 
   std::shared_ptr<std::atomic<bool>> stop_;
   std::map<std::string, std::shared_ptr<Store>> open_;
-  std::set<std::string> damaged_;
+  std::set<std::string> damaged_, missing_;
   std::map<std::string, std::filesystem::path> unreadable_;  // databases not to be opened again, by stem
   Searcher searcher_;
   int retries_ = 0;

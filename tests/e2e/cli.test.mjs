@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { binary, copyProject, fakeLake, realLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { binary, cacheFolder, copyProject, fakeLake, realLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { descendants, survivors } from '../support/processes.mjs';
 import { skip } from '../support/session.mjs';
 
@@ -13,7 +13,7 @@ const timeout = 30_000;
 const FILES = { 'A.lean': 'theorem a : True := by\n  trivial -- error: wrong\n' };
 
 function start(args, { cwd = temporaryFolder('cwd'), env = {} } = {}) {
-  const child = spawn(binary, args, { cwd, env: { ...process.env, LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(binary, args, { cwd, env: { ...process.env, LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].on('data', chunk => { text[name] += chunk; });
   return { child, text, ended: new Promise(resolve => { child.once('close', code => resolve({ code, ...text })); }) };

@@ -36,6 +36,7 @@ const SUITES = [
   'session',
   'multi',
   'query',
+  'search-local',
   'build',
   'steps',
   'attempts',

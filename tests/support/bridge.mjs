@@ -63,6 +63,10 @@ export function fakeLake(scenario = 'well-behaved') {
   };
 }
 
+let cache;
+/** Where the bridges of this test process keep their indexes: never in the user's own cache. */
+export const cacheFolder = () => (cache ??= path.join(temporaryFolder('cache'), 'leanbridge'));
+
 /** Spawns the binary. @param options {project, lake, args, env, cwd, label} */
 export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = 'leanbridge' } = {}) {
   if (!fs.existsSync(binary)) throw new Error(`${binary} is not there: build it, or set LEANBRIDGE_BINARY`);
@@ -71,7 +75,7 @@ export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = '
     args: [...(project ? ['--project-root', project] : []), ...(lake ? ['--lake', lake] : []), ...args],
     cwd: cwd ?? project ?? temporaryFolder('cwd'),
     // The caller's own Lean settings must not leak into a test.
-    env: { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', ...env },
+    env: { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), ...env },
     label,
     realLean: lake === realLake,
   });

@@ -1,0 +1,224 @@
+#include "leanbridge/index/local_index.hpp"
+
+#include "index/index_fixture.hpp"
+#include "support/index_worker.hpp"
+#include "support/loop.hpp"
+#include <catch2/catch.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace leanbridge;
+using namespace leanbridge::index;
+using namespace leanbridge::test;
+using State = IndexStatus::State;
+
+namespace {
+
+struct Fixture {
+  IndexFolders folders;
+  Loop loop;
+
+  Lookup lookup(std::string words) const {
+    Lookup made;
+    made.words = std::move(words);
+    made.project = folders.project();
+    return made;
+  }
+  std::string best(LocalIndex& index, std::string words) {
+    const auto matches = loop.run(index.find(lookup(std::move(words)), patient()));
+    REQUIRE(matches);
+    return matches->found.empty() ? "" : matches->found[0].declaration.name;
+  }
+  IndexOptions options() const { return {folders.cache(), folders.lake()}; }
+};
+
+}  // namespace
+
+TEST_CASE("a search finds what project and toolchain declare", "[index][local]") {
+  Fixture test;
+  LocalIndex index(test.loop.context, test.options());
+  REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  CHECK(test.best(index, "addition commutative natural numbers") == "Nat.add_comm");
+  CHECK(test.best(index, "doubles a number") == "double");
+  const auto matches = test.loop.run(index.find(test.lookup("double_pos"), patient()));
+  CHECK(matches->complete);
+  CHECK(matches->found[0].declaration.file == (test.folders / "project/P.lean").string());
+  CHECK(matches->found[0].declaration.line == 3);
+  for (const auto& part : index.status().parts) {
+    CHECK(part.state == State::Ready);
+    CHECK(part.problem.empty());
+    CHECK(part.bytes > 0);
+  }
+  const auto known = test.loop.run(index.describe(test.folders.project(), {"double", "nope"}, patient()));
+  REQUIRE(known->size() == 1);
+  CHECK(known->at(0).docstring == "Doubles a number.");
+  const auto modules = test.loop.run(index.modules(test.folders.project(), "", 2, patient()));
+  REQUIRE(modules->children.size() == 2);
+  CHECK(modules->children[0].name == "Init");
+  CHECK(modules->children[0].children.at(0).name == "Init.Nat");
+  CHECK(modules->children[1].declarations == 2);
+  const auto names = test.loop.run(index.namespaces(test.folders.project(), "Nat", 1, patient()));
+  CHECK(names->children.size() == 2);
+}
+
+TEST_CASE("the first search starts the build, and answers all the same", "[index][local]") {
+  Fixture test;
+  LocalIndex index(test.loop.context, test.options());
+  const auto first = test.loop.run(index.find(test.lookup("double"), patient()));
+  REQUIRE(first);
+  REQUIRE(test.loop.until([&] {
+    const auto status = index.status();
+    return status.parts.size() == 2 && status.parts[0].state == State::Ready &&
+           status.parts[1].state == State::Ready;
+  }));
+  CHECK(test.best(index, "double") == "double");
+}
+
+TEST_CASE("lake is asked once, as long as its files do not change", "[index][local]") {
+  Fixture test;
+  for (int i = 0; i < 2; ++i) {
+    LocalIndex index(test.loop.context, test.options());
+    REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  }
+  CHECK(test.folders.asked() == 1);
+  test.folders.write("project/lakefile.toml", "name = \"another\"\n");
+  LocalIndex index(test.loop.context, test.options());
+  REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  CHECK(test.folders.asked() == 2);
+}
+
+TEST_CASE("without lake the project itself is found", "[index][local]") {
+  Fixture test;
+  LocalIndex index(test.loop.context, IndexOptions{test.folders.cache(), "/nowhere/lake"});
+  const auto built = test.loop.run(index.build(test.folders.project(), patient()));
+  REQUIRE_FALSE(built);
+  CHECK(built.error().message.find("/nowhere/lake") != std::string::npos);
+  CHECK(test.best(index, "double") == "double");
+}
+
+TEST_CASE("what Lean said is remembered", "[index][local]") {
+  Fixture test;
+  LocalIndex index(test.loop.context, test.options());
+  REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  index.remember(test.folders.project(), {{"double", ": Nat → Nat", ""}});
+  REQUIRE(test.loop.until([&] {
+    const auto known = test.loop.run(index.describe(test.folders.project(), {"double"}, patient()));
+    return known->at(0).signature == ": Nat → Nat";
+  }));
+}
+
+TEST_CASE("a cache folder that cannot be: in memory, and it is said", "[index][local]") {
+  Fixture test;
+  test.folders.write("file", "");
+  LocalIndex index(test.loop.context, IndexOptions{test.folders / "file/cache", test.folders.lake()});
+  const auto built = test.loop.run(index.build(test.folders.project(), patient()));
+  REQUIRE_FALSE(built);
+  CHECK(built.error().message.find("in memory") != std::string::npos);
+  CHECK(test.best(index, "Nat.add_comm") == "Nat.add_comm");
+  const auto matches = test.loop.run(index.find(test.lookup("double"), patient()));
+  CHECK(matches->complete);
+  for (const auto& part : index.status().parts) {
+    CHECK(part.database.empty());
+    CHECK(part.problem.find("in memory") != std::string::npos);
+  }
+}
+
+TEST_CASE("a cache folder of somebody else: what is there is read, what is not is kept in memory",
+          "[index][local]") {
+  Fixture test;
+  const bool whole = GENERATE(true, false);
+  if (whole) {
+    LocalIndex index(test.loop.context, test.options());
+    REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  } else {
+    REQUIRE(make_folder(test.folders.cache()));
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(test.folders.cache()))
+    ::chmod(entry.path().c_str(), 0444);
+  ::chmod(test.folders.cache().c_str(), 0555);
+  ::chmod(test.folders.path().c_str(), 0755);
+  ::chmod((test.folders / "asked").c_str(), 0666);
+  std::vector<std::string> arguments = {"find", test.folders.cache().string(),
+                                        test.folders.project().string(), test.folders.lake(), "Nat.add_comm"};
+  if (::geteuid() == 0) arguments.emplace_back("user=65534");  // root may write anywhere
+  IndexWorker worker(arguments);
+  CHECK(worker.line() == "found Nat.add_comm");
+  const std::string state = worker.last_line();
+  CHECK(state.find(whole ? "not brought up to date" : "in memory") != std::string::npos);
+  ::chmod(test.folders.cache().c_str(), 0755);
+}
+
+TEST_CASE("damage that a search meets leads to a new index", "[index][local]") {
+  Fixture test;
+  for (int i = 0; i < 40; ++i)
+    test.folders.write("project/M" + std::to_string(i) + ".lean", many_theorems("M" + std::to_string(i), 50));
+  std::filesystem::path database;
+  {
+    LocalIndex index(test.loop.context, test.options());
+    REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+    for (const auto& part : index.status().parts)
+      if (part.name == "project") database = part.database;
+  }
+  {
+    std::fstream stream(database, std::ios::in | std::ios::out | std::ios::binary);
+    stream.seekp(4096);
+    stream << std::string(std::filesystem::file_size(database) - 4096, '\x5a');
+  }
+  LocalIndex index(test.loop.context, test.options());  // with nothing of it in memory
+  // Whatever the first ones say, they answer; then it is whole again, in another file.
+  REQUIRE(test.loop.until([&] { return test.best(index, "M7.fact_3") == "M7.fact_3"; }));
+  REQUIRE(test.loop.until([&] {
+    const auto status = index.status();
+    return std::all_of(status.parts.begin(), status.parts.end(),
+                       [](const auto& part) { return part.state == State::Ready; });
+  }));
+  CHECK(test.best(index, "Nat.add_comm") == "Nat.add_comm");
+  CHECK_FALSE(std::filesystem::exists(database));
+}
+
+TEST_CASE("an index that is removed under us is built again", "[index][local]") {
+  Fixture test;
+  LocalIndex index(test.loop.context, test.options());
+  REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  std::filesystem::remove_all(test.folders.cache());
+  CHECK(test.loop.run(index.find(test.lookup("double"), patient())));
+  REQUIRE(test.loop.until([&] { return test.best(index, "double") == "double"; }));
+  REQUIRE(test.loop.until([&] { return test.best(index, "Nat.add_comm") == "Nat.add_comm"; }));
+}
+
+TEST_CASE("calls that end early", "[index][local]") {
+  Fixture test;
+  LocalIndex index(test.loop.context, test.options());
+  const auto late = test.loop.run(index.build(test.folders.project(), expired()));
+  REQUIRE_FALSE(late);
+  CHECK(late.error().kind == ErrorKind::Timeout);
+  const auto source = std::make_shared<io::CancelSource>();
+  source->cancel();
+  const auto cancelled = test.loop.run(index.find(test.lookup("double"), patient(source)));
+  REQUIRE_FALSE(cancelled);
+  CHECK(cancelled.error().kind == ErrorKind::Cancelled);
+}
+
+TEST_CASE("the end of a process does not wait for a build", "[index][local]") {
+  Fixture test;
+  for (int i = 0; i < 200; ++i)
+    test.folders.write("project/M" + std::to_string(i) + ".lean",
+                       many_theorems("M" + std::to_string(i), 100));
+  auto index = std::make_unique<LocalIndex>(test.loop.context, test.options());
+  auto building = test.loop.start(index->build(test.folders.project(), patient()));
+  REQUIRE(test.loop.until([&] { return index->status().parts.size() == 2; }));
+  index.reset();
+  CHECK_FALSE(building.done());
+}
+
+TEST_CASE("where the cache is", "[index][local]") {
+  const std::string home = ::getenv("HOME") ? ::getenv("HOME") : "/";
+  CHECK(cache_folder("/x/y") == "/x/y");
+  ::setenv("XDG_CACHE_HOME", "/cache", 1);
+  CHECK(cache_folder("") == "/cache/leanbridge");
+  ::setenv("XDG_CACHE_HOME", "relative", 1);
+  ::setenv("HOME", "/home/x", 1);
+  CHECK(cache_folder("") == "/home/x/.cache/leanbridge");
+  ::unsetenv("XDG_CACHE_HOME");
+  ::setenv("HOME", home.c_str(), 1);
+}

@@ -1,0 +1,164 @@
+#include "index/store.hpp"
+
+#include "index/module_reader.hpp"
+#include "index/search.hpp"
+#include <catch2/catch.hpp>
+
+using namespace leanbridge::index;
+
+namespace {
+
+Declaration declared(std::string name, std::string signature = "", std::string docstring = "") {
+  Declaration declaration;
+  declaration.name = std::move(name);
+  declaration.kind = "theorem";
+  declaration.signature = std::move(signature);
+  declaration.docstring = std::move(docstring);
+  return declaration;
+}
+
+Module module(std::string name, std::vector<Declaration> declarations) {
+  Module made;
+  made.name = std::move(name);
+  made.record = {"stamp", "hash"};
+  made.declarations = std::move(declarations);
+  return made;
+}
+
+std::shared_ptr<Store> in_memory() {
+  return std::make_shared<Store>("", sqlite::Database::Mode::Memory, nullptr);
+}
+
+std::vector<std::string> names(const Matches& matches) {
+  std::vector<std::string> all;
+  for (const Found& found : matches.found) all.push_back(found.declaration.name);
+  return all;
+}
+
+std::vector<std::string> search(const std::shared_ptr<Store>& store, Lookup lookup) {
+  return names(Searcher().search({store}, lookup));
+}
+std::vector<std::string> search(const std::shared_ptr<Store>& store, std::string words) {
+  Lookup lookup;
+  lookup.words = std::move(words);
+  return search(store, lookup);
+}
+
+}  // namespace
+
+TEST_CASE("a declaration comes back as it was given", "[index][store]") {
+  const auto store = in_memory();
+  Declaration all = declared("«a b».c", "(x : Nat) : x = x", "Says \"so\".");
+  all.constants = {"Nat", "Eq", "«odd name»"};
+  all.conclusion = "Eq";
+  all.line = 3;
+  all.column = 9;
+  all.approximate = all.generated = all.is_private = all.deprecated = true;
+  Module given = module("M.«x y»", {all});
+  given.file = "/p/M/x y.lean";
+  store->write({given}, {});
+  all.module = "M.«x y»";
+  all.file = "/p/M/x y.lean";
+  CHECK(store->named({"«a b».c", "unknown"}) == std::vector<Declaration>{all});
+  CHECK(store->module_list() == std::vector<std::pair<std::string, std::size_t>>{{"M.«x y»", 1}});
+}
+
+TEST_CASE("a module is replaced as a whole, and forgotten", "[index][store]") {
+  const auto store = in_memory();
+  store->write({module("A", {declared("A.old_fact"), declared("A.kept_fact")}),
+                module("B", {declared("B.other_fact")})},
+               {});
+  store->write({module("A", {declared("A.kept_fact"), declared("A.new_fact")})}, {"B"});
+  CHECK(store->declarations() == 2);
+  CHECK(search(store, "old fact") == std::vector<std::string>{"A.new_fact", "A.kept_fact"});
+  CHECK(store->named({"A.old_fact", "B.other_fact"}).empty());
+  CHECK_FALSE(store->complete());
+  store->finish();
+  CHECK(store->complete());
+  CHECK(store->documents_with("fact") == 2);
+  CHECK_NOTHROW(store->check());
+}
+
+TEST_CASE("found by name, part, words, type, documentation, constants, glob and module", "[index][store]") {
+  const auto store = in_memory();
+  Declaration constant = declared("Foo.target", "(a b : Nat) : a + b = b + a");
+  constant.constants = {"HAdd.hAdd", "Nat"};
+  constant.conclusion = "Eq";
+  store->write({module("Init.A", {declared("Nat.add_comm"), declared("Nat.add_left_comm"), constant}),
+                module("Mathlib.B", {declared("Mathlib.add_comm"), declared("x₁", "", "The zigzag lemma."),
+                                     declared("List.getElem?_append")})},
+               {});
+  store->finish();
+  CHECK(search(store, "Nat.add_comm").front() == "Nat.add_comm");
+  CHECK(search(store, "add_com").front() == "Nat.add_comm");
+  CHECK(search(store, "addition commutative natural").front() == "Nat.add_comm");
+  CHECK(search(store, "zigzags") == std::vector<std::string>{"x₁"});
+  CHECK(search(store, "x₁").front() == "x₁");
+  CHECK(search(store, "getElem append").front() == "List.getElem?_append");
+  Lookup lookup;
+  lookup.constants = {"HAdd.hAdd"};
+  CHECK(search(store, lookup) == std::vector<std::string>{"Foo.target"});
+  lookup.constants = {"hAdd"};
+  lookup.conclusion = "Eq";
+  CHECK(search(store, lookup) == std::vector<std::string>{"Foo.target"});
+  lookup = {};
+  lookup.glob = "Nat.*";
+  CHECK(search(store, lookup) == std::vector<std::string>{"Nat.add_comm", "Nat.add_left_comm"});
+  lookup.glob = "*getElem?*";
+  CHECK(search(store, lookup) == std::vector<std::string>{"List.getElem?_append"});
+  lookup = {};
+  lookup.words = "add_comm";
+  lookup.packages = {"Mathlib"};
+  CHECK(search(store, lookup) == std::vector<std::string>{"Mathlib.add_comm"});
+}
+
+TEST_CASE("questions that are no words", "[index][store]") {
+  const auto store = in_memory();
+  store->write({module("A", {declared("a.b")})}, {});
+  for (const char* words : {"", "   ", "\"", "\" OR *", "()", "NEAR(", "a AND", "^", "{name}", ":",
+                            "\xff\xfe", "🙂", "-", "*", "'; DROP TABLE declaration; --"})
+    CHECK_NOTHROW(search(store, std::string(words)));
+  CHECK_NOTHROW(search(store, std::string(100'000, 'x')));
+  std::string many;
+  for (int i = 0; i < 5000; ++i) many += "word" + std::to_string(i) + " ";
+  CHECK_NOTHROW(search(store, many));
+  Lookup lookup;
+  lookup.glob = "[*?";
+  CHECK(search(store, lookup).empty());
+  CHECK(store->declarations() == 1);
+}
+
+TEST_CASE("what Lean said is kept until the module changes", "[index][store]") {
+  const auto store = in_memory();
+  store->write({module("A", {declared("A.fact")})}, {});
+  store->learn({{"A.fact", ": 1 = 1", "Unusualword."}, {"unknown", ": True", ""}});
+  CHECK(store->named({"A.fact"}).at(0).signature == ": 1 = 1");
+  CHECK(search(store, "unusualword") == std::vector<std::string>{"A.fact"});
+  store->write({module("A", {declared("A.fact")})}, {});
+  CHECK(store->named({"A.fact"}).at(0).signature.empty());
+}
+
+TEST_CASE("the three sources complete each other", "[index][store]") {
+  Declaration compiled = declared("A.fact", ": 1 = 1");
+  compiled.approximate = true;
+  compiled.constants = {"Eq"};
+  Declaration generated = declared("A.fact.match_1");
+  generated.generated = true;
+  Declaration placed = declared("A.fact");
+  placed.kind = "";
+  placed.line = 7;
+  Declaration written = declared("A.fact", ": (1 : Nat) = 1", "Doc.");
+  written.line = 8;
+  written.constants = {"unresolved"};
+  const Declaration wrong = declared("Wrong.fact");
+  const auto joined = join({compiled, generated}, {placed}, {written, wrong}, true);
+  REQUIRE(joined.size() == 2);
+  CHECK(joined[0].signature == ": (1 : Nat) = 1");
+  CHECK_FALSE(joined[0].approximate);
+  CHECK(joined[0].constants == std::vector<std::string>{"Eq"});
+  CHECK(joined[0].line == 8);
+  CHECK(joined[0].kind == "theorem");
+  CHECK(joined[1].generated);
+  CHECK(join({compiled}, {}, {wrong}, false).size() == 2);
+  CHECK(join({}, {placed}, {}, false).at(0).line == 7);
+}
