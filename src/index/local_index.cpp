@@ -29,11 +29,8 @@ bool building(const Project& project) {
 struct Answered {
   Matches matches;
   std::set<std::string> damaged, missing;
+  std::size_t complete = 0;  ///< stores that are whole
 };
-
-bool is_ready(const std::shared_ptr<Part>& part) {
-  return part && part->shown.state == IndexStatus::State::Ready;
-}
 
 ModuleNode tree_of(const std::vector<std::pair<std::string, std::size_t>>& modules, const std::string& prefix,
                    int depth) {
@@ -79,21 +76,23 @@ asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::Scope scope
   const auto known = [&] { return project->resolved || !project->resolving; };
   co_await io::wait_until(changed, scope.at_most(kForLayout), known);
   state->refresh(*project, false);
-  if (is_ready(project->own) && project->own->building) {
+  if (project->own && project->own->building) {
     const auto fresh = [&] { return !project->own->building; };
     co_await io::wait_until(changed, scope.at_most(kForRefresh), fresh);
   }
   auto work = [lookup, thread = state->thread.get()](const std::vector<std::shared_ptr<Store>>& stores,
                                                      Searcher& searcher) {
-    return Answered{searcher.search(stores, lookup), thread->take_damaged(), thread->take_missing()};
+    Answered answered{searcher.search(stores, lookup), thread->take_damaged(), thread->take_missing(), 0};
+    for (const auto& store : stores) answered.complete += store->complete() ? 1 : 0;
+    return answered;
   };
   auto answered = co_await state->search(state->places(*project), work, scope);
   if (!answered) co_return tl::unexpected(answered.error());
   state->build_again(answered->damaged, answered->missing);
   state->refresh(*project, false);
   Matches& matches = answered->matches;
-  matches.complete = project->resolved && project->toolchain && is_ready(project->toolchain) &&
-                     (lookup.project.empty() || is_ready(project->own));
+  matches.complete = project->toolchain && (project->own || lookup.project.empty()) &&
+                     answered->complete == state->places(*project).size();
   co_return std::move(matches);
 }
 

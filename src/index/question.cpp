@@ -99,17 +99,21 @@ bool nothing(const Word& word) {
   return !word.in_name && (says_nothing(word.text) || (word.term.size() == 1));
 }
 
-double information(const Concept& one, const TermStatistics& statistics) {
+// How much it says, and what it costs.
+void weigh(Concept& one, const TermStatistics& statistics) {
   std::size_t most = 0;
   for (const Alternative& alternative : one.alternatives) {
     std::size_t least = statistics.declarations;
-    for (const std::string& term : alternative.terms)
-      least = std::min(least, statistics.documents_with(term));
+    for (const std::string& term : alternative.terms) {
+      const std::size_t documents = statistics.documents_with(term);
+      least = std::min(least, documents);
+      one.documents += documents;
+    }
     most = std::max(most, least);
   }
   const double all = static_cast<double>(statistics.declarations) + 2;
   const double rarity = std::log(all / (static_cast<double>(most) + 1)) / std::log(all);
-  return std::clamp(0.35 + 0.65 * rarity, 0.35, 1.0);
+  one.weight = std::clamp(0.35 + 0.65 * rarity, 0.35, 1.0);
 }
 
 // A word that stands nowhere: the beginning of one, or mistyped.
@@ -171,7 +175,8 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     if (used == 1) widen(one, word, statistics);
     const bool little = says_little(word.text) || says_little(word.term);
     one.optional = used == 1 && (word.in_name ? says_nothing(word.text) : little);
-    one.weight = information(one, statistics) * (one.optional ? 0.25 : 1);
+    weigh(one, statistics);
+    if (one.optional) one.weight *= 0.25;
     const auto earlier = std::find_if(concepts.begin(), concepts.end(), [&](const Concept& other) {
       return other.alternatives.front().terms == one.alternatives.front().terms;
     });

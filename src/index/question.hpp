@@ -21,8 +21,9 @@ struct Alternative {
 /// One thing that a question is about.
 struct Concept {
   std::vector<Alternative> alternatives;
-  double weight = 1;      ///< how much it says, 0..1
-  bool optional = false;  ///< not looked for: it only counts in the score
+  double weight = 1;          ///< how much it says, 0..1
+  bool optional = false;      ///< not looked for: it only counts in the score
+  std::size_t documents = 0;  ///< that have one of its terms, some counted twice: what looking for it costs
 };
 
 struct Question {

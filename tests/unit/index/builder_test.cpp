@@ -142,7 +142,7 @@ TEST_CASE("no room: what is there stays whole, and is completed when there is so
   write_library(folder);
   // The system refuses to let files grow, as it does on a full disk; enough for the first batches, and for
   // nothing.
-  const char* limit = GENERATE("limit=6000000", "limit=20000");
+  const char* limit = GENERATE("limit=3000000", "limit=20000");
   auto arguments = build_arguments(folder);
   arguments.emplace_back(limit);
   IndexWorker worker(arguments);
