@@ -144,7 +144,11 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scop
 void ScratchPool::take(Slot& slot, const Wanted& wanted) {
   slot.in_use = true;
   slot.too_large = false;
-  slot.settled = slot.settled && slot.document->is_open_with(wanted.header, wanted.imports);
+  if (const auto table = table_.lock();
+      table && !slot.document->is_open_with(wanted.header, wanted.imports)) {
+    slot.settled = false;
+    table->close_scratch(*slot.document);  // now: nobody shall take what it has for what it will be
+  }
   if (std::exchange(watching_, true)) return;
   asio::co_spawn(
       context_, [self = shared_from_this()] { return self->watch(); }, asio::detached);

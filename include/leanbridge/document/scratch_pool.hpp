@@ -31,6 +31,7 @@ class Scratch {
 
   /// Makes this the document's text. Opens it where it is not open, or not with this text's header.
   void set_text(std::string text);
+  /// Open only if its worker can go on with the text that it was acquired for.
   const std::shared_ptr<Document>& document() const { return document_; }
   const std::shared_ptr<DocumentTable>& table() const { return table_; }
   /// The text was given up while Lean was still elaborating it: what cannot be interrupted may hold a thread
