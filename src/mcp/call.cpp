@@ -111,8 +111,7 @@ asio::awaitable<void> Session::run_call(Era era, const Tool* tool, Arguments arg
 
   CallCounts& counts = tools_.counts(tool->name);
   ++counts.calls;
-  counts.total_ms += ms;
-  counts.max_ms = std::max(counts.max_ms, ms);
+  counts.latency.add(ms);
   const bool cancelled = call->scope.cancel->cancelled();
   if (cancelled)
     ++counts.cancelled;

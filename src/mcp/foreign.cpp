@@ -118,8 +118,7 @@ asio::awaitable<void> Session::run_foreign(Era era, std::string name, json argum
   CallCounts& counts = tools_.counts(name);
   ++counts.calls;
   const double ms = std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
-  counts.total_ms += ms;
-  counts.max_ms = std::max(counts.max_ms, ms);
+  counts.latency.add(ms);
   if (call->scope.cancel->cancelled())
     ++counts.cancelled;
   else if (!result)

@@ -25,6 +25,8 @@ const char* type_name(ArgumentType type) {
       return "boolean";
     case ArgumentType::StringList:
       return "array";
+    case ArgumentType::Object:
+      return "object";
   }
   return "string";
 }
@@ -62,6 +64,8 @@ bool has_type(const json& value, ArgumentType type) {
     case ArgumentType::StringList:
       return value.is_array() &&
              std::all_of(value.begin(), value.end(), [](const json& v) { return v.is_string(); });
+    case ArgumentType::Object:
+      return value.is_object();
   }
   return false;
 }
@@ -92,8 +96,8 @@ Result<void> check_value(const Tool& tool, const Argument& argument, const json&
   if (!has_type(value, argument.type))
     return invalid(tool,
                    "argument '" + argument.name + "' must be " +
-                       (expected[0] == 'i' || expected[0] == 'a' ? "an " : "a ") + expected + ", not " +
-                       excerpt(value) + ".",
+                       (std::string("ioa").find(expected[0]) != std::string::npos ? "an " : "a ") + expected +
+                       ", not " + excerpt(value) + ".",
                    "Pass " + argument.name + " as " + expected + ".");
   if (!argument.choices.empty() && std::find(argument.choices.begin(), argument.choices.end(),
                                              value.get<std::string>()) == argument.choices.end())
@@ -128,11 +132,11 @@ json outermost(const json& properties) {
 }  // namespace
 
 Argument Argument::required_(std::string name, ArgumentType type, std::string description) {
-  return {std::move(name), type, true, std::move(description), {}, {}};
+  return {std::move(name), type, true, std::move(description), {}, {}, {}};
 }
 
 Argument Argument::optional_(std::string name, ArgumentType type, std::string description) {
-  return {std::move(name), type, false, std::move(description), {}, {}};
+  return {std::move(name), type, false, std::move(description), {}, {}, {}};
 }
 
 Argument& Argument::at_least(double value) {
@@ -142,6 +146,11 @@ Argument& Argument::at_least(double value) {
 
 Argument& Argument::one_of(std::vector<std::string> values) {
   choices = std::move(values);
+  return *this;
+}
+
+Argument& Argument::with(std::vector<Argument> of_object) {
+  members = std::move(of_object);
   return *this;
 }
 
@@ -168,17 +177,28 @@ std::vector<std::string> Arguments::strings(const char* name) const {
   return values_.at(name).get<std::vector<std::string>>();
 }
 
-json describe(const Tool& tool) {
+namespace {
+
+json schema_of(const std::vector<Argument>& arguments) {
   json properties = json::object();
   json required = json::array();
-  for (const Argument& argument : all_arguments(tool)) {
-    json property = {{"type", type_name(argument.type)}};
+  for (const Argument& argument : arguments) {
+    json property = argument.type == ArgumentType::Object ? schema_of(argument.members)
+                                                          : json{{"type", type_name(argument.type)}};
     if (argument.type == ArgumentType::StringList) property["items"] = {{"type", "string"}};
     if (!argument.choices.empty()) property["enum"] = argument.choices;
     if (!argument.description.empty()) property["description"] = argument.description;
     properties[argument.name] = std::move(property);
     if (argument.required) required.push_back(argument.name);
   }
+  json schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = std::move(required);
+  return schema;
+}
+
+}  // namespace
+
+json describe(const Tool& tool) {
   json members = outermost(tool.output);
   // What may be null and may be absent promises nothing: it is not worth its bytes in every host's context.
   for (auto member = members.begin(); member != members.end();) {
@@ -188,12 +208,10 @@ json describe(const Tool& tool) {
   }
   json output = schema::object(std::move(members));
   if (!tool.always.empty()) output["required"] = tool.always;
-  json input = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
-  if (!required.empty()) input["required"] = std::move(required);
   return {{"name", tool.name},
           {"title", tool.title},
           {"description", tool.description},
-          {"inputSchema", std::move(input)},
+          {"inputSchema", schema_of(all_arguments(tool))},
           {"outputSchema", std::move(output)},
           {"annotations",
            {{"readOnlyHint", tool.annotations.read_only},
@@ -233,8 +251,12 @@ Result<json> arguments_from_words(const Tool& tool, const std::vector<std::strin
   return given;
 }
 
-Result<Arguments> check_arguments(const Tool& tool, json given) {
-  const std::vector<Argument> arguments = all_arguments(tool);
+namespace {
+
+// Checks an object and all that is in it, and makes aliases the names that are meant. `path`: "" or
+// "goal_at.".
+Result<void> check_members(const Tool& tool, const std::vector<Argument>& arguments, const std::string& path,
+                           json& given) {
   const auto find = [&](const std::string& name) {
     return std::find_if(arguments.begin(), arguments.end(),
                         [&](const Argument& a) { return a.name == name; });
@@ -242,7 +264,7 @@ Result<Arguments> check_arguments(const Tool& tool, json given) {
   for (const auto& [alias, name] : kAliases) {
     if (!given.contains(alias) || find(name) == arguments.end()) continue;
     if (given.contains(name))
-      return invalid(tool, std::string("'") + alias + "' and '" + name + "' are the same argument.",
+      return invalid(tool, "'" + path + alias + "' and '" + path + name + "' are the same argument.",
                      "Pass only one of them.");
     given[name] = given[alias];
     given.erase(alias);
@@ -252,20 +274,33 @@ Result<Arguments> check_arguments(const Tool& tool, json given) {
     if (argument == arguments.end()) {
       std::vector<std::string> names;
       for (const Argument& known : arguments) names.push_back(known.name);
-      return invalid(tool, "there is no argument '" + item.key() + "'.",
+      return invalid(tool, "there is no argument '" + path + item.key() + "'.",
                      "Its arguments are: " + joined(names) + ".");
     }
     if (item.value().is_null() && !argument->required) {
       item = given.erase(item);  // hosts send null for what the model left out
       continue;
     }
-    if (auto valid = check_value(tool, *argument, item.value()); !valid) return tl::unexpected(valid.error());
+    Argument named = *argument;
+    named.name = path + named.name;
+    if (auto valid = check_value(tool, named, item.value()); !valid) return valid;
+    if (argument->type == ArgumentType::Object)
+      if (auto valid = check_members(tool, argument->members, named.name + ".", item.value()); !valid)
+        return valid;
     ++item;
   }
   for (const Argument& argument : arguments)
     if (argument.required && !given.contains(argument.name))
-      return invalid(tool, "argument '" + argument.name + "' is missing.",
+      return invalid(tool, "argument '" + path + argument.name + "' is missing.",
                      argument.name + ": " + argument.description + ".");
+  return {};
+}
+
+}  // namespace
+
+Result<Arguments> check_arguments(const Tool& tool, json given) {
+  if (auto valid = check_members(tool, all_arguments(tool), "", given); !valid)
+    return tl::unexpected(valid.error());
   if (given.contains("timeout_s") && given["timeout_s"].get<double>() > kMaxTimeoutSeconds)
     given["timeout_s"] = kMaxTimeoutSeconds;
   return Arguments(std::move(given));

@@ -14,7 +14,7 @@
 
 namespace leanbridge::mcp {
 
-enum class ArgumentType { String, Integer, Number, Boolean, StringList };
+enum class ArgumentType { String, Integer, Number, Boolean, StringList, Object };
 
 struct Argument {
   std::string name;
@@ -23,12 +23,14 @@ struct Argument {
   std::string description;           ///< short: every host pays for it
   std::vector<std::string> choices;  ///< for String: the only values, if not empty
   std::optional<double> minimum;  ///< for Integer and Number; checked, but not worth its bytes in the schema
+  std::vector<Argument> members;  ///< for Object: what it has, checked in the same way
 
   /// The names in the contract's own order: required("file_path", ...), optional("column", ...).
   static Argument required_(std::string name, ArgumentType type, std::string description);
   static Argument optional_(std::string name, ArgumentType type, std::string description);
   Argument& at_least(double value);
   Argument& one_of(std::vector<std::string> values);
+  Argument& with(std::vector<Argument> of_object);
 };
 
 /// The arguments of one call, checked: required ones are there, types are right, nothing is unknown.
@@ -45,6 +47,7 @@ class Arguments {
   std::optional<double> optional_number(const char* name) const;
   bool boolean(const char* name, bool otherwise) const;
   std::vector<std::string> strings(const char* name) const;
+  Arguments object(const char* name) const { return Arguments(values_.at(name)); }
 
  private:
   nlohmann::json values_;
@@ -97,7 +100,7 @@ asio::awaitable<Result<nlohmann::json>> run(const Tool* tool, std::shared_ptr<Ca
 
 /// Checks `given` (the `arguments` of tools/call) against the tool: aliases (`file`, `col`) are resolved,
 /// unknown, missing and wrongly typed arguments give InvalidArgument that names the argument and what is
-/// accepted.
+/// accepted; so do the members of an object, as `goal_at.line`.
 Result<Arguments> check_arguments(const Tool& tool, nlohmann::json given);
 
 /// The arguments of a call from words of a command line, each NAME=VALUE. A value is read as JSON where that

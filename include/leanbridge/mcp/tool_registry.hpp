@@ -1,6 +1,7 @@
 #pragma once
 /// The tools that are offered, and what has been counted of their calls.
 
+#include "leanbridge/base/latency.hpp"
 #include "leanbridge/mcp/tool.hpp"
 
 #include <chrono>
@@ -15,8 +16,7 @@ struct CallCounts {
   std::uint64_t calls = 0;
   std::uint64_t errors = 0;
   std::uint64_t cancelled = 0;
-  double total_ms = 0;
-  double max_ms = 0;
+  Latency latency;
 };
 
 class ToolRegistry {

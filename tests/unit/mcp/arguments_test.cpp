@@ -175,4 +175,34 @@ TEST_CASE("describe() of a tool without arguments", "[mcp]") {
   CHECK_FALSE(check_arguments(bare, {{"file", "x"}}).has_value());
 }
 
+TEST_CASE("an object is checked like the whole: types, unknown and missing members, aliases", "[mcp]") {
+  Tool with_place;
+  with_place.name = "t";
+  with_place.arguments = {Argument::optional_("goal_at", ArgumentType::Object, "A place")
+                              .with({Argument::required_("file_path", ArgumentType::String, "Which file"),
+                                     Argument::required_("line", ArgumentType::Integer, "Line").at_least(1),
+                                     Argument::optional_("column", ArgumentType::Integer, "").at_least(1)})};
+  const auto arguments =
+      check_arguments(with_place, {{"goal_at", {{"file", "A.lean"}, {"line", 3}, {"col", nullptr}}}});
+  REQUIRE(arguments);
+  CHECK(arguments->object("goal_at").string("file_path") == "A.lean");
+  CHECK(arguments->object("goal_at").integer("line") == 3);
+  CHECK_FALSE(arguments->object("goal_at").has("column"));
+  const auto [given, part] = GENERATE(table<json, std::string>({
+      {json{{"goal_at", "A.lean:3"}}, "'goal_at' must be an object"},
+      {json{{"goal_at", {{"file_path", "A"}}}}, "'goal_at.line' is missing"},
+      {json{{"goal_at", {{"file_path", "A"}, {"line", 0}}}}, "'goal_at.line' must be at least 1"},
+      {json{{"goal_at", {{"file_path", "A"}, {"line", 1}, {"row", 1}}}}, "no argument 'goal_at.row'"},
+      {json{{"goal_at", {{"file_path", "A"}, {"file", "B"}, {"line", 1}}}}, "same argument"},
+  }));
+  const auto refusal = check_arguments(with_place, given);
+  REQUIRE_FALSE(refusal);
+  CHECK(contains(refusal.error().message, part));
+  const json input = describe(with_place)["inputSchema"]["properties"]["goal_at"];
+  CHECK(input["type"] == "object");
+  CHECK(input["required"] == json({"file_path", "line"}));
+  CHECK(input["properties"]["line"]["type"] == "integer");
+  CHECK(input["additionalProperties"] == false);
+}
+
 }  // namespace leanbridge::mcp
