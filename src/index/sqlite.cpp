@@ -1,4 +1,4 @@
-#include "sqlite.hpp"
+#include "leanbridge/index/sqlite.hpp"
 
 namespace leanbridge::index::sqlite {
 

@@ -3,8 +3,7 @@
 /// it is written. Everything throws sqlite::Failure.
 
 #include "leanbridge/index/local_index.hpp"
-
-#include "sqlite.hpp"
+#include "leanbridge/index/sqlite.hpp"
 
 #include <map>
 #include <optional>

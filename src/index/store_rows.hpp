@@ -2,8 +2,7 @@
 /// Declarations as rows of the tables `declaration` and `words`.
 
 #include "leanbridge/index/declaration.hpp"
-
-#include "sqlite.hpp"
+#include "leanbridge/index/sqlite.hpp"
 
 #include <vector>
 

@@ -91,7 +91,7 @@ class Judge {
   double semantic(const Theorem& theorem) const {
     double unlikely = 1;
     for (const auto& [source, place] : theorem.ranks)
-      if (source != "loogle")
+      if (!is_loogle(source))
         unlikely *= 1 - kOneSource * (kRankOffset + 1) / (kRankOffset + static_cast<double>(place));
     return 1 - unlikely;
   }

@@ -28,6 +28,11 @@ struct Theorem {
   double confidence = 0;  ///< 0..1: the score, raised by agreement
 };
 
+/// Loogle, on the network or on this machine: it matches types, and its order says nothing of meaning.
+inline bool is_loogle(std::string_view source) {
+  return source == "loogle" || source == "loogle_local";
+}
+
 /// What one source has answered.
 struct Ranked {
   std::string source;

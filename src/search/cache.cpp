@@ -1,0 +1,119 @@
+#include "leanbridge/search/cache.hpp"
+
+#include "cache_disk.hpp"
+
+namespace leanbridge::search {
+
+using nlohmann::json;
+
+namespace {
+
+std::chrono::seconds kept_for(CacheGroup group) {
+  switch (group) {
+    case CacheGroup::Search:
+      return std::chrono::hours(1);
+    case CacheGroup::Modules:
+      return std::chrono::hours(24);
+    case CacheGroup::State:
+      return std::chrono::minutes(5);
+  }
+  return {};
+}
+
+char prefix_of(CacheGroup group) {
+  return group == CacheGroup::Search ? 's' : group == CacheGroup::Modules ? 'm' : 'l';
+}
+
+std::string full_key(CacheGroup group, const std::string& key) {
+  return prefix_of(group) + (":" + key);
+}
+
+std::int64_t seconds(WallClock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+}  // namespace
+
+Cache::Cache(asio::io_context& context, CacheOptions options) : options_(std::move(options)) {
+  if (!options_.file.empty()) disk_ = std::make_shared<Disk>(context, options_);
+}
+
+Cache::~Cache() = default;
+
+asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string key, io::Scope scope) {
+  key = full_key(group, key);
+  if (const json* value = remembered(key)) {
+    ++counts_.hits;
+    co_return *value;
+  }
+  if (disk_ && group != CacheGroup::State) {
+    const auto now = options_.now();
+    const auto disk = disk_;
+    const auto kept = co_await disk->get(key, seconds(now), scope);
+    json value = kept ? json::parse(kept->value, nullptr, false) : json();
+    // A clock that was wrong when it was kept does not make it good for longer.
+    const auto until =
+        std::min(WallClock::time_point(std::chrono::seconds(kept ? kept->until : 0)), now + kept_for(group));
+    if (kept && !value.is_discarded()) {
+      ++counts_.hits;
+      remember(key, value, until);
+      co_return value;
+    }
+  }
+  ++counts_.misses;
+  co_return std::nullopt;
+}
+
+void Cache::put(CacheGroup group, const std::string& key, json value) {
+  const auto now = options_.now();
+  const auto until = now + kept_for(group);
+  if (disk_ && group != CacheGroup::State)
+    disk_->put(full_key(group, key), value, seconds(until), seconds(now));
+  remember(full_key(group, key), std::move(value), until);
+}
+
+const json* Cache::remembered(const std::string& key) {
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return nullptr;
+  if (found->second->until <= options_.now()) {
+    entries_.erase(found->second);
+    by_key_.erase(found);
+    return nullptr;
+  }
+  entries_.splice(entries_.begin(), entries_, found->second);
+  return &found->second->value;
+}
+
+void Cache::remember(std::string key, json value, WallClock::time_point until) {
+  if (const auto found = by_key_.find(key); found != by_key_.end()) {
+    entries_.erase(found->second);
+    by_key_.erase(found);
+  }
+  entries_.push_front(Entry{key, std::move(value), until});
+  by_key_.emplace(std::move(key), entries_.begin());
+  if (entries_.size() <= options_.max_entries) return;
+  by_key_.erase(entries_.back().key);
+  entries_.pop_back();
+  ++counts_.evictions;
+}
+
+CacheCounts Cache::counts() const {
+  CacheCounts counts = counts_;
+  counts.entries = entries_.size();
+  return counts;
+}
+
+std::string Cache::problem() const {
+  return disk_ ? disk_->problem() : std::string();
+}
+
+Result<std::size_t> Cache::clear(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return 0;
+  CacheFile kept(file, 0);
+  if (const auto removed = kept.clear()) return *removed;
+  return fail(ErrorKind::BackendError, "The cache cannot be cleared: " + kept.problem(),
+              "Remove the file while no leanbridge is running.");
+}
+
+}  // namespace leanbridge::search

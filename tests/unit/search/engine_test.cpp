@@ -1,0 +1,227 @@
+#include "leanbridge/search/engine.hpp"
+
+#include "scripted_backend.hpp"
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+namespace leanbridge::search {
+
+using namespace test;
+using namespace std::chrono_literals;
+using Strings = std::vector<std::string>;
+
+namespace {
+
+struct Fixture {
+  Loop loop;
+  Cache cache{loop.context, {}};
+  std::map<std::string, std::shared_ptr<ScriptedBackend>> backends;
+  std::vector<index::Lookup> lookups;
+  index::Matches local;
+  std::optional<Engine> engine;
+
+  explicit Fixture(Strings names = {"leansearch", "loogle", "leanexplore", "leanfinder", "state_search"}) {
+    std::vector<std::shared_ptr<Source>> sources;
+    for (const std::string& name : names) {
+      backends[name] = std::make_shared<ScriptedBackend>(name);
+      sources.push_back(std::make_shared<Source>(backends[name], SourceOptions{}, cache));
+    }
+    engine.emplace(std::move(sources),
+                   [this](index::Lookup lookup, io::Scope) { return look_up(std::move(lookup)); });
+  }
+  asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup) {
+    lookups.push_back(std::move(lookup));
+    co_return local;
+  }
+  void index_has(Strings names) {
+    for (const std::string& name : names) {
+      index::Found found;
+      found.declaration.name = name;
+      local.found.push_back(found);
+    }
+  }
+  SearchAnswer search(std::string_view text, io::Scope scope = patient()) {
+    SearchRequest request;
+    request.query = analyse(text);
+    auto answer = loop.run(engine->search(std::move(request), scope));
+    REQUIRE(answer);
+    return *answer;
+  }
+};
+
+Strings names_of(const SearchAnswer& answer) {
+  Strings names;
+  for (const Theorem& theorem : answer.results) names.push_back(theorem.hit.name);
+  return names;
+}
+
+const SourceReport& report(const SearchAnswer& answer, const std::string& source,
+                           const std::string& fallback_for = "") {
+  const auto found = std::find_if(
+      answer.sources.begin(), answer.sources.end(),
+      [&](const SourceReport& each) { return each.source == source && each.fallback_for == fallback_for; });
+  REQUIRE(found != answer.sources.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("all sources are asked, each in its form, and joined", "[search][engine]") {
+  Fixture f;
+  f.backends["leansearch"]->answer({"Nat.add_comm", "x.y"});
+  f.backends["leanfinder"]->answer({"Nat.add_comm"});
+  f.backends["loogle"]->answer({"Nat.add_comm"});
+  f.index_has({"Nat.add_comm"});
+  const auto answer = f.search("commutativity of addition: a + b = b + a");
+  CHECK(f.backends["loogle"]->asked.at(0).text == "?a + ?b = ?b + ?a");
+  CHECK(f.backends["leansearch"]->asked.at(0).text == "commutativity of addition: a + b = b + a");
+  CHECK(f.backends["state_search"]->asked.empty());
+  CHECK(names_of(answer) == Strings{"Nat.add_comm", "x.y"});
+  CHECK(answer.results[0].ranks.size() == 4);
+  CHECK(report(answer, "leansearch").status == "ok");
+  CHECK(report(answer, "leansearch").count == 2);
+  CHECK(report(answer, "local").count == 1);
+  CHECK(answer.forms.at("loogle") == "?a + ?b = ?b + ?a");
+  CHECK_FALSE(answer.forms.contains("state_search"));
+  for (const SourceReport& each : answer.sources) CHECK(each.fallback_for.empty());
+}
+
+TEST_CASE("a goal goes to the sources of premises, too", "[search][engine]") {
+  Fixture f;
+  const auto answer = f.search("n : Nat\n⊢ n + 0 = n");
+  CHECK(f.backends["state_search"]->asked.at(0).text == "n : Nat\n⊢ n + 0 = n");
+  CHECK(f.backends["loogle"]->asked.at(0).text == "⊢ (?n : Nat) + 0 = ?n");
+}
+
+TEST_CASE("a slow source does not hold the answer", "[search][engine]") {
+  Fixture f;
+  f.backends["leanfinder"]->held = true;
+  f.backends["leansearch"]->answer({"a.b"});
+  f.index_has({"c.d"});
+  const auto answer = f.search("some words about a thing", io::Scope(50ms));
+  CHECK(report(answer, "leanfinder").status == "timeout");
+  CHECK(report(answer, "local", "leanfinder").status == "ok");
+  CHECK(names_of(answer).size() == 2);
+  f.backends["leanfinder"]->release();
+  f.loop.settle();
+  CHECK(report(f.search("some words about a thing"), "leanfinder").cached);
+}
+
+TEST_CASE("what falls back and what is only reported", "[search][engine]") {
+  Fixture f({"leansearch", "loogle"});
+  f.index_has({"c.d"});
+  const auto [failure, falls] = GENERATE(table<Failure, bool>({{Failure::Timeout, true},
+                                                               {Failure::Unavailable, true},
+                                                               {Failure::Invalid, false},
+                                                               {Failure::ServerError, false},
+                                                               {Failure::Auth, false}}));
+  f.backends["leansearch"]->failures = {problem(failure, "why"), problem(failure, "why")};
+  const auto answer = f.search("words about things");
+  CHECK(report(answer, "leansearch").status == wire_name(failure));
+  CHECK(report(answer, "leansearch").error == "why");
+  const auto stands_in =
+      std::count_if(answer.sources.begin(), answer.sources.end(),
+                    [](const SourceReport& each) { return each.fallback_for == "leansearch"; });
+  CHECK(stands_in == (falls ? 1 : 0));
+  CHECK(names_of(answer) == Strings{"c.d"});
+}
+
+TEST_CASE("Loogle is stood in for by type, the others by words", "[search][engine]") {
+  Fixture f({"leansearch", "loogle"});
+  SearchRequest request;
+  request.query = analyse("commutativity of addition a + b = b + a");
+  request.sources = {"loogle", "leansearch"};
+  f.backends["loogle"]->failures = {problem(Failure::Unavailable)};
+  f.backends["leansearch"]->failures = {problem(Failure::Unavailable)};
+  f.index_has({"c.d"});
+  const auto answer = f.loop.run(f.engine->search(request, patient()));
+  REQUIRE(answer);
+  REQUIRE(f.lookups.size() == 2);
+  CHECK(f.lookups[0].words == "commutativity addition");
+  CHECK(f.lookups[1].constants == Strings{"HAdd.hAdd", "Eq"});
+  CHECK(report(*answer, "local", "loogle").count == 1);
+  CHECK(report(*answer, "local", "leansearch").count == 1);
+  CHECK(answer->results.at(0).only_fallback);
+}
+
+TEST_CASE("only the sources that are named", "[search][engine]") {
+  Fixture f;
+  f.index_has({"c.d"});
+  SearchRequest request;
+  request.query = analyse("words about things");
+  request.sources = {"leansearch"};
+  f.backends["leansearch"]->answer({"a.b"});
+  auto answer = f.loop.run(f.engine->search(request, patient()));
+  REQUIRE(answer);
+  CHECK(names_of(*answer) == Strings{"a.b"});
+  CHECK(answer->sources.size() == 1);
+  CHECK(f.backends["leanfinder"]->asked.empty());
+  request.sources = {"moogle"};
+  answer = f.loop.run(f.engine->search(request, patient()));
+  REQUIRE_FALSE(answer);
+  CHECK(answer.error().kind == ErrorKind::InvalidArgument);
+}
+
+TEST_CASE("a source without a form, or without a key, is not asked", "[search][engine]") {
+  Fixture f({"loogle", "leanexplore"});
+  f.backends["leanexplore"]->disabled_ = "no API key";
+  const auto answer = f.search("words about things");
+  CHECK(report(answer, "loogle").status == "skipped");
+  CHECK(report(answer, "leanexplore").status == "disabled");
+  CHECK(report(answer, "local", "leanexplore").status == "ok");
+  CHECK(f.backends["loogle"]->asked.empty());
+}
+
+TEST_CASE("cancelled, and nothing to ask", "[search][engine]") {
+  Fixture f;
+  f.backends["leanfinder"]->held = true;
+  const auto cancel = std::make_shared<io::CancelSource>();
+  SearchRequest request;
+  request.query = analyse("words about things");
+  auto running = f.loop.start(f.engine->search(request, patient(cancel)));
+  REQUIRE(f.loop.until([&] { return f.backends["leanfinder"]->asked.size() == 1; }));
+  cancel->cancel();
+  CHECK(f.loop.finish(running).error().kind == ErrorKind::Cancelled);
+  REQUIRE(f.loop.until([&] { return f.backends["leanfinder"]->cancelled == 1; }));
+  Fixture none{Strings{}};
+  CHECK(none.search("").results.empty());
+}
+
+TEST_CASE("one source, and the index in its stead", "[search][engine]") {
+  Fixture f({"loogle"});
+  f.index_has({"c.d", "e.f"});
+  const Query query = analyse("a + b = b + a");
+  const auto ask = [&](const std::string& text) {
+    return f.loop.run(f.engine->ask("loogle", question(text), query, "/project", patient()));
+  };
+  f.backends["loogle"]->answer({"Nat.add_comm"});
+  auto answer = ask("1");
+  REQUIRE(answer);
+  CHECK(answer->source == "loogle");
+  CHECK(answer->fallback_for.empty());
+  CHECK(ask("1")->cached);
+
+  f.backends["loogle"]->failures = {problem(Failure::Unavailable, "no route")};
+  answer = ask("2");
+  REQUIRE(answer);
+  CHECK(answer->source == "local");
+  CHECK(answer->fallback_for == "loogle");
+  CHECK(answer->problem == "no route");
+  CHECK(answer->found.hits.size() == 2);
+  CHECK(f.lookups.back().project == "/project");
+
+  f.backends["loogle"]->failures = {problem(Failure::Invalid, "unknown identifier")};
+  answer = ask("3");
+  REQUIRE_FALSE(answer);
+  CHECK(answer.error().failure == Failure::Invalid);
+
+  f.backends["loogle"]->held = true;
+  auto late = f.loop.run(f.engine->ask("loogle", question("4"), query, "", io::Scope(100ms)));
+  REQUIRE(late);
+  CHECK(late->fallback_for == "loogle");
+  CHECK(f.loop.run(f.engine->ask("leansearch", question("5"), query, "", patient()))->fallback_for ==
+        "leansearch");
+}
+
+}  // namespace leanbridge::search

@@ -1,0 +1,89 @@
+#pragma once
+/// A backend that does what a test tells it.
+
+#include "leanbridge/search/backend.hpp"
+#include "leanbridge/search/cache.hpp"
+#include "leanbridge/search/source.hpp"
+
+#include "support/loop.hpp"
+
+#include <deque>
+
+namespace leanbridge::search::test {
+
+using leanbridge::test::Loop;
+using leanbridge::test::patient;
+
+inline Hit hit(std::string name, std::string type = "") {
+  Hit made;
+  made.name = std::move(name);
+  made.type = std::move(type);
+  return made;
+}
+
+inline Problem problem(Failure failure, std::string message = "it failed") {
+  Problem made;
+  made.failure = failure;
+  made.message = std::move(message);
+  return made;
+}
+
+class ScriptedBackend : public Backend {
+ public:
+  explicit ScriptedBackend(std::string name) : name_(std::move(name)) {}
+
+  std::string_view name() const override { return name_; }
+  bool remote() const override { return true; }
+  std::string identity() const override { return identity_; }
+  bool is_shared() const override { return shared_; }
+  std::optional<std::string> disabled_because() const override { return disabled_; }
+
+  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+    asked.push_back(question);
+    const auto holding = [this] { return !held; };
+    if (held) {
+      const auto end = co_await io::wait_until(released, scope, holding);
+      if (end == io::WaitEnd::Cancelled) {
+        ++cancelled;
+        co_return tl::unexpected(problem(Failure::Cancelled));
+      }
+      if (end == io::WaitEnd::TimedOut) co_return tl::unexpected(problem(Failure::Timeout));
+    }
+    if (!failures.empty()) {
+      const Problem failure = failures.front();
+      failures.pop_front();
+      co_return tl::unexpected(failure);
+    }
+    co_return found;
+  }
+
+  void answer(std::vector<std::string> names) {
+    found.hits.clear();
+    for (std::string& name : names) found.hits.push_back(hit(std::move(name)));
+  }
+  void release() {
+    held = false;
+    released.notify_all();
+  }
+
+  Found found;
+  std::deque<Problem> failures;  ///< first these
+  bool held = false;             ///< answers only when released
+  io::Condition released;
+  std::vector<Question> asked;
+  int cancelled = 0;
+  std::string identity_ = "https://example.org";
+  bool shared_ = false;
+  std::optional<std::string> disabled_;
+
+ private:
+  std::string name_;
+};
+
+inline Question question(std::string text) {
+  Question made;
+  made.text = std::move(text);
+  return made;
+}
+
+}  // namespace leanbridge::search::test
