@@ -24,4 +24,11 @@ int index_build(const Options& options);
 /// found out.
 int index_status(const Options& options);
 
+/// Finds theorems and prints them: a table on a terminal, else lines of fields between tabs. 0; 1 where there
+/// is none, or for an error; 2 for wrong usage; 130 when interrupted.
+int search(const Options& options);
+
+/// Removes what searches have kept on disk. 0; 1 where that fails.
+int cache_clear(const Options& options);
+
 }  // namespace leanbridge::app

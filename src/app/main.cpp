@@ -24,6 +24,10 @@ int main(int argc, char** argv) {
       return leanbridge::app::index_build(options);
     case leanbridge::app::Command::IndexStatus:
       return leanbridge::app::index_status(options);
+    case leanbridge::app::Command::Search:
+      return leanbridge::app::search(options);
+    case leanbridge::app::Command::CacheClear:
+      return leanbridge::app::cache_clear(options);
     case leanbridge::app::Command::Serve:
       break;
   }

@@ -73,6 +73,26 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
   return valid;
 }
 
+// `search`, `cache clear`.
+void add_search(CLI::App& app, Options& options) {
+  CLI::App* search =
+      app.add_subcommand("search", "Find theorems in all sources; exit code 0, 1 for none, 2 for usage");
+  search->fallthrough();
+  search->add_option("query", options.query, "A name, words, or a statement such as \"a + b = b + a\"")
+      ->required();
+  search->add_flag("--json", options.as_json, "As lean_theorem_search answers");
+  search->add_option("--source", options.sources, "Ask only this one; may be given several times");
+  search->add_option("--limit", options.limit, "Results at most")->check(CLI::Range(1, 200));
+  search->add_option("--verify", options.verify_file, "Let Lean say which exist where this file imports");
+  search->callback([&options] { options.command = Command::Search; });
+  CLI::App* cache = app.add_subcommand("cache", "What earlier searches have found");
+  cache->require_subcommand(1);
+  cache->fallthrough();
+  CLI::App* clear = cache->add_subcommand("clear", "Remove it");
+  clear->fallthrough();
+  clear->callback([&options] { options.command = Command::CacheClear; });
+}
+
 /// `index build` and `index status`.
 void add_index(CLI::App& app, Options& options) {
   CLI::App* index = app.add_subcommand("index", "The local index of declarations, which searches use");
@@ -91,6 +111,7 @@ void add_index(CLI::App& app, Options& options) {
 
 void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& tools, CLI::App*& doctor) {
   add_index(app, options);
+  add_search(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
   call = app.add_subcommand(

@@ -12,7 +12,7 @@
 
 namespace leanbridge::app {
 
-enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus };
+enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear };
 
 struct Options {
   Command command = Command::Serve;
@@ -35,10 +35,15 @@ struct Options {
 
   search::Config search;  ///< its flags, variables and file: search::settings()
 
-  bool as_json = false;             ///< tools --json, index --json
+  bool as_json = false;             ///< tools --json, index --json, search --json
   std::string tool;                 ///< call TOOL
   std::optional<std::string> json;  ///< call --json
   std::vector<std::string> words;   ///< call key=value ...
+
+  std::string query;                 ///< search QUERY
+  std::vector<std::string> sources;  ///< search --source
+  int limit = 20;                    ///< search --limit
+  std::string verify_file;           ///< search --verify
 };
 
 /// Fills `options` from argv and the environment (flags win). A value: exit with it now (after --help,

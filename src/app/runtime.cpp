@@ -1,6 +1,7 @@
 #include "runtime.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
 #include "leanbridge/tools/resources.hpp"
 #include "leanbridge/upstream/trust.hpp"
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace leanbridge::app {
 
@@ -44,13 +46,32 @@ std::filesystem::path upstream_workspace(const Options& options) {
   return real.empty() ? workspace : real;
 }
 
+std::filesystem::path home_folder() {
+  const char* home = std::getenv("HOME");
+  return home ? home : "";
+}
+
+// In the project that is known without a file; without one a local Loogle says that it cannot be started.
+search::LocalLoogleStart loogle_start(const Options& options, document::Workspace& workspace) {
+  search::LocalLoogleStart start;
+  if (options.search.local_loogle.program.empty()) return start;
+  if (const auto lake = lean::find_lake(options.lake)) start.lake = lake->string();
+  if (const auto project = workspace.project("")) start.project = (*project)->root();
+  start.environment = lean::environment_for_lake();
+  return start;
+}
+
 }  // namespace
 
 Runtime::Runtime(const Options& options)
     : options_(options),
       workspace_(context_, pool_, workspace_options(options)),
       index_(context_, index::IndexOptions{index::cache_folder(options.cache_folder), options.lake}),
-      environment_{workspace_, pool_, index_, [this] { return call_counts(); }, LEANBRIDGE_VERSION, {}},
+      search_(context_, pool_, options.search, search::cache_file(index::cache_folder(options.cache_folder)),
+              home_folder(), loogle_start(options, workspace_),
+              [this](index::Lookup lookup, io::Scope scope) { return look_up(std::move(lookup), scope); }),
+      environment_{workspace_,         pool_, index_, search_, [this] { return call_counts(); },
+                   LEANBRIDGE_VERSION, {}},
       all_tools_(tools::all_tools(environment_)) {
   ::signal(SIGPIPE, SIG_IGN);
   log::configure(options.log_level, options.log_file);
@@ -106,14 +127,30 @@ mcp::SessionOptions Runtime::session_options() {
   return session;
 }
 
+// An index that has just begun to be built has little to say: it is waited for, a moment, while it has
+// nothing.
+asio::awaitable<Result<index::Matches>> Runtime::look_up(index::Lookup lookup, io::Scope scope) {
+  constexpr auto kMoment = std::chrono::seconds(8);
+  constexpr auto kLookAgain = std::chrono::milliseconds(500);
+  const io::Scope patience = scope.at_most(kMoment);
+  for (;;) {
+    auto matches = co_await index_.find(lookup, scope);
+    if (!matches || matches->complete || !matches->found.empty()) co_return matches;
+    if (co_await io::sleep_for(kLookAgain, patience) == io::WaitEnd::Cancelled ||
+        io::Clock::now() >= patience.deadline)
+      co_return matches;
+  }
+}
+
 nlohmann::json Runtime::call_counts() const {
   nlohmann::json all = nlohmann::json::object();
   for (const auto& [name, counts] : tools_->counts())
     all[name] = {{"calls", counts.calls},
                  {"errors", counts.errors},
                  {"cancelled", counts.cancelled},
-                 {"mean_ms", counts.calls ? counts.total_ms / static_cast<double>(counts.calls) : 0},
-                 {"max_ms", counts.max_ms}};
+                 {"mean_ms", counts.latency.mean_ms()},
+                 {"max_ms", counts.latency.max_ms()},
+                 {"histogram_ms", counts.latency.histogram()}};
   return all;
 }
 

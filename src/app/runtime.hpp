@@ -40,12 +40,14 @@ class Runtime {
 
  private:
   nlohmann::json call_counts() const;
+  asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup, io::Scope scope);
 
   Options options_;
   asio::io_context context_{1};
   io::Pool pool_;
   document::Workspace workspace_;
   index::LocalIndex index_;
+  search::Services search_;
   tools::Environment environment_;
   std::vector<mcp::Tool> all_tools_;
   std::optional<mcp::ToolRegistry> tools_;

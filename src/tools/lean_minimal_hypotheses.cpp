@@ -85,8 +85,7 @@ asio::awaitable<Result<Verdict>> try_below(Question& question, std::string short
   const io::Scope scope = question.call->scope.at_most(question.each);
   const auto known = co_await document::wait_until_done(question.file.share(), scope);
   if (!known) co_return tl::unexpected(known.error());
-  const auto trial =
-      co_await try_text(question.call, question.file.table, std::move(shorter), scope);
+  const auto trial = co_await try_text(question.call, question.file.table, std::move(shorter), scope);
   if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
   const std::string why_not =
       *known == document::Known::Partial ? "Lean did not get through the file in time." : no_answer(trial);
@@ -109,8 +108,7 @@ asio::awaitable<Result<Verdict>> try_without(Question& question, std::string sho
   const io::Scope scope = question.call->scope.at_most(question.each);
   // What stands below does not matter for the proof, and need not be elaborated.
   std::string cut = shorter.substr(0, shorter.size() - below);
-  const auto trial =
-      co_await try_text(question.call, question.file.table, std::move(cut), scope);
+  const auto trial = co_await try_text(question.call, question.file.table, std::move(cut), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
   Verdict verdict;

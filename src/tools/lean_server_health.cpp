@@ -67,6 +67,39 @@ json project_json(document::DocumentTable& table) {
   return project;
 }
 
+json source_json(const search::Source& source) {
+  const search::SourceHealth health = source.health();
+  json failures = json::object();
+  for (const auto& [kind, count] : health.failures) failures[kind] = count;
+  json result = {{"status", health.status},
+                 {"breaker", search::wire_name(health.breaker)},
+                 {"answered", health.answered},
+                 {"cached", health.cached},
+                 {"refused", health.refused},
+                 {"failures", std::move(failures)},
+                 {"mean_ms", health.latency.mean_ms()},
+                 {"histogram_ms", health.latency.histogram()},
+                 {"last_error", health.last_error ? json(*health.last_error) : json()}};
+  if (!health.disabled_because.empty()) result["disabled_because"] = health.disabled_because;
+  return result;
+}
+
+json search_json(search::Services& services) {
+  json sources = json::object();
+  for (const auto& source : services.engine().sources()) sources[source->name()] = source_json(*source);
+  return sources;
+}
+
+json cache_json(const search::Cache& cache) {
+  const search::CacheCounts counts = cache.counts();
+  json result = {{"entries", counts.entries},
+                 {"hits", counts.hits},
+                 {"misses", counts.misses},
+                 {"evictions", counts.evictions}};
+  if (const std::string problem = cache.problem(); !problem.empty()) result["problem"] = problem;
+  return result;
+}
+
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments) {
   const auto known = environment.workspace.projects();
   for (const auto& [root, table] : known) co_await table->scratch()->measure(call->scope.at_most(kLookLimit));
@@ -79,11 +112,15 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     open += table->open_count();
   }
   const auto lake = lean::find_lake(environment.workspace.options().lake);
-  json result = {
-      {"status", ok && lake ? "ok" : "degraded"}, {"version", environment.version},
-      {"memory_bytes", io::own_resident_bytes()}, {"lake", lake ? json(lake->string()) : json(nullptr)},
-      {"projects", std::move(projects)},          {"open_documents", open},
-      {"tools", environment.call_counts()}};
+  json result = {{"status", ok && lake ? "ok" : "degraded"},
+                 {"version", environment.version},
+                 {"memory_bytes", io::own_resident_bytes()},
+                 {"lake", lake ? json(lake->string()) : json(nullptr)},
+                 {"projects", std::move(projects)},
+                 {"open_documents", open},
+                 {"backends", search_json(environment.search)},
+                 {"cache", cache_json(environment.search.cache())},
+                 {"tools", environment.call_counts()}};
   if (environment.upstreams) result["upstreams"] = environment.upstreams();
   if (!lake) result["lake_error"] = lake.error().message + " " + lake.error().hint;
   co_return result;
@@ -97,7 +134,8 @@ mcp::Tool lean_server_health(Environment& environment) {
   tool.title = "Health of the server";
   tool.group = "server";
   tool.description =
-      "State of the Lean servers, open documents, counts and times of calls. Use it when calls fail with "
+      "State of the Lean servers, open documents, search services, counts and times of calls. Use it when "
+      "calls fail with "
       "lean_unavailable.";
   tool.output = {{"status", schema::string()},
                  {"projects", schema::list({})},

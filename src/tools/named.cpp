@@ -18,7 +18,11 @@ asio::awaitable<void> ask_one(std::shared_ptr<Asked> asked, std::shared_ptr<std:
   const document::Version version = file.document().state.version();
   const auto hover =
       co_await document::ask_at(file.table, file.share(), "textDocument/hover", at, version, {}, scope);
-  if (hover) (*found)[index].module = read_hover(hover->value).module;
+  if (hover) {
+    Hover told = read_hover(hover->value);
+    (*found)[index].module = std::move(told.module);
+    (*found)[index].docstring = std::move(told.docstring);
+  }
   if (!with_place) co_return;
   const auto definition =
       co_await document::ask_at(file.table, file.share(), "textDocument/definition", at, version, {}, scope);
@@ -27,11 +31,11 @@ asio::awaitable<void> ask_one(std::shared_ptr<Asked> asked, std::shared_ptr<std:
   if (!places.empty()) (*found)[index].place = places.front();
 }
 
-}  // namespace
-
-asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Context context,
-                                                    std::vector<std::string> names, bool with_places,
-                                                    io::Scope scope) {
+// `own`: the user's file, whose beginning is that of the scratch document; empty: there is none.
+asio::awaitable<Result<std::vector<Named>>> look_up_in(std::shared_ptr<document::DocumentTable> table,
+                                                       Context context, std::vector<std::string> names,
+                                                       bool with_places, std::filesystem::path own,
+                                                       io::Scope scope) {
   auto found = std::make_shared<std::vector<Named>>();
   auto indices = std::make_shared<std::vector<std::size_t>>();  // of the names that are asked about
   std::vector<std::string> commands;
@@ -45,7 +49,8 @@ asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Contex
     commands.push_back(std::string(kCheck) + *spelt);
   }
   if (commands.empty()) co_return *found;
-  const auto asked = co_await ask_in_scratch(file.table, std::move(context), std::move(commands), scope);
+  const auto asked =
+      co_await ask_in_scratch(std::move(table), std::move(context), std::move(commands), scope);
   if (!asked) co_return tl::unexpected(asked.error());
   const auto types = co_await checked_types(*asked, scope);
   auto visible = std::make_shared<std::vector<std::size_t>>();
@@ -61,11 +66,24 @@ asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Contex
     return ask_one(asked, found, command, (*indices)[command], with_places, scope);
   };
   co_await for_each_at_once(visible->size(), 8, work);
-  // The beginning of the scratch document is that of the user's file.
   for (Named& named : *found)
-    if (named.place && named.place->path == (*asked)->file().document().path)
-      named.place->path = file.document().path;
+    if (named.place && named.place->path == (*asked)->file().document().path) named.place->path = own;
   co_return *found;
+}
+
+}  // namespace
+
+asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Context context,
+                                                    std::vector<std::string> names, bool with_places,
+                                                    io::Scope scope) {
+  return look_up_in(file.table, std::move(context), std::move(names), with_places, file.document().path,
+                    scope);
+}
+
+asio::awaitable<Result<std::vector<Named>>> look_up(std::shared_ptr<document::DocumentTable> table,
+                                                    Context context, std::vector<std::string> names,
+                                                    io::Scope scope) {
+  return look_up_in(std::move(table), std::move(context), std::move(names), false, {}, scope);
 }
 
 asio::awaitable<Result<std::vector<Completion>>> complete(const OpenFile& file, Context context,

@@ -13,6 +13,7 @@ struct Named {
   bool known = false;  ///< visible in the context
   std::string type;
   std::string module;
+  std::string docstring;       ///< empty where there is none, or it is not loaded
   std::optional<Place> place;  ///< nullopt where Lean knows of no source, or it was not asked for
 };
 
@@ -20,6 +21,11 @@ struct Named {
 /// known.
 asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Context context,
                                                     std::vector<std::string> names, bool with_places,
+                                                    io::Scope scope);
+
+/// The same without a file of the user's, in any text; places are not asked for.
+asio::awaitable<Result<std::vector<Named>>> look_up(std::shared_ptr<document::DocumentTable> table,
+                                                    Context context, std::vector<std::string> names,
                                                     io::Scope scope);
 
 /// What Lean offers in the context for a word that begins, or is, `typed`, best first.

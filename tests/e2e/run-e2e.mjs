@@ -37,6 +37,7 @@ const SUITES = [
   'multi',
   'query',
   'search-local',
+  'search',
   'build',
   'steps',
   'attempts',

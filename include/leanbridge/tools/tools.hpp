@@ -5,6 +5,7 @@
 #include "leanbridge/document/workspace.hpp"
 #include "leanbridge/index/local_index.hpp"
 #include "leanbridge/mcp/tool.hpp"
+#include "leanbridge/search/services.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -18,6 +19,7 @@ struct Environment {
   document::Workspace& workspace;
   io::Pool& pool;
   index::LocalIndex& index;
+  search::Services& search;
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
   std::function<nlohmann::json()> upstreams = {};  ///< other servers, for lean_server_health; empty: none
