@@ -1,9 +1,8 @@
 #pragma once
 /// LeanExplore's SQLite data, of both layouts. Blocking: on the pool. Throws what SQLite's wrapper throws.
 
+#include "leanbridge/index/sqlite.hpp"
 #include "leanbridge/search/explore.hpp"
-
-#include "index/sqlite.hpp"
 
 #include <filesystem>
 
