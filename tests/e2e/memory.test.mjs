@@ -22,7 +22,7 @@ describe('the memory of scratch documents', { skip }, () => {
     const [users] = (await ask('lean_document_state', { file_path: GOALS })).workers;
     let most = 0;
     const progress = () => { most = Math.max(most, processes().length); };
-    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets: SNIPPETS, timeout_s: 25 }, { progress });
+    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets: SNIPPETS }, { progress });
     const state = await scratch();
     t.diagnostic(`the file's worker has ${users.memory_bytes >> 20} MB; ${processes().length} scratch worker(s): ${JSON.stringify(state)}`);
     assert.deepEqual(items.map(item => [item.timed_out, item.proof_status]), [[true, 'error'], [true, 'error'], [false, 'complete']]);
@@ -33,7 +33,7 @@ describe('the memory of scratch documents', { skip }, () => {
 
   session('one that grows above the limit is ended, its call told why, and the file\'s own worker left alone', async () => {
     const before = (await ask('lean_document_state', { file_path: GOALS })).workers.map(worker => worker.pid);
-    const grow = 'def grow : Nat → Array ByteArray → IO Unit\n  | 0, all => IO.println all.size\n  | n + 1, all => do\n    IO.sleep 10\n    grow n (all.push (ByteArray.mk (Array.replicate 1000000 0)))\n#eval grow 3000 #[]';
+    const grow = 'def grow : Nat → Array ByteArray → IO Unit\n  | 0, all => IO.println all.size\n  | n + 1, all => do\n    IO.sleep 10\n    grow n (all.push (ByteArray.mk (Array.replicate 1000000 n.toUInt8)))\n#eval grow 3000 #[]';
     const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
     const error = await refused('lean_run_code', { code: grow, timeout_s: 90 }, 'worker_crashed');
     assert.match(error.message, /--max-worker-memory/);
