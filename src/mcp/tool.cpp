@@ -183,8 +183,12 @@ json schema_of(const std::vector<Argument>& arguments) {
   json properties = json::object();
   json required = json::array();
   for (const Argument& argument : arguments) {
-    json property = argument.type == ArgumentType::Object ? schema_of(argument.members)
-                                                          : json{{"type", type_name(argument.type)}};
+    json property = {{"type", type_name(argument.type)}};
+    if (argument.type == ArgumentType::Object) {
+      property = schema_of(argument.members);
+      // The object's own description says it once for all of them.
+      for (auto& member : property["properties"]) member.erase("description");
+    }
     if (argument.type == ArgumentType::StringList) property["items"] = {{"type", "string"}};
     if (!argument.choices.empty()) property["enum"] = argument.choices;
     if (!argument.description.empty()) property["description"] = argument.description;

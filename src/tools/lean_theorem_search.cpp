@@ -135,14 +135,15 @@ mcp::Tool lean_theorem_search(Environment& environment) {
       "Theorems by name, words, statement (a + b = b + a) or goal, from all sources at once, best first. Use "
       "it before "
       "proving a lemma yourself; with verify Lean says which exist in the project.";
-  tool.arguments = {Argument::required_("query", ArgumentType::String, "Name, words, or a statement"),
-                    Argument::optional_("type_pattern", ArgumentType::String, "Such as ?a + ?b = ?b + ?a"),
-                    Argument::optional_("goal_at", ArgumentType::Object, "").with(goal_place(false)),
-                    Argument::optional_("sources", ArgumentType::StringList, "Default: all"),
-                    Argument::optional_("packages", ArgumentType::StringList, "Mathlib, Init.Data"),
-                    Argument::optional_("limit", ArgumentType::Integer, "Default 20").at_least(1),
-                    Argument::optional_("verify", ArgumentType::Boolean, ""),
-                    Argument::optional_("verify_in", ArgumentType::String, "A file whose imports count")};
+  tool.arguments = {
+      Argument::required_("query", ArgumentType::String, "Name, words, or a statement"),
+      Argument::optional_("type_pattern", ArgumentType::String, "Such as ?a + ?b = ?b + ?a"),
+      Argument::optional_("goal_at", ArgumentType::Object, "A goal's place").with(goal_place(false)),
+      Argument::optional_("sources", ArgumentType::StringList, "Default: all"),
+      Argument::optional_("packages", ArgumentType::StringList, "Mathlib, Init.Data"),
+      Argument::optional_("limit", ArgumentType::Integer, "Default 20").at_least(1),
+      Argument::optional_("verify", ArgumentType::Boolean, "Ask Lean"),
+      Argument::optional_("verify_in", ArgumentType::String, "A file whose imports count")};
   tool.output = {{"results", schema::list({})},
                  {"sources", schema::list({})},
                  {"query_forms", schema::object({})},
