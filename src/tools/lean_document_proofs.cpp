@@ -4,37 +4,12 @@
 
 #include "symbols.hpp"
 
-#include <algorithm>
-
 namespace leanbridge::tools {
 
 using nlohmann::json;
 namespace schema = mcp::schema;
 
 namespace {
-
-bool is_in(const lean::Diagnostic& diagnostic, const text::Text& text, const Symbol& symbol) {
-  const std::size_t start = text.offset_at(diagnostic.range.start);
-  return symbol.start <= start && start <= symbol.end;
-}
-
-// What Lean has said of the declaration: a proof without error and sorry is announced by a silent message.
-const char* state_of(const document::DocumentState& state, const Symbol& symbol) {
-  bool sorry = false, accomplished = false;
-  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
-    if (!is_in(diagnostic, state.text(), symbol)) continue;
-    if (diagnostic.severity == lean::Severity::Error) return "error";
-    sorry = sorry || is_sorry(diagnostic);
-    accomplished = accomplished || std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(),
-                                              lean::kTagGoalsAccomplished) > 0;
-  }
-  if (sorry) return "sorry";
-  if (accomplished) return "proved";
-  if (state.header_failed()) return "error";
-  // Without the announcement (not a proposition): where all is done, and Lean knows of it, no error means no
-  // error.
-  return state.done() && symbol.from_lean ? "proved" : "elaborating";
-}
 
 struct Steps {
   int count = 0;
@@ -79,7 +54,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                       {"start_line", text.position_at(symbol.start).line},
                       {"end_line", text.position_at(symbol.end).line},
                       {"proof_start", std::move(start)},
-                      {"state", state_of(state, symbol)},
+                      {"state", proof_state(state, symbol)},
                       {"steps", steps.count}});
   }
   json result = {{"proofs", std::move(proofs)}};

@@ -23,23 +23,6 @@ const char* kind_of(const std::string& keyword) {
   return "Def";
 }
 
-// `Foo.bar.{u} (n : Nat) : n = n` without the name, which is the first word (it may hold blanks between « and
-// »).
-std::string without_name(const std::string& signature) {
-  std::size_t at = 0;
-  bool quoted = false;
-  for (; at < signature.size(); ++at) {
-    const std::string_view rest = std::string_view(signature).substr(at);
-    if (rest.starts_with("«")) quoted = true;
-    if (rest.starts_with("»")) quoted = false;
-    if (!quoted && (rest[0] == ' ' || rest[0] == '\n')) break;
-  }
-  const std::size_t first = signature.find_first_not_of(" \n", at);
-  std::string type = first == std::string::npos ? std::string() : signature.substr(first);
-  if (type.starts_with(": ")) type.erase(0, 2);
-  return type;
-}
-
 asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentTable> table,
                                std::shared_ptr<document::Document> document,
                                std::shared_ptr<std::vector<Symbol>> symbols, document::Version version,
@@ -50,7 +33,7 @@ asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentTable> table,
   const std::size_t offset = symbol.name_at;
   const auto hover =
       co_await document::ask_at(table, document, "textDocument/hover", offset, version, {}, scope);
-  if (hover) (*types)[index] = without_name(read_hover(hover->value).signature);
+  if (hover) (*types)[index] = split_signature(read_hover(hover->value).signature).type;
 }
 
 json entry_of(const text::Text& text, const Symbol& symbol, const std::string& type) {

@@ -12,17 +12,6 @@ namespace schema = mcp::schema;
 
 namespace {
 
-// The index is read once, at the first question; with a large library that takes a while.
-constexpr auto kIndexLimit = std::chrono::seconds(30);
-
-asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
-                                     std::shared_ptr<document::Document> document, io::Scope scope) {
-  json params = {{"uri", document->uri}, {"version", document->state.version()}};
-  const auto waited =
-      co_await table->server().request("$/lean/waitForILeans", std::move(params), scope.at_most(kIndexLimit));
-  co_return waited.has_value();
-}
-
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());

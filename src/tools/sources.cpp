@@ -118,6 +118,37 @@ asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> 
   co_return answer ? word(*answer, "name") : std::string();
 }
 
+asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
+                                     std::shared_ptr<document::Document> document, io::Scope scope) {
+  // The index is read once, at the first question; with a large library that takes a while.
+  constexpr auto kLimit = std::chrono::seconds(30);
+  json params = {{"uri", document->uri}, {"version", document->state.version()}};
+  const auto waited =
+      co_await table->server().request("$/lean/waitForILeans", std::move(params), scope.at_most(kLimit));
+  co_return waited.has_value();
+}
+
+SplitSignature split_signature(const std::string& signature) {
+  // Blanks may stand between « and », and in the list of universes.
+  std::size_t at = 0;
+  bool quoted = false, in_universes = false;
+  std::size_t end_of_name = std::string::npos;
+  for (; at < signature.size(); ++at) {
+    const std::string_view rest = std::string_view(signature).substr(at);
+    if (rest.starts_with("«")) quoted = true;
+    if (rest.starts_with("»")) quoted = false;
+    if (quoted) continue;
+    if (rest.starts_with(".{")) in_universes = true;
+    if (in_universes) end_of_name = std::min(end_of_name, at);
+    if (rest[0] == '}') in_universes = false;
+    if (!in_universes && (rest[0] == ' ' || rest[0] == '\n')) break;
+  }
+  const std::size_t first = signature.find_first_not_of(" \n", at);
+  std::string type = first == std::string::npos ? std::string() : signature.substr(first);
+  if (type.starts_with(": ")) type.erase(0, 2);
+  return {signature.substr(0, std::min(at, end_of_name)), std::move(type)};
+}
+
 std::string hover_markdown(const json& hover) {
   const json contents = member(hover, "contents");
   return contents.is_string() ? contents.get<std::string>() : word(contents, "value");

@@ -49,6 +49,11 @@ class Sources {
 asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> table,
                                        std::filesystem::path path, io::Scope scope);
 
+/// Waits until Lean's index knows the document's current text, which must be elaborated; false where it does
+/// not in time.
+asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
+                                     std::shared_ptr<document::Document> document, io::Scope scope);
+
 /// A name as hover tells of it.
 struct Hover {
   std::string signature;  ///< the first Lean block: `Nat.add_comm (n m : Nat) : n + m = m + n`
@@ -56,6 +61,12 @@ struct Hover {
   std::string module;     ///< where it is imported from; empty for the file's own
 };
 Hover read_hover(const nlohmann::json& hover);
+/// A signature as hover shows it, `Foo.bar.{u, v} (n : Nat) : n = n`, cut behind the name.
+struct SplitSignature {
+  std::string name;  ///< without the universes
+  std::string type;  ///< with the binders; without the colon where it has none
+};
+SplitSignature split_signature(const std::string& signature);
 /// The Markdown of a hover; empty where there is none.
 std::string hover_markdown(const nlohmann::json& hover);
 

@@ -94,4 +94,31 @@ asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::Scope scop
   co_return outline;
 }
 
+namespace {
+
+bool is_in(const lean::Diagnostic& diagnostic, const text::Text& text, const Symbol& symbol) {
+  const std::size_t start = text.offset_at(diagnostic.range.start);
+  return symbol.start <= start && start <= symbol.end;
+}
+
+}  // namespace
+
+const char* proof_state(const document::DocumentState& state, const Symbol& symbol) {
+  bool sorry = false, accomplished = false;
+  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+    if (!is_in(diagnostic, state.text(), symbol)) continue;
+    if (diagnostic.severity == lean::Severity::Error) return "error";
+    sorry = sorry || is_sorry(diagnostic);
+    accomplished = accomplished || std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(),
+                                              lean::kTagGoalsAccomplished) > 0;
+  }
+  if (sorry) return "sorry";
+  // A proof without error and sorry is announced by a silent message.
+  if (accomplished) return "proved";
+  if (state.header_failed()) return "error";
+  // Without the announcement (not a proposition): where all is done, and Lean knows of it, no error means no
+  // error.
+  return state.done() && symbol.from_lean ? "proved" : "elaborating";
+}
+
 }  // namespace leanbridge::tools

@@ -29,4 +29,8 @@ struct Outline {
 /// Lean's own outline of the file, once all of it is elaborated.
 asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::Scope scope);
 
+/// How a declaration stands by what Lean has said of it so far: "proved" (of a definition: accepted),
+/// "sorry", "error" or "elaborating".
+const char* proof_state(const document::DocumentState& state, const Symbol& symbol);
+
 }  // namespace leanbridge::tools

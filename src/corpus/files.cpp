@@ -1,0 +1,119 @@
+// Finding a corpus and reading its files: nothing outside of it, whatever an id or a link says.
+
+#include "leanbridge/corpus/paper.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace leanbridge::corpus {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+bool is_within(const fs::path& path, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+// Of the file that is open, so that no link can change between the look and the reading.
+fs::path real_path_of(int fd) {
+  std::error_code error;
+  const fs::path path = fs::read_symlink("/proc/self/fd/" + std::to_string(fd), error);
+  return error ? fs::path() : path;
+}
+
+// nullopt at the end of the file beyond the limit, with errno 0, and on errors.
+std::optional<std::string> read_all(int fd) {
+  std::string content;
+  constexpr std::size_t kChunk = 64u << 10;
+  for (;;) {
+    const std::size_t had = content.size();
+    content.resize(had + kChunk);
+    const ssize_t count = ::read(fd, content.data() + had, kChunk);
+    if (count < 0 && errno != EINTR) return std::nullopt;
+    content.resize(had + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count == 0) return content;
+    if (content.size() > kMaxFileBytes) break;
+  }
+  errno = 0;
+  return std::nullopt;
+}
+
+std::optional<std::string> read_file(const fs::path& corpus, const fs::path& folder, const char* name,
+                                     Paper& paper) {
+  const auto problem = [&](ProblemKind kind, std::string message) {
+    paper.problems.push_back({kind, name, std::move(message)});
+    return std::nullopt;
+  };
+  // O_NONBLOCK: a named pipe must not hold us.
+  const Descriptor file{::open((folder / name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (file.fd < 0 && errno == ENOENT) return problem(ProblemKind::Missing, "There is no such file.");
+  if (file.fd < 0)
+    return problem(ProblemKind::Unreadable,
+                   std::string("It cannot be opened: ") + std::strerror(errno) + ".");
+  if (!is_within(real_path_of(file.fd), corpus))
+    return problem(ProblemKind::OutsideCorpus, "It is a link that leads out of the corpus.");
+  struct stat status {};
+  if (::fstat(file.fd, &status) != 0 || !S_ISREG(status.st_mode))
+    return problem(ProblemKind::Unreadable, "It is not a regular file.");
+  auto content = read_all(file.fd);
+  if (!content && errno == 0)
+    return problem(ProblemKind::TooLarge,
+                   "It is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB.");
+  if (!content)
+    return problem(ProblemKind::Unreadable, std::string("It cannot be read: ") + std::strerror(errno) + ".");
+  return content;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_corpus(fs::path start) {
+  std::error_code ignored;
+  for (fs::path folder = std::move(start);; folder = folder.parent_path()) {
+    if (fs::is_directory(folder / "corpus" / "papers", ignored) &&
+        fs::is_regular_file(folder / "corpus" / "index.json", ignored))
+      return folder;
+    if (!folder.has_relative_path()) return std::nullopt;
+  }
+}
+
+Result<void> check_paper_id(const std::string& id) {
+  constexpr std::size_t kMaxName = 255;  // bytes: NAME_MAX of Linux
+  const bool has_control = std::any_of(id.begin(), id.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/' || c == '\\';
+  });
+  if (id.empty() || id == "." || id == ".." || id.size() > kMaxName || has_control ||
+      text::first_invalid_byte(id))
+    return fail(ErrorKind::InvalidArgument, "paper_id is not the name of a folder in corpus/papers.",
+                "Pass an id of corpus/index.json, like langmuir_1918_adsorption.");
+  return {};
+}
+
+Result<Paper> read_paper(const fs::path& root, const std::string& id) {
+  if (auto valid = check_paper_id(id); !valid) return tl::unexpected(valid.error());
+  Paper paper;
+  paper.id = id;
+  std::error_code error;
+  const fs::path corpus = fs::canonical(root / "corpus", error);
+  const fs::path folder = error ? fs::path() : fs::canonical(corpus / "papers" / id, error);
+  if (error || !fs::is_directory(folder, error) || !is_within(folder, corpus)) return paper;
+  paper.found = true;
+  if (const auto bytes = read_file(corpus, folder, "manifest.json", paper)) read_manifest(*bytes, paper);
+  if (const auto bytes = read_file(corpus, folder, "theorem_cards.json", paper)) read_cards(*bytes, paper);
+  return paper;
+}
+
+}  // namespace leanbridge::corpus

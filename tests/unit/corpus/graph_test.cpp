@@ -1,0 +1,107 @@
+#include "leanbridge/corpus/graph.hpp"
+
+#include "corpus/corpus_fixture.hpp"
+#include <catch2/catch.hpp>
+
+namespace leanbridge::corpus {
+
+namespace {
+
+Strings sorted_names(const DependencyGraph& graph, const std::vector<std::size_t>& nodes) {
+  Strings names;
+  for (const std::size_t node : nodes) names.push_back(graph.label(node));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// "name down/up", sorted
+Strings members(const DependencyGraph& graph, const Neighbourhood& around) {
+  const auto word = [](const std::optional<std::size_t>& distance) {
+    return distance ? std::to_string(*distance) : std::string("-");
+  };
+  Strings all;
+  for (const auto& member : around.members)
+    all.push_back(graph.label(member.node) + " " + word(member.dependency_distance) + "/" +
+                  word(member.dependent_distance));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+Strings around(const std::string& id, const std::string& name, std::optional<std::size_t> depth) {
+  const DependencyGraph graph(fixture_paper(id));
+  return members(graph, graph.around(graph.find(name).value(), depth));
+}
+
+// n cards, each of which depends on the one before.
+Paper chain(std::size_t count) {
+  Paper paper;
+  for (std::size_t i = 0; i < count; ++i) {
+    Card card;
+    card.id = "c" + std::to_string(i);
+    card.lean_decl = "N.d" + std::to_string(i);
+    if (i > 0) card.dependency_ids.push_back("c" + std::to_string(i - 1));
+    paper.cards.push_back(std::move(card));
+  }
+  return paper;
+}
+
+}  // namespace
+
+TEST_CASE("a neighbourhood is bounded in both directions", "[corpus]") {
+  CHECK(around("parity_notes", "Parity.even_add", 1) ==
+        Strings{"Parity.Even 1/-", "Parity.even_add 0/0", "Parity.vanished -/1"});
+  CHECK(around("parity_notes", "Parity.vanished", 1) ==
+        Strings{"Parity.even_add 1/-", "Parity.vanished 0/0"});
+  CHECK(around("parity_notes", "Parity.vanished", std::nullopt) ==
+        Strings{"Parity.Even 2/-", "Parity.even_add 1/-", "Parity.vanished 0/0"});
+  CHECK(around("parity_notes", "parity_notes_card_008", std::nullopt).size() == 3);
+  CHECK(around("parity_notes", "Parity.«even four»", 9) ==
+        Strings{"Parity.Even 1/-", "Parity.even four 0/0"});
+}
+
+TEST_CASE("cycles end, and are told", "[corpus]") {
+  const DependencyGraph graph(fixture_paper("cycles"));
+  const auto near_a = graph.around(graph.find("C.a").value(), std::nullopt);
+  CHECK(members(graph, near_a) == Strings{"C.a 0/0", "C.above -/1", "C.b 2/1", "C.c 1/2", "C.top -/2"});
+  REQUIRE(near_a.cycles.size() == 1);
+  CHECK(sorted_names(graph, near_a.cycles[0]) == Strings{"C.a", "C.b", "C.c"});
+  CHECK(near_a.links.size() == 5);
+  const auto near_self = graph.around(graph.find("C.self").value(), 3);
+  REQUIRE(near_self.cycles.size() == 1);
+  CHECK(sorted_names(graph, near_self.cycles[0]) == Strings{"C.self"});
+  CHECK(graph.around(graph.find("C.top").value(), 1).cycles.empty());
+}
+
+TEST_CASE("an id that no card has stays what it is", "[corpus]") {
+  const DependencyGraph graph(fixture_paper("cycles"));
+  const auto node = graph.find("another_paper_card_001");
+  REQUIRE(node);
+  CHECK(graph.node(*node).id == "another_paper_card_001");
+  CHECK(graph.node(*node).lean_decl == std::nullopt);
+  CHECK(around("cycles", "C.far", 1) == Strings{"C.far 0/0", "another_paper_card_001 1/-"});
+  CHECK(graph.find("C.nonesuch") == std::nullopt);
+  CHECK(graph.find("") == std::nullopt);
+}
+
+TEST_CASE("edges may name declarations; two cards of one declaration are one node", "[corpus]") {
+  CHECK(around("no_cards", "Alone.b", std::nullopt) == Strings{"Alone.a 1/-", "Alone.b 0/0"});
+  const DependencyGraph graph(fixture_paper("duplicates"));
+  CHECK(graph.find("duplicates_card_001") == graph.find("D.a"));
+  CHECK(graph.find("duplicates_card_002") == graph.find("D.a"));
+  CHECK(around("wrong_types", "A.c", 1) == Strings{"A.a 1/-", "A.c 0/0", "A.d -/1"});
+}
+
+TEST_CASE("a long chain and a large neighbourhood", "[corpus]") {
+  const DependencyGraph graph(chain(100'000));
+  const auto bounded = graph.around(graph.find("N.d50000").value(), 10);
+  CHECK(bounded.members.size() == 21);
+  CHECK_FALSE(bounded.truncated);
+  const auto all = graph.around(graph.find("c50000").value(), std::nullopt);
+  CHECK(all.truncated);
+  CHECK(all.members.size() == kMaxNodes);
+  CHECK(graph.label(all.members[0].node) == "N.d50000");
+  CHECK(all.links.size() == kMaxNodes - 1);
+  CHECK(all.cycles.empty());
+}
+
+}  // namespace leanbridge::corpus
