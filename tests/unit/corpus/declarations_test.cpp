@@ -59,8 +59,8 @@ TEST_CASE("a file is a part of a card's path", "[corpus]") {
   const auto count = [](const std::string& id, const std::string& file) {
     return in_file(declarations(fixture_paper(id)), file).size();
   };
-  CHECK(count("parity_notes", "Even.lean") == 9);
-  CHECK(count("parity_notes", " formal\\Parity\\Even ") == 9);
+  CHECK(count("parity_notes", "Even.lean") == 10);
+  CHECK(count("parity_notes", " formal\\Parity\\Even ") == 10);
   CHECK(count("parity_notes", "even.lean") == 0);
   CHECK(count("parity_notes", " \t") == 20);
   CHECK(count("«größe»_ℕ", "formal/Größe.lean") == 2);
