@@ -38,6 +38,7 @@ const SUITES = [
   'query',
   'search-local',
   'search',
+  'corpus',
   'build',
   'steps',
   'attempts',
