@@ -43,7 +43,7 @@ describe('the local index', { skip }, () => {
     assert.deepEqual({ name, kind, module }, { name: 'Nat.add_comm', kind: 'theorem', module: 'Init.Data.Nat.Basic' });
     assert.match(type, /n \+ m = m \+ n/);
   });
-  test('the words of the issue: Nat.add_comm among the first three', { timeout: quick }, async () => {
+  test('words: Nat.add_comm among the first three', { timeout: quick }, async () => {
     const names = (await search('addition commutative natural numbers')).items.map(item => item.name);
     assert.ok(names.slice(0, 3).includes('Nat.add_comm'), names.join(' '));
   });
