@@ -79,6 +79,8 @@ describe('the local index', { skip }, () => {
       assert.ok(error, JSON.stringify(args));
       if (kind) assert.equal(error.kind, kind);
     }
+    for (const args of [{ depth: 0 }, { limit: 'many' }, { prefix: 5 }, { nothing: 1 }])
+      assert.equal((await client.call('lean_modules', args)).error?.kind, 'invalid_argument', JSON.stringify(args));
     for (const query of ['\u0000', '🙂', '"', 'a"b*', 'x'.repeat(100_000), '«', 'NEAR(a b)', '\\'])
       assert.equal((await client.call('lean_local_search', { query })).error, undefined, query.slice(0, 20));
   });
