@@ -1,4 +1,4 @@
-// Runs the end-to-end suites one after another and ends with "N passed, N failed, N skipped".
+// Runs the end-to-end suites, two at a time where they may share the machine, and ends with "N passed, N failed, N skipped".
 //
 //   node tests/e2e/run-e2e.mjs [SUITE…]         all suites, or those named (SUITES below)
 //
@@ -20,8 +20,8 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 
 const { run } = await import('node:test');
 const { spec } = await import('node:test/reporters');
-// Those on a real Lean last.
-const SUITES = [
+// Two at a time: a suite waits for Lean's answers half of its time.
+const SHARED = [
   'protocol',
   'tools',
   'lifetime',
@@ -41,14 +41,19 @@ const SUITES = [
   'corpus',
   'build',
   'steps',
+];
+// One after another: what they ask of the machine (all of its threads, most of its memory), or what they look at
+// while it happens, leaves no room for a neighbour.
+const ALONE = [
   'attempts',
   'memory',
   'slow',
   'crashes',
 ];
+const SUITES = [...SHARED, ...ALONE];
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (!SUITES.includes(name)) { console.error(`run-e2e: no suite "${name}"; there are ${SUITES.join(', ')}`); process.exit(2); }
-const files = (wanted.length ? wanted : SUITES).map(name => path.join(here, `${name}.test.mjs`)).filter(file => fs.existsSync(file));
+const filesOf = names => names.filter(name => !wanted.length || wanted.includes(name)).map(name => path.join(here, `${name}.test.mjs`));
 
 // Every suite's clients tell here which tools they called.
 const callsFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-calls-'));
@@ -57,13 +62,20 @@ process.env.LEANBRIDGE_TEST_CALLS ??= path.join(callsFolder, 'calls.jsonl');
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 const isSuite = event => event.details?.type === 'suite';
-const stream = run({ files, concurrency: 1 });
-stream.on('test:pass', event => { if (!isSuite(event)) count[event.skip !== undefined || event.todo !== undefined ? 'skipped' : 'passed']++; });
 // A suite whose own hook failed is a failure of its own (a server that did not end, a process left behind); one with failed tests is not.
 const hasFailedTests = event => isSuite(event) && event.details.error?.failureType === 'subtestsFailed';
-stream.on('test:fail', event => { if (!hasFailedTests(event)) count[event.todo !== undefined ? 'skipped' : 'failed']++; });
-stream.compose(new spec()).pipe(process.stdout);
-await new Promise(resolve => stream.on('end', resolve));
+
+async function runSuites(names, concurrency) {
+  const files = filesOf(names);
+  if (files.length === 0) return;
+  const stream = run({ files, concurrency });
+  stream.on('test:pass', event => { if (!isSuite(event)) count[event.skip !== undefined || event.todo !== undefined ? 'skipped' : 'passed']++; });
+  stream.on('test:fail', event => { if (!hasFailedTests(event)) count[event.todo !== undefined ? 'skipped' : 'failed']++; });
+  stream.compose(new spec()).pipe(process.stdout, { end: false });
+  await new Promise(resolve => stream.on('end', resolve));
+}
+await runSuites(SHARED, 2);
+await runSuites(ALONE, 1);
 
 /** With all suites, as one more test: every tool has answered, on a real Lean, and refused something. */
 async function judgeCalls() {
