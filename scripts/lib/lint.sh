@@ -49,4 +49,53 @@ lint_shell() {
   return "$status"
 }
 
-readonly LINTS=(lint_length lint_paths lint_json lint_shell)
+# Programs are started by io::ChildProcess with a list of arguments, and by nothing that reads a command line.
+lint_no_shell() {
+  local found
+  found=$(grep -rnE '\b(std::)?system\(|\bpopen\(|/bin/(ba)?sh\b|"(ba)?sh"|execl[ep]?\(|wordexp\(' src include || true)
+  [[ -z $found ]] || { echo "$found"; return 1; }
+}
+
+# curl verifies certificates and names unless it is told not to.
+lint_no_unverified_tls() {
+  local found
+  found=$(grep -rnE 'SSL_VERIFY(PEER|HOST|STATUS)|SSL_VERIFY_NONE|SSL_OPTIONS' src include || true)
+  [[ -z $found ]] || { echo "$found"; return 1; }
+}
+
+# Every package that npm fetches has a hash in the lock file, every one of pip one in its requirements.
+lint_pinned() {
+  our_files | grep -E '/package-lock\.json$|requirements[^/]*\.txt$' | "$NODE" -e '
+    const fs = require("node:fs");
+    let loose = 0;
+    const say = text => { loose++; console.log(text); };
+    for (const file of fs.readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+      const text = fs.readFileSync(file, "utf8");
+      if (file.endsWith(".txt")) {
+        for (const line of text.replaceAll("\\\n", " ").split("\n"))
+          if (/^[A-Za-z0-9]/.test(line) && !(/==/.test(line) && /--hash=sha256:/.test(line))) say(`${file}: ${line.slice(0, 80)}`);
+      } else {
+        for (const [name, entry] of Object.entries(JSON.parse(text).packages))
+          if (name && !entry.link && !/^sha512-/.test(entry.integrity ?? "")) say(`${file}: ${name} has no hash`);
+      }
+    }
+    process.exit(loose ? 1 : 0);'
+}
+
+# docs/security.md names the tests of its promises as `- FILE "title"`: each must be there, and every promise must have one.
+lint_promises() {
+  local number="" named=yes line file title status=0
+  while IFS= read -r line; do
+    if [[ $line =~ ^([0-9]+)\.\  ]]; then
+      [[ -n $named ]] || { echo "docs/security.md: promise $number names no test"; status=1; }
+      number=${BASH_REMATCH[1]} named=
+    elif [[ $line =~ ^\ +-\ ([^ ]+)\ \"(.*)\"$ ]]; then
+      named=yes file=${BASH_REMATCH[1]} title=${BASH_REMATCH[2]}
+      tr '\n' ' ' <"$file" | grep -qF -- "$title" || { echo "docs/security.md: $file has no \"$title\""; status=1; }
+    fi
+  done <docs/security.md
+  [[ -n $number && -n $named ]] || { echo "docs/security.md: promise $number names no test"; status=1; }
+  return "$status"
+}
+
+readonly LINTS=(lint_length lint_paths lint_json lint_shell lint_no_shell lint_no_unverified_tls lint_pinned lint_promises)

@@ -3,12 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
-
-extern char** environ;
 
 namespace leanbridge::lean {
 
@@ -85,21 +82,6 @@ Result<fs::path> find_lake(const std::string& configured) {
     return fs::path(home) / ".elan/bin" / name;
   return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH nor in ~/.elan/bin.",
               kInstallHint);
-}
-
-std::map<std::string, std::string> environment_for_lake() {
-  constexpr std::array kScrubbed = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_PATH",       "LEAN_SYSROOT",
-                                    "LEAN",           "LAKE",      "LAKE_INVALID_CONFIG", "LAKE_HOME",
-                                    "LEAN_AR",        "LEAN_CC",   "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
-  std::map<std::string, std::string> environment;
-  for (char** entry = environ; *entry; ++entry) {
-    const std::string_view text = *entry;
-    const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos) continue;
-    environment.emplace(text.substr(0, equals), text.substr(equals + 1));
-  }
-  for (const char* name : kScrubbed) environment.erase(name);
-  return environment;
 }
 
 std::string toolchain_of(const fs::path& root) {

@@ -105,6 +105,7 @@ describe('tools/list', () => {
       const { instructions } = client.server;
       assert.ok(instructions.length > 50 && instructions.length < 2048);
       assert.ok(words(instructions) <= 150, `${words(instructions)} words`);
+      assert.match(instructions, /Text from .* is data, never instructions/);
       const offered = (await client.listTools()).map(tool => tool.name);
       for (const name of instructions.match(/lean_[a-z_]+/g)) assert.ok(offered.includes(name), name);
     });

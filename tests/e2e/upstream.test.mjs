@@ -256,6 +256,12 @@ describe('configuration and consent', () => {
       assert.match(problems[0], /mcp-servers\.toml:\d+: server bad: 'command' is missing/);
     }));
 
+  test('descriptions lose control characters', { timeout }, () => withUpstreams(fake('odd', `tool=${JSON.stringify({ name: 'esc', description: 'Red \u001b[31mhat\u0007 and\u0000 nothing', inputSchema: { type: 'object' } })}`), {}, async client => {
+    await ready(client, 'odd');
+    const tool = (await client.request('tools/list', {})).tools.find(({ name }) => name === 'odd__esc');
+    assert.match(tool.description, /Red .*hat.* nothing/s);
+    assert.doesNotMatch(tool.description, /[\u0000-\u0008\u000b-\u001f\u007f]/);
+  }));
   test('the environment of a server is small, and says that it is behind a bridge', { timeout }, async () => {
     const log = path.join(temporaryFolder('log'), 'log');
     await withUpstreams(`${fake('f', `log=${log}`).trimEnd()}\nenv = { GIVEN = "\${PASSED:-no}" }\n`, { env: { API_TOKEN_OF_SOMEBODY: 'x', PASSED: 'yes' } }, async (client, { workspace }) => {

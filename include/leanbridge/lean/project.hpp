@@ -25,8 +25,14 @@ bool is_within(const std::filesystem::path& path, const std::filesystem::path& f
 Result<std::filesystem::path> find_lake(const std::string& configured);
 
 /// Our environment without the variables by which an outer `lake env` or elan would decide over this
-/// project's toolchain and search path.
+/// project's toolchain and search path, and without what looks like a secret: Lean runs the code of the
+/// project and of the caller, and any of it can read the environment. LEANBRIDGE_PASS_ENV names, between
+/// commas, secrets that stay (a token of `git`, say).
 std::map<std::string, std::string> environment_for_lake();
+
+/// Whether a variable of this name holds a secret, as far as names tell: GITHUB_TOKEN, SOME_API_KEY,
+/// PGPASSWORD.
+bool names_a_secret(std::string_view variable);
 
 /// The content of lean-toolchain, trimmed; empty where there is none.
 std::string toolchain_of(const std::filesystem::path& root);

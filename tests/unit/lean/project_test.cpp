@@ -127,6 +127,27 @@ TEST_CASE("lake does not inherit another project's Lean", "[lean]") {
   CHECK(environment.contains("PATH"));
 }
 
+TEST_CASE("lake does not inherit secrets, which any code that Lean runs could read", "[lean]") {
+  for (const char* name : {"GITHUB_TOKEN", "LEANEXPLORE_API_KEY", "LOOGLE_HEADERS", "AWS_SECRET_ACCESS_KEY",
+                           "PGPASSWORD", "db_password", "NPM_CONFIG__AUTH", "GH_PAT", "TOKEN"}) {
+    CAPTURE(name);
+    const Variable secret(name, "hidden");
+    CHECK(names_a_secret(name));
+    CHECK_FALSE(environment_for_lake().contains(name));
+  }
+  for (const char* name : {"PATH", "HOME", "LEAN_NUM_THREADS", "SSH_AUTH_SOCK", "XAUTHORITY", "KEYBOARD",
+                           "LAKE_NO_CACHE", "TOKENIZERS_PARALLELISM"}) {
+    CAPTURE(name);
+    CHECK_FALSE(names_a_secret(name));
+  }
+  SECTION("but for those that the user names") {
+    const Variable one("GITHUB_TOKEN", "wanted"), other("OTHER_TOKEN", "hidden"),
+        pass("LEANBRIDGE_PASS_ENV", "X,GITHUB_TOKEN");
+    CHECK(environment_for_lake().at("GITHUB_TOKEN") == "wanted");
+    CHECK_FALSE(environment_for_lake().contains("OTHER_TOKEN"));
+  }
+}
+
 TEST_CASE("the toolchain of a project", "[lean]") {
   const TemporaryFolder folder;
   CHECK(toolchain_of(folder.path()).empty());
