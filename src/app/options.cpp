@@ -186,6 +186,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
                "Offer three tools to list, describe and call those of other servers, instead of all of them");
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
   add_commands(app, options, call, list, doctor);
+  add_mcp(app, options);
   SearchOptions search;
   search.add_to(app);
   app.footer("Arguments after -- are passed on to `lake serve --`.");
@@ -211,6 +212,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   } else if (const std::string set = environment("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {
     read_descriptions(set, options.descriptions);  // a host's setting must not keep the server from starting
   }
+  options.timeout_given = app.get_option("--timeout")->count() > 0;
   if (call->parsed()) options.command = Command::Call;
   if (list->parsed()) options.command = Command::Tools;
   if (doctor->parsed()) options.command = Command::Doctor;

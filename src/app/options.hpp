@@ -3,6 +3,8 @@
 
 #include "leanbridge/search/config.hpp"
 
+#include "mcp_options.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,7 +14,7 @@
 
 namespace leanbridge::app {
 
-enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear };
+enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear, Mcp };
 
 struct Options {
   Command command = Command::Serve;
@@ -22,6 +24,7 @@ struct Options {
   std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
   std::set<std::string> disabled;
   double timeout_s = 120;
+  bool timeout_given = false;             ///< --timeout was on the command line
   int max_scratch_workers = 3;            ///< LEANBRIDGE_MAX_SCRATCH_WORKERS
   std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: by the machine's memory
   std::string log_level = "warning";
@@ -35,7 +38,7 @@ struct Options {
 
   search::Config search;  ///< its flags, variables and file: search::settings()
 
-  bool as_json = false;             ///< tools --json, index --json, search --json
+  bool as_json = false;             ///< --json of all commands but call
   std::string tool;                 ///< call TOOL
   std::optional<std::string> json;  ///< call --json
   std::vector<std::string> words;   ///< call key=value ...
@@ -44,6 +47,8 @@ struct Options {
   std::vector<std::string> sources;  ///< search --source
   int limit = 20;                    ///< search --limit
   std::string verify_file;           ///< search --verify
+
+  McpOptions mcp;  ///< mcp ...; its calls use `tool` and `words`, too
 };
 
 /// Fills `options` from argv and the environment (flags win). A value: exit with it now (after --help,

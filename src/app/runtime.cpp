@@ -4,9 +4,9 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
 #include "leanbridge/tools/resources.hpp"
-#include "leanbridge/upstream/trust.hpp"
 
 #include "instructions.hpp"
+#include "upstream_files.hpp"
 #include <signal.h>
 #include <unistd.h>
 
@@ -34,16 +34,6 @@ document::WorkspaceOptions workspace_options(const Options& options) {
   workspace.limits.scratch.max_workers = static_cast<std::size_t>(options.max_scratch_workers);
   workspace.limits.scratch.max_bytes = max_worker_bytes(options.max_worker_memory_mb);
   return workspace;
-}
-
-// Where the project is, or where the host says that it is, or where we were started.
-std::filesystem::path upstream_workspace(const Options& options) {
-  std::filesystem::path workspace = options.project_root;
-  if (workspace.empty()) workspace = upstream::environment_variable("CLAUDE_PROJECT_DIR").value_or("");
-  std::error_code ignored;
-  if (workspace.empty()) workspace = std::filesystem::current_path(ignored);
-  const std::filesystem::path real = std::filesystem::canonical(workspace, ignored);
-  return real.empty() ? workspace : real;
 }
 
 std::filesystem::path home_folder() {
@@ -91,17 +81,12 @@ Result<void> Runtime::select_tools() {
 }
 
 void Runtime::find_upstreams() {
-  const std::filesystem::path workspace = upstream_workspace(options_);
-  const upstream::TrustFile trust(upstream::TrustFile::default_path());
-  upstream::Allowed found =
-      upstream::load_allowed(workspace, upstream::environment_variable("HOME").value_or(""),
-                             upstream::Selection::parse(options_.upstream), trust);
+  upstream::Allowed found = read_upstreams(options_);
   for (const upstream::ServerConfig& server : found.without_consent)
     log::warn(
         "{}:{}: server {} is not connected: files of a workspace need consent. Start leanbridge with "
-        "--upstream "
-        "{}.",
-        server.file.string(), server.line, server.name, server.name);
+        "--upstream {}, or run `leanbridge mcp trust {}` once.",
+        server.file.string(), server.line, server.name, server.name, server.name);
   if (found.config.servers.empty() && found.config.problems.empty()) return;
   upstream::HubOptions hub;
   hub.client.version = LEANBRIDGE_VERSION;

@@ -1,0 +1,21 @@
+#pragma once
+/// Which other servers this command line means: where the files are, and who has given consent.
+
+#include "leanbridge/upstream/trust.hpp"
+
+#include "options.hpp"
+
+namespace leanbridge::app {
+
+/// Where the project is, or where the host says that it is, or where we were started.
+std::filesystem::path upstream_workspace(const Options& options);
+
+/// The user's list of consents.
+upstream::TrustFile trust_file();
+
+/// The configured servers, with the consent that --upstream or the list gives.
+upstream::Allowed read_upstreams(const Options& options);
+/// The same with another consent than that of --upstream.
+upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection);
+
+}  // namespace leanbridge::app
