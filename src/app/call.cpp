@@ -1,31 +1,14 @@
 // leanbridge call: one tool, the same way as a client's tools/call goes.
 
-#include "leanbridge/mcp/tool_result.hpp"
-
 #include "commands.hpp"
 #include "one_call.hpp"
-#include <unistd.h>
-
-#include <cstdio>
+#include "output.hpp"
 
 namespace leanbridge::app {
 
 using nlohmann::json;
 
 namespace {
-
-constexpr int kUsage = 2;
-constexpr int kInterrupted = 130;
-
-int usage(const Error& error) {
-  std::fprintf(stderr, "leanbridge: %s %s\n", error.message.c_str(), error.hint.c_str());
-  return kUsage;
-}
-
-void print_json(const json& value) {
-  const int indent = ::isatty(STDOUT_FILENO) != 0 ? 2 : -1;
-  std::printf("%s\n", value.dump(indent, ' ', false, json::error_handler_t::replace).c_str());
-}
 
 Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
   auto given = mcp::arguments_from_words(tool, options.words);
@@ -55,10 +38,8 @@ int call(const Options& options) {
   bool interrupted = false;
   const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
   if (interrupted) return kInterrupted;
-  const json result = answer ? mcp::to_tool_result(*answer) : mcp::to_tool_error(answer.error());
-  print_json(answer ? result["structuredContent"]
-                    : json::parse(result["content"][0]["text"].get_ref<const std::string&>()));
-  return answer ? 0 : 1;
+  print_json(answer ? *answer : json{{"error", error_json(answer.error())}});
+  return answer ? 0 : kFailed;
 }
 
 }  // namespace leanbridge::app

@@ -1,7 +1,9 @@
 // leanbridge tools.
 
 #include "commands.hpp"
+#include "output.hpp"
 #include "runtime.hpp"
+#include "table.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -17,20 +19,11 @@ std::string signature(const mcp::Tool& tool) {
   return text;
 }
 
-std::string first_sentence(const std::string& text) {
-  const std::size_t end = text.find(". ");
-  return end == std::string::npos ? text : text.substr(0, end + 1);
-}
-
 }  // namespace
 
 int list_tools(const Options& options) {
   Runtime runtime(options);
-  if (const auto selected = runtime.select_tools(); !selected) {
-    std::fprintf(stderr, "leanbridge: %s %s\n", selected.error().message.c_str(),
-                 selected.error().hint.c_str());
-    return 2;
-  }
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
   if (options.as_json) {
     std::printf("%s\n", rpc::dump(runtime.tools().listing()).c_str());
     return 0;

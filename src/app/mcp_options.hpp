@@ -15,6 +15,8 @@ struct Options;
 struct McpOptions {
   int (*run)(const Options& options) = nullptr;  ///< the command; returns the exit code
   std::string server;                            ///< SERVER or NAME; empty: all
+  bool yes = false;                              ///< trust --yes
+  std::string host = "claude";                   ///< serve-config --host
 };
 
 /// Adds `mcp` with all its commands; returns it. A command below it falls through to the flags of `app`, and

@@ -1,36 +1,14 @@
 #include "one_call.hpp"
 
-#include "leanbridge/text/utf8.hpp"
-
+#include "output.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
-#include <unistd.h>
-
-#include <cstdio>
 
 namespace leanbridge::app {
 
 using nlohmann::json;
 
 namespace {
-
-// One line that is written again and again.
-class ProgressLine {
- public:
-  ~ProgressLine() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-  }
-  void show(const std::string& text) {
-    if (::isatty(STDERR_FILENO) == 0) return;
-    constexpr std::size_t kBytes = 120;
-    const std::string_view line = text::beginning_of(text, kBytes);
-    std::fprintf(stderr, "\r\033[K%.*s", static_cast<int>(line.size()), line.data());
-    shown_ = true;
-  }
-
- private:
-  bool shown_ = false;
-};
 
 class OneCall {
  public:

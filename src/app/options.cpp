@@ -125,6 +125,33 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
       app.add_subcommand("doctor", "Check lake, the project, memory and a first proof, and say what to do");
 }
 
+// Each option of the server itself that was given, in the order of --help.
+std::vector<std::pair<std::string, std::optional<std::string>>> given_flags(const CLI::App& app) {
+  std::vector<std::pair<std::string, std::optional<std::string>>> flags;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string name = "--" + option->get_lnames().front();
+    if (option->get_items_expected_max() == 0)
+      flags.emplace_back(name, std::nullopt);
+    else
+      flags.emplace_back(name, option->results().back());
+  }
+  return flags;
+}
+
+void add_upstream(CLI::App& app, Options& options) {
+  options.upstream = environment("LEANBRIDGE_UPSTREAM");
+  options.save_media = environment("LEANBRIDGE_SAVE_MEDIA");
+  app.add_option(
+      "--upstream", options.upstream,
+      "Other MCP servers of the workspace to connect: their names, all, or none for no server at all");
+  app.add_flag("--lazy-upstream", options.lazy_upstream,
+               "Offer three tools to list, describe and call those of other servers, instead of all of them");
+  app.add_option("--save-media", options.save_media,
+                 "Write images, audio and resources in other servers' results to files in this folder, too "
+                 "(default: LEANBRIDGE_SAVE_MEDIA)");
+}
+
 constexpr int kMostScratchWorkers = 64;
 constexpr std::int64_t kLeastWorkerMemory = 64, kMostWorkerMemory = std::int64_t{1} << 24;  // MB
 
@@ -178,12 +205,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   app.add_option("--instructions", options.instructions, "What the model is told about this server");
   app.add_option("--tool-descriptions", descriptions,
                  "Other descriptions of tools: a JSON object by name, or a file that holds one");
-  options.upstream = environment("LEANBRIDGE_UPSTREAM");
-  app.add_option(
-      "--upstream", options.upstream,
-      "Other MCP servers of the workspace to connect: their names, all, or none for no server at all");
-  app.add_flag("--lazy-upstream", options.lazy_upstream,
-               "Offer three tools to list, describe and call those of other servers, instead of all of them");
+  add_upstream(app, options);
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
   add_commands(app, options, call, list, doctor);
   add_mcp(app, options);
@@ -212,6 +234,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   } else if (const std::string set = environment("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {
     read_descriptions(set, options.descriptions);  // a host's setting must not keep the server from starting
   }
+  options.flags = given_flags(app);
   options.timeout_given = app.get_option("--timeout")->count() > 0;
   if (call->parsed()) options.command = Command::Call;
   if (list->parsed()) options.command = Command::Tools;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::app {
@@ -24,6 +25,8 @@ struct Options {
   std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
   std::set<std::string> disabled;
   double timeout_s = 120;
+  /// The flags of the command line, as they were given, with their values; for commands, too.
+  std::vector<std::pair<std::string, std::optional<std::string>>> flags;
   bool timeout_given = false;             ///< --timeout was on the command line
   int max_scratch_workers = 3;            ///< LEANBRIDGE_MAX_SCRATCH_WORKERS
   std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: by the machine's memory
@@ -35,6 +38,7 @@ struct Options {
 
   std::string upstream;  ///< --upstream, else LEANBRIDGE_UPSTREAM: none, all, or names of workspace servers
   bool lazy_upstream = false;  ///< --lazy-upstream
+  std::string save_media;  ///< --save-media, else LEANBRIDGE_SAVE_MEDIA: a folder; empty: nothing is saved
 
   search::Config search;  ///< its flags, variables and file: search::settings()
 

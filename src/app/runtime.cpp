@@ -96,9 +96,29 @@ void Runtime::find_upstreams() {
   http.user_agent = "leanbridge/" LEANBRIDGE_VERSION;
   http.max_connections = 256;  // each remote server may hold one open for its events
   upstream_http_.emplace(context_, std::move(http));
+  if (!options_.save_media.empty()) {
+    media_ = std::make_shared<upstream::MediaFolder>(options_.save_media);
+    hub.on_result = [this](nlohmann::json result, std::string source, io::Scope scope) {
+      return save_media(std::move(result), std::move(source), std::move(scope));
+    };
+  }
   hub.factory = upstream::make_transports(context_, *upstream_http_, nullptr);
   upstreams_.emplace(context_, std::move(found.config), std::move(hub));
   environment_.upstreams = [this] { return upstreams_->health(); };
+}
+
+// What is in the result stays in it. A file that could not be written is told in its place, and no reason to
+// lose the result.
+asio::awaitable<nlohmann::json> Runtime::save_media(nlohmann::json result, std::string source,
+                                                    io::Scope scope) {
+  if (!result.contains("content") || !upstream::holds_media(result["content"])) co_return result;
+  auto content = std::make_shared<const nlohmann::json>(result["content"]);
+  const auto write = [media = media_, content, source]() -> Result<std::vector<upstream::SavedMedia>> {
+    return media->save(*content, source);
+  };
+  const auto saved = co_await pool_.run(write, scope);
+  if (!saved) co_return result;
+  co_return upstream::with_paths(std::move(result), *saved);
 }
 
 mcp::SessionOptions Runtime::session_options() {

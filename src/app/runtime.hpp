@@ -5,6 +5,7 @@
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/tools/tools.hpp"
 #include "leanbridge/upstream/hub.hpp"
+#include "leanbridge/upstream/media.hpp"
 
 #include "options.hpp"
 
@@ -40,6 +41,7 @@ class Runtime {
 
  private:
   nlohmann::json call_counts() const;
+  asio::awaitable<nlohmann::json> save_media(nlohmann::json result, std::string source, io::Scope scope);
   asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup, io::Scope scope);
 
   Options options_;
@@ -52,6 +54,7 @@ class Runtime {
   std::vector<mcp::Tool> all_tools_;
   std::optional<mcp::ToolRegistry> tools_;
   std::optional<http::Client> upstream_http_;
+  std::shared_ptr<upstream::MediaFolder> media_;  ///< with --save-media
   std::optional<upstream::Hub> upstreams_;  ///< where there are other servers, or a fault in what names them
 };
 

@@ -1,13 +1,11 @@
 // leanbridge search: lean_theorem_search for people; leanbridge cache clear.
 
-#include "leanbridge/text/utf8.hpp"
-
 #include "commands.hpp"
 #include "one_call.hpp"
-#include <sys/ioctl.h>
+#include "output.hpp"
+#include "table.hpp"
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 
 namespace leanbridge::app {
@@ -16,25 +14,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kInterrupted = 130;
-
-// On one line, with what would act on a terminal left out.
-std::string plain(const std::string& text) {
-  std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      if (!line.empty() && line.back() != ' ') line += ' ';
-    } else {
-      line += c;
-    }
-  }
-  return line;
-}
-
 std::string member(const json& object, const char* name) {
   const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? plain(found->get<std::string>()) : std::string();
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 std::string joined(const json& list) {
@@ -43,44 +25,28 @@ std::string joined(const json& list) {
   return text;
 }
 
-// `width` code points, with dots where something is left out.
-std::string fitted(const std::string& text, std::size_t width) {
-  const std::size_t points = text::count_code_points(text);
-  if (points <= width) return text + std::string(width - points, ' ');
-  return text.substr(0, text::byte_of_code_point(text, width - 1)) + "…";
+std::string rounded(double confidence, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", digits, confidence);
+  return text;
 }
 
-std::size_t terminal_width() {
-  winsize size{};
-  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
-}
-
-void print_table(const json& results) {
-  const std::size_t width = std::max<std::size_t>(terminal_width(), 60);
-  std::size_t name_width = 4, module_width = 6;
+// On a terminal the sources stand below, and say whether Lean knows the name.
+void print_results(const json& results, bool terminal) {
+  using Columns = std::vector<Table::Column>;
+  Table table(terminal ? Columns{{"", 40}, {"", 0, true}, {"", 25}, {""}} : Columns(5));
   for (const json& one : results) {
-    name_width = std::max(name_width, text::count_code_points(member(one, "name")));
-    module_width = std::max(module_width, text::count_code_points(member(one, "module")));
-  }
-  name_width = std::min(name_width, width * 2 / 5);
-  module_width = std::min(module_width, width / 4);
-  const std::size_t type_width = width - name_width - module_width - 9;
-  for (const json& one : results) {
-    std::printf("%s  %s  %s  %.2f\n", fitted(member(one, "name"), name_width).c_str(),
-                fitted(member(one, "type"), type_width).c_str(),
-                fitted(member(one, "module"), module_width).c_str(), one.value("confidence", 0.0));
+    const std::string sources = joined(one["sources"]);
+    std::vector<std::string> texts = {member(one, "name"), member(one, "type"), member(one, "module")};
+    if (!terminal) texts.push_back(sources);
+    texts.push_back(rounded(one.value("confidence", 0.0), terminal ? 2 : 3));
     const std::string there =
         one.contains("in_environment")
             ? one["in_environment"].get<bool>() ? "; in the environment" : "; NOT in the environment"
             : "";
-    std::printf("    %s%s\n", joined(one["sources"]).c_str(), there.c_str());
+    table.add(std::move(texts), sources + there);
   }
-}
-
-void print_lines(const json& results) {
-  for (const json& one : results)
-    std::printf("%s\t%s\t%s\t%s\t%.3f\n", member(one, "name").c_str(), member(one, "type").c_str(),
-                member(one, "module").c_str(), joined(one["sources"]).c_str(), one.value("confidence", 0.0));
+  table.print();
 }
 
 // What did not answer, and who stood in for it.
@@ -88,8 +54,9 @@ void print_sources(const json& sources) {
   for (const json& report : sources) {
     const std::string error = member(report, "error");
     if (!error.empty() && report["status"] != "skipped")
-      std::fprintf(stderr, "%s: %s: %s\n", member(report, "source").c_str(), member(report, "status").c_str(),
-                   error.c_str());
+      std::fprintf(
+          stderr, "%s\n",
+          one_line(member(report, "source") + ": " + member(report, "status") + ": " + error).c_str());
   }
 }
 
@@ -101,11 +68,6 @@ json arguments_of(const Options& options) {
     given["verify_in"] = options.verify_file;
   }
   return given;
-}
-
-int usage(const Error& error) {
-  std::fprintf(stderr, "leanbridge: %s %s\n", error.message.c_str(), error.hint.c_str());
-  return 2;
 }
 
 }  // namespace
@@ -123,17 +85,14 @@ int search(const Options& options) {
   const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
   if (interrupted) return kInterrupted;
   if (!answer) {
-    std::fprintf(stderr, "leanbridge: %s %s\n", answer.error().message.c_str(), answer.error().hint.c_str());
+    print_error(answer.error());
     return answer.error().kind == ErrorKind::InvalidArgument ? 2 : 1;
   }
   const json& results = (*answer)["results"];
-  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
   if (options.as_json)
-    std::printf("%s\n", answer->dump(terminal ? 2 : -1, ' ', false, json::error_handler_t::replace).c_str());
-  else if (terminal)
-    print_table(results);
+    print_json(*answer);
   else
-    print_lines(results);
+    print_results(results, ::isatty(STDOUT_FILENO) != 0);
   if (!options.as_json) print_sources((*answer)["sources"]);
   return results.empty() ? 1 : 0;
 }
@@ -142,9 +101,8 @@ int cache_clear(const Options& options) {
   const auto file = search::cache_file(index::cache_folder(options.cache_folder));
   const auto removed = search::Cache::clear(file);
   if (!removed) {
-    std::fprintf(stderr, "leanbridge: %s %s\n", removed.error().message.c_str(),
-                 removed.error().hint.c_str());
-    return 1;
+    print_error(removed.error());
+    return kFailed;
   }
   std::printf("%zu answers removed from %s\n", *removed, file.c_str());
   return 0;

@@ -18,4 +18,12 @@ upstream::Allowed read_upstreams(const Options& options);
 /// The same with another consent than that of --upstream.
 upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection);
 
+/// What an entry makes this program do, as it is written there, variables unexpanded, values of the
+/// environment and of headers left out.
+struct EntryLine {
+  std::string what;  ///< "command", "url", "env", "headers", "cwd"
+  std::string text;  ///< on one line
+};
+std::vector<EntryLine> lines_of(const upstream::ServerConfig& server);
+
 }  // namespace leanbridge::app

@@ -26,11 +26,17 @@ const json* find_item(const std::vector<json>& items, const std::string& name) {
   return nullptr;
 }
 
-// Terminals obey some of these characters, and models have been made to.
+// Terminals obey some of these characters, and models have been made to. Of the sequence of a terminal
+// nothing stays: its end would be read as text.
 std::string without_control_characters(const std::string& text) {
   std::string clean;
-  for (const char c : text)
-    if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') clean += c;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\x1B' && i + 1 < text.size() && text[i + 1] == '[')  // as far as its final letter
+      for (i += 2; i < text.size() && (text[i] < '@' || text[i] > '~');) ++i;
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
+      clean += c;
+  }
   return clean;
 }
 
@@ -227,6 +233,10 @@ asio::awaitable<mcp::ForeignResult> Hub::pass_on(Target target, Kind kind, json 
   if (!arguments.is_null()) params["arguments"] = std::move(arguments);
   const std::string method = kind == Kind::Tool ? "tools/call" : "prompts/get";
   Reply reply = co_await target.client->request(method, std::move(params), call->scope, call->on_progress);
+  if (reply && kind == Kind::Tool && options_.on_result) {
+    const std::string source = target.client->config().name + "-" + target.item;
+    co_return co_await options_.on_result(std::move(*reply), source, call->scope);
+  }
   if (reply) co_return std::move(*reply);
   Error error = reply.error().error;
   const auto& answered = reply.error().answered;

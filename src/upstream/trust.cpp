@@ -3,6 +3,7 @@
 #include "leanbridge/base/log.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,33 @@ constexpr const char* kFileHint = "Correct or remove the file, then give consent
 
 json consent(const ServerConfig& server, const fs::path& workspace) {
   return {{"workspace", workspace.string()}, {"name", server.name}, {"definition", server.definition}};
+}
+
+// Two commands at once must not lose what the other one wrote, above all not that consent was taken back. The
+// folder is locked, since the file is another one after each change. Without a folder there is nothing to
+// lose.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder)
+      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (fd_ >= 0) ::flock(fd_, LOCK_EX);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+ private:
+  int fd_;
+};
+
+// Private from its first moment; what leads to it may be shared.
+bool make_private(const fs::path& folder) {
+  std::error_code error;
+  if (fs::exists(folder, error)) return true;
+  fs::create_directories(folder.parent_path(), error);
+  return ::mkdir(folder.c_str(), S_IRWXU) == 0 || fs::is_directory(folder, error);
 }
 
 // This program as a server of itself would start itself without end. Hosts' files name it as a matter of
@@ -94,18 +122,13 @@ Result<void> TrustFile::write(const json& entries) const {
     return fail(ErrorKind::Internal, file_.string() + " was not written: " + what + ".",
                 "Look at the permissions of its folder.");
   };
-  std::error_code error;
-  if (!fs::exists(file_.parent_path(), error)) {
-    fs::create_directories(file_.parent_path(), error);
-    if (error) return failed(error.message());
-    fs::permissions(file_.parent_path(), fs::perms::owner_all, error);
-  }
   // Written beside it and renamed: what stands there is always one whole version.
   std::string pattern = file_.string() + ".XXXXXX";
   const int fd = ::mkostemp(pattern.data(), O_CLOEXEC);  // with mode 0600
   if (fd < 0) return failed("no file could be made beside it");
   const std::string text = json{{"trusted", entries}}.dump(2) + "\n";
-  const bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const bool written =
+      ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(fd) == 0;
   if (::close(fd) != 0 || !written || ::rename(pattern.c_str(), file_.c_str()) != 0) {
     ::unlink(pattern.c_str());
     return failed("the disk did not take it");
@@ -126,6 +149,10 @@ std::string TrustFile::problem() const {
 Result<void> TrustFile::add(const ServerConfig& server, const fs::path& workspace) {
   if (file_.empty())
     return fail(ErrorKind::NotSupported, "There is no home folder to keep the consent in.", "Set HOME.");
+  if (!make_private(file_.parent_path()))
+    return fail(ErrorKind::Internal, "The folder " + file_.parent_path().string() + " cannot be made.",
+                "Look at the permissions of the folder above it.");
+  const FolderLock lock(file_.parent_path());
   auto entries = read();
   if (!entries) return tl::unexpected(entries.error());
   const json entry = consent(server, workspace);
@@ -135,6 +162,7 @@ Result<void> TrustFile::add(const ServerConfig& server, const fs::path& workspac
 }
 
 Result<bool> TrustFile::remove(const std::string& name, const fs::path& workspace) {
+  const FolderLock lock(file_.parent_path());
   auto entries = read();
   if (!entries) return tl::unexpected(entries.error());
   json kept = json::array();

@@ -32,6 +32,7 @@ const SHARED = [
   'cli',
   'upstream',
   'upstream-http',
+  'mcp-cli',
   'resources',
   'session',
   'multi',

@@ -6,8 +6,9 @@
 //   pages=N          tools/list in pages of N
 //   probe=exit|mute  what it does when it is asked for server/discover (default: -32601)
 //   start=crash|mute|noise   ends at once; answers nothing; prints lines that are no messages before it answers
+//   meet=FOLDER,N    answers nothing before N of them have come to the folder
 //   log=FILE         every message it gets, and its start, as JSON lines
-// and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" | "audio", ...}
+// and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" | "audio" | "content", ...}
 import fs from 'node:fs';
 import readline from 'node:readline';
 
@@ -24,6 +25,12 @@ const text = value => ({ content: [{ type: 'text', text: typeof value === 'strin
 note({ start: process.pid, env: Object.keys(process.env), cwd: process.cwd() });
 if (options.start === 'crash') { console.error('cannot read the file of keys'); process.exit(3); }
 
+if (options.meet) {
+  const [folder, count] = options.meet.split(',');
+  fs.writeFileSync(`${folder}/${process.pid}`, '');
+  while (fs.readdirSync(folder).length < Number(count)) await new Promise(resolve => setTimeout(resolve, 10));
+}
+
 const asked = new Map();
 let nextId = 1;
 
@@ -38,6 +45,7 @@ async function call({ id, params }) {
     case 'failed': return answer({ ...text('It did not work.'), isError: true });
     case 'big': return answer(text('x'.repeat(args.bytes)));
     case 'audio': return answer({ content: [{ type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' }, { type: 'resource_link', uri: 'test://x', name: 'x' }] });
+    case 'content': return answer({ content: args.content });
     case 'flood': {
       for (let i = 0; i < args.lines; i++) if (!process.stderr.write(`noise ${i} ${'y'.repeat(200)}\n`)) await new Promise(resolve => process.stderr.once('drain', resolve));
       return answer(text('flooded'));

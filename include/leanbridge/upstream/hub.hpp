@@ -21,6 +21,10 @@ struct HubOptions {
   bool lazy = false;
   /// Names of our own tools: bare names of foreign ones never mean them.
   std::function<bool(const std::string& name)> own_tool;
+  /// Looks at the result of every tool, and gives the one to pass on. `source` names server and tool. Empty:
+  /// all pass through as they are.
+  std::function<asio::awaitable<nlohmann::json>(nlohmann::json result, std::string source, io::Scope scope)>
+      on_result;
 };
 
 class Hub : public mcp::Provider {

@@ -66,6 +66,8 @@ TEST_CASE("Consent is to one entry in one workspace", "[upstream][trust]") {
   struct stat status {};
   REQUIRE(::stat(trust.path().c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
+  REQUIRE(::stat(trust.path().parent_path().c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0700);
   ServerConfig changed = server;
   changed.definition["command"] = "b";
   CHECK_FALSE(trust.allows(changed, "/w"));

@@ -1,0 +1,149 @@
+#include "upstream_run.hpp"
+
+#include <boost/asio/signal_set.hpp>
+#include <signal.h>
+
+#include <algorithm>
+
+namespace leanbridge::app {
+
+namespace {
+
+constexpr auto kConnectLimit = std::chrono::seconds(30);
+
+// What fails is told by the command, with what to do. The log would say it a second time.
+Options quieter(Options options) {
+  if (options.log_level == "warning") options.log_level = "error";
+  options.lazy_upstream = false;
+  return options;
+}
+
+// What a client says is for a caller within a session.
+Error plainer(const upstream::Client& client, Error error, io::Clock::duration limit) {
+  if (error.kind == ErrorKind::BackendUnavailable && client.last_error()) error = *client.last_error();
+  if (error.kind != ErrorKind::Timeout) return error;
+  const double seconds = std::chrono::duration<double>(limit).count();
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", seconds);
+  return Error(ErrorKind::Timeout,
+               "The server " + client.config().name + " did not finish the handshake within " + text + " s.",
+               "Look at what it writes with --log-level info, or allow more with --timeout.");
+}
+
+// The loop with signals, as long as one piece of work lasts.
+class Loop {
+ public:
+  Loop(Runtime& runtime, const UpstreamRun::Work& work)
+      : runtime_(runtime), work_(work), signals_(runtime.context(), SIGINT, SIGTERM, SIGHUP) {}
+
+  int run() {
+    wait_for_signal();
+    asio::co_spawn(runtime_.context(), all(), asio::detached);
+    runtime_.context().run();
+    return interrupted_ ? kInterrupted : code_;
+  }
+
+ private:
+  asio::awaitable<void> all() {
+    code_ = co_await work_(cancel_);
+    if (runtime_.upstreams()) co_await runtime_.upstreams()->stop(kStopGrace);
+    runtime_.context().stop();
+  }
+
+  void wait_for_signal() {
+    signals_.async_wait([this](boost::system::error_code error, int) {
+      if (error) return;
+      if (std::exchange(interrupted_, true)) {  // asked twice: no more patience
+        if (runtime_.upstreams()) runtime_.upstreams()->kill();
+        runtime_.context().stop();
+        return;
+      }
+      cancel_->cancel();
+      wait_for_signal();
+    });
+  }
+
+  Runtime& runtime_;
+  const UpstreamRun::Work& work_;
+  asio::signal_set signals_;
+  std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
+  int code_ = kFailed;
+  bool interrupted_ = false;
+};
+
+std::string known_names(const upstream::Allowed& found) {
+  std::string names;
+  for (const auto* list : {&found.config.servers, &found.without_consent})
+    for (const auto& server : *list) names += (names.empty() ? "" : ", ") + server.name;
+  return names;
+}
+
+}  // namespace
+
+UpstreamRun::UpstreamRun(const Options& options) : runtime_(quieter(options)) {
+  // Our own names are never given to others: the same here as in a session.
+  static_cast<void>(runtime_.select_tools());
+  runtime_.find_upstreams();
+  found_ = read_upstreams(options);
+}
+
+Result<std::vector<std::shared_ptr<upstream::Client>>> UpstreamRun::chosen(const std::string& name) {
+  if (name.empty()) return hub() ? hub()->clients() : std::vector<std::shared_ptr<upstream::Client>>();
+  if (hub())
+    if (auto client = hub()->client(name)) return std::vector{std::move(client)};
+  for (const upstream::ServerConfig& server : found_.without_consent)
+    if (server.name == name)
+      return fail(ErrorKind::NotSupported,
+                  "The server " + name + " of " + server.file.string() + " needs consent.",
+                  "Run `leanbridge mcp trust " + name + "`, or pass --upstream " + name + ".");
+  for (const upstream::ConfigProblem& problem : found_.config.problems)
+    if (problem.server == name) return fail(ErrorKind::NotSupported, problem.describe());
+  const std::string names = known_names(found_);
+  return fail(
+      ErrorKind::InvalidArgument, "There is no server " + name + ".",
+      names.empty() ? "None is configured, or --upstream none turns them off." : "There are " + names + ".");
+}
+
+io::Clock::duration UpstreamRun::connect_limit() const {
+  if (!options().timeout_given) return kConnectLimit;
+  return std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options().timeout_s));
+}
+
+asio::awaitable<std::vector<Attempt>> UpstreamRun::connect(
+    std::vector<std::shared_ptr<upstream::Client>> clients, std::shared_ptr<io::CancelSource> cancel) {
+  auto all = std::make_shared<std::vector<Attempt>>();
+  for (auto& client : clients) all->push_back({std::move(client), std::nullopt, 0});
+  connecting_ = all->size();
+  for (std::size_t i = 0; i < all->size(); ++i)
+    asio::co_spawn(runtime_.context(), connect_one(all, i, cancel), asio::detached);
+  // Each ends by its own deadline, or by the cancellation: this only has to wait for the last one.
+  const io::Scope scope(2 * connect_limit() + std::chrono::seconds(1));
+  co_await io::wait_until(connected_, scope, [this] { return connecting_ == 0; });
+  co_return std::move(*all);
+}
+
+asio::awaitable<void> UpstreamRun::connect_one(std::shared_ptr<std::vector<Attempt>> all, std::size_t index,
+                                               std::shared_ptr<io::CancelSource> cancel) {
+  const auto start = io::Clock::now();
+  const auto client = (*all)[index].client;
+  const Result<void> ready = co_await client->ensure_ready(io::Scope(connect_limit(), cancel));
+  Attempt& attempt = (*all)[index];
+  attempt.ms = std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
+  if (!ready) attempt.error = plainer(*client, ready.error(), connect_limit());
+  --connecting_;
+  connected_.notify_all();
+}
+
+int UpstreamRun::run(const Work& work) {
+  return Loop(runtime_, work).run();
+}
+
+std::string nothing_to_connect(UpstreamRun& run) {
+  if (upstream::Selection::parse(run.options().upstream).none)
+    return "All other servers are turned off: --upstream says none.";
+  if (run.hub() || !run.found().without_consent.empty()) return "";
+  return "No other servers are configured, neither in " + upstream_workspace(run.options()).string() +
+         " nor in the home folder.";
+}
+
+}  // namespace leanbridge::app

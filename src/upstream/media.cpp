@@ -1,0 +1,253 @@
+#include "leanbridge/upstream/media.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace leanbridge::upstream {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kLongestStem = 80;  // bytes
+constexpr int kMostOfOneName = 10'000;
+
+struct Extension {
+  std::string_view mime_type;
+  std::string_view extension;
+};
+// None that a desktop would run.
+constexpr Extension kExtensions[] = {
+    {"image/png", ".png"},         {"image/jpeg", ".jpg"},      {"image/jpg", ".jpg"},
+    {"image/gif", ".gif"},         {"image/webp", ".webp"},     {"image/svg+xml", ".svg"},
+    {"image/avif", ".avif"},       {"image/bmp", ".bmp"},       {"image/tiff", ".tiff"},
+    {"audio/wav", ".wav"},         {"audio/x-wav", ".wav"},     {"audio/mpeg", ".mp3"},
+    {"audio/mp3", ".mp3"},         {"audio/ogg", ".ogg"},       {"audio/flac", ".flac"},
+    {"audio/webm", ".webm"},       {"audio/mp4", ".m4a"},       {"text/plain", ".txt"},
+    {"text/markdown", ".md"},      {"text/html", ".html"},      {"text/csv", ".csv"},
+    {"application/json", ".json"}, {"application/pdf", ".pdf"}, {"application/xml", ".xml"},
+    {"application/zip", ".zip"},   {"application/gzip", ".gz"},
+};
+
+std::string extension_of(const Media& media) {
+  const std::string type = media.mime_type.substr(0, media.mime_type.find(';'));
+  for (const Extension& known : kExtensions)
+    if (known.mime_type == type) return std::string(known.extension);
+  return type.starts_with("text/") ? ".txt" : ".bin";
+}
+
+// Letters and digits of a name, so that it is one word for a shell and hides nothing.
+std::string file_word(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (plain)
+      word += c;
+    else if (!word.empty() && word.back() != '-')
+      word += '-';
+  }
+  while (!word.empty() && word.back() == '-') word.pop_back();
+  word.resize(std::min(word.size(), kLongestStem / 2));
+  return word;
+}
+
+// `report` of `file:///a/report.pdf?x=1`.
+std::string last_part(std::string uri) {
+  uri.resize(std::min(uri.find_first_of("?#"), uri.size()));
+  const std::string part = uri.substr(uri.find_last_of('/') + 1);
+  return part.substr(0, part.find_last_of('.'));
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  static const auto values = [&] {
+    std::array<int, 256> table;
+    table.fill(-1);
+    for (std::size_t i = 0; i < kDigits.size(); ++i)
+      table[static_cast<unsigned char>(kDigits[i])] = static_cast<int>(i);
+    return table;
+  }();
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3 + 3);
+  unsigned bits = 0, held = 0;
+  std::size_t digits = 0;
+  bool ended = false;
+  for (const char c : text) {
+    if (c == '\n' || c == '\r' || c == ' ') continue;
+    if (c == '=') {
+      ended = true;
+      continue;
+    }
+    const int value = values[static_cast<unsigned char>(c)];
+    if (value < 0 || ended) return std::nullopt;
+    bits = (bits << 6U) | static_cast<unsigned>(value);
+    held += 6;
+    ++digits;
+    if (held >= 8) {
+      held -= 8;
+      bytes += static_cast<char>((bits >> held) & 0xFFU);
+    }
+  }
+  if (digits % 4 == 1) return std::nullopt;
+  return bytes;
+}
+
+std::string text_member(const json& object, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (object.contains(name) && object[name].is_string()) return object[name].get<std::string>();
+  return "";
+}
+
+Result<std::optional<Media>> decoded(Media media, const std::string& base64) {
+  auto bytes = from_base64(base64);
+  if (!bytes) return fail(ErrorKind::InvalidArgument, "The data of the " + media.kind + " is not base64.");
+  media.bytes = std::move(*bytes);
+  return std::optional(std::move(media));
+}
+
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+std::string reason() {
+  return std::strerror(errno);
+}
+
+Result<int> open_private(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) {
+    fs::create_directories(folder.parent_path(), error);
+    if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
+      return fail(ErrorKind::InvalidArgument,
+                  "The folder " + folder.string() + " cannot be made: " + reason() + ".");
+  }
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return fail(ErrorKind::InvalidArgument,
+                "The folder " + folder.string() + " cannot be opened: " + reason() + ".");
+  struct stat status {};
+  if (::fstat(fd, &status) != 0 || status.st_uid != ::geteuid() ||
+      (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    ::close(fd);
+    return fail(
+        ErrorKind::InvalidArgument,
+        "The folder " + folder.string() + " is not private: others can write to it, or it is not yours.",
+        "Name a folder of your own, or one in it that does not exist yet.");
+  }
+  return fd;
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::optional<Media>> media_of(const json& block) {
+  if (!block.is_object()) return std::nullopt;
+  const std::string type = text_member(block, {"type"});
+  if (type == "image" || type == "audio") {
+    Media media{type, text_member(block, {"mimeType", "mime_type"}), "", ""};
+    const json data = block.value("data", json());
+    return decoded(std::move(media),
+                   data.is_object() ? text_member(data, {"data"}) : text_member(block, {"data"}));
+  }
+  if (type != "resource" || !block.contains("resource") || !block["resource"].is_object())
+    return std::nullopt;
+  const json& resource = block["resource"];
+  Media media{type, text_member(resource, {"mimeType", "mime_type"}), text_member(resource, {"uri"}), ""};
+  if (resource.contains("blob")) return decoded(std::move(media), text_member(resource, {"blob"}));
+  media.bytes = text_member(resource, {"text"});
+  if (media.mime_type.empty()) media.mime_type = "text/plain";
+  return std::optional(std::move(media));
+}
+
+bool holds_media(const json& content) {
+  return content.is_array() && std::any_of(content.begin(), content.end(), [](const json& block) {
+           if (!block.is_object()) return false;
+           const std::string type = text_member(block, {"type"});
+           return type == "image" || type == "audio" || type == "resource";
+         });
+}
+
+MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t most_bytes) : bytes_left_(most_bytes) {
+  std::error_code error;
+  folder_ = fs::absolute(folder, error).lexically_normal();
+  if (!folder_.has_filename()) folder_ = folder_.parent_path();  // of `folder/`
+}
+
+Result<fs::path> MediaFolder::write(const Media& media, const std::string& source) {
+  auto opened = open_private(folder_);
+  if (!opened) return tl::unexpected(opened.error());
+  const Descriptor folder{*opened};
+  std::uint64_t left = bytes_left_;
+  do {
+    if (media.bytes.size() > left)
+      return fail(ErrorKind::NotSupported,
+                  "This process has written as much as it may into " + folder_.string() + ".");
+  } while (!bytes_left_.compare_exchange_weak(left, left - media.bytes.size()));
+  const std::string part = media.kind == "resource" ? file_word(last_part(media.uri)) : "";
+  std::string stem = file_word(source);
+  stem += (stem.empty() ? "" : "-") + (part.empty() ? media.kind : part);
+  for (int number = 1; number <= kMostOfOneName; ++number) {
+    const std::string name = stem + "-" + std::to_string(number) + extension_of(media);
+    const Descriptor file{::openat(folder.fd, name.c_str(),
+                                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+    if (file.fd < 0 && errno == EEXIST) continue;
+    if (file.fd >= 0 && write_all(file.fd, media.bytes)) return folder_ / name;
+    const std::string why = reason();
+    if (file.fd >= 0) ::unlinkat(folder.fd, name.c_str(), 0);
+    return fail(ErrorKind::Internal, name + " was not written to " + folder_.string() + ": " + why + ".");
+  }
+  return fail(ErrorKind::NotSupported,
+              "There are " + std::to_string(kMostOfOneName) + " files named " + stem + " in " +
+                  folder_.string() + ".",
+              "Remove what is not needed.");
+}
+
+std::vector<SavedMedia> MediaFolder::save(const json& content, const std::string& source) {
+  std::vector<SavedMedia> saved;
+  if (!content.is_array()) return saved;
+  for (std::size_t i = 0; i < content.size(); ++i) {
+    const auto media = media_of(content[i]);
+    if (media && !*media) continue;
+    const Result<fs::path> file = media ? write(**media, source) : tl::unexpected(media.error());
+    if (file)
+      saved.push_back({i, *file, ""});
+    else
+      saved.push_back(
+          {i, {}, file.error().message + (file.error().hint.empty() ? "" : " " + file.error().hint)});
+  }
+  return saved;
+}
+
+json with_paths(json result, const std::vector<SavedMedia>& saved) {
+  if (saved.empty()) return result;
+  std::string text;
+  for (const SavedMedia& one : saved) {
+    const std::string type = result["content"][one.block].value("type", "");
+    text += text.empty() ? "" : "\n";
+    text += one.problem.empty() ? "[" + type + " saved to " + one.file.string() + "]"
+                                : "[" + type + " not saved: " + one.problem + "]";
+  }
+  result["content"].push_back({{"type", "text"}, {"text", std::move(text)}});
+  return result;
+}
+
+}  // namespace leanbridge::upstream
