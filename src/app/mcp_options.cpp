@@ -76,6 +76,7 @@ CLI::App* add_mcp(CLI::App& app, Options& options) {
   add_call(*mcp, options);
   add_trust(*mcp, options);
   add_serve_config(*mcp, options);
+  add_mcp_auth(*mcp, options);
   return mcp;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 /// `leanbridge mcp ...`: the commands about other MCP servers.
 
+#include "mcp_auth.hpp"
+
 #include <string>
 
 namespace CLI {
@@ -17,6 +19,7 @@ struct McpOptions {
   std::string server;                            ///< SERVER or NAME; empty: all
   bool yes = false;                              ///< trust --yes
   std::string host = "claude";                   ///< serve-config --host
+  McpAuthOptions auth;                           ///< auth ...
 };
 
 /// Adds `mcp` with all its commands; returns it. A command below it falls through to the flags of `app`, and

@@ -4,6 +4,7 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
 #include "leanbridge/tools/resources.hpp"
+#include "leanbridge/upstream/oauth.hpp"
 
 #include "instructions.hpp"
 #include "upstream_files.hpp"
@@ -102,7 +103,11 @@ void Runtime::find_upstreams() {
       return save_media(std::move(result), std::move(source), std::move(scope));
     };
   }
-  hub.factory = upstream::make_transports(context_, *upstream_http_, nullptr);
+  // No login here: a server that needs one says in its error and its health which command to run.
+  const upstream::TokenStore tokens(upstream::TokenStore::default_folder());
+  auto authorization =
+      std::make_shared<upstream::OAuth>(context_, *upstream_http_, tokens, upstream::OAuthOptions());
+  hub.factory = upstream::make_transports(context_, *upstream_http_, std::move(authorization));
   upstreams_.emplace(context_, std::move(found.config), std::move(hub));
   environment_.upstreams = [this] { return upstreams_->health(); };
 }

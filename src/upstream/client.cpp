@@ -244,7 +244,11 @@ json Client::health() const {
     health["era"] = modern_ ? "modern" : "legacy";
   }
   if (server_info_.is_object()) health["server"] = server_info_;
-  if (!offer_.problems.empty()) health["problems"] = offer_.problems;
+  std::vector<std::string> problems = offer_.problems;
+  if (connection_)
+    if (std::string problem = connection_->transport->problem(); !problem.empty())
+      problems.push_back(std::move(problem));
+  if (!problems.empty()) health["problems"] = std::move(problems);
   if (connection_ && connection_->transport->pid() > 0) health["pid"] = connection_->transport->pid();
   return health;
 }

@@ -169,6 +169,19 @@ void read_auth(ServerConfig& server, const Reader& reader) {
     else
       auth.parameters[name] = value;
   }
+  if (auth.type == "oauth2") auth.type = "oauth";
+  if (auth.type != "oauth" && auth.type != "bearer" && auth.type != "none")
+    throw Wrong{"There is no auth_type '" + auth.type + "'.",
+                R"(Write auth_type = "oauth", "bearer" with a token, or "none".)"};
+  if (auth.type == "bearer") {
+    std::string& token = auth.parameters["token"];
+    if (const auto other = auth.parameters.find("bearer_token");
+        token.empty() && other != auth.parameters.end())
+      token = other->second;
+    const bool plain = std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+    if (token.empty() || !plain)
+      throw Wrong{"'auth' has no token that can be sent.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
+  }
   server.auth = std::move(auth);
 }
 

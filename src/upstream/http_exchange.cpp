@@ -1,8 +1,10 @@
 #include "http_exchange.hpp"
 
 #include "leanbridge/rpc/message.hpp"
+#include "leanbridge/upstream/oauth.hpp"
 
 #include "incoming.hpp"
+#include "oauth_challenge.hpp"
 
 #include <algorithm>
 
@@ -12,48 +14,47 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kExcerpt = 300;  // bytes of an answer's text in a message
+constexpr std::size_t kExcerpt = 300;       // bytes of an answer's text in a message
+constexpr std::size_t kShortestSecret = 4;  // "1" is none, and stands everywhere
+constexpr std::size_t kLargestRefusal = 64u << 10;
 
-bool has_own_authorization(const ServerConfig& server) {
-  return std::any_of(server.headers.begin(), server.headers.end(), [](const auto& header) {
-    std::string name = header.first;
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    return name == "authorization";
-  });
-}
-
-// Holds an answer back that asks for another token.
-struct Challenge {
-  int status = 0;
-  std::string header;
-};
+// A server that is never content must not be asked for ever.
+constexpr int kMostAttempts = 4;
 
 }  // namespace
 
 asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
                                                  http::StreamEvents events, io::Scope scope) {
-  const bool with_token = context->authorization && !has_own_authorization(context->server);
+  const bool with_token = context->authorization && authorization_kind(context->server) != "header";
   for (const auto& [name, value] : context->server.headers) request.headers.emplace_back(name, value);
   for (int attempt = 0;; ++attempt) {
     http::Request one = request;
+    auto refusal = std::make_shared<Authorization::Refusal>();  // holds an answer back that asks for a token
+    refusal->attempt = attempt;
     if (with_token) {
       const Result<std::string> token = co_await context->authorization->token(context->server, scope);
       if (!token) co_return tl::unexpected(token.error());
       if (!token->empty()) one.headers.emplace_back("Authorization", "Bearer " + *token);
+      refusal->token = context->last_token = *token;
     }
-    auto challenge = std::make_shared<Challenge>();
-    const bool may_retry = with_token && attempt == 0;
+    const bool may_retry = with_token && attempt < kMostAttempts;
     http::StreamEvents heard;
-    heard.on_headers = [challenge, events, may_retry](const http::Response& head) {
+    heard.on_headers = [refusal, events, may_retry](const http::Response& head) {
       const bool challenged =
           head.status == 401 || (head.status == 403 && !head.header("www-authenticate").empty());
-      if (may_retry && challenged)
-        *challenge = {head.status, head.header("www-authenticate")};
-      else
+      if (may_retry && challenged) {
+        refusal->status = head.status;
+        refusal->www_authenticate = challenges_of(head);
+      } else {
         events.on_headers(head);
+      }
     };
-    heard.on_bytes = [challenge, events](std::string_view bytes) {
-      if (challenge->status == 0) events.on_bytes(bytes);
+    auto text = std::make_shared<std::string>();  // of an answer that is held back
+    heard.on_bytes = [refusal, events, text](std::string_view bytes) {
+      if (refusal->status == 0)
+        events.on_bytes(bytes);
+      else
+        text->append(bytes.substr(0, kLargestRefusal - text->size()));
     };
     auto answer = co_await context->client.stream(std::move(one), std::move(heard), scope);
     if (!answer) {
@@ -61,12 +62,14 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
       co_return fail(cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
                      answer.error().message);
     }
-    if (challenge->status == 0) co_return std::move(*answer);
-    const Result<bool> renewed = co_await context->authorization->challenged(
-        context->server, challenge->status, challenge->header, scope);
+    if (refusal->status == 0) co_return std::move(*answer);
+    Authorization::Refusal told = *refusal;
+    const Result<bool> renewed =
+        co_await context->authorization->challenged(context->server, std::move(told), scope);
     if (!renewed) co_return tl::unexpected(renewed.error());
     if (!*renewed) {
       events.on_headers(*answer);
+      if (!text->empty()) events.on_bytes(*text);
       co_return std::move(*answer);
     }
   }
@@ -82,7 +85,16 @@ void answer_error(const Transport::Events& events, const json& id, std::string m
   if (auto read = rpc::message_from_json(std::move(response))) on_message(std::move(*read));
 }
 
-std::string describe_status(int status, const std::string& body) {
+std::string describe_status(int status, std::string body, const HttpContext& context) {
+  std::vector<std::string> secrets = {context.last_token};
+  for (const auto& [name, value] : context.server.headers) {
+    secrets.push_back(value);
+    secrets.push_back(value.substr(value.rfind(' ') + 1));  // without the scheme
+  }
+  for (const std::string& secret : secrets)
+    for (std::size_t at = 0;
+         secret.size() >= kShortestSecret && (at = body.find(secret, at)) != std::string::npos;)
+      body.replace(at, secret.size(), "(secret)");
   std::string text = "HTTP " + std::to_string(status);
   if (const std::string said = printable(std::string_view(body).substr(0, kExcerpt)); !said.empty())
     text += ": " + said;

@@ -11,6 +11,7 @@ struct HttpContext {
   http::Client& client;
   std::shared_ptr<Authorization> authorization;  ///< may be null
   ServerConfig server;
+  std::string last_token = {};  ///< that was sent
 };
 
 /// Sends the request with the server's headers and token. `events` hear one answer: a 401 or 403 that leads
@@ -22,8 +23,9 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
 void answer_error(const Transport::Events& events, const nlohmann::json& id, std::string message, int status,
                   nlohmann::json more = nlohmann::json::object());
 
-/// "HTTP 404: the beginning of its text".
-std::string describe_status(int status, const std::string& body);
+/// "HTTP 404: the beginning of its text". Servers quote what they refuse: tokens and configured headers are
+/// left out.
+std::string describe_status(int status, std::string body, const HttpContext& context);
 
 /// The address that a server gives for its messages, resolved against its own (RFC 3986, what servers use of
 /// it). An error where it has another origin: tokens must not go there.

@@ -99,6 +99,9 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     modern_ = modern;
   }
   void mirror(MirroredArguments arguments) override { mirrored_ = std::move(arguments); }
+  std::string problem() const override {
+    return http_->authorization ? http_->authorization->problem(http_->server) : "";
+  }
 
  private:
   // In order: what follows a notification may depend on it (`initialized`). Requests do not wait for each
@@ -311,8 +314,8 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     }
     if (answering.id.is_null())
       log::warn("upstream {}: a notification was refused with {}", http_->server.name,
-                describe_status(status, answering.body));
-    answer_error(events_, answering.id, describe_status(status, answering.body), status);
+                describe_status(status, answering.body, *http_));
+    answer_error(events_, answering.id, describe_status(status, answering.body, *http_), status);
   }
 
   // What the server sends unasked. A server that has no such stream answers 405.

@@ -132,8 +132,7 @@ RequestError Client::request_error(const std::string& method, const rpc::RpcErro
     return {Error(status == 429 ? ErrorKind::RateLimited : ErrorKind::BackendUnavailable,
                   "The server " + config_.name + ": " + said,
                   !hint.empty()  ? hint
-                  : unauthorized ? "Run `leanbridge mcp auth login " + config_.name +
-                                       "`, or correct its headers in " + config_.file.string() + "."
+                  : unauthorized ? "Correct its headers or its auth in " + config_.file.string() + "."
                                  : "Try again later; lean_server_health tells how it stands."),
             error};
   }

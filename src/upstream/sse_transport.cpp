@@ -51,6 +51,9 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
     over_ = true;
     cancel_->cancel();
   }
+  std::string problem() const override {
+    return http_->authorization ? http_->authorization->problem(http_->server) : "";
+  }
 
  private:
   struct Heard {
@@ -80,7 +83,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       end({Closed::Kind::Unreachable, name + " is not reached: " + ended.error().message});
     else if (heard->status >= 300)
       end({Closed::Kind::Unreachable,
-           name + " answered with " + describe_status(heard->status, heard->text) + "."});
+           name + " answered with " + describe_status(heard->status, heard->text, *http_) + "."});
     else
       end({Closed::Kind::Exited, name + " ended the stream."});
   }
@@ -137,7 +140,8 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       if (taken && heard->status < 300) continue;
       const json message = json::parse(text, nullptr, false);
       const json id = message.contains("method") ? message.value("id", json()) : json();
-      answer_error(events_, id, taken ? describe_status(heard->status, heard->text) : taken.error().message,
+      answer_error(events_, id,
+                   taken ? describe_status(heard->status, heard->text, *http_) : taken.error().message,
                    heard->status);
     }
     sending_ = false;

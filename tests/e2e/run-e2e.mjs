@@ -33,6 +33,7 @@ const SHARED = [
   'upstream',
   'upstream-http',
   'mcp-cli',
+  'oauth',
   'resources',
   'session',
   'multi',

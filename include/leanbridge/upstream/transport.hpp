@@ -83,6 +83,8 @@ class Transport {
   virtual std::string stderr_tail() const { return {}; }
   /// Of the process above the server, 0 for remote ones.
   virtual int pid() const { return 0; }
+  /// What the user has to do although the connection stands; "": nothing.
+  virtual std::string problem() const { return {}; }
 };
 
 /// Who gives HTTP transports their `Authorization` header. OAuth lives behind it (docs/upstream.md); without
@@ -93,10 +95,22 @@ class Authorization {
   /// The bearer token to send to `server`, refreshed if it was about to expire; "" where there is none. An
   /// error is final for the request and names the command to run.
   virtual asio::awaitable<Result<std::string>> token(const ServerConfig& server, io::Scope scope) = 0;
-  /// The server answered 401, or 403 with a challenge. True: a new token is there, and the request is sent
-  /// once more. An error says what the user has to do.
-  virtual asio::awaitable<Result<bool>> challenged(const ServerConfig& server, int status,
-                                                   std::string www_authenticate, io::Scope scope) = 0;
+  /// How a server refused a request.
+  struct Refusal {
+    int status = 0;                ///< 401, or 403 with a challenge
+    std::string www_authenticate;  ///< all such headers, joined by ", "
+    std::string token;             ///< what was sent; may be ""
+    int attempt = 0;               ///< of this request, from 0
+  };
+  /// True: a new token is there, and the request is sent once more. False: the refusal is the server's
+  /// answer. An error says what the user has to do.
+  virtual asio::awaitable<Result<bool>> challenged(const ServerConfig& server, Refusal refusal,
+                                                   io::Scope scope) = 0;
+  /// What the user has to do about this server although it is connected; "": nothing.
+  virtual std::string problem(const ServerConfig& server) const {
+    static_cast<void>(server);
+    return {};
+  }
 };
 
 /// Makes the transport for a server; `kind` may differ from the configured one where HTTP falls back to

@@ -1,0 +1,38 @@
+#pragma once
+/// What a login is known by at the authorization server, and the port it waits at: the two belong together,
+/// since the port is part of a registration.
+
+#include "leanbridge/http/client.hpp"
+#include "leanbridge/upstream/oauth.hpp"
+
+#include "oauth_listener.hpp"
+#include "oauth_metadata.hpp"
+
+namespace leanbridge::upstream {
+
+struct ChosenClient {
+  ClientCredentials client;
+  std::shared_ptr<RedirectListener> listener;
+};
+
+/// All of it outlives the choice.
+struct ClientChoice {
+  asio::io_context& context;
+  http::Client& http;
+  const TokenStore& store;
+  const ServerConfig& server;
+  const LoginOptions& options;
+  const IssuerMetadata& issuer;
+  std::string scope_wanted;
+};
+
+/// The client that the options or the configuration name.
+std::optional<ClientCredentials> configured_client(const ServerConfig& server, const LoginOptions& options,
+                                                   const IssuerMetadata& issuer);
+
+/// In this order: the configured one; the address of our metadata, where the issuer takes such; what was
+/// registered there before, if its port is free; a registration. InvalidArgument where the user has to
+/// register one by hand.
+asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, io::Scope scope);
+
+}  // namespace leanbridge::upstream

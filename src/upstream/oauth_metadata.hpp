@@ -1,0 +1,56 @@
+#pragma once
+/// The documents that lead from an MCP server to its authorization server: where they are, and what they must
+/// say (RFC 9728, RFC 8414, OpenID Connect Discovery). No I/O.
+
+#include "leanbridge/base/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::upstream {
+
+/// The server's address as the name of a protected resource (RFC 8707): scheme and host in lower case,
+/// without default port, query, fragment and a path that is only "/".
+std::string canonical_resource(const std::string& url);
+/// "https://host:port" without a default port; "" for what is no URL.
+std::string origin_text(const std::string& url);
+
+/// Where the metadata of the resource is looked for, in this order, when the server does not say.
+std::vector<std::string> resource_metadata_addresses(const std::string& server_url);
+/// Where an issuer's metadata is looked for, in this order.
+std::vector<std::string> issuer_metadata_addresses(const std::string& issuer);
+
+/// Whether an address that came from a server may be used: https, or http on this machine; neither user nor
+/// control characters in it; this machine, or a private or link-local address, only where the MCP server
+/// itself is there. `what` names it in the error.
+Result<void> check_address(const std::string& url, const std::string& server_url, const std::string& what);
+
+struct ResourceMetadata {
+  std::string resource;              ///< as published: goes into the `resource` parameters unchanged
+  std::vector<std::string> issuers;  ///< at least one
+  std::vector<std::string> scopes;
+};
+/// The `resource` must be the server's address or a part of it: same origin, the path equal or one above it.
+Result<ResourceMetadata> read_resource_metadata(const nlohmann::json& document,
+                                                const std::string& server_url);
+
+struct IssuerMetadata {
+  std::string issuer;
+  std::string authorization_endpoint;
+  std::string token_endpoint;
+  std::string registration_endpoint;  ///< "": none
+  std::string revocation_endpoint;    ///< "": none
+  std::vector<std::string> scopes;
+  std::vector<std::string> challenge_methods;                           ///< of PKCE
+  std::optional<std::vector<std::string>> token_endpoint_auth_methods;  ///< nothing: not said
+  bool metadata_documents = false;  ///< takes an https address as client_id
+  bool says_issuer = false;         ///< authorization responses hold `iss`
+};
+/// `issuer` must be the one that was asked for, byte for byte; the endpoints must pass check_address().
+Result<IssuerMetadata> read_issuer_metadata(const nlohmann::json& document, const std::string& issuer,
+                                            const std::string& server_url);
+
+}  // namespace leanbridge::upstream

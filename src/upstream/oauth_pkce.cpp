@@ -1,0 +1,60 @@
+#include "oauth_pkce.hpp"
+
+#include "http_headers.hpp"
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+
+#include <stdexcept>
+
+namespace leanbridge::upstream {
+
+namespace {
+
+std::string base64url(std::string_view bytes) {
+  std::string text = base64(bytes);
+  for (char& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
+  while (text.ends_with('=')) text.pop_back();
+  return text;
+}
+
+std::string sha256(std::string_view text) {
+  std::string digest(EVP_MAX_MD_SIZE, '\0');
+  unsigned size = 0;
+  if (EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(digest.data()), &size,
+                 EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("libcrypto computes no SHA-256");
+  digest.resize(size);
+  return digest;
+}
+
+}  // namespace
+
+std::string random_text(std::size_t bytes) {
+  std::string random(bytes, '\0');
+  // Without randomness there is no security to go on with.
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(random.data()), static_cast<int>(bytes)) != 1)
+    throw std::runtime_error("the system gives no random bytes");
+  return base64url(random);
+}
+
+std::string pkce_challenge(std::string_view verifier) {
+  return base64url(sha256(verifier));
+}
+
+std::string sha256_hex(std::string_view text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string hex;
+  for (const char c : sha256(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    hex += kDigits[byte >> 4U];
+    hex += kDigits[byte & 15U];
+  }
+  return hex;
+}
+
+bool equal_secrets(std::string_view left, std::string_view right) {
+  return left.size() == right.size() && CRYPTO_memcmp(left.data(), right.data(), left.size()) == 0;
+}
+
+}  // namespace leanbridge::upstream

@@ -1,0 +1,213 @@
+// What a login reads and decides, without any server: challenges, metadata, proofs, the browser's answer.
+#include "../../../src/upstream/oauth_challenge.hpp"
+#include "../../../src/upstream/oauth_listener.hpp"
+#include "../../../src/upstream/oauth_metadata.hpp"
+#include "../../../src/upstream/oauth_pkce.hpp"
+#include "../../../src/upstream/oauth_requests.hpp"
+#include <catch2/catch.hpp>
+
+namespace leanbridge::upstream {
+
+using nlohmann::json;
+
+TEST_CASE("The parameters of a Bearer challenge", "[upstream][oauth]") {
+  const auto check = [](const std::string& header, const std::string& metadata, const std::string& scope,
+                        const std::string& error) {
+    INFO(header);
+    const auto challenge = bearer_challenge(header);
+    REQUIRE(challenge);
+    CHECK(challenge->resource_metadata == metadata);
+    CHECK(challenge->scope == scope);
+    CHECK(challenge->error == error);
+  };
+  check("Bearer", "", "", "");
+  check(R"(Bearer resource_metadata="https://a/b?c=d,e", scope="x y", error="insufficient_scope")",
+        "https://a/b?c=d,e", "x y", "insufficient_scope");
+  check(R"(bEARER realm="a \"quoted\", name" , Scope=one ,error = "e")", "", "one", "e");
+  check(R"(Negotiate abc/+==, Bearer scope="a")", "", "a", "");
+  check(R"(Basic realm="scope=\"no\"", scope="no", Bearer scope="yes", Digest scope="neither")", "", "yes",
+        "");
+  check(R"(Bearer scope="first", scope="second")", "", "first", "");
+  check(R"(Bearer scope="not closed)", "", "not closed", "");
+  check(R"(Bearer scope="ends in \)", "", "ends in \\", "");
+  check(R"(Bearer error="e", ///, scope="lost")", "", "", "e");
+  for (const char* none :
+       {"", "Basic", R"(Basic realm="Bearer")", "DPoP algs=\"x\"", "=,=", "/////", "Bearerx a=b"}) {
+    INFO(none);
+    CHECK_FALSE(bearer_challenge(none));
+  }
+}
+
+TEST_CASE("Scopes are sets", "[upstream][oauth]") {
+  CHECK(join_scopes(split_scopes("  b a\tb ")) == "a b");
+  CHECK(join_scopes(split_scopes("")).empty());
+}
+
+TEST_CASE("The proof of RFC 7636, appendix B", "[upstream][oauth]") {
+  CHECK(pkce_challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk") ==
+        "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
+  CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST_CASE("Random texts are long, of safe characters and different", "[upstream][oauth]") {
+  const std::string one = random_text(48), two = random_text(48);
+  CHECK(one.size() == 64);  // a code_verifier has 43 to 128
+  CHECK(one != two);
+  CHECK(one.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") ==
+        std::string::npos);
+  CHECK(equal_secrets("abc", "abc"));
+  CHECK_FALSE(equal_secrets("abc", "abd"));
+  CHECK_FALSE(equal_secrets("abc", "ab"));
+  CHECK_FALSE(equal_secrets("", "a"));
+}
+
+TEST_CASE("The name of a resource, and where metadata is", "[upstream][oauth]") {
+  CHECK(canonical_resource("HTTPS://MCP.Example.org:443/Mcp/?a=b#c") == "https://mcp.example.org/Mcp/");
+  CHECK(canonical_resource("http://127.0.0.1:8080/") == "http://127.0.0.1:8080");
+  CHECK(canonical_resource("nothing").empty());
+  using List = std::vector<std::string>;
+  CHECK(resource_metadata_addresses("https://h/a/mcp?q") ==
+        List{"https://h/.well-known/oauth-protected-resource/a/mcp",
+             "https://h/.well-known/oauth-protected-resource"});
+  CHECK(resource_metadata_addresses("https://h:8443") ==
+        List{"https://h:8443/.well-known/oauth-protected-resource"});
+  CHECK(issuer_metadata_addresses("https://h") == List{"https://h/.well-known/oauth-authorization-server",
+                                                       "https://h/.well-known/openid-configuration"});
+  CHECK(issuer_metadata_addresses("https://h/t/1/") ==
+        List{"https://h/.well-known/oauth-authorization-server/t/1",
+             "https://h/.well-known/openid-configuration/t/1",
+             "https://h/t/1/.well-known/openid-configuration"});
+}
+
+TEST_CASE("Which addresses of a server's are used", "[upstream][oauth]") {
+  const std::string far = "https://mcp.example.org/mcp", near = "http://127.0.0.1:9000/mcp",
+                    inside = "https://10.1.2.3/mcp";
+  for (const char* good : {"https://id.example.org/x?y", "https://8.8.8.8", "https://[2001:db8::1]/"}) {
+    INFO(good);
+    CHECK(check_address(good, far, "It"));
+  }
+  for (const char* bad : {"http://id.example.org",
+                          "ftp://id.example.org",
+                          "https://user@id.example.org",
+                          "https://id.example.org/a b",
+                          "https://id.example.org/\nX: y",
+                          "https://127.0.0.1",
+                          "http://localhost/x",
+                          "https://[::1]/",
+                          "https://10.0.0.1",
+                          "https://192.168.1.1",
+                          "https://172.16.0.1",
+                          "https://169.254.169.254",
+                          "https://100.64.0.1",
+                          "https://0.0.0.0",
+                          "https://[fe80::1]",
+                          "https://[fd00::1]",
+                          "https://[::ffff:10.0.0.1]",
+                          "https://2130706433/",
+                          "",
+                          "https://"}) {
+    INFO(bad);
+    CHECK_FALSE(check_address(bad, far, "It"));
+  }
+  CHECK(check_address("http://127.0.0.1:1/x", near, "It"));
+  CHECK(check_address("http://localhost:1/x", near, "It"));
+  CHECK_FALSE(check_address("https://10.1.2.3/x", near, "It"));
+  CHECK(check_address("https://10.1.2.3:8443/x", inside, "It"));
+  CHECK_FALSE(check_address("https://10.1.2.4/x", inside, "It"));
+}
+
+TEST_CASE("The metadata of a resource is for this server", "[upstream][oauth]") {
+  const auto read = [](const std::string& resource, const std::string& url) {
+    return read_resource_metadata({{"resource", resource}, {"authorization_servers", {"https://i"}}}, url)
+        .has_value();
+  };
+  CHECK(read("https://h/mcp", "https://h/mcp"));
+  CHECK(read("https://H:443/mcp", "https://h/mcp?x"));
+  CHECK(read("https://h", "https://h/mcp"));
+  CHECK(read("https://h/", "https://h/a/mcp"));
+  CHECK(read("https://h/a", "https://h/a/mcp"));
+  CHECK(read("https://h/a/", "https://h/a/mcp"));
+  for (const char* other : {"https://h/mc", "https://h/mcpx", "https://h/mcp/more", "https://h:8443/mcp",
+                            "http://h/mcp", "https://other/mcp", "https://h/mcp#x", "", "mcp"}) {
+    INFO(other);
+    CHECK_FALSE(read(other, "https://h/mcp"));
+  }
+  CHECK_FALSE(read_resource_metadata({{"resource", "https://h"}}, "https://h"));
+  CHECK_FALSE(read_resource_metadata({{"resource", 7}, {"authorization_servers", "https://i"}}, "https://h"));
+  CHECK_FALSE(read_resource_metadata(json(), "https://h"));
+}
+
+TEST_CASE("The metadata of an issuer is its own", "[upstream][oauth]") {
+  const json good = {{"issuer", "https://i/t"},
+                     {"token_endpoint", "https://i/token"},
+                     {"authorization_endpoint", "https://i/authorize"},
+                     {"code_challenge_methods_supported", {"plain", "S256", 7}},
+                     {"authorization_response_iss_parameter_supported", true}};
+  const auto read = read_issuer_metadata(good, "https://i/t", "https://h");
+  REQUIRE(read);
+  CHECK(read->challenge_methods == std::vector<std::string>{"plain", "S256"});
+  CHECK(read->says_issuer);
+  CHECK_FALSE(read->metadata_documents);
+  CHECK_FALSE(read->token_endpoint_auth_methods);
+  for (const char* other : {"https://i/t/", "https://I/t", "https://i:443/t", "https://i"})
+    CHECK_FALSE(read_issuer_metadata(good, other, "https://h"));
+  for (const char* member : {"token_endpoint", "authorization_endpoint", "registration_endpoint"}) {
+    json bad = good;
+    bad[member] = "http://i/x";
+    CHECK_FALSE(read_issuer_metadata(bad, "https://i/t", "https://h"));
+  }
+  json without = good;
+  without.erase("token_endpoint");
+  CHECK_FALSE(read_issuer_metadata(without, "https://i/t", "https://h"));
+  CHECK_FALSE(read_issuer_metadata(json::array(), "https://i/t", "https://h"));
+}
+
+TEST_CASE("How credentials are shown to a token endpoint", "[upstream][oauth]") {
+  IssuerMetadata issuer;
+  CHECK(choose_auth_method(issuer, false) == "none");
+  CHECK(choose_auth_method(issuer, true) == "client_secret_basic");  // RFC 8414's default
+  issuer.token_endpoint_auth_methods = {"private_key_jwt", "client_secret_post"};
+  CHECK(choose_auth_method(issuer, true) == "client_secret_post");
+  issuer.token_endpoint_auth_methods = {"client_secret_post", "client_secret_basic"};
+  CHECK(choose_auth_method(issuer, true) == "client_secret_basic");
+  issuer.token_endpoint_auth_methods = {"none"};
+  CHECK(choose_auth_method(issuer, true) == "none");
+  CHECK(encode_form({{"a b", "c&d=é"}, {"e", ""}}) == "a%20b=c%26d%3D%C3%A9&e=");
+}
+
+TEST_CASE("The browser's answer at the port", "[upstream][oauth]") {
+  const auto read = [](const std::string& line, const std::string& headers = "Host: 127.0.0.1:4000") {
+    return read_redirect(line + "\r\n" + headers, 4000);
+  };
+  const auto answer = read("GET /callback?code=a%2Bb+c&state=s&iss=https%3A%2F%2Fi HTTP/1.1");
+  REQUIRE(answer);
+  CHECK(*answer == RedirectParameters{{"code", "a+b c"}, {"state", "s"}, {"iss", "https://i"}});
+  CHECK(read("GET /callback?state=s HTTP/1.1", "X: y\r\nhost:  LOCALHOST:4000 "));
+  const auto refused = [&](const std::string& line, int status,
+                           const std::string& headers = "Host: 127.0.0.1:4000") {
+    INFO(line << " " << headers);
+    const auto result = read(line, headers);
+    REQUIRE_FALSE(result);
+    CHECK(result.error() == status);
+  };
+  refused("POST /callback?state=s HTTP/1.1", 405);
+  refused("GET /callback HTTP/1.1", 404);
+  refused("GET /callback?x=y HTTP/1.1", 404);
+  refused("GET /other?state=s HTTP/1.1", 404);
+  refused("GET /callback?state=s HTTP/2", 400);
+  refused("GET /callback?state=s", 400);
+  refused("GET /callback?state=s HTTP/1.1 more", 400);
+  refused("GET /callback?state=s HTTP/1.1", 400, "Host: evil.example.org:4000");
+  refused("GET /callback?state=s HTTP/1.1", 400, "Host: 127.0.0.1");
+  refused("GET /callback?state=s HTTP/1.1", 400, "Host: 127.0.0.1:4001");
+  refused("GET /callback?state=s HTTP/1.1", 400, "Host: 127.0.0.1:4000\r\nHost: evil");
+  refused("GET /callback?state=s HTTP/1.1", 400, "X: y");
+  for (const char* twice :
+       {"code=a&code=b&state=s", "state=s&state=s", "state=s&code=%zz", "state=s&code=%4"}) {
+    INFO(twice);
+    CHECK(read(std::string("GET /callback?") + twice + " HTTP/1.1") ==
+          RedirectParameters{{"error", "malformed"}});
+  }
+}
+
+}  // namespace leanbridge::upstream
