@@ -60,8 +60,8 @@ struct Scan {
     const json type = schema.value("type", json());
     if (path.empty() || !name.is_string() || !is_token(name.get<std::string>()))
       fault = "x-mcp-header is no name of a header";
-    else if (type != "string" && type != "integer" && type != "boolean" && type != "number")
-      fault = "x-mcp-header is on an argument that is neither text nor number nor boolean";
+    else if (type != "string" && type != "integer" && type != "boolean")
+      fault = "x-mcp-header is on an argument that is neither text nor integer nor boolean";
     else if (!names.insert(lower(name.get<std::string>())).second)
       fault = "two arguments have the same x-mcp-header";
     else

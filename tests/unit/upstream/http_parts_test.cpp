@@ -107,6 +107,8 @@ TEST_CASE("Which arguments a schema wants mirrored", "[upstream][http]") {
   CHECK(refused({{"type", "string"}, {"x-mcp-header", "a b"}}));
   CHECK(refused({{"type", "string"}, {"x-mcp-header", 3}}));
   CHECK(refused({{"type", "object"}, {"x-mcp-header", "A"}}));
+  CHECK(refused({{"type", "number"}, {"x-mcp-header", "A"}}));
+  CHECK_FALSE(refused({{"type", "integer"}, {"x-mcp-header", "A"}}));
   CHECK(refused({{"type", "array"}, {"items", region}}));
   CHECK_FALSE(refused({{"type", "string"}, {"default", {{"x-mcp-header", "A"}}}}));
   const json lower = {{"type", "string"}, {"x-mcp-header", "rEgion"}};
