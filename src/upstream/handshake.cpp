@@ -34,6 +34,15 @@ bool is_outage(const RequestError& error) {
          (status < 400 || status == 401 || status == 403 || status == 407 || status == 429 || status >= 500);
 }
 
+// It refused our revision and lists it nevertheless: what answered first is not what answers next.
+bool offers_ours(const RequestError& error) {
+  if (!error.answered || error.answered->code != mcp::kUnsupportedProtocolVersion) return false;
+  const json& data = error.answered->data;
+  const json supported = data.is_object() ? data.value("supported", json()) : json();
+  return supported.is_array() && std::find(supported.begin(), supported.end(),
+                                           json(mcp::kModernRevisions.front())) != supported.end();
+}
+
 json object_member(const json& object, const char* name) {
   if (!object.is_object() || !object.contains(name) || !object[name].is_object()) return json();
   return object[name];
@@ -68,8 +77,9 @@ asio::awaitable<std::optional<Result<void>>> Client::probe() {
   json params = {{"_meta", modern_meta()}};
   const bool stdio = kind_ == TransportKind::Stdio;
   const auto limit = stdio ? options_.probe_limit : options_.start_limit;
-  const Reply reply =
-      co_await request_on(connection, "server/discover", std::move(params), limit, io::Scope(limit), {});
+  Reply reply = co_await request_on(connection, "server/discover", params, limit, io::Scope(limit), {});
+  if (!reply && offers_ours(reply.error()) && connection_ && !connection->ended)
+    reply = co_await request_on(connection, "server/discover", params, limit, io::Scope(limit), {});
   if (connection->ended && stdio && connection->ended->kind == Closed::Kind::Exited) co_return std::nullopt;
   if (reply) {
     if (auto accepted = accept_modern(*reply)) co_return accepted;

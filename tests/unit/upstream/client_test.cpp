@@ -41,7 +41,7 @@ struct Fixture {
     config.name = "s";
     config.file = "/f.toml";
     options.first_pause = std::chrono::milliseconds(1);
-    options.probe_limit = std::chrono::milliseconds(20);
+    options.probe_limit = std::chrono::seconds(20);  // no test is to wait for it, but that of silence
   }
   // As a program does at its end.
   ~Fixture() {
@@ -168,7 +168,35 @@ TEST_CASE_METHOD(Fixture, "A modern error on the probe is no legacy server", "[u
   CHECK(client->last_error());
 }
 
+TEST_CASE_METHOD(Fixture, "A refused revision that is listed as supported is asked for once more",
+                 "[upstream][client]") {
+  start();
+  const json data = {{"supported", {"2025-11-25", "2026-07-28"}}, {"requested", "2026-07-28"}};
+  refuse(take("server/discover"), -32022, data);
+  SECTION("and accepted") {
+    answer(take("server/discover"),
+           {{"supportedVersions", {"2026-07-28"}}, {"capabilities", json::object()}});
+    REQUIRE(loop.until([&] { return client->state() == Client::State::Ready; }));
+    CHECK(client->modern());
+  }
+  SECTION("and refused again: the other era") {
+    refuse(take("server/discover"), -32022, data);
+    initialize();
+    take("notifications/initialized");
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "A refused revision among others that are not spoken here means initialize",
+                 "[upstream][client]") {
+  start();
+  const json data = GENERATE(json{{"supported", {"2025-11-25"}}}, json{{"supported", "2026-07-28"}}, json());
+  refuse(take("server/discover"), -32022, data);
+  initialize();
+  take("notifications/initialized");
+}
+
 TEST_CASE_METHOD(Fixture, "Silence on the probe means initialize, now and later", "[upstream][client]") {
+  options.probe_limit = std::chrono::milliseconds(20);
   start();
   take("server/discover");
   initialize();
