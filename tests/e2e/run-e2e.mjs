@@ -29,6 +29,7 @@ const SHARED = [
   'faults',
   'prompts',
   'inspector',
+  'conformance',
   'cli',
   'upstream',
   'upstream-http',

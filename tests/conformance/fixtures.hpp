@@ -1,0 +1,35 @@
+#pragma once
+/// What the official conformance suite asks for by fixed names: tools, prompts and resources, made in both
+/// ways in which a session has them, its own and a provider's. Only in the test server; the program that
+/// users get has none of it.
+
+#include "leanbridge/mcp/session.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::conformance {
+
+/// Those that are pages of content, which only others' tools and prompts are.
+class Fixtures : public mcp::Provider {
+ public:
+  std::function<void(std::string_view level, const std::string& text)> log;
+  std::function<void(mcp::Session::List list)> changed;
+
+  nlohmann::json tools() const override;
+  bool knows_tool(const std::string& name) const override;
+  asio::awaitable<mcp::ForeignResult> call_tool(std::string name, nlohmann::json arguments,
+                                                std::shared_ptr<mcp::ForeignCall> call) override;
+  nlohmann::json prompts() const override;
+  bool knows_prompt(const std::string& name) const override;
+  asio::awaitable<mcp::ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
+                                                 std::shared_ptr<mcp::ForeignCall> call) override;
+};
+
+/// Those that are like our own.
+std::vector<mcp::Tool> own_tools();
+std::vector<mcp::Prompt> own_prompts();
+std::vector<mcp::Resource> own_resources();
+
+}  // namespace leanbridge::conformance
