@@ -6,11 +6,14 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/upstream/client.hpp"
+#include "leanbridge/upstream/oauth.hpp"
 
 #include <signal.h>
+#include <stdlib.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace leanbridge::conformance {
 
@@ -23,6 +26,11 @@ constexpr auto kLimit = std::chrono::seconds(100);  // below what runSuite gives
 json environment_json(const char* name) {
   const char* text = std::getenv(name);
   return text ? json::parse(text, nullptr, false) : json();
+}
+
+bool is_scenario(const std::string& name) {
+  const char* scenario = std::getenv("MCP_CONFORMANCE_SCENARIO");
+  return scenario && scenario == name;
 }
 
 // A value that fits the schema of an argument; of objects one that the suite wants to have back.
@@ -44,6 +52,53 @@ json sample_arguments(const json& tool, const json& object) {
   }
   return arguments;
 }
+
+// What the suite calls a client's metadata: it looks for this address where an issuer takes one.
+constexpr const char* kClientMetadata = "https://conformance-test.local/client-metadata.json";
+
+// A user who agrees at once: the issuer's page answers with a redirect to the login's own port.
+asio::awaitable<void> visit(http::Client& http, std::string url) {
+  http::Request request;
+  request.url = std::move(url);
+  co_await http.send(std::move(request), io::Scope(kLimit));
+}
+
+upstream::LoginOptions login_options(asio::io_context& context, http::Client& http) {
+  upstream::LoginOptions login;
+  login.open_url = [&](const std::string& url) { asio::co_spawn(context, visit(http, url), asio::detached); };
+  login.client_metadata_url = kClientMetadata;
+  const json known = environment_json("MCP_CONFORMANCE_CONTEXT");
+  if (known.is_object() && !is_scenario("auth/client-credentials-basic")) {
+    login.client_id = known.value("client_id", "");
+    login.client_secret = known.value("client_secret", "");
+  }
+  return login;
+}
+
+// As a user writes it down for a server that knows this machine, and no user.
+std::optional<upstream::AuthConfig> auth_config() {
+  const json known = environment_json("MCP_CONFORMANCE_CONTEXT");
+  if (!is_scenario("auth/client-credentials-basic") || !known.is_object()) return std::nullopt;
+  upstream::AuthConfig auth;
+  auth.client_id = known.value("client_id", "");
+  auth.client_secret = known.value("client_secret", "");
+  auth.parameters["grant_type"] = "client_credentials";
+  return auth;
+}
+
+// Where tokens are kept while the client runs.
+struct TokenFolder {
+  std::string path = (std::filesystem::temp_directory_path() / "leanbridge-conformance-XXXXXX").string();
+  TokenFolder() {
+    if (!::mkdtemp(path.data())) std::abort();
+  }
+  TokenFolder(const TokenFolder&) = delete;
+  TokenFolder& operator=(const TokenFolder&) = delete;
+  ~TokenFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+};
 
 // The calls that a scenario asks for, else one of each tool.
 std::vector<json> calls_for(const upstream::Offer& offer) {
@@ -120,9 +175,15 @@ int main(int argc, char** argv) {
   server.name = "conformance";
   server.transport = upstream::TransportKind::Http;
   server.url = argv[argc - 1];
-  auto client =
-      std::make_shared<upstream::Client>(context, server, upstream::make_transports(context, http, nullptr),
-                                         upstream::ClientOptions{.version = "0"}, upstream::Client::Events{});
+  server.auth = conformance::auth_config();
+  const conformance::TokenFolder tokens;
+  upstream::OAuthOptions oauth;
+  oauth.login = conformance::login_options(context, http);
+  auto authorization =
+      std::make_shared<upstream::OAuth>(context, http, upstream::TokenStore(tokens.path), std::move(oauth));
+  auto client = std::make_shared<upstream::Client>(
+      context, server, upstream::make_transports(context, http, std::move(authorization)),
+      upstream::ClientOptions{.version = "0"}, upstream::Client::Events{});
   conformance::Driver driver(client, io::Scope(conformance::kLimit));
   int code = 1;
   asio::co_spawn(context, driver.run(), [&](const std::exception_ptr& failed, int result) {

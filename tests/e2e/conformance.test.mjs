@@ -81,12 +81,10 @@ const clients = [];
 for (const revision of REVISIONS) clients.push(await runSuite('client', ['--command', clientDriver, '--requirements', revision]));
 
 const joined = runs => ({ results: new Map(runs.flatMap(({ results }) => [...results])), output: runs.map(({ output }) => output).join('\n') });
-// Scenarios of authorization need a login, which there is none of yet.
-const isAuth = scenario => scenario.startsWith('auth/');
 for (const [i, revision] of REVISIONS.entries()) {
   judged(`a server, ${revision}`, 'server', scenariosOf(revision, 'server'), fixtures[i]);
   judged(`leanbridge itself, ${revision}`, 'server', OWN[revision], joined(own[i]));
-  judged(`a client, ${revision}`, 'client', scenariosOf(revision, 'client').filter(scenario => !isAuth(scenario)), clients[i]);
+  judged(`a client, ${revision}`, 'client', scenariosOf(revision, 'client'), clients[i]);
 }
 
 test('every server behind the bridge ended well', () => {
