@@ -7,6 +7,7 @@
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "instructions.hpp"
+#include "search_sources.hpp"
 #include "upstream_files.hpp"
 #include <signal.h>
 #include <unistd.h>
@@ -108,7 +109,9 @@ void Runtime::find_upstreams() {
   auto authorization =
       std::make_shared<upstream::OAuth>(context_, *upstream_http_, tokens, upstream::OAuthOptions());
   hub.factory = upstream::make_transports(context_, *upstream_http_, std::move(authorization));
+  check_search_sources(found.config);
   upstreams_.emplace(context_, std::move(found.config), std::move(hub));
+  add_search_sources(search_, *upstreams_, options_.search.offline);
   environment_.upstreams = [this] { return upstreams_->health(); };
 }
 

@@ -2,13 +2,14 @@
 
 #include "leanbridge/lean/project.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdlib>
 #include <set>
 #include <sstream>
-#include <unistd.h>
 
 namespace leanbridge::lean {
 
@@ -19,7 +20,8 @@ constexpr std::array kOfAnotherLake = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_
                                        "LEAN",           "LAKE",      "LAKE_INVALID_CONFIG", "LAKE_HOME",
                                        "LEAN_AR",        "LEAN_CC",   "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
 
-// The last word of a name says what it holds. PASSWORD and its like need no underscore before them: PGPASSWORD.
+// The last word of a name says what it holds. PASSWORD and its like need no underscore before them:
+// PGPASSWORD.
 constexpr std::array<std::string_view, 9> kLastWords = {
     "KEY", "APIKEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "AUTH", "HEADERS", "COOKIE"};
 constexpr std::array<std::string_view, 4> kEndings = {"PASSWORD", "PASSWD", "PASSPHRASE", "_PAT"};

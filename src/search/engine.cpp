@@ -156,7 +156,7 @@ class Search {
     ranked.source = report.source;
     ranked.hits = reply.value->hits;
     ranked.by_pattern =
-        report.source == "loogle" && request_.query.type && !request_.query.type->loogle.empty();
+        service_of(report.source) == "loogle" && request_.query.type && !request_.query.type->loogle.empty();
     ranked_.push_back(std::move(ranked));
   }
 

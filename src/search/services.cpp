@@ -53,6 +53,12 @@ Services::Services(asio::io_context& context, io::Pool& pool, Config config, std
   engine_ = std::make_unique<Engine>(std::move(sources), std::move(local));
 }
 
+void Services::add(ForeignTool tool) {
+  SourceOptions options;
+  options.attempt = std::chrono::seconds(20);  // it may have to be connected first, and then asks another
+  engine_->add(std::make_shared<Source>(make_foreign(std::move(tool)), options, cache_));
+}
+
 std::filesystem::path cache_file(const std::filesystem::path& folder) {
   return folder.empty() ? folder : folder / "search-v1.db";
 }

@@ -233,6 +233,8 @@ void add_entry(Config& config, const EntryContext& context, std::string name, js
       read_remote(server, reader);
     server.timeout = reader.timeout(server.timeout);
     server.tools = reader.texts("tools");
+    server.search = reader.text({"search"});
+    server.search_tool = reader.text({"search_tool"});
     server.origin = context.origin;
     server.file = context.file;
     server.line = line;

@@ -48,6 +48,42 @@ describe('server-everything over stdio', () => {
   }));
 });
 
+describe('a server as a source of theorems', () => {
+  const found = { results: [{ name: 'Team.add_comm₁', type: '∀ (a b : ℕ), a + b = b + a', module: 'Team.Basic' }] };
+  const loogle = log => stdio('team', [support('fake-upstream.mjs'), 'tools=', `log=${log}`, `answer=${JSON.stringify(found)}`, `tool=${JSON.stringify({ name: 'lean_loogle', inputSchema: { type: 'object', properties: { query: { type: 'string' }, num_results: { type: 'integer', maximum: 9 } } } })}`], 'search = "loogle"');
+  const search = (client, args) => client.call('lean_theorem_search', { query: '_ + _ = _ + _', ...args });
+  test('it is asked in its form, and named as the source', { timeout }, async () => {
+    const log = path.join(temporaryFolder('log'), 'log');
+    await withUpstreams(loogle(log) + stdio('wrong', [support('fake-upstream.mjs')], 'search = "moogle"'), { env: { LEAN_EXPLORE_KEY: '' } }, async client => {
+      const { structured } = await search(client, { sources: ['loogle@team'] });
+      assert.deepEqual(structured.results.map(({ name, sources }) => [name, sources.map(source => source.source ?? source)]), [['Team.add_comm₁', ['loogle@team']]]);
+      const asked = fs.readFileSync(log, 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)).find(({ method }) => method === 'tools/call');
+      assert.equal(asked.params.name, 'lean_loogle');
+      assert.match(asked.params.arguments.query, /_ \+ _ = _ \+ _/);
+      assert.equal(asked.params.arguments.num_results, 9);
+      const again = await search(client, { sources: ['loogle@team'] });
+      assert.equal(again.structured.sources.find(({ source }) => source === 'loogle@team').cached, true);
+      assert.match(JSON.stringify((await health(client)).problems), /no search service 'moogle'/);
+      assert.match((await search(client, { sources: ['loogle@nobody'] })).error.hint, /loogle@team/);
+    });
+  });
+  test('one that crashes is reported, and the index stands in', { timeout }, () => withUpstreams(stdio('gone', [support('fake-upstream.mjs'), 'start=crash'], 'search = "loogle"'), {}, async client => {
+    const { structured } = await search(client, { sources: ['loogle@gone'] });
+    const report = structured.sources.find(({ source }) => source === 'loogle@gone');
+    assert.equal(report.status, 'unavailable');
+    assert.match(report.error, /gone/);
+  }));
+  test('offline it is not asked', { timeout }, async () => {
+    const log = path.join(temporaryFolder('log'), 'log');
+    await withUpstreams(loogle(log), { args: ['--upstream', 'all', '--offline'] }, async client => {
+      await ready(client, 'team');
+      const { structured } = await search(client, { sources: ['loogle@team'] });
+      assert.equal(structured.sources.find(({ source }) => source === 'loogle@team').status, 'disabled');
+      assert.doesNotMatch(fs.readFileSync(log, 'utf8'), /tools\/call/);
+    });
+  });
+});
+
 describe('a server of the modern era', () => {
   for (const era of ['legacy', 'modern']) {
     test(`for a ${era} client: tools, progress, prompts and a list that changes`, { timeout }, () => withUpstreams(modern, { era }, async client => {

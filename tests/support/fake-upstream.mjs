@@ -7,6 +7,7 @@
 //   probe=exit|mute  what it does when it is asked for server/discover (default: -32601)
 //   start=crash|mute|noise   ends at once; answers nothing; prints lines that are no messages before it answers
 //   meet=FOLDER,N    answers nothing before N of them have come to the folder
+//   answer=JSON      what every tool answers, as a text
 //   log=FILE         every message it gets, and its start, as JSON lines
 // and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" | "audio" | "content", ...}
 import fs from 'node:fs';
@@ -38,6 +39,7 @@ async function call({ id, params }) {
   const { name, arguments: args = {}, _meta: meta } = params;
   const answer = result => send({ id, result });
   if (!tools.some(tool => tool.name === name)) return send({ id, error: { code: -32602, message: `Unknown tool ${name}` } });
+  if (options.answer) return answer(text(options.answer));
   switch (args.do) {
     case 'crash': process.exit(7); break;
     case 'hang': return undefined;

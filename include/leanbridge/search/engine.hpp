@@ -78,6 +78,8 @@ class Engine {
   /// null where there is none of that name.
   std::shared_ptr<Source> source(std::string_view name) const;
   const std::vector<std::shared_ptr<Source>>& sources() const { return sources_; }
+  /// One more, asked from the next question on.
+  void add(std::shared_ptr<Source> source) { sources_.push_back(std::move(source)); }
 
  private:
   std::vector<std::shared_ptr<Source>> sources_;

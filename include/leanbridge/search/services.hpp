@@ -4,6 +4,7 @@
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/search/backends.hpp"
 #include "leanbridge/search/engine.hpp"
+#include "leanbridge/search/foreign.hpp"
 
 #include <memory>
 #include <string>
@@ -17,6 +18,9 @@ class Services {
   /// data. `loogle`: how a local one is started, where one is configured.
   Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path cache_file,
            std::filesystem::path home, LocalLoogleStart loogle, LocalFind local);
+
+  /// A search tool of another MCP server. The server must outlive the questions.
+  void add(ForeignTool tool);
 
   Engine& engine() { return *engine_; }
   Cache& cache() { return cache_; }

@@ -29,8 +29,14 @@ struct Theorem {
 };
 
 /// Loogle, on the network or on this machine: it matches types, and its order says nothing of meaning.
+/// The service of a source: "loogle" for "loogle@team", which is one behind MCP; the name itself for any
+/// other.
+inline std::string_view service_of(std::string_view source) {
+  return source.substr(0, source.find('@'));
+}
+
 inline bool is_loogle(std::string_view source) {
-  return source == "loogle" || source == "loogle_local";
+  return service_of(source) == "loogle" || source == "loogle_local";
 }
 
 /// What one source has answered.

@@ -46,6 +46,8 @@ struct ServerConfig {
   std::optional<AuthConfig> auth;              ///< http, sse
   std::chrono::milliseconds timeout{120'000};  ///< of a request without progress
   std::vector<std::string> tools;              ///< the only tools to offer; empty: all
+  std::string search;       ///< the service that it is for lean_theorem_search ("loogle", ...); empty: none
+  std::string search_tool;  ///< its own name of the tool to ask; empty: the usual one
 
   Origin origin = Origin::User;
   std::filesystem::path file;  ///< where it is configured
