@@ -61,7 +61,12 @@ Runtime::Runtime(const Options& options)
       index_(context_, index::IndexOptions{index::cache_folder(options.cache_folder), options.lake}),
       search_(context_, pool_, options.search, search::cache_file(index::cache_folder(options.cache_folder)),
               home_folder(), loogle_start(options, workspace_),
-              [this](index::Lookup lookup, io::Scope scope) { return look_up(std::move(lookup), scope); }),
+              search::LocalSource{
+                  [this](index::Lookup lookup, io::Scope scope) { return look_up(std::move(lookup), scope); },
+                  [this](std::filesystem::path project, io::Scope scope) {
+                    return index_.generation(std::move(project), scope);
+                  },
+                  nullptr}),
       environment_{workspace_,         pool_, index_, search_, [this] { return call_counts(); },
                    LEANBRIDGE_VERSION, {}},
       all_tools_(tools::all_tools(environment_)) {

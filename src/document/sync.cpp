@@ -9,8 +9,6 @@ namespace leanbridge::document {
 
 namespace {
 
-constexpr int kCrashesAtOneText = 3;
-
 // Holds Document::syncing for a scope.
 class SyncLock {
  public:

@@ -138,7 +138,9 @@ void look_for_damage(const BuildJob& job, const Store& store) {
 }
 
 void run_in(const BuildJob& job, Store& store, BuildOutcome& outcome) {
-  if (!job.layout_text.empty()) {
+  // A look that finds nothing new must not write: it would end what others have kept of this state.
+  if (!job.layout_text.empty() &&
+      (store.meta("layout_stamp") != job.layout_stamp || store.meta("layout") != job.layout_text)) {
     store.set_meta("layout", job.layout_text);
     store.set_meta("layout_stamp", job.layout_stamp);
   }

@@ -13,9 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kForLayout = std::chrono::seconds(5);          // a search waits for lake at most
-constexpr auto kForRefresh = std::chrono::milliseconds(150);  // and for what has changed in the project
-
 tl::unexpected<Error> ended(io::WaitEnd end) {
   if (end == io::WaitEnd::Cancelled) return fail(ErrorKind::Cancelled, "The call was cancelled.");
   return fail(ErrorKind::Timeout, "The local index is still being built.",
@@ -69,17 +66,21 @@ LocalIndex::~LocalIndex() {
   state_->searching.reset();
 }
 
+asio::awaitable<std::string> LocalIndex::generation(fs::path root, io::Scope scope) {
+  const auto state = state_;
+  const auto project = co_await state->up_to_date(std::move(root), scope);
+  auto work = [thread = state->thread.get()](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
+    std::string all;
+    for (const auto& store : stores) all += store->generation() + " ";
+    return all.empty() ? all : all + std::to_string(thread->refreshed());
+  };
+  auto generation = co_await state->search(state->places(*project), work, scope);
+  co_return generation ? std::move(*generation) : std::string();
+}
+
 asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::Scope scope) {
   const auto state = state_;
-  const auto project = state->project(lookup.project);
-  state->resolve(project);
-  const auto known = [&] { return project->resolved || !project->resolving; };
-  co_await io::wait_until(changed, scope.at_most(kForLayout), known);
-  state->refresh(*project, false);
-  if (project->own && project->own->building) {
-    const auto fresh = [&] { return !project->own->building; };
-    co_await io::wait_until(changed, scope.at_most(kForRefresh), fresh);
-  }
+  const auto project = co_await state->up_to_date(lookup.project, scope);
   auto work = [lookup, thread = state->thread.get()](const std::vector<std::shared_ptr<Store>>& stores,
                                                      Searcher& searcher) {
     Answered answered{searcher.search(stores, lookup), thread->take_damaged(), thread->take_missing(), 0};
@@ -112,10 +113,7 @@ asio::awaitable<Result<std::vector<Declaration>>> LocalIndex::describe(fs::path 
 asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::string prefix, int depth,
                                                         io::Scope scope) {
   const auto state = state_;
-  const auto project = state->project(root);
-  state->resolve(project);
-  const auto known = [&] { return project->resolved || !project->resolving; };
-  co_await io::wait_until(changed, scope.at_most(kForLayout), known);
+  const auto project = co_await state->with_layout(root, scope);
   state->refresh(*project, false);
   auto work = [prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
     std::vector<std::pair<std::string, std::size_t>> all;

@@ -13,7 +13,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kCompareAgain = std::chrono::seconds(5);   // a project with what is on disk
+constexpr auto kForLayout = std::chrono::seconds(5);          // a search waits for lake at most
+constexpr auto kForRefresh = std::chrono::milliseconds(150);  // and for what has changed in the project
+constexpr auto kCompareAgain = std::chrono::seconds(5);       // a project with what is on disk
 constexpr auto kAskAgain = std::chrono::seconds(1);       // whether another process has finished its build
 constexpr auto kAfterFailure = std::chrono::seconds(60);  // before a build that failed is tried again
 constexpr auto kLakeLimit = std::chrono::seconds(30);
@@ -44,6 +46,24 @@ std::shared_ptr<Project> LocalIndex::State::project(const fs::path& root) {
     project->root = root;
   }
   return project;
+}
+
+asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::with_layout(fs::path root, io::Scope scope) {
+  const auto found = project(root);
+  resolve(found);
+  const auto known = [&] { return found->resolved || !found->resolving; };
+  co_await io::wait_until(owner->changed, scope.at_most(kForLayout), known);
+  co_return found;
+}
+
+asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::up_to_date(fs::path root, io::Scope scope) {
+  const auto found = co_await with_layout(std::move(root), scope);
+  refresh(*found, false);
+  if (found->own && found->own->building) {
+    const auto fresh = [&] { return !found->own->building; };
+    co_await io::wait_until(owner->changed, scope.at_most(kForRefresh), fresh);
+  }
+  co_return found;
 }
 
 std::shared_ptr<Part> LocalIndex::State::part(const std::string& stem, const std::string& name,

@@ -44,6 +44,10 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
   std::shared_ptr<Project> project(const std::filesystem::path& root);
   /// Finds out where the modules are, unless that is known; at most one at a time per project.
   void resolve(std::shared_ptr<Project> project);
+  /// The project, where its modules are known if they are in time.
+  asio::awaitable<std::shared_ptr<Project>> with_layout(std::filesystem::path root, io::Scope scope);
+  /// The same, having looked for what has changed in the project, as far as that is quick.
+  asio::awaitable<std::shared_ptr<Project>> up_to_date(std::filesystem::path root, io::Scope scope);
   /// Compares with the disk what was not compared lately; `all`: everything.
   void refresh(const Project& project, bool all);
   void start_build(std::shared_ptr<Part> part);

@@ -32,7 +32,7 @@ std::shared_ptr<Store> SearchThread::open(const Place& place) {
     return nullptr;
   store = open_to_read(place.folder, place.stem, stop_);
   if (!store) missing_.insert(place.stem);
-  searcher_.forget_terms();
+  refresh();
   return store;
 }
 

@@ -50,7 +50,12 @@ class SearchThread {
   }
 
   /// Something was written: what is known of the terms is old.
-  void refresh() { searcher_.forget_terms(); }
+  void refresh() {
+    searcher_.forget_terms();
+    ++refreshed_;
+  }
+  /// How often that was.
+  std::uint64_t refreshed() const { return refreshed_; }
   /// Stems that were found damaged since the last call.
   std::set<std::string> take_damaged() { return std::exchange(damaged_, {}); }
   /// Stems of which there was no database that can be read.
@@ -66,6 +71,7 @@ class SearchThread {
   std::map<std::string, std::filesystem::path> unreadable_;  // databases not to be opened again, by stem
   Searcher searcher_;
   int retries_ = 0;
+  std::uint64_t refreshed_ = 0;
 };
 
 }  // namespace leanbridge::index

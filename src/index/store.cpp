@@ -37,6 +37,17 @@ std::uint64_t inode_of(const std::filesystem::path& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
 }
 
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last = 0;  // stores are made on two threads
+  return ++last;
+}
+
+// What is known already must not make a new generation.
+bool tells_more(const Learned& fact, const Declaration& known) {
+  const bool type = !fact.signature.empty() && (known.approximate || known.signature != fact.signature);
+  return type || (!fact.docstring.empty() && known.docstring != fact.docstring);
+}
+
 }  // namespace
 
 int rank_of(const Declaration& declaration) {
@@ -51,7 +62,7 @@ int rank_of(const Declaration& declaration) {
 }
 
 Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared_ptr<std::atomic<bool>> stop)
-    : path_(path), mode_(mode), database_(path, mode, std::move(stop)) {
+    : path_(path), mode_(mode), serial_(next_serial()), database_(path, mode, std::move(stop)) {
   const bool writable = mode == Database::Mode::ReadWrite || mode == Database::Mode::Memory;
   if (mode == Database::Mode::ReadWrite) {
     // A power cut may lose the last batches, which are then read again; it cannot damage the file.
@@ -74,6 +85,14 @@ Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared
 
 bool Store::gone() const {
   return !in_memory() && inode_of(path_) != inode_;
+}
+
+std::string Store::generation() const {
+  // SQLite counts what other connections have committed, and apart from that what this one has changed.
+  Statement version(database_, "PRAGMA data_version");
+  version.step();
+  return std::to_string(serial_) + "." + std::to_string(version.integer(0)) + "." +
+         std::to_string(sqlite3_total_changes64(database_.handle()));
 }
 
 void Store::create_tables() {
@@ -158,8 +177,10 @@ void Store::learn(const std::vector<Learned>& learned) {
     {
       Statement select(database_, std::string(kSelectDeclaration) + " WHERE d.name = ?1 ORDER BY d.id");
       select.bind(1, fact.name);
-      while (select.step()) rows.push_back(read_row(select));
+      while (select.step())
+        if (Row row = read_row(select); tells_more(fact, row.declaration)) rows.push_back(std::move(row));
     }
+    if (rows.empty()) continue;
     for (Row& row : rows) {
       Statement words(database_, "DELETE FROM words WHERE rowid = ?1");
       words.bind(1, row.id).run();

@@ -43,6 +43,8 @@ class Store {
         std::shared_ptr<std::atomic<bool>> stop);
   /// Has the file been replaced or removed since it was opened? Never in memory.
   bool gone() const;
+  /// Changes with every transaction, whoever makes it, and is never the same for two of these objects.
+  std::string generation() const;
   bool in_memory() const { return mode_ == sqlite::Database::Mode::Memory; }
 
   // --- writing, in batches that are one transaction each
@@ -91,6 +93,7 @@ class Store {
   std::filesystem::path path_;
   sqlite::Database::Mode mode_;
   std::uint64_t inode_ = 0;
+  std::uint64_t serial_;  ///< of this object, in this process
   mutable sqlite::Database database_;
 };
 

@@ -11,9 +11,8 @@ namespace {
 std::chrono::seconds kept_for(CacheGroup group) {
   switch (group) {
     case CacheGroup::Search:
+    case CacheGroup::Local:
       return std::chrono::hours(1);
-    case CacheGroup::Modules:
-      return std::chrono::hours(24);
     case CacheGroup::State:
       return std::chrono::minutes(5);
   }
@@ -21,7 +20,20 @@ std::chrono::seconds kept_for(CacheGroup group) {
 }
 
 char prefix_of(CacheGroup group) {
-  return group == CacheGroup::Search ? 's' : group == CacheGroup::Modules ? 'm' : 'l';
+  switch (group) {
+    case CacheGroup::Search:
+      return 's';
+    case CacheGroup::State:
+      return 'l';
+    case CacheGroup::Local:
+      return 'i';
+  }
+  return '?';
+}
+
+// The others hold for one process: its documents, and its connections to the index.
+bool is_for_disk(CacheGroup group) {
+  return group == CacheGroup::Search;
 }
 
 std::string full_key(CacheGroup group, const std::string& key) {
@@ -46,7 +58,7 @@ asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string k
     ++counts_.hits;
     co_return *value;
   }
-  if (disk_ && group != CacheGroup::State) {
+  if (disk_ && is_for_disk(group)) {
     const auto now = options_.now();
     const auto disk = disk_;
     const auto kept = co_await disk->get(key, seconds(now), scope);
@@ -67,8 +79,7 @@ asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string k
 void Cache::put(CacheGroup group, const std::string& key, json value) {
   const auto now = options_.now();
   const auto until = now + kept_for(group);
-  if (disk_ && group != CacheGroup::State)
-    disk_->put(full_key(group, key), value, seconds(until), seconds(now));
+  if (disk_ && is_for_disk(group)) disk_->put(full_key(group, key), value, seconds(until), seconds(now));
   remember(full_key(group, key), std::move(value), until);
 }
 

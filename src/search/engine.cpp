@@ -45,7 +45,7 @@ asio::awaitable<void> ask_source(std::shared_ptr<Board> board, std::size_t place
 }
 
 asio::awaitable<void> look_up(std::shared_ptr<Board> board, std::optional<LocalAnswer> Board::*place,
-                              LocalFind local, index::Lookup lookup, io::Scope scope) {
+                              LocalSource local, index::Lookup lookup, io::Scope scope) {
   (*board).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
   board->done();
 }
@@ -53,7 +53,7 @@ asio::awaitable<void> look_up(std::shared_ptr<Board> board, std::optional<LocalA
 // One search: who is asked, what came, and what is made of it.
 class Search {
  public:
-  Search(SearchRequest request, const std::vector<std::shared_ptr<Source>>& sources, LocalFind local,
+  Search(SearchRequest request, const std::vector<std::shared_ptr<Source>>& sources, LocalSource local,
          io::Scope scope)
       : request_(std::move(request)), sources_(sources), local_(std::move(local)), scope_(std::move(scope)) {}
 
@@ -126,7 +126,10 @@ class Search {
         if (answer_.forms.contains(name)) failed_.push_back(name);
       } else if (!answer_.forms.contains(name)) {
         report.status = "skipped";
-        report.error = "The query has no form for it.";
+        report.error = is_loogle(name)
+                           ? "It takes names and types, no prose: pass a type_pattern, or a part of a "
+                             "name in quotation marks."
+                           : "The query has no form for it.";
       } else if (!board_->replies[i]) {
         report.status = wire_name(Failure::Timeout);
         report.error = name + " has not answered in time.";
@@ -171,6 +174,7 @@ class Search {
       if (answer) {
         report.count = answer->hits.size();
         report.ms = answer->ms;
+        report.cached = answer->cached;
         report.error = answer->error;
         report.note = answer->note;
       }
@@ -205,7 +209,7 @@ class Search {
 
   SearchRequest request_;
   const std::vector<std::shared_ptr<Source>>& sources_;
-  LocalFind local_;
+  LocalSource local_;
   io::Scope scope_;
   std::shared_ptr<Board> board_ = std::make_shared<Board>();
   std::vector<std::shared_ptr<Source>> asked_;
@@ -220,7 +224,7 @@ bool falls_back(const Problem& problem) {
   return problem.failure == Failure::Timeout || problem.failure == Failure::Unavailable;
 }
 
-Engine::Engine(std::vector<std::shared_ptr<Source>> sources, LocalFind local)
+Engine::Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local)
     : sources_(std::move(sources)), local_(std::move(local)) {}
 
 std::shared_ptr<Source> Engine::source(std::string_view name) const {
@@ -285,6 +289,7 @@ asio::awaitable<Outcome<OneAnswer>> Engine::instead_of(std::string name, Problem
   answer.found.hits = std::move(local.hits);
   answer.found.note = local.note;
   answer.source = kLocal;
+  answer.cached = local.cached;
   answer.fallback_for = name;
   answer.problem = problem.message;
   co_return answer;

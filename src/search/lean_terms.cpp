@@ -238,8 +238,9 @@ class Scanner {
       while (end < text_.size() && is_digit(code_point(text_, end).value)) ++end;
       return take(Kind::Number, end);
     }
+    // None of them begins with a letter, and most of a text is letters.
     for (const auto& [spelling, meant] : kSpellings)
-      if (text_.substr(at_).starts_with(spelling))
+      if (!is_ascii_letter(point.value) && text_.substr(at_).starts_with(spelling))
         return take(meant == "fun" ? Kind::Word : Kind::Symbol, at_ + spelling.size(), meant);
     if (text_.substr(at_).starts_with("⁻¹")) return take(Kind::Symbol, at_ + std::string_view("⁻¹").size());
     if (begins_part(text_, at_)) {

@@ -13,11 +13,13 @@ struct LocalAnswer {
   std::string error;          ///< "" for an answer
   std::string status;         ///< "ok", or how it failed
   double ms = 0;
+  bool cached = false;
 };
 
 Hit to_hit(const index::Declaration& declaration, double score);
 
-asio::awaitable<LocalAnswer> ask_local(LocalFind find, index::Lookup lookup, io::Scope scope);
+/// An answer of the whole index is kept for as long as the index stays as it is.
+asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, io::Scope scope);
 
 /// How the local index is asked in a source's stead: Loogle's by the type, the others by words, each by the
 /// other where a query has only that.

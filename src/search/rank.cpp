@@ -2,9 +2,10 @@
 
 #include "leanbridge/search/theorem.hpp"
 
-#include "type_pattern.hpp"
+#include "type_match.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace leanbridge::search {
@@ -63,14 +64,18 @@ class Judge {
       for (std::string& part : parts_of(name)) words_.push_back(std::move(part));
     for (std::string& part : parts_of(phrase_form(query)))
       if (query.kind == QueryKind::Glob) words_.push_back(std::move(part));
+    if (query.type && !query.type->text.empty()) wanted_.emplace(*query.type);
   }
 
   void judge(Theorem& theorem) const {
+    std::optional<ReadType> type;
+    if (query_.type) type.emplace(theorem.hit.type);
     double worth = kSemantic + kStructure + kText;
-    double score = kSemantic * semantic(theorem) + kStructure * structure(theorem) + kText * text(theorem);
-    if (query_.type && !query_.type->text.empty()) {
+    double score = kSemantic * semantic(theorem) + kText * text(theorem) +
+                   kStructure * structure(theorem, type ? &type->pattern : nullptr);
+    if (wanted_) {
       worth += kType;
-      score += kType * type(theorem);
+      score += kType * std::max(theorem.by_pattern ? kByLoogle : 0, wanted_->match(*type));
     }
     theorem.score = is_named(theorem) ? 1 : score / worth;
     const double agreeing = static_cast<double>(theorem.ranks.size() > 0 ? theorem.ranks.size() - 1 : 0);
@@ -83,10 +88,6 @@ class Judge {
     return query_.kind == QueryKind::Name && query_.names.size() == 1 && query_.names[0] == theorem.hit.name;
   }
 
-  double type(const Theorem& theorem) const {
-    return std::max(theorem.by_pattern ? kByLoogle : 0, type_match(*query_.type, theorem.hit.type));
-  }
-
   // One good place is much, each further one makes it surer. Loogle's order says nothing of meaning.
   double semantic(const Theorem& theorem) const {
     double unlikely = 1;
@@ -97,7 +98,7 @@ class Judge {
   }
 
   // The mean of what the query says anything about: namespace, constants, conclusion.
-  double structure(const Theorem& theorem) const {
+  double structure(const Theorem& theorem, const TypePattern* own) const {
     double sum = 0, parts = 0;
     const std::string& name = theorem.hit.name;
     const auto spaces = parts_of(std::string_view(name).substr(0, name.size() - last_part(name).size()));
@@ -106,11 +107,9 @@ class Judge {
       sum += std::any_of(words_.begin(), words_.end(),
                          [&](const std::string& word) { return any_means(word, spaces); });
     }
-    if (query_.type && !query_.type->constants.empty()) {
-      const auto tokens = term_tokens(theorem.hit.type);
-      const TypePattern own = pattern_of(tokens);
+    if (own && !query_.type->constants.empty()) {
       std::set<std::string> mentioned;
-      for (const std::string& constant : own.constants) mentioned.insert(last_part(constant));
+      for (const std::string& constant : own->constants) mentioned.insert(last_part(constant));
       std::size_t common = 0;
       for (const std::string& constant : query_.type->constants)
         common += mentioned.count(last_part(constant));
@@ -118,7 +117,7 @@ class Judge {
       sum += static_cast<double>(common) / static_cast<double>(query_.type->constants.size());
       if (!query_.type->conclusion.empty()) {
         ++parts;
-        sum += last_part(own.conclusion) == last_part(query_.type->conclusion);
+        sum += last_part(own->conclusion) == last_part(query_.type->conclusion);
       }
     }
     return parts > 0 ? sum / parts : 0;
@@ -145,6 +144,7 @@ class Judge {
 
   const Query& query_;
   std::vector<std::string> words_;
+  std::optional<WantedType> wanted_;
 };
 
 }  // namespace

@@ -20,36 +20,37 @@ SourceOptions options_for(std::string_view source, std::chrono::milliseconds tim
 
 // Its service where there is a key for it, else its data on this disk; the service's complaint where there is
 // neither.
-std::shared_ptr<Explore> make_explore(http::Client& client, io::Pool& pool, const Config& config,
-                                      std::filesystem::path home) {
-  std::shared_ptr<Explore> service = make_leanexplore_api(client, config);
+std::shared_ptr<Explore> make_explore(Network network, const Config& config, std::filesystem::path home) {
+  std::shared_ptr<Explore> service = make_leanexplore_api(network, config);
   if (!service->disabled_because()) return service;
-  std::shared_ptr<Explore> local = make_leanexplore_local(pool, config, std::move(home));
+  std::shared_ptr<Explore> local = make_leanexplore_local(network.pool, config, std::move(home));
   return local->disabled_because() ? service : local;
 }
 
 }  // namespace
 
 Services::Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path cache_file,
-                   std::filesystem::path home, LocalLoogleStart loogle, LocalFind local)
+                   std::filesystem::path home, LocalLoogleStart loogle, LocalSource local)
     : client_(context, client_options(config)),
       cache_(context, CacheOptions{std::move(cache_file)}),
-      explore_(make_explore(client_, pool, config, std::move(home))),
+      explore_(make_explore({client_, pool}, config, std::move(home))),
       explore_source_(std::make_shared<Source>(
           explore_, options_for("leanexplore", config.leanexplore.timeout), cache_)) {
+  const Network network{client_, pool};
   std::vector<std::shared_ptr<Source>> sources;
   const auto add = [&](std::shared_ptr<Backend> backend, std::chrono::milliseconds timeout) {
     const SourceOptions options = options_for(backend->name(), timeout);
     sources.push_back(std::make_shared<Source>(std::move(backend), options, cache_));
   };
-  add(make_leansearch(client_, config), config.leansearch.timeout);
+  add(make_leansearch(network, config), config.leansearch.timeout);
   if (!config.local_loogle.program.empty())
     add(make_local_loogle(context, config, std::move(loogle)), config.local_loogle.timeout);
-  add(make_loogle(client_, config), config.loogle.timeout);
+  add(make_loogle(network, config), config.loogle.timeout);
   sources.push_back(explore_source_);
-  add(make_leanfinder(client_, config), config.leanfinder.timeout);
-  add(make_state_search(client_, config), config.state_search.timeout);
-  add(make_hammer(client_, config), config.hammer.timeout);
+  add(make_leanfinder(network, config), config.leanfinder.timeout);
+  add(make_state_search(network, config), config.state_search.timeout);
+  add(make_hammer(network, config), config.hammer.timeout);
+  local.cache = &cache_;
   engine_ = std::make_unique<Engine>(std::move(sources), std::move(local));
 }
 

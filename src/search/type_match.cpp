@@ -1,8 +1,8 @@
 // How well a type matches a pattern, on their texts: Lean is not there to unify them.
 
-#include "leanbridge/search/theorem.hpp"
+#include "type_match.hpp"
 
-#include "type_pattern.hpp"
+#include "leanbridge/search/theorem.hpp"
 
 #include <algorithm>
 #include <map>
@@ -124,22 +124,32 @@ std::vector<TermToken> bounded(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-double type_match(const TypePattern& wanted, std::string_view type) {
-  if (type.empty() || wanted.text.empty()) return 0;
-  const auto pattern = bounded(wanted.text, kMaxPattern);
+ReadType::ReadType(std::string_view type) {
   const auto given = bounded(type, kMaxType);
   // A signature without a name begins with its binders or, where it has none, with the colon.
   Tokens statement = given;
   if (!statement.empty() && statement[0].is(":")) statement = statement.subspan(1);
-  const auto whole = bounded(pattern_of(statement).text, kMaxType);
+  pattern = pattern_of(statement);
+  tokens = bounded(pattern.text, kMaxType);
+}
+
+WantedType::WantedType(const TypePattern& wanted) : pattern_(bounded(wanted.text, kMaxPattern)) {}
+
+double WantedType::match(const ReadType& type) const {
+  const std::vector<TermToken>& whole = type.tokens;
+  if (pattern_.empty() || whole.empty()) return 0;
   // Premises come before the conclusion, in both.
-  if (Matcher(pattern, whole).whole()) return kWhole;
+  if (Matcher(pattern_, whole).whole()) return kWhole;
   const auto last_arrow =
       std::find_if(whole.rbegin(), whole.rend(), [](const TermToken& t) { return t.is("→"); });
   const Tokens conclusion(last_arrow.base(), whole.end());
-  if (Matcher(pattern, conclusion).whole()) return kWhole;
-  if (Matcher(pattern, whole).part()) return kPart;
-  return kAlike * likeness(pattern, whole);
+  if (Matcher(pattern_, conclusion).whole()) return kWhole;
+  if (Matcher(pattern_, whole).part()) return kPart;
+  return kAlike * likeness(pattern_, whole);
+}
+
+double type_match(const TypePattern& wanted, std::string_view type) {
+  return WantedType(wanted).match(ReadType(type));
 }
 
 }  // namespace leanbridge::search

@@ -1,14 +1,13 @@
 // lean_build: `lake build`, beside the language server, which goes on answering.
 
-#include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include "lake_run.hpp"
 #include "support.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace leanbridge::tools {
 
@@ -23,54 +22,19 @@ constexpr std::size_t kMaxOutput = 4u << 20;           // bytes kept: the end of
 constexpr std::size_t kMaxOutputBytes = 20'000;        // of the answer
 constexpr int kDefaultLines = 20;
 
-/// Projects in which a build is under way: lake's own builds of one package do not lock each other out.
-struct Builds {
-  std::set<fs::path> running;
-  io::Condition changed;
-};
-
-class Turn {
- public:
-  Turn(std::shared_ptr<Builds> builds, fs::path root) : builds_(std::move(builds)), root_(std::move(root)) {
-    builds_->running.insert(root_);
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  ~Turn() {
-    builds_->running.erase(root_);
-    builds_->changed.notify_all();
-  }
-
- private:
-  std::shared_ptr<Builds> builds_;
-  fs::path root_;
-};
-
-/// What one run of lake has printed so far, and how it ended.
+/// What lake has printed so far, in one run or several. Which stream it writes to depends on its version and
+/// command.
 struct Run {
   std::string output;
   mcp::Progress progress;
-  std::optional<int> exit_code;
 
-  /// Of one of its two streams: whole lines only, so that they do not run into each other.
-  void add(std::string& begun_line, std::string_view bytes) {
-    begun_line += bytes;
-    const std::size_t end = begun_line.rfind('\n') + 1;  // npos + 1 is 0
-    if (end == 0 && begun_line.size() < kMaxOutput) return;
-    keep(std::string_view(begun_line).substr(0, end == 0 ? begun_line.size() : end));
-    begun_line.erase(0, end == 0 ? begun_line.size() : end);
-  }
-  void end(std::string& begun_line) {
-    if (!begun_line.empty()) keep(std::exchange(begun_line, {}) + "\n");
-  }
-
- private:
   void keep(std::string_view lines) {
     output += lines;
     if (output.size() > 2 * kMaxOutput) output.erase(0, output.size() - kMaxOutput);
     look_at_last_line();
   }
 
+ private:
   void look_at_last_line() {
     const std::size_t end = output.find_last_of('\n');
     if (end == std::string::npos || end == 0) return;
@@ -83,56 +47,6 @@ struct Run {
     }
   }
 };
-
-enum class RunEnd { Exited, TimedOut, Cancelled };
-
-asio::awaitable<Result<RunEnd>> run_lake(std::shared_ptr<Run> run, fs::path lake, fs::path root,
-                                         std::vector<std::string> arguments, io::Scope scope) {
-  io::ChildCommand command;
-  command.argv = std::move(arguments);
-  command.argv.insert(command.argv.begin(), lake.string());
-  command.directory = std::move(root);
-  command.environment = lean::environment_for_lake();
-  struct Streams {
-    std::string out, err;  // lines that are not complete yet
-    int open = 2;
-    io::Condition changed;
-  };
-  const auto streams = std::make_shared<Streams>();
-  io::ChildProcess::Events events;
-  // Which of the two lake writes to depends on its version and command.
-  events.on_stdout = [run, streams](std::string_view bytes) {
-    run->add(streams->out, bytes);
-    return true;
-  };
-  events.on_stderr = [run, streams](std::string_view bytes) { run->add(streams->err, bytes); };
-  events.on_stdout_end = [run, streams] {
-    run->end(streams->out);
-    --streams->open;
-    streams->changed.notify_all();
-  };
-  events.on_stderr_end = [run, streams] {
-    run->end(streams->err);
-    --streams->open;
-    streams->changed.notify_all();
-  };
-  events.on_exit = [run, streams](int code) {
-    run->exit_code = code;
-    streams->changed.notify_all();
-  };
-  run->exit_code.reset();
-  auto executor = co_await asio::this_coro::executor;
-  // Every call runs on the loop.
-  auto& context = static_cast<asio::io_context&>(asio::query(executor, asio::execution::context));
-  auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
-  if (!child) co_return tl::unexpected(child.error());
-  (*child)->input().close();
-  const auto over = [&] { return run->exit_code && streams->open == 0; };
-  const io::WaitEnd end = co_await io::wait_until(streams->changed, scope, over);
-  (*child)->terminate();
-  if (end == io::WaitEnd::Cancelled) co_return RunEnd::Cancelled;
-  co_return end == io::WaitEnd::TimedOut ? RunEnd::TimedOut : RunEnd::Exited;
-}
 
 std::string last_lines(const std::string& output, int count) {
   std::size_t begin = output.size();
@@ -189,7 +103,7 @@ json report(const Run& run, bool success, bool timed_out, int output_lines) {
           {"warning_count", warning_count}};
 }
 
-Answer answer(Environment& environment, std::shared_ptr<Builds> builds, std::shared_ptr<mcp::Call> call,
+Answer answer(Environment& environment, std::shared_ptr<Turns> builds, std::shared_ptr<mcp::Call> call,
               mcp::Arguments arguments) {
   const auto project = environment.workspace.project(arguments.string("lean_project_path", ""));
   if (!project) co_return tl::unexpected(project.error());
@@ -218,11 +132,12 @@ Answer answer(Environment& environment, std::shared_ptr<Builds> builds, std::sha
   steps.push_back({"build"});
   bool success = true, timed_out = false;
   for (const auto& step : steps) {
-    const auto end = co_await run_lake(run, *lake, root, step, scope);
+    const auto keep = [run](std::string_view lines) { run->keep(lines); };
+    const auto end = co_await run_lake({*lake, root, step}, {keep, keep}, scope);
     if (!end) co_return tl::unexpected(end.error());
-    if (*end == RunEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
-    timed_out = *end == RunEnd::TimedOut;
-    success = *end == RunEnd::Exited && *run->exit_code == 0;
+    if (end->how == LakeEnd::How::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    timed_out = end->how == LakeEnd::How::TimedOut;
+    success = end->how == LakeEnd::How::Exited && end->exit_code == 0;
     if (!success) break;
   }
   co_return report(*run, success, timed_out, arguments.integer("output_lines", kDefaultLines));
@@ -253,8 +168,9 @@ mcp::Tool lean_build(Environment& environment) {
   tool.always = {"success", "output", "errors", "items"};
   // clean deletes; lakefiles are programs, and a cache comes over the network.
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true};
-  tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,
-                                                                     mcp::Arguments arguments) {
+  // lake's own builds of one package do not lock each other out.
+  tool.handler = [&environment, builds = std::make_shared<Turns>()](std::shared_ptr<mcp::Call> call,
+                                                                    mcp::Arguments arguments) {
     return answer(environment, builds, std::move(call), std::move(arguments));
   };
   return tool;

@@ -1,5 +1,6 @@
 // lean_check: does the proof hold up to a place, and what is left to prove there?
 
+#include "compiling.hpp"
 #include "goals.hpp"
 
 namespace leanbridge::tools {
@@ -9,10 +10,11 @@ namespace schema = mcp::schema;
 
 namespace {
 
-std::vector<const lean::Diagnostic*> items_before(const OpenFile& file, std::size_t offset) {
+std::vector<const lean::Diagnostic*> items_before(const std::vector<lean::Diagnostic>& diagnostics,
+                                                  const text::Text& text, std::size_t offset) {
   std::vector<const lean::Diagnostic*> items;
-  for (const lean::Diagnostic& diagnostic : file.document().state.diagnostics())
-    if (is_shown(diagnostic) && file.text().offset_at(diagnostic.range.start) <= offset)
+  for (const lean::Diagnostic& diagnostic : diagnostics)
+    if (is_shown(diagnostic) && text.offset_at(diagnostic.range.start) <= offset)
       items.push_back(&diagnostic);
   return items;
 }
@@ -35,9 +37,27 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!reported) co_return tl::unexpected(reported.error());
   const std::size_t place = file.document().state.carry(at->offset, at->version).value_or(at->offset);
   file.document().set_cursor(place);
-  add_items(result, file.text(), items_before(file, place));
+  add_items(result, file.text(), items_before(file.document().state.diagnostics(), file.text(), place));
   const bool partial = late || *reported == document::Known::Partial;
   co_return finish(std::move(result), file, partial, partial);
+}
+
+// Of goals the compiler says nothing, and so does this.
+Answer compiled_answer(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
+                       mcp::Arguments arguments, Error why) {
+  const auto compiled =
+      co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
+  if (!compiled) co_return tl::unexpected(compiled.error());
+  const text::Text& text = compiled->text;
+  const int line = arguments.integer("line");
+  if (auto valid = text.require_line(line, compiled->name); !valid) co_return tl::unexpected(valid.error());
+  const int column = arguments.integer("column", text.end_column(line));
+  const auto offset = text.offset_of({line, column}, compiled->name);
+  if (!offset) co_return tl::unexpected(offset.error());
+  json result = {
+      {"line_context", text.line(text.line_at(*offset))}, {"goals", nullptr}, {"status", "unknown"}};
+  add_items(result, text, items_before(compiled->diagnostics, text, *offset));
+  co_return finish_compiled(std::move(result), *compiled);
 }
 
 }  // namespace
@@ -57,7 +77,7 @@ mcp::Tool lean_check(Environment& environment) {
            {"status", schema::string()},
            {"items", schema::list(diagnostic_schema())}},
           {"line_context", "goals", "status", "items"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer, compiled_answer);
   return tool;
 }
 

@@ -1,6 +1,6 @@
 // lean_check_all: the whole file, and what in it is not proved.
 
-#include "support.hpp"
+#include "compiling.hpp"
 
 #include <algorithm>
 #include <set>
@@ -44,23 +44,23 @@ class Unfinished {
   json items_ = json::array();
 };
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto known = co_await document::wait_until_done(file->share(), call->scope);
-  if (!known) co_return tl::unexpected(known.error());
-  const auto declarations = co_await declarations_of(*file, call->scope);
+/// What is known of a file, whoever has said so.
+struct Known {
+  const text::Text& text;
+  const std::vector<lean::Diagnostic>& diagnostics;
+  const std::vector<Declaration>& declarations;
+  bool complete;
+  bool header_failed;
+  std::vector<document::LineRange> still_elaborating;
+};
 
-  // From here on nothing suspends: one version of the table.
-  const document::DocumentState& state = file->document().state;
-  const bool complete = state.done();
-  const std::string severity = arguments.string("severity", "");
+json report(const Known& known, const std::string& severity) {
   Counts counts;
-  Unfinished unfinished(declarations);
+  Unfinished unfinished(known.declarations);
   std::vector<const lean::Diagnostic*> items;
-  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+  for (const lean::Diagnostic& diagnostic : known.diagnostics) {
     if (!is_shown(diagnostic)) continue;
-    const int line = file->text().position_at(diagnostic.range.start).line;
+    const int line = known.text.position_at(diagnostic.range.start).line;
     if (diagnostic.severity == lean::Severity::Error) {
       ++counts.errors;
       unfinished.add(line, "error");
@@ -72,20 +72,46 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     }
     if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
   }
-  if (!complete)
-    for (const document::LineRange& range : state.still_elaborating()) {
-      unfinished.add(range.start, "still_elaborating");
-      for (const Declaration& declaration : declarations)
-        if (range.start < declaration.start_line && declaration.start_line <= range.end)
-          unfinished.add(declaration.start_line, "still_elaborating");
-    }
-  json result = {{"success", complete && counts.errors == 0 && !state.header_failed()},
+  for (const document::LineRange& range : known.still_elaborating) {
+    unfinished.add(range.start, "still_elaborating");
+    for (const Declaration& declaration : known.declarations)
+      if (range.start < declaration.start_line && declaration.start_line <= range.end)
+        unfinished.add(declaration.start_line, "still_elaborating");
+  }
+  json result = {{"success", known.complete && counts.errors == 0 && !known.header_failed},
                  {"error_count", counts.errors},
                  {"warning_count", counts.warnings},
                  {"sorry_count", counts.sorries},
                  {"unfinished", unfinished.take()}};
-  add_items(result, file->text(), std::move(items));
+  add_items(result, known.text, std::move(items));
+  return result;
+}
+
+Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto known = co_await document::wait_until_done(file->share(), call->scope);
+  if (!known) co_return tl::unexpected(known.error());
+  const auto declarations = co_await declarations_of(*file, call->scope);
+
+  // From here on nothing suspends: one version of the table.
+  const document::DocumentState& state = file->document().state;
+  const bool complete = state.done();
+  Known said{file->text(), state.diagnostics(), declarations, complete, state.header_failed(), {}};
+  if (!complete) said.still_elaborating = state.still_elaborating();
+  json result = report(said, arguments.string("severity", ""));
   co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial && !complete);
+}
+
+Answer compiled_answer(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
+                       mcp::Arguments arguments, Error why) {
+  const auto compiled =
+      co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
+  if (!compiled) co_return tl::unexpected(compiled.error());
+  const auto declarations = declarations_in(compiled->text);
+  const Known said{compiled->text,     compiled->diagnostics,   declarations,
+                   compiled->complete, compiled->header_failed, {}};
+  co_return finish_compiled(report(said, arguments.string("severity", "")), *compiled);
 }
 
 }  // namespace
@@ -107,7 +133,7 @@ mcp::Tool lean_check_all(Environment& environment) {
            {"items", schema::list(diagnostic_schema())},
            {"unfinished", schema::list({})}},
           {"success", "error_count", "warning_count", "sorry_count", "items", "unfinished"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer, compiled_answer);
   return tool;
 }
 

@@ -1,6 +1,6 @@
 // lean_diagnostic_messages: the messages of a file, a range of lines or a declaration.
 
-#include "support.hpp"
+#include "compiling.hpp"
 
 #include <set>
 
@@ -16,30 +16,29 @@ struct Lines {
   int last = 1;
 };
 
-Result<Lines> lines_of(const OpenFile& file, const mcp::Arguments& arguments) {
-  const int count = static_cast<int>(file.text().addressable_lines());
+Result<Lines> lines_of(const text::Text& text, const std::string& name, const mcp::Arguments& arguments) {
+  const int count = static_cast<int>(text.addressable_lines());
   Lines lines{arguments.integer("start_line", 1), arguments.integer("end_line", count)};
-  const std::string& name = file.document().name;
-  if (auto valid = file.text().require_line(lines.first, name); !valid) return tl::unexpected(valid.error());
-  if (auto valid = file.text().require_line(lines.last, name); !valid) return tl::unexpected(valid.error());
+  if (auto valid = text.require_line(lines.first, name); !valid) return tl::unexpected(valid.error());
+  if (auto valid = text.require_line(lines.last, name); !valid) return tl::unexpected(valid.error());
   if (lines.first > lines.last)
     return fail(ErrorKind::InvalidArgument, "start_line is after end_line.", "Pass start_line <= end_line.");
   return lines;
 }
 
-asio::awaitable<Result<Lines>> declaration_lines(const OpenFile& file, std::string name, io::Scope scope) {
-  const auto declarations = co_await declarations_of(file, scope);
+Result<Lines> declaration_lines(const std::vector<Declaration>& declarations, const std::string& name,
+                                const std::string& file) {
   std::string names;
   for (const Declaration& declaration : declarations) {
     // The name as it is written, or its last parts: `bar` finds `Foo.bar`.
     if (declaration.name == name || declaration.name.ends_with("." + name) ||
         name.ends_with("." + declaration.name))
-      co_return Lines{declaration.start_line, declaration.end_line};
+      return Lines{declaration.start_line, declaration.end_line};
     if (!declaration.name.empty() && names.size() < 400)
       names += (names.empty() ? "" : ", ") + declaration.name;
   }
-  co_return fail(ErrorKind::InvalidArgument, file.document().name + " has no declaration '" + name + "'.",
-                 "Its declarations are: " + names + ".");
+  return fail(ErrorKind::InvalidArgument, file + " has no declaration '" + name + "'.",
+              "Its declarations are: " + names + ".");
 }
 
 // Paths in "error: A/B.lean:3:4: ..." lines of a failed build of the imports.
@@ -70,12 +69,36 @@ asio::awaitable<Result<json>> interactive(const OpenFile& file, Lines lines, io:
   co_return std::move(answer->value);
 }
 
+/// What is known of a file's messages, whoever has said so.
+struct Known {
+  const text::Text& text;
+  const std::vector<lean::Diagnostic>& diagnostics;
+  bool complete;
+  bool header_failed;
+};
+
+void add_messages(json& result, const Known& known, Lines lines, const std::string& severity) {
+  bool errors = known.header_failed;
+  std::vector<const lean::Diagnostic*> items;
+  for (const lean::Diagnostic& diagnostic : known.diagnostics) {
+    const int start = known.text.position_at(diagnostic.range.start).line,
+              end = known.text.position_at(diagnostic.range.end).line;
+    if (!is_shown(diagnostic) || end < lines.first || start > lines.last) continue;
+    errors = errors || diagnostic.severity == lean::Severity::Error;
+    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
+  }
+  result["success"] = known.complete && !errors;
+  add_items(result, known.text, std::move(items));
+}
+
 Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
-  auto lines = lines_of(*file, arguments);
-  if (lines && arguments.has("declaration_name"))
-    lines = co_await declaration_lines(*file, arguments.string("declaration_name"), call->scope);
+  auto lines = lines_of(file->text(), file->document().name, arguments);
+  if (lines && arguments.has("declaration_name")) {
+    const auto declarations = co_await declarations_of(*file, call->scope);
+    lines = declaration_lines(declarations, arguments.string("declaration_name"), file->document().name);
+  }
   if (!lines) co_return tl::unexpected(lines.error());
 
   const text::Text& text = file->text();
@@ -96,20 +119,28 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   // From here on nothing suspends: one version of the table.
   const document::DocumentState& state = file->document().state;
   const bool complete = *known == document::Known::Complete || state.done();
-  const std::string severity = arguments.string("severity", "");
-  bool errors = state.header_failed();
-  std::vector<const lean::Diagnostic*> items;
-  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
-    const int start = text.position_at(diagnostic.range.start).line,
-              end = text.position_at(diagnostic.range.end).line;
-    if (!is_shown(diagnostic) || end < lines->first || start > lines->last) continue;
-    errors = errors || diagnostic.severity == lean::Severity::Error;
-    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
-  }
-  result["success"] = complete && !errors;
+  add_messages(result, {text, state.diagnostics(), complete, state.header_failed()}, *lines,
+               arguments.string("severity", ""));
   result["failed_dependencies"] = failed_dependencies(state);
-  add_items(result, text, std::move(items));
   co_return finish(std::move(result), *file, !complete, !complete);
+}
+
+// Tagged messages are the language server's alone.
+Answer compiled_answer(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
+                       mcp::Arguments arguments, Error why) {
+  if (arguments.boolean("interactive", false)) co_return tl::unexpected(why);
+  const auto compiled =
+      co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
+  if (!compiled) co_return tl::unexpected(compiled.error());
+  auto lines = lines_of(compiled->text, compiled->name, arguments);
+  if (lines && arguments.has("declaration_name"))
+    lines = declaration_lines(declarations_in(compiled->text), arguments.string("declaration_name"),
+                              compiled->name);
+  if (!lines) co_return tl::unexpected(lines.error());
+  json result = {{"failed_dependencies", json::array()}};
+  add_messages(result, {compiled->text, compiled->diagnostics, compiled->complete, compiled->header_failed},
+               *lines, arguments.string("severity", ""));
+  co_return finish_compiled(std::move(result), *compiled);
 }
 
 }  // namespace
@@ -135,7 +166,7 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
            {"items", schema::list(diagnostic_schema())},
            {"failed_dependencies", schema::list(schema::string())}},
           {"success", "items", "failed_dependencies"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer, compiled_answer);
   return tool;
 }
 

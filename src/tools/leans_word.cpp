@@ -33,7 +33,7 @@ bool lacks_type(const search::Theorem& theorem) {
 struct Place {
   std::shared_ptr<document::DocumentTable> table;
   Context context;
-  std::string key;  ///< of the environment, for the cache
+  std::string key;  ///< of the environment, for the cache; "": nothing is kept
   std::vector<std::size_t> asked;
 };
 
@@ -84,7 +84,9 @@ asio::awaitable<Result<Place>> place_in_project(Environment& environment, std::s
     place.asked.push_back(i);
   }
   for (const std::string& module : imports) place.context.text += "import " + module + "\n";
-  place.key = check.project.string() + "\n" + place.context.text;
+  // What the modules hold may have changed since: then their index has, too.
+  const std::string generation = co_await environment.index.generation(check.project, call->scope);
+  if (!generation.empty()) place.key = check.project.string() + "@" + generation + "\n" + place.context.text;
   co_return place;
 }
 
@@ -113,12 +115,15 @@ asio::awaitable<Result<std::vector<Named>>> look_up_once(Environment& environmen
                                                          std::vector<std::string> names,
                                                          std::filesystem::path project, io::Scope scope) {
   search::Cache& cache = environment.search.cache();
-  const std::string key = place.key + "\n" + json(names).dump(-1, ' ', false, json::error_handler_t::replace);
-  if (const auto kept = co_await cache.find(search::CacheGroup::State, key, scope))
-    co_return named_from_json(*kept);
+  std::string key;
+  if (!place.key.empty())
+    key = place.key + "\n" + json(names).dump(-1, ' ', false, json::error_handler_t::replace);
+  if (!key.empty())
+    if (const auto kept = co_await cache.find(search::CacheGroup::State, key, scope))
+      co_return named_from_json(*kept);
   const auto named = co_await look_up(place.table, std::move(place.context), std::move(names), scope);
   if (!named) co_return named;
-  cache.put(search::CacheGroup::State, key, to_json(*named));
+  if (!key.empty()) cache.put(search::CacheGroup::State, key, to_json(*named));
   std::vector<index::Learned> learned;
   for (const Named& one : *named)
     if (one.known && !one.type.empty()) learned.push_back({one.name, ": " + one.type, one.docstring});

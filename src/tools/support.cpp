@@ -200,6 +200,8 @@ void collect_symbols(const json& symbols, std::vector<Declaration>& found) {
   }
 }
 
+}  // namespace
+
 std::vector<Declaration> declarations_in(const text::Text& text) {
   std::vector<Declaration> found;
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
@@ -208,8 +210,6 @@ std::vector<Declaration> declarations_in(const text::Text& text) {
   }
   return found;
 }
-
-}  // namespace
 
 asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope) {
   if (file.document().state.done()) {

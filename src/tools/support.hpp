@@ -81,6 +81,8 @@ struct Declaration {
   int end_line = 1;
 };
 asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope);
+/// The same from a text alone.
+std::vector<Declaration> declarations_in(const text::Text& text);
 /// The innermost one that contains the line; null where there is none.
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 

@@ -27,6 +27,7 @@ const SHARED = [
   'lifetime',
   'killed-writes',
   'faults',
+  'compiling',
   'prompts',
   'inspector',
   'conformance',

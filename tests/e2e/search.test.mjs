@@ -97,7 +97,7 @@ describe('no service can be reached', { skip }, () => {
   test('each tool of one service: the index instead, or why not', { timeout }, async () => {
     for (const [tool, source, query] of [['lean_leansearch', 'leansearch', 'addition commutative'], ['lean_loogle', 'loogle', '_ + _ = _ + _'], ['lean_leanfinder', 'leanfinder', 'addition commutative']]) {
       const answer = await here.ask(tool, { query, num_results: 3 });
-      assert.deepEqual([answer.source, answer.cached, answer.fallback_for], ['local', false, source]);
+      assert.deepEqual([answer.source, typeof answer.cached, answer.fallback_for], ['local', 'boolean', source]);
       assert.ok(answer.items.length > 0 && answer.items.length <= 3, JSON.stringify(answer));
     }
     const explored = await here.ask('lean_explore_search', { query: 'addition commutative', limit: 2 });
@@ -138,14 +138,16 @@ describe('services that answer', { skip }, () => {
     set('delay', { leansearch: 50, loogle: 800, leanfinder: 2500, leanexplore: 400 });
     const query = 'commutativity of addition: a + b = b + a';
     const cold = await here.ask('lean_theorem_search', { query });
-    const warm = await here.ask('lean_theorem_search', { query });
-    console.log(`four sources of 50/800/2500/400 ms: cold ${cold.processing_time_ms} ms, warm ${warm.processing_time_ms} ms`);
+    let warm = await here.ask('lean_theorem_search', { query });
+    // The first look at the library may still have been at work.
+    for (let i = 0; i < 10 && !report(warm, 'local').cached; i++) warm = await here.ask('lean_theorem_search', { query });
+    console.log(`four sources of 50/800/2500/400 ms: cold ${cold.processing_time_ms} ms, warm ${warm.processing_time_ms} ms inside`);
     set('delay', { leansearch: 0, loogle: 0, leanfinder: 0, leanexplore: 0 });
     assert.ok(cold.processing_time_ms < 3750, `not one after another: ${JSON.stringify(cold.sources)}`);
     assert.equal(cold.results[0].name, 'Nat.add_comm');
     assert.deepEqual(cold.results[0].sources, ['leanexplore', 'leanfinder', 'leansearch', 'local', 'loogle']);
     assert.match(cold.results[0].informal, /commute/);
-    for (const source of ['leansearch', 'loogle', 'leanfinder', 'leanexplore'])
+    for (const source of ['leansearch', 'loogle', 'leanfinder', 'leanexplore', 'local'])
       assert.deepEqual([report(cold, source).status, report(cold, source).cached, report(warm, source).cached], ['ok', false, true], source);
     assert.deepEqual(names(warm), names(cold));
     assert.ok(asked('loogle').some(({ query }) => query.q === '?a + ?b = ?b + ?a'));

@@ -17,6 +17,17 @@ const scenario = JSON.parse(fs.readFileSync(scenarioFile, 'utf8'));
 const logFile = path.join(folder, 'log.jsonl');
 const log = entry => fs.appendFileSync(logFile, `${JSON.stringify(entry)}\n`);
 
+// The compiler: `lake env lean --json FILE` prints the scenario's messages and ends with its code.
+if (args[0] === 'env' && args[1] === 'lean') {
+  const { messages = [], stderr = 'fake-lake: there is no compiler', exit = 1, delay_ms = 0, signal } = scenario.compile ?? {};
+  log({ event: 'compile', pid: process.pid, args, cwd: process.cwd() });
+  for (const message of messages) fs.writeSync(1, typeof message === 'string' ? `${message}\n` : `${JSON.stringify({ caption: '', endPos: null, fileName: args.at(-1), isSilent: false, keepFullRange: false, kind: '[anonymous]', ...message })}\n`);
+  await sleep(delay_ms);
+  if (stderr && (exit || scenario.compile?.stderr)) fs.writeSync(2, `${stderr}\n`);
+  if (signal) process.kill(process.pid, signal);
+  process.exit(exit);
+}
+
 // The how-manieth start this is, over all processes of this fake: a scenario can fail on the first and work on the second.
 const starts = path.join(folder, 'starts');
 const start = (fs.existsSync(starts) ? Number(fs.readFileSync(starts, 'utf8')) : 0) + 1;

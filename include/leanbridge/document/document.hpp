@@ -12,6 +12,9 @@
 
 namespace leanbridge::document {
 
+/// After so many deaths of its worker a text is not given to Lean again.
+inline constexpr int kCrashesAtOneText = 3;
+
 /// Where stepping stands in a file: a byte offset in the text of `version`.
 struct Cursor {
   std::size_t offset = 0;

@@ -89,6 +89,10 @@ class LocalIndex {
   /// files every few seconds. Never fails because an index is missing or damaged; Timeout, Cancelled.
   asio::awaitable<Result<Matches>> find(Lookup lookup, io::Scope scope);
 
+  /// A name for what find() reads: while it stays the same, so do answers that are `complete`. Looks for
+  /// changed files as find() does. "" where there is none, or it is not known in time.
+  asio::awaitable<std::string> generation(std::filesystem::path project, io::Scope scope);
+
   /// Everything known of these full names, in any order; names that are not known are left out.
   asio::awaitable<Result<std::vector<Declaration>>> describe(std::filesystem::path project,
                                                              std::vector<std::string> names, io::Scope scope);

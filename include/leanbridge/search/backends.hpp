@@ -13,14 +13,20 @@
 
 namespace leanbridge::search {
 
+/// What the services on the network are asked with. Both must outlive the backends.
+struct Network {
+  http::Client& client;
+  io::Pool& pool;  ///< long answers are read there
+};
+
 /// What the question's text is, by backend: prose or Lean for "leansearch", "leanfinder" and "leanexplore"; a
 /// Loogle query for "loogle"; one or more goals as Lean prints them for "state_search" and "hammer".
-std::unique_ptr<Backend> make_leansearch(http::Client& client, const Config& config);
-std::unique_ptr<Backend> make_loogle(http::Client& client, const Config& config);
-std::unique_ptr<Backend> make_leanfinder(http::Client& client, const Config& config);
-std::unique_ptr<Backend> make_state_search(http::Client& client, const Config& config);
-std::unique_ptr<Backend> make_hammer(http::Client& client, const Config& config);
-std::unique_ptr<Explore> make_leanexplore_api(http::Client& client, const Config& config);
+std::unique_ptr<Backend> make_leansearch(Network network, const Config& config);
+std::unique_ptr<Backend> make_loogle(Network network, const Config& config);
+std::unique_ptr<Backend> make_leanfinder(Network network, const Config& config);
+std::unique_ptr<Backend> make_state_search(Network network, const Config& config);
+std::unique_ptr<Backend> make_hammer(Network network, const Config& config);
+std::unique_ptr<Explore> make_leanexplore_api(Network network, const Config& config);
 
 /// Words in names, docstrings and descriptions; statements by id and their dependencies. Reads on the pool,
 /// which must outlive it. Without `leanexplore_data` it looks in `home`/.lean_explore.

@@ -19,9 +19,9 @@ namespace leanbridge::search {
 
 /// What is kept together, and how long.
 enum class CacheGroup {
-  Search,   ///< what a source has found: 1 h
-  Modules,  ///< structure of modules: 24 h
-  State,    ///< what Lean has said of a version of a document: 5 min, in memory only
+  Search,  ///< what a source has found: 1 h
+  State,   ///< what Lean has said of a version of a document: 5 min, in memory only
+  Local,   ///< what our own index has found in one state of it: 1 h, in memory only
 };
 
 using WallClock = std::chrono::system_clock;

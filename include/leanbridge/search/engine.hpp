@@ -57,10 +57,19 @@ struct OneAnswer {
 
 /// Looks into the local index.
 using LocalFind = std::function<asio::awaitable<Result<index::Matches>>(index::Lookup, io::Scope)>;
+/// The state of the local index of a project (index::LocalIndex::generation).
+using LocalGeneration = std::function<asio::awaitable<std::string>(std::filesystem::path, io::Scope)>;
+
+/// The local index as a search uses it. Without a cache each question is a search.
+struct LocalSource {
+  LocalFind find;
+  LocalGeneration generation;
+  Cache* cache = nullptr;  ///< needs `generation`
+};
 
 class Engine {
  public:
-  Engine(std::vector<std::shared_ptr<Source>> sources, LocalFind local);
+  Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local);
 
   /// Asks, and answers at the deadline whatever is missing: nothing here is an error but an unknown source.
   asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::Scope scope);
@@ -83,7 +92,7 @@ class Engine {
 
  private:
   std::vector<std::shared_ptr<Source>> sources_;
-  LocalFind local_;
+  LocalSource local_;
 };
 
 /// A failure that another source can make good.

@@ -16,8 +16,9 @@ class Services {
  public:
   /// `cache_file` empty: nothing is kept on disk. `home`: the user's folder, where LeanExplore keeps its
   /// data. `loogle`: how a local one is started, where one is configured.
+  /// `local`: without its cache, which is ours.
   Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path cache_file,
-           std::filesystem::path home, LocalLoogleStart loogle, LocalFind local);
+           std::filesystem::path home, LocalLoogleStart loogle, LocalSource local);
 
   /// A search tool of another MCP server. The server must outlive the questions.
   void add(ForeignTool tool);

@@ -16,8 +16,8 @@ constexpr std::size_t kResolved = 8;
 
 class ExploreApi final : public Explore {
  public:
-  ExploreApi(http::Client& client, const Config& config)
-      : remote_(client, "LeanExplore", config.leanexplore, config.offline),
+  ExploreApi(Network network, const Config& config)
+      : remote_(network, "LeanExplore", config.leanexplore, config.offline),
         has_key_(!config.leanexplore_key.empty()),
         first_version_(config.leanexplore.url.ends_with("/v1")) {
     if (has_key_) remote_.add_header("Authorization", Secret("Bearer " + config.leanexplore_key.reveal()));
@@ -142,8 +142,8 @@ class ExploreApi final : public Explore {
 
 }  // namespace
 
-std::unique_ptr<Explore> make_leanexplore_api(http::Client& client, const Config& config) {
-  return std::make_unique<ExploreApi>(client, config);
+std::unique_ptr<Explore> make_leanexplore_api(Network network, const Config& config) {
+  return std::make_unique<ExploreApi>(network, config);
 }
 
 }  // namespace leanbridge::search

@@ -43,8 +43,8 @@ Hit read_item(const json& item) {
 
 class LeanFinder final : public Backend {
  public:
-  LeanFinder(http::Client& client, const Config& config)
-      : remote_(client, "Lean Finder", config.leanfinder, config.offline),
+  LeanFinder(Network network, const Config& config)
+      : remote_(network, "Lean Finder", config.leanfinder, config.offline),
         version_(config.leanfinder_version) {}
   std::string_view name() const override { return "leanfinder"; }
   bool remote() const override { return true; }
@@ -79,8 +79,8 @@ class LeanFinder final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_leanfinder(http::Client& client, const Config& config) {
-  return std::make_unique<LeanFinder>(client, config);
+std::unique_ptr<Backend> make_leanfinder(Network network, const Config& config) {
+  return std::make_unique<LeanFinder>(network, config);
 }
 
 }  // namespace leanbridge::search

@@ -52,8 +52,8 @@ const json* items_of(const json& body) {
 
 class LeanSearch final : public Backend {
  public:
-  LeanSearch(http::Client& client, const Config& config)
-      : remote_(client, "LeanSearch", config.leansearch, config.offline) {}
+  LeanSearch(Network network, const Config& config)
+      : remote_(network, "LeanSearch", config.leansearch, config.offline) {}
   std::string_view name() const override { return "leansearch"; }
   bool remote() const override { return true; }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
@@ -88,8 +88,8 @@ class LeanSearch final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_leansearch(http::Client& client, const Config& config) {
-  return std::make_unique<LeanSearch>(client, config);
+std::unique_ptr<Backend> make_leansearch(Network network, const Config& config) {
+  return std::make_unique<LeanSearch>(network, config);
 }
 
 }  // namespace leanbridge::search

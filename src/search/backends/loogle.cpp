@@ -9,8 +9,7 @@ namespace {
 
 class Loogle final : public Backend {
  public:
-  Loogle(http::Client& client, const Config& config)
-      : remote_(client, "Loogle", config.loogle, config.offline) {}
+  Loogle(Network network, const Config& config) : remote_(network, "Loogle", config.loogle, config.offline) {}
   std::string_view name() const override { return "loogle"; }
   bool remote() const override { return true; }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
@@ -31,8 +30,8 @@ class Loogle final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_loogle(http::Client& client, const Config& config) {
-  return std::make_unique<Loogle>(client, config);
+std::unique_ptr<Backend> make_loogle(Network network, const Config& config) {
+  return std::make_unique<Loogle>(network, config);
 }
 
 }  // namespace leanbridge::search

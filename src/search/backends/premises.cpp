@@ -28,8 +28,8 @@ std::string first_goal(const std::string& state) {
 // What both do: one goal out, a list of names back.
 class Premises : public Backend {
  public:
-  Premises(http::Client& client, std::string title, Endpoint endpoint, bool offline)
-      : remote_(client, std::move(title), std::move(endpoint), offline) {}
+  Premises(Network network, std::string title, Endpoint endpoint, bool offline)
+      : remote_(network, std::move(title), std::move(endpoint), offline) {}
   bool remote() const override { return true; }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
@@ -65,8 +65,8 @@ class Premises : public Backend {
 
 class StateSearch final : public Premises {
  public:
-  StateSearch(http::Client& client, const Config& config)
-      : Premises(client, "Lean State Search", config.state_search, config.offline),
+  StateSearch(Network network, const Config& config)
+      : Premises(network, "Lean State Search", config.state_search, config.offline),
         rev_(config.state_search_rev) {}
   std::string_view name() const override { return "state_search"; }
 
@@ -82,8 +82,8 @@ class StateSearch final : public Premises {
 
 class Hammer final : public Premises {
  public:
-  Hammer(http::Client& client, const Config& config)
-      : Premises(client, "Hammer premise server", config.hammer, config.offline) {}
+  Hammer(Network network, const Config& config)
+      : Premises(network, "Hammer premise server", config.hammer, config.offline) {}
   std::string_view name() const override { return "hammer"; }
 
  private:
@@ -99,11 +99,11 @@ class Hammer final : public Premises {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_state_search(http::Client& client, const Config& config) {
-  return std::make_unique<StateSearch>(client, config);
+std::unique_ptr<Backend> make_state_search(Network network, const Config& config) {
+  return std::make_unique<StateSearch>(network, config);
 }
-std::unique_ptr<Backend> make_hammer(http::Client& client, const Config& config) {
-  return std::make_unique<Hammer>(client, config);
+std::unique_ptr<Backend> make_hammer(Network network, const Config& config) {
+  return std::make_unique<Hammer>(network, config);
 }
 
 }  // namespace leanbridge::search

@@ -6,6 +6,10 @@ namespace leanbridge::search {
 
 using nlohmann::json;
 
+namespace {
+constexpr std::size_t kReadHere = 256u << 10;  // bytes of JSON: some milliseconds of the loop's thread
+}
+
 std::optional<std::string> Remote::disabled_because() const {
   if (!endpoint_.enabled) return title_ + " is switched off in the configuration.";
   if (!offline_) return std::nullopt;
@@ -33,15 +37,33 @@ asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::Scope sco
   if (auto why = disabled_because()) co_return tl::unexpected(problem(Failure::Unavailable, std::move(*why)));
   request.headers.emplace_back("Accept", "application/json");
   for (const auto& [name, value] : endpoint_.headers) request.headers.emplace_back(name, value.reveal());
-  const auto answer = co_await client_.send(std::move(request), scope.at_most(endpoint_.timeout));
+  const io::Scope limit = scope.at_most(endpoint_.timeout);
+  auto answer = co_await network_.client.send(std::move(request), limit);
   if (!answer) co_return tl::unexpected(problem_of(answer.error(), title_));
   if (answer->status < 200 || answer->status > 299)
     co_return tl::unexpected(without_secrets(problem_of(*answer, title_)));
-  json body = json::parse(answer->body, nullptr, false);
-  if (body.is_discarded())
+  co_return co_await read(std::move(answer->body), limit);
+}
+
+asio::awaitable<Outcome<json>> Remote::read(std::string body, io::Scope scope) const {
+  const auto parse = [](const std::string& text) { return json::parse(text, nullptr, false); };
+  json value;
+  if (body.size() <= kReadHere) {
+    value = parse(body);
+  } else {
+    auto work = [body = std::move(body), parse]() -> Result<json> { return parse(body); };
+    auto parsed = co_await network_.pool.run(std::move(work), scope);
+    if (!parsed) {
+      const bool cancelled = parsed.error().kind == ErrorKind::Cancelled;
+      co_return tl::unexpected(problem(cancelled ? Failure::Cancelled : Failure::Timeout,
+                                       title_ + "'s answer could not be read in time."));
+    }
+    value = std::move(*parsed);
+  }
+  if (value.is_discarded())
     co_return tl::unexpected(problem(Failure::ServerError, title_ + " answered with what is no JSON.",
                                      "The URL may be that of a web page, or a proxy answers in its place."));
-  co_return body;
+  co_return value;
 }
 
 // Servers like to quote what they refuse.

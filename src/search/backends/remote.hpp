@@ -13,8 +13,8 @@ namespace leanbridge::search {
 class Remote {
  public:
   /// `title` is its name for people: "Lean Finder".
-  Remote(http::Client& client, std::string title, Endpoint endpoint, bool offline)
-      : client_(client), title_(std::move(title)), endpoint_(std::move(endpoint)), offline_(offline) {}
+  Remote(Network network, std::string title, Endpoint endpoint, bool offline)
+      : network_(network), title_(std::move(title)), endpoint_(std::move(endpoint)), offline_(offline) {}
 
   const std::string& title() const { return title_; }
   const std::string& url() const { return endpoint_.url; }
@@ -29,9 +29,10 @@ class Remote {
 
  private:
   asio::awaitable<Outcome<nlohmann::json>> call(http::Request request, io::Scope scope) const;
+  asio::awaitable<Outcome<nlohmann::json>> read(std::string body, io::Scope scope) const;
   Problem without_secrets(Problem problem) const;
 
-  http::Client& client_;
+  Network network_;
   std::string title_;
   Endpoint endpoint_;
   bool offline_;

@@ -107,6 +107,40 @@ TEST_CASE("what Lean said is remembered", "[index][local]") {
   }));
 }
 
+TEST_CASE("an index has a name for its state, which changes with what is in it", "[index][local]") {
+  Fixture test;
+  const bool on_disk = GENERATE(true, false);
+  const auto options = on_disk ? test.options() : IndexOptions{"", test.folders.lake()};
+  LocalIndex index(test.loop.context, options);
+  const auto generation = [&](LocalIndex& of) {
+    return test.loop.run(of.generation(test.folders.project(), patient()));
+  };
+  test.loop.run(index.build(test.folders.project(), patient()));
+  CHECK(test.best(index, "double") == "double");
+  // Once what a build leaves to be done has been done.
+  std::string first;
+  REQUIRE(
+      test.loop.until([&] { return std::exchange(first, generation(index)) == first && !first.empty(); }));
+  CHECK(test.best(index, "Nat.add_comm") == "Nat.add_comm");
+  CHECK(generation(index) == first);
+
+  const auto learn = [&] { index.remember(test.folders.project(), {{"double", ": Nat → Nat", ""}}); };
+  learn();
+  REQUIRE(test.loop.until([&] { return generation(index) != first; }));
+  const std::string learned = generation(index);
+  learn();  // which is known by now
+  REQUIRE(test.loop.run(index.build(test.folders.project(), patient())).has_value() == on_disk);
+  CHECK(generation(index) == learned);
+
+  test.folders.write("project/Q.lean", "theorem more : True := sorry\n");
+  test.loop.run(index.build(test.folders.project(), patient()));
+  CHECK(generation(index) != learned);
+
+  LocalIndex other(test.loop.context, options);
+  test.loop.run(other.build(test.folders.project(), patient()));
+  CHECK(generation(other) != generation(index));
+}
+
 TEST_CASE("a cache folder that cannot be: in memory, and it is said", "[index][local]") {
   Fixture test;
   test.folders.write("file", "");

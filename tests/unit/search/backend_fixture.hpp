@@ -23,7 +23,9 @@ struct Service {
   NoProxies no_proxies;
   Loop loop;
   FakeHttp server{loop.context};
+  io::Pool pool;
   http::Client client{loop.context, http::ClientOptions{"leanbridge/test", true}};
+  Network network{client, pool};
   Config config;
 
   Service() {

@@ -50,18 +50,16 @@ TEST_CASE("what is kept is found, as long as its group is kept", "[search][cache
   Kept kept;
   CHECK_FALSE(kept.find("a"));
   kept.put("a", 1);
-  kept.put("a", 2, CacheGroup::Modules);
+  kept.put("a", 2, CacheGroup::Local);
   kept.put("a", 3, CacheGroup::State);
   CHECK(kept.find("a") == json(1));
-  CHECK(kept.find("a", CacheGroup::Modules) == json(2));
+  CHECK(kept.find("a", CacheGroup::Local) == json(2));
   kept.clock->time += 5min;
   CHECK_FALSE(kept.find("a", CacheGroup::State));
   kept.clock->time += 55min;
   CHECK_FALSE(kept.find("a"));
-  CHECK(kept.find("a", CacheGroup::Modules) == json(2));
-  kept.clock->time += 24h;
-  CHECK_FALSE(kept.find("a", CacheGroup::Modules));
-  CHECK(kept.cache->counts().hits == 3);
+  CHECK_FALSE(kept.find("a", CacheGroup::Local));
+  CHECK(kept.cache->counts().hits == 2);
   CHECK(kept.cache->counts().misses == 4);
   CHECK(kept.cache->counts().entries == 0);
 }
@@ -84,10 +82,11 @@ TEST_CASE("the next run finds it, and nobody else can read it", "[search][cache]
   const auto file = folder.path() / "new" / "search.db";
   Kept kept(file);
   kept.put("key", {{"x", "λ∀"}});
-  kept.put("state", 1, CacheGroup::State);
+  for (const auto group : {CacheGroup::State, CacheGroup::Local}) kept.put("of this process", 1, group);
   kept.open(file);
   CHECK(kept.find("key") == json({{"x", "λ∀"}}));
-  CHECK_FALSE(kept.find("state", CacheGroup::State));
+  for (const auto group : {CacheGroup::State, CacheGroup::Local})
+    CHECK_FALSE(kept.find("of this process", group));
   struct stat info {};
   REQUIRE(::stat(file.c_str(), &info) == 0);
   CHECK((info.st_mode & 0777) == 0600);

@@ -19,6 +19,7 @@ struct Fixture {
   std::map<std::string, std::shared_ptr<ScriptedBackend>> backends;
   std::vector<index::Lookup> lookups;
   index::Matches local;
+  std::string generation;  // "": the index has none, and nothing of it is kept
   std::optional<Engine> engine;
 
   explicit Fixture(Strings names = {"leansearch", "loogle", "leanexplore", "leanfinder", "state_search"}) {
@@ -27,9 +28,13 @@ struct Fixture {
       backends[name] = std::make_shared<ScriptedBackend>(name);
       sources.push_back(std::make_shared<Source>(backends[name], SourceOptions{}, cache));
     }
-    engine.emplace(std::move(sources),
-                   [this](index::Lookup lookup, io::Scope) { return look_up(std::move(lookup)); });
+    LocalSource index;
+    index.find = [this](index::Lookup lookup, io::Scope) { return look_up(std::move(lookup)); };
+    index.generation = [this](std::filesystem::path, io::Scope) { return generation_now(); };
+    index.cache = &cache;
+    engine.emplace(std::move(sources), std::move(index));
   }
+  asio::awaitable<std::string> generation_now() { co_return generation; }
   asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup) {
     lookups.push_back(std::move(lookup));
     co_return local;
@@ -92,6 +97,46 @@ TEST_CASE("a goal goes to the sources of premises, too", "[search][engine]") {
   const auto answer = f.search("n : Nat\n⊢ n + 0 = n");
   CHECK(f.backends["state_search"]->asked.at(0).text == "n : Nat\n⊢ n + 0 = n");
   CHECK(f.backends["loogle"]->asked.at(0).text == "⊢ (?n : Nat) + 0 = ?n");
+}
+
+TEST_CASE("what the index has said is kept for as long as it stays the same", "[search][engine]") {
+  Fixture f;
+  f.generation = "1";
+  f.index_has({"a.b"});
+  f.local.found[0].declaration.signature = ": True";
+  f.local.found[0].declaration.file = "A.lean";
+  f.local.found[0].declaration.line = 7;
+  f.local.found[0].declaration.approximate = true;
+  for (int i = 0; i < 4; ++i) f.backends["leanfinder"]->failures.push_back(problem(Failure::Unavailable));
+  const auto first = f.search("words about a thing");
+  REQUIRE(f.lookups.size() == 1);
+  CHECK_FALSE(report(first, "local").cached);
+  const auto again = f.search("words about a thing");
+  CHECK(f.lookups.size() == 1);
+  CHECK(report(again, "local").cached);
+  CHECK(report(again, "local", "leanfinder").cached);
+  REQUIRE(names_of(again) == names_of(first));
+  CHECK(again.results[0].hit.type == ": True");
+  CHECK(again.results[0].hit.line == 7);
+  CHECK(again.results[0].type_from == Trust::Printed);
+  CHECK(again.results[0].confidence == first.results[0].confidence);
+  f.search("other words");
+  CHECK(f.lookups.size() == 2);
+  f.generation = "2";
+  f.local.found[0].declaration.name = "c.d";
+  CHECK(names_of(f.search("words about a thing")) == Strings{"c.d"});
+  CHECK(f.lookups.size() == 3);
+}
+
+TEST_CASE("what an index says that is not whole, or has no name for its state, is not kept",
+          "[search][engine]") {
+  Fixture f;
+  f.index_has({"a.b"});
+  for (int i = 0; i < 2; ++i) CHECK_FALSE(report(f.search("words"), "local").cached);
+  f.generation = "1";
+  f.local.complete = false;
+  for (int i = 0; i < 2; ++i) CHECK_FALSE(report(f.search("words"), "local").cached);
+  CHECK(f.lookups.size() == 4);
 }
 
 TEST_CASE("a slow source does not hold the answer", "[search][engine]") {

@@ -19,7 +19,7 @@ Question about(std::string text, std::vector<std::string> packages = {}, std::si
 TEST_CASE("LeanExplore v2: search, statement, dependencies", "[search][backends]") {
   Service s;
   s.config.leanexplore_key = Secret("key-12345");
-  const auto explore = make_leanexplore_api(s.client, s.config);
+  const auto explore = make_leanexplore_api(s.network, s.config);
   s.answer("leanexplore/v2_search.json");
   const auto answer = s.loop.run(explore->search(about("a bar", {"Demo.Foo", "Demo/Other"}), patient()));
   REQUIRE(answer);
@@ -74,7 +74,7 @@ TEST_CASE("LeanExplore v2: search, statement, dependencies", "[search][backends]
 TEST_CASE("LeanExplore v1: search, group, citations", "[search][backends]") {
   Service s;
   s.config.leanexplore.url = s.server.url() + "/api/v1";
-  const auto explore = make_leanexplore_api(s.client, s.config);
+  const auto explore = make_leanexplore_api(s.network, s.config);
   s.answer("leanexplore/v1_search.json");
   const auto answer = s.loop.run(explore->search(about("bar", {"Demo.Foo", "Other"}), patient()));
   REQUIRE(answer);
@@ -103,13 +103,13 @@ TEST_CASE("LeanExplore v1: search, group, citations", "[search][backends]") {
 TEST_CASE("LeanExplore's own service wants a key, another may not", "[search][backends]") {
   Service s;
   Config defaults;
-  const auto without = make_leanexplore_api(s.client, defaults);
+  const auto without = make_leanexplore_api(s.network, defaults);
   REQUIRE(without->disabled_because());
   CHECK(without->disabled_because()->find("LEANEXPLORE_API_KEY") != std::string::npos);
   CHECK(s.problem(*without).failure == Failure::Auth);
   defaults.leanexplore_key = Secret("key");
-  CHECK_FALSE(make_leanexplore_api(s.client, defaults)->disabled_because());
-  CHECK_FALSE(make_leanexplore_api(s.client, s.config)->disabled_because());
+  CHECK_FALSE(make_leanexplore_api(s.network, defaults)->disabled_because());
+  CHECK_FALSE(make_leanexplore_api(s.network, s.config)->disabled_because());
 }
 
 }  // namespace leanbridge::search

@@ -8,10 +8,10 @@ namespace leanbridge::search {
 
 namespace {
 
-using Make = std::unique_ptr<Backend> (*)(http::Client&, const Config&);
+using Make = std::unique_ptr<Backend> (*)(Network, const Config&);
 
-std::unique_ptr<Backend> make_explore(http::Client& client, const Config& config) {
-  return make_leanexplore_api(client, config);
+std::unique_ptr<Backend> make_explore(Network network, const Config& config) {
+  return make_leanexplore_api(network, config);
 }
 
 struct Case {
@@ -41,7 +41,7 @@ std::string http_date(std::chrono::system_clock::time_point time) {
 TEST_CASE("A status has its class, whatever the service", "[search][backends]") {
   for (const Case& one : kAll) {
     Service s;
-    const auto backend = one.make(s.client, s.config);
+    const auto backend = one.make(s.network, s.config);
     INFO(one.name);
     CHECK(backend->name() == one.name);
     const std::vector<std::pair<int, Failure>> classes = {
@@ -67,7 +67,7 @@ TEST_CASE("A status has its class, whatever the service", "[search][backends]") 
 
 TEST_CASE("Retry-After is obeyed, in seconds or as a date", "[search][backends]") {
   Service s;
-  const auto backend = make_leansearch(s.client, s.config);
+  const auto backend = make_leansearch(s.network, s.config);
   s.server.answer({429, "", {{"Retry-After", "17"}}});
   CHECK(s.problem(*backend).retry_after == std::chrono::seconds(17));
   s.server.answer(
@@ -88,7 +88,7 @@ TEST_CASE("Retry-After is obeyed, in seconds or as a date", "[search][backends]"
 TEST_CASE("What is no answer is a failure of the server", "[search][backends]") {
   for (const Case& one : kAll) {
     Service s;
-    const auto backend = one.make(s.client, s.config);
+    const auto backend = one.make(s.network, s.config);
     for (const char* body :
          {"", "<html>", "[[{\"result\"", "\xff\xfe", "7", "\"text\"", "null", "true", "[7]", "[[7]]", "[{}]",
           "{\"results\": 5}", "{\"results\": [5]}", "{\"results\": [{}]}", "{\"hits\": {}}"}) {
@@ -115,7 +115,7 @@ TEST_CASE("Trouble on the way is unavailability, and lateness a timeout", "[sear
   for (const Case& one : kAll) {
     Service s;
     INFO(one.name);
-    auto backend = one.make(s.client, s.config);
+    auto backend = one.make(s.network, s.config);
     HttpReply cut{200, "[[]]"};
     cut.fault = HttpReply::Fault::Cut;
     cut.sent = 2;
@@ -138,12 +138,12 @@ TEST_CASE("Trouble on the way is unavailability, and lateness a timeout", "[sear
     CHECK(s.problem(*backend).failure == Failure::ServerError);
 
     (s.config.*one.endpoint).timeout = std::chrono::milliseconds(20);
-    backend = one.make(s.client, s.config);
+    backend = one.make(s.network, s.config);
     s.server.answer(slow);
     CHECK(s.problem(*backend).failure == Failure::Timeout);
     (s.config.*one.endpoint).timeout = std::chrono::seconds(30);
     (s.config.*one.endpoint).url = url_of_nobody();
-    CHECK(s.problem(*one.make(s.client, s.config)).failure == Failure::Unavailable);
+    CHECK(s.problem(*one.make(s.network, s.config)).failure == Failure::Unavailable);
   }
 }
 
@@ -157,9 +157,9 @@ TEST_CASE("An unknown host and an unknown certificate are unavailability", "[sea
   for (const Case& one : kAll) {
     INFO(one.name);
     (s.config.*one.endpoint).url = "http://nowhere.invalid";
-    CHECK(s.problem(*one.make(anywhere, s.config)).failure == Failure::Unavailable);
+    CHECK(s.problem(*one.make(Network{anywhere, s.pool}, s.config)).failure == Failure::Unavailable);
     (s.config.*one.endpoint).url = secure.url();
-    CHECK(s.problem(*one.make(s.client, s.config)).failure == Failure::Unavailable);
+    CHECK(s.problem(*one.make(s.network, s.config)).failure == Failure::Unavailable);
   }
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("Headers and keys go to their service only, and into no message", "[se
     FakeHttp other(s.loop.context);
     (s.config.*one.endpoint).headers = {{"X-Token", Secret("token-12345")}};
     s.config.leanexplore_key = Secret("key-12345");
-    const auto backend = one.make(s.client, s.config);
+    const auto backend = one.make(s.network, s.config);
     s.server.answer({403, R"({"error": "token-12345 and key-12345 are no good"})"});
     const Problem problem = s.problem(*backend);
     CHECK(s.last().header("x-token") == "token-12345");
@@ -197,15 +197,15 @@ TEST_CASE("With the network off, or switched off by itself, a service is not ask
     s.config.leanexplore_key = Secret("key");
     s.config.offline = true;
     // What runs on this machine is not the network.
-    CHECK_FALSE(one.make(s.client, s.config)->disabled_because());
+    CHECK_FALSE(one.make(s.network, s.config)->disabled_because());
     Config defaults;
     defaults.offline = true;
     defaults.leanexplore_key = Secret("key");
-    const auto off = one.make(s.client, defaults);
+    const auto off = one.make(s.network, defaults);
     CHECK(off->disabled_because());
     CHECK(s.problem(*off).failure != Failure::Cancelled);
     (s.config.*one.endpoint).enabled = false;
-    CHECK(one.make(s.client, s.config)->disabled_because());
+    CHECK(one.make(s.network, s.config)->disabled_because());
     CHECK(s.server.requests().empty());
   }
 }

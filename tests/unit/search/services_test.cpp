@@ -6,7 +6,7 @@ namespace leanbridge::search {
 
 TEST_CASE("Loogle: what is asked and what is read", "[search][backends]") {
   Service s;
-  const auto loogle = make_loogle(s.client, s.config);
+  const auto loogle = make_loogle(s.network, s.config);
   CHECK(loogle->name() == "loogle");
   CHECK(loogle->remote());
   s.answer("loogle/hits.json");
@@ -30,7 +30,7 @@ TEST_CASE("Loogle: what is asked and what is read", "[search][backends]") {
 
 TEST_CASE("Loogle: an error of the query is the caller's, a crash is not", "[search][backends]") {
   Service s;
-  const auto loogle = make_loogle(s.client, s.config);
+  const auto loogle = make_loogle(s.network, s.config);
   s.answer("loogle/unknown.json");
   const Problem unknown = s.problem(*loogle, "bar_comm");
   CHECK(unknown.failure == Failure::Invalid);
@@ -53,7 +53,7 @@ TEST_CASE("Loogle: an error of the query is the caller's, a crash is not", "[sea
 
 TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") {
   Service s;
-  auto leansearch = make_leansearch(s.client, s.config);
+  auto leansearch = make_leansearch(s.network, s.config);
   s.answer("leansearch/current.json");
   Found found = s.found(*leansearch, "odd \xff plus odd", 5);
   CHECK(s.last().method == "POST");
@@ -90,7 +90,7 @@ TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") 
   CHECK(refused.message.find("less than 151") != std::string::npos);
 
   s.config.leansearch.url = s.server.url() + "/api/search";
-  leansearch = make_leansearch(s.client, s.config);
+  leansearch = make_leansearch(s.network, s.config);
   s.answer("leansearch/old.json");
   found = s.found(*leansearch, "a b");
   CHECK(s.last().method == "GET");
@@ -101,7 +101,7 @@ TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") 
 
 TEST_CASE("Lean Finder: current and old answers, and which Mathlib", "[search][backends]") {
   Service s;
-  const auto finder = make_leanfinder(s.client, s.config);
+  const auto finder = make_leanfinder(s.network, s.config);
   s.answer("leanfinder/current.json");
   Found found = s.found(*finder, "bars commute", 5);
   CHECK(json::parse(s.last().body) ==
@@ -130,7 +130,7 @@ TEST_CASE("Lean Finder: current and old answers, and which Mathlib", "[search][b
 
 TEST_CASE("State Search: one goal, without its case", "[search][backends]") {
   Service s;
-  const auto search = make_state_search(s.client, s.config);
+  const auto search = make_state_search(s.network, s.config);
   s.answer("state_search/hits.json");
   const Found found = s.found(*search, "case succ\nn : ℕ\n⊢ n + 0 = n\n\ncase other\n⊢ True", 7);
   CHECK(s.last().target ==
@@ -152,7 +152,7 @@ TEST_CASE("State Search: one goal, without its case", "[search][backends]") {
 TEST_CASE("Premises: state and number out, names back; an overload is no failure of the server",
           "[search][backends]") {
   Service s;
-  const auto hammer = make_hammer(s.client, s.config);
+  const auto hammer = make_hammer(s.network, s.config);
   s.answer("hammer/hits.json");
   const Found found = s.found(*hammer, "n : ℕ\n⊢ n + 0 = n", 16, {"Demo"});
   const json sent = json::parse(s.last().body);
@@ -182,6 +182,22 @@ TEST_CASE("Items are lean-lsp-mcp's, field by field", "[search][backends]") {
                                                  {"path", "M.N"}}));
   CHECK(drop_in_item("state_search", hit) == json({{"name", "A.b"}}));
   CHECK(drop_in_item("hammer", hit) == json({{"name", "A.b"}}));
+}
+
+TEST_CASE("A long answer is read as a short one is", "[search][backends]") {
+  Service s;
+  const auto loogle = make_loogle(s.network, s.config);
+  const auto reply = [](std::size_t padding) {
+    json body = {{"header", std::string(padding, 'x')}, {"count", 1}};
+    body["hits"] = {{{"name", "A.b"}, {"type", " : True"}, {"module", "M"}, {"doc", nullptr}}};
+    return body.dump();
+  };
+  for (const std::size_t padding : {std::size_t{0}, std::size_t{1} << 20}) {
+    s.server.answer(HttpReply{200, reply(padding), {}});
+    CHECK(s.found(*loogle, "A").hits.at(0).name == "A.b");
+    s.server.answer(HttpReply{200, reply(padding) + "]", {}});
+    CHECK(s.problem(*loogle, "A").failure == Failure::ServerError);
+  }
 }
 
 }  // namespace leanbridge::search

@@ -1,0 +1,185 @@
+#include "compiling.hpp"
+
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/document/file.hpp"
+#include "leanbridge/lean/build_output.hpp"
+#include "leanbridge/lean/compiler_message.hpp"
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+#include <cmath>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kCommand = "lake env lean --json";
+constexpr std::size_t kMostMessages = 10'000;
+constexpr std::size_t kLastWords = 2000;      // bytes kept of what is no message
+constexpr std::size_t kReason = 600;          // bytes of the answer
+constexpr int kLeanFoundErrors = 1;           // lean's exit code then, and lake's own
+
+/// What comes out of the compiler.
+struct Said {
+  std::vector<lean::CompilerMessage> messages;
+  std::string other;
+  bool too_many = false;
+
+  void hear(std::string_view lines) {
+    while (!lines.empty()) {
+      const std::size_t end = std::min(lines.find('\n'), lines.size());
+      hear_line(lines.substr(0, end));
+      lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+  }
+  void hear_other(std::string_view lines) {
+    other += lines;
+    if (other.size() > 2 * kLastWords) other.erase(0, other.size() - kLastWords);
+  }
+  bool has_error() const {
+    for (const auto& message : messages)
+      if (message.severity == lean::Severity::Error) return true;
+    return false;
+  }
+  std::string last_words() const {
+    std::string plain = text::replace_invalid(lean::without_colours(other));
+    while (plain.ends_with('\n')) plain.pop_back();
+    return plain;
+  }
+
+ private:
+  void hear_line(std::string_view line) {
+    auto message = lean::read_compiler_message(line);
+    if (!message) return hear_other(std::string(line) + "\n");
+    if (messages.size() < kMostMessages)
+      messages.push_back(std::move(*message));
+    else
+      too_many = true;
+  }
+};
+
+std::string how_it_ended(const LakeEnd& end, const Said& said) {
+  std::string text = end.how == LakeEnd::How::TimedOut ? "it was not done by the call's deadline"
+                                                      : "exit code " + std::to_string(end.exit_code);
+  if (const std::string words = said.last_words(); !words.empty()) text += ": " + words;
+  return text;
+}
+
+Error both_failed(const Error& why, const std::string& what) {
+  return {why.kind, why.message + " Compiling the file instead (" + kCommand + ") failed, too: " + what, why.hint};
+}
+
+Compiled read(std::string name, text::Text text, const Said& said) {
+  Compiled compiled;
+  compiled.name = std::move(name);
+  compiled.text = std::move(text);
+  for (const auto& message : said.messages) {
+    compiled.diagnostics.push_back(lean::to_diagnostic(message, compiled.text));
+    // Lean's own messages about commands have an end.
+    if (!message.end && message.severity == lean::Severity::Error) compiled.header_failed = true;
+  }
+  return compiled;
+}
+
+}  // namespace
+
+asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, Compilers compilers,
+                                                  std::shared_ptr<mcp::Call> call, std::string file_path,
+                                                  Error why) {
+  const auto location = environment.workspace.locate(file_path);
+  if (!location) co_return tl::unexpected(location.error());
+  const fs::path root = location->project->root();
+  const auto lake = lean::find_lake(location->project->server().options().lake);
+  if (!lake) co_return tl::unexpected(why);  // which says so
+  const std::string name = location->path.lexically_relative(root).string();
+  const auto load = [path = location->path, name] { return document::load_file(path, name, {}); };
+  auto file = co_await environment.pool.run(load, call->scope);
+  if (!file) co_return tl::unexpected(file.error());
+
+  const auto start = io::Clock::now();
+  call->progress = [name]() -> std::optional<mcp::Progress> {
+    return mcp::Progress{0, 0, "compiling " + name + ", for want of a language server"};
+  };
+  const auto free = [&] { return !compilers->running.contains(root); };
+  const io::WaitEnd waited = co_await io::wait_until(compilers->changed, call->scope, free);
+  if (waited == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (waited == io::WaitEnd::TimedOut)
+    co_return tl::unexpected(both_failed(why, "another file was being compiled until the call's deadline."));
+  const Turn turn(compilers, root);
+
+  log::warn("{} is compiled instead: {}", name, why.message);
+  const auto said = std::make_shared<Said>();
+  LakeCommand command{*lake, root, {"env", "lean", "--json", location->path.string()}};
+  LakeOutput output;
+  output.on_stdout = [said](std::string_view lines) { said->hear(lines); };
+  output.on_stderr = [said](std::string_view lines) { said->hear_other(lines); };
+  const auto end = co_await run_lake(std::move(command), std::move(output), call->scope);
+  if (!end) co_return tl::unexpected(both_failed(why, end.error().message));
+  if (end->how == LakeEnd::How::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  const bool as_expected = end->how == LakeEnd::How::Exited && end->exit_code == (said->has_error() ? kLeanFoundErrors : 0);
+  // Without a message it was not the file that failed, and nothing is known of it.
+  if (!as_expected && said->messages.empty()) co_return tl::unexpected(both_failed(why, how_it_ended(*end, *said)));
+
+  Compiled compiled = read(name, std::move(*file->text), *said);
+  compiled.timed_out = end->how == LakeEnd::How::TimedOut;
+  compiled.complete = as_expected && !said->too_many;
+  compiled.how = {{"command", kCommand},
+                  {"reason", text::beginning_of(why.message, kReason)},
+                  {"ms", std::round(std::chrono::duration<double, std::milli>(io::Clock::now() - start).count())}};
+  if (!as_expected) compiled.how["problem"] = how_it_ended(*end, *said);
+  if (compiled.header_failed) compiled.how["hint"] = "Imports are not built by this: call lean_build.";
+  co_return compiled;
+}
+
+json finish_compiled(json answer, const Compiled& compiled) {
+  answer["version"] = nullptr;
+  answer["partial"] = !compiled.complete;
+  answer["timed_out"] = compiled.timed_out;
+  answer["still_elaborating_lines"] = json::array();
+  if (!compiled.complete) answer["still_elaborating_lines"].push_back({1, compiled.text.addressable_lines()});
+  answer["fallback_for"] = "lean_server";
+  answer["fallback"] = compiled.how;
+  return answer;
+}
+
+namespace {
+
+// Who has died once or twice is started again by the next call, and knows more than the compiler.
+bool may_compile_instead(Environment& environment, const std::string& file_path, const Error& why) {
+  const auto location = environment.workspace.locate(file_path);
+  if (!location) return false;
+  // A header that fails is lean_unavailable, too, and the compiler would say the same.
+  if (why.kind == ErrorKind::LeanUnavailable)
+    return location->project->server().state() == lean::Server::State::Down;
+  if (why.kind != ErrorKind::WorkerCrashed) return false;
+  const auto document = location->project->find(location->path);
+  return document && document->crashes >= document::kCrashesAtOneText;
+}
+
+Answer with_fallback(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
+                     mcp::Arguments arguments,
+                     Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
+                     Answer (*instead)(Environment&, Compilers, std::shared_ptr<mcp::Call>, mcp::Arguments, Error)) {
+  auto result = co_await answer(environment, call, arguments);
+  if (result || !may_compile_instead(environment, arguments.string("file_path"), result.error()))
+    co_return result;
+  co_return co_await instead(environment, std::move(compilers), std::move(call), std::move(arguments),
+                             result.error());
+}
+
+}  // namespace
+
+mcp::Tool::Handler handled_by(Environment& environment,
+                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
+                              Answer (*instead)(Environment&, Compilers, std::shared_ptr<mcp::Call>, mcp::Arguments,
+                                                Error)) {
+  return [&environment, answer, instead, compilers = std::make_shared<Turns>()](std::shared_ptr<mcp::Call> call,
+                                                                                mcp::Arguments arguments) {
+    return with_fallback(environment, compilers, std::move(call), std::move(arguments), answer, instead);
+  };
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,82 @@
+#include "lake_run.hpp"
+
+#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include <optional>
+
+namespace leanbridge::tools {
+
+namespace {
+
+constexpr std::size_t kLongestLine = 4u << 20;
+
+// A stream cut into lines: those of two streams must not run into each other.
+struct Lines {
+  std::function<void(std::string_view)> on_lines;
+  std::string begun;
+
+  void add(std::string_view bytes) {
+    begun += bytes;
+    const std::size_t end = begun.rfind('\n') + 1;  // npos + 1 is 0
+    if (end == 0 && begun.size() < kLongestLine) return;
+    const std::size_t size = end == 0 ? begun.size() : end;
+    on_lines(std::string_view(begun).substr(0, size));
+    begun.erase(0, size);
+  }
+  void end() {
+    if (!begun.empty()) on_lines(std::exchange(begun, {}) + "\n");
+  }
+};
+
+struct Running {
+  Lines out, err;
+  int open = 2;
+  std::optional<int> exit_code;
+  io::Condition changed;
+
+  void ended(Lines& lines) {
+    lines.end();
+    --open;
+    changed.notify_all();
+  }
+};
+
+}  // namespace
+
+asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, io::Scope scope) {
+  io::ChildCommand command;
+  command.argv = std::move(given.arguments);
+  command.argv.insert(command.argv.begin(), given.lake.string());
+  command.directory = std::move(given.root);
+  command.environment = lean::environment_for_lake();
+  const auto running = std::make_shared<Running>();
+  running->out.on_lines = std::move(output.on_stdout);
+  running->err.on_lines = std::move(output.on_stderr);
+  io::ChildProcess::Events events;
+  events.on_stdout = [running](std::string_view bytes) {
+    running->out.add(bytes);
+    return true;
+  };
+  events.on_stderr = [running](std::string_view bytes) { running->err.add(bytes); };
+  events.on_stdout_end = [running] { running->ended(running->out); };
+  events.on_stderr_end = [running] { running->ended(running->err); };
+  events.on_exit = [running](int code) {
+    running->exit_code = code;
+    running->changed.notify_all();
+  };
+  auto executor = co_await asio::this_coro::executor;
+  // Every call runs on the loop.
+  auto& context = static_cast<asio::io_context&>(asio::query(executor, asio::execution::context));
+  auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
+  if (!child) co_return tl::unexpected(child.error());
+  (*child)->input().close();
+  const auto over = [&] { return running->exit_code && running->open == 0; };
+  const io::WaitEnd end = co_await io::wait_until(running->changed, scope, over);
+  (*child)->terminate();
+  if (end == io::WaitEnd::Cancelled) co_return LakeEnd{LakeEnd::How::Cancelled, 0};
+  if (end == io::WaitEnd::TimedOut) co_return LakeEnd{LakeEnd::How::TimedOut, 0};
+  co_return LakeEnd{LakeEnd::How::Exited, *running->exit_code};
+}
+
+}  // namespace leanbridge::tools
