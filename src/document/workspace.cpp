@@ -41,6 +41,7 @@ std::shared_ptr<DocumentTable> Workspace::project_at(const fs::path& root) {
     server.root = root;
     server.lake = options_.lake;
     server.serve_args = options_.serve_args;
+    server.spawn = options_.spawn;
     project = DocumentTable::create(context_, pool_, std::move(server), options_.limits);
   }
   return project;

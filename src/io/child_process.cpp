@@ -114,37 +114,46 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
                                                 " to start " + command.argv.front() + " in.");
 
   WholeEnvironment environment(command.environment);
-  std::shared_ptr<ChildProcess> child(new ChildProcess);
+  int pid = 0;
   try {
     process::process started(context, "/proc/self/exe", arguments,
                              process::process_stdio{in.read, out.write, err.write}, environment,
                              process::process_start_dir(command.directory.string()), OwnGroup{});
-    child->pid_ = static_cast<int>(started.id());
+    pid = static_cast<int>(started.id());
     started.detach();  // its destructor would SIGKILL the supervisor before it has ended the tree
   } catch (const std::exception& error) {
     return fail(ErrorKind::LeanUnavailable,
                 "The process for " + command.argv.front() + " was not started: " + error.what());
   }
-  const int exit = static_cast<int>(::syscall(SYS_pidfd_open, child->pid_, 0));
+  const auto terminate = [pid] { ::kill(pid, SIGTERM); };
+  const int exit = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (exit < 0) {
-    child->terminate();
+    terminate();
     return fail(ErrorKind::Internal, "The end of a process cannot be waited for here.",
                 "leanbridge needs Linux 5.3 or newer, and free file descriptors (ulimit -n).");
   }
-  child->input_ = std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(context, in.take_write()));
-  child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, out.take_read());
-  child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, err.take_read());
-
-  const auto ended = [weak = child->weak_from_this(), on_exit = events.on_exit](int status) {
-    const auto self = weak.lock();
-    if (!self) return;
-    self->exited_ = true;
-    self->changed.notify_all();
-    if (on_exit) on_exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+  auto child = attach(context, {in.take_write(), out.take_read(), err.take_read()}, pid, terminate,
+                      std::move(events));
+  const auto on_exit = [weak = child->weak_from_this()](int status) {
+    if (const auto self = weak.lock())
+      self->ended(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   };
   // It goes on after ~ChildProcess: nothing else would collect the dead supervisor.
-  asio::co_spawn(context, collect(child->pid_, asio::posix::stream_descriptor(context, exit), ended),
+  asio::co_spawn(context, collect(pid, asio::posix::stream_descriptor(context, exit), on_exit),
                  asio::detached);
+  return child;
+}
+
+std::shared_ptr<ChildProcess> ChildProcess::attach(asio::io_context& context, Streams streams, int pid,
+                                                   std::function<void()> terminate, Events events) {
+  std::shared_ptr<ChildProcess> child(new ChildProcess);
+  child->pid_ = pid;
+  child->terminate_ = std::move(terminate);
+  child->on_exit_ = std::move(events.on_exit);
+  child->input_ = std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(context, streams.input));
+  child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, streams.output);
+  child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, streams.error);
+
   // What was read already may be waiting its turn when the child is let go of: then nobody hears of it.
   const std::weak_ptr<ChildProcess> weak = child;
   const auto give = [weak, on_stdout = events.on_stdout](std::string_view bytes) {
@@ -181,7 +190,14 @@ ChildProcess::~ChildProcess() {
 }
 
 void ChildProcess::terminate() {
-  if (!exited_ && pid_ > 0) ::kill(pid_, SIGTERM);
+  if (!exited_) terminate_();
+}
+
+void ChildProcess::ended(int exit_code) {
+  const auto self = shared_from_this();
+  exited_ = true;
+  changed.notify_all();
+  if (const auto once = std::exchange(on_exit_, nullptr)) once(exit_code);
 }
 
 std::string ChildProcess::stderr_tail() const {

@@ -1,7 +1,6 @@
 #include "leanbridge/lean/server.hpp"
 
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/rpc/header_codec.hpp"
 #include "leanbridge/rpc/peer.hpp"
@@ -164,7 +163,7 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
   events.on_exit = [weak_connection](int code) {
     if (const auto here = weak_connection.lock()) here->exit_code = code;
   };
-  auto child = io::ChildProcess::spawn(context_, std::move(command), std::move(events));
+  auto child = options_.spawn(context_, std::move(command), std::move(events));
   if (!child) return tl::unexpected(child.error());
   connection->child = *child;
   connection->child->input().on_failure = [weak, weak_connection](const std::string& reason) {

@@ -20,6 +20,7 @@ struct WorkspaceOptions {
   std::string lake;
   std::vector<std::string> serve_args;
   TableLimits limits;
+  io::Spawn spawn = io::ChildProcess::spawn;
 };
 
 /// A file and the project that it belongs to.

@@ -35,6 +35,16 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
 
   static Result<std::shared_ptr<ChildProcess>> spawn(asio::io_context& context, ChildCommand command,
                                                      Events events);
+  /// Our ends of the three streams of a child: descriptors, owned from now on.
+  struct Streams {
+    int input = -1;
+    int output = -1;
+    int error = -1;
+  };
+  /// A child that somebody else has started and ends: `terminate` asks for its end, and ended() is to be
+  /// called then. `pid` may be 0: it is no process.
+  static std::shared_ptr<ChildProcess> attach(asio::io_context& context, Streams streams, int pid,
+                                              std::function<void()> terminate, Events events);
   ~ChildProcess();
 
   OutgoingQueue& input() { return *input_; }
@@ -45,20 +55,26 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
 
   /// Ends the whole tree at once; on_exit follows. May be repeated.
   void terminate();
+  /// For who has started it: it has exited.
+  void ended(int exit_code);
 
   /// Notified when the process has exited.
   Condition changed;
 
  private:
   ChildProcess() = default;
-  void start_reading(Events events, std::shared_ptr<asio::posix::stream_descriptor> out,
-                     std::shared_ptr<asio::posix::stream_descriptor> err);
 
   std::shared_ptr<OutgoingQueue> input_;
   std::shared_ptr<asio::posix::stream_descriptor> out_, err_;
+  std::function<void()> terminate_;
+  std::function<void(int)> on_exit_;
   std::string stderr_tail_;
   int pid_ = 0;
   bool exited_ = false;
 };
+
+/// What starts a child: ChildProcess::spawn, or a test's.
+using Spawn = std::function<Result<std::shared_ptr<ChildProcess>>(asio::io_context&, ChildCommand,
+                                                                  ChildProcess::Events)>;
 
 }  // namespace leanbridge::io

@@ -5,6 +5,7 @@
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/io/asio.hpp"
+#include "leanbridge/io/clock.hpp"
 
 #include <boost/intrusive/list.hpp>
 
@@ -14,15 +15,13 @@
 
 namespace leanbridge::io {
 
-using Clock = std::chrono::steady_clock;
-
 enum class WaitEnd { Ready, Cancelled, TimedOut };
 struct Scope;
 
 namespace detail {
 using WaitHook = boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 struct WaitNode : WaitHook {
-  asio::steady_timer* timer = nullptr;
+  Timer* timer = nullptr;
 };
 }  // namespace detail
 
@@ -79,7 +78,7 @@ struct Scope {
 template <class Predicate>
 asio::awaitable<WaitEnd> wait_until(Condition& condition, Scope scope, Predicate predicate) {
   if (predicate()) co_return WaitEnd::Ready;
-  asio::steady_timer timer(co_await asio::this_coro::executor);
+  Timer timer(co_await asio::this_coro::executor);
   detail::WaitNode on_change, on_cancel;
   on_change.timer = on_cancel.timer = &timer;
   condition.waiting_.push_back(on_change);

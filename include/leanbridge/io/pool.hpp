@@ -5,17 +5,26 @@
 
 #include <boost/asio/thread_pool.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace leanbridge::io {
 
 /// A few threads. run() copies its function in and brings its value back by posting; nothing else is shared.
 class Pool {
  public:
-  explicit Pool(std::size_t threads = 2) : threads_(threads) {}
-  ~Pool() { threads_.join(); }
+  using Task = std::function<void()>;
+
+  explicit Pool(std::size_t threads = 2) : threads_(std::in_place, threads) {}
+  /// Without threads, for a test that decides when a task is run: `defer` takes each, and never runs it at
+  /// once.
+  explicit Pool(std::function<void(Task)> defer) : defer_(std::move(defer)) {}
+  ~Pool() {
+    if (threads_) threads_->join();
+  }
 
   /// `work` runs on a pool thread and returns a Result. A wait that ends early leaves the work to finish
   /// unheard.
@@ -35,7 +44,10 @@ class Pool {
         slot->done.notify_all();
       });
     };
-    asio::post(threads_, std::move(task));
+    if (threads_)
+      asio::post(*threads_, std::move(task));
+    else
+      defer_([task = std::make_shared<decltype(task)>(std::move(task))] { (*task)(); });
     const WaitEnd end = co_await wait_until(slot->done, scope, [slot] { return slot->value.has_value(); });
     if (end == WaitEnd::Ready) co_return std::move(*slot->value);
     if (end == WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
@@ -53,7 +65,8 @@ class Pool {
     }
   }
 
-  asio::thread_pool threads_;
+  std::optional<asio::thread_pool> threads_;
+  std::function<void(Task)> defer_;
 };
 
 }  // namespace leanbridge::io

@@ -2,7 +2,7 @@
 /// One `lake serve` and the LSP connection to it: start, handshake, requests, death and restart.
 /// Knows nothing of documents; what Lean pushes goes to Events.
 
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/messages.hpp"
 
 #include <nlohmann/json.hpp>
@@ -33,6 +33,7 @@ struct ServerOptions {
   std::string lake;                     ///< as given by --lake; empty: look it up
   std::vector<std::string> serve_args;  ///< after `lake serve --` and our own arguments
   io::Clock::duration start_limit = std::chrono::minutes(15);  ///< a first start may download a toolchain
+  io::Spawn spawn = io::ChildProcess::spawn;
 };
 
 /// All state belongs to the loop's thread. States: Idle -> Starting -> Ready -> Down -> Starting ...; a start
