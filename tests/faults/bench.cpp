@@ -1,0 +1,56 @@
+#include "bench.hpp"
+
+#include <stdlib.h>
+
+namespace leanbridge::faults {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+search::Config offline() {
+  search::Config config;
+  config.offline = true;
+  return config;
+}
+
+}  // namespace
+
+Bench::Bench()
+    : index_(side_, {}), search_(side_, side_pool_, offline(), {}, {}, {}, {}) {
+  const fs::path memory = "/dev/shm";
+  std::error_code ignored;
+  std::string pattern = ((fs::is_directory(memory, ignored) ? memory : fs::temp_directory_path()) /
+                         "leanbridge-faults-XXXXXX")
+                            .string();
+  folder = fs::canonical(::mkdtemp(pattern.data()));
+}
+
+Bench::~Bench() {
+  end();
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+}
+
+void Bench::begin(document::WorkspaceOptions options, std::function<void(io::Pool::Task)> defer) {
+  end();
+  context.emplace(1);
+  schedule.emplace(*context);
+  pool_.emplace(std::move(defer));
+  workspace.emplace(*context, *pool_, std::move(options));
+  if (environment_) return;
+  // Its references stay good: a later workspace and pool take the place of the first ones.
+  environment_.emplace(tools::Environment{
+      *workspace, *pool_, index_, search_, [] { return nlohmann::json::object(); }, "0", {}});
+  auto tools = mcp::ToolRegistry::select(tools::all_tools(*environment_), {"proof", "query"}, {});
+  registry.emplace(std::move(tools.value()));
+}
+
+void Bench::end() {
+  schedule.reset();
+  workspace.reset();
+  pool_.reset();
+  context.reset();  // with all coroutines that are still suspended in it
+}
+
+}  // namespace leanbridge::faults

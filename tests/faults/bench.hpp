@@ -1,0 +1,42 @@
+#pragma once
+/// The bridge, as app/runtime.cpp composes it, for one run after the other: what does not depend on the run is
+/// made once.
+
+#include "leanbridge/mcp/session.hpp"
+#include "leanbridge/tools/tools.hpp"
+
+#include "schedule.hpp"
+
+#include <filesystem>
+#include <optional>
+
+namespace leanbridge::faults {
+
+struct Bench {
+  Bench();
+  ~Bench();
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  /// A new loop and a new workspace; the tools work on these from now on.
+  void begin(document::WorkspaceOptions options, std::function<void(io::Pool::Task)> defer);
+  /// Everything of the run is destroyed.
+  void end();
+
+  std::filesystem::path folder;  ///< of this process, for projects
+  std::optional<asio::io_context> context;
+  std::optional<Schedule> schedule;
+  std::optional<document::Workspace> workspace;
+  std::optional<mcp::ToolRegistry> registry;
+
+ private:
+  // Search and index belong to Environment, but no tool of these runs asks them: a loop that never runs.
+  asio::io_context side_;
+  io::Pool side_pool_{1};
+  index::LocalIndex index_;
+  search::Services search_;
+  std::optional<io::Pool> pool_;
+  std::optional<tools::Environment> environment_;
+};
+
+}  // namespace leanbridge::faults

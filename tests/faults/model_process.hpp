@@ -1,0 +1,43 @@
+#pragma once
+/// The processes of a run that are none: each a ModelLean behind three pipes, started by the bridge's own
+/// calls. They die, hang and print nonsense as Faults says.
+
+#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/rpc/header_codec.hpp"
+
+#include "model_lean.hpp"
+
+#include <memory>
+#include <set>
+
+namespace leanbridge::faults {
+
+class ModelProcess;
+
+class ProcessTable {
+ public:
+  ProcessTable(asio::io_context& context, const Faults& faults, Random random, Trace& trace, ReadModule read)
+      : context_(context), faults_(faults), random_(random), trace_(trace), read_(std::move(read)) {}
+  ~ProcessTable();
+
+  Result<std::shared_ptr<io::ChildProcess>> spawn(io::ChildProcess::Events events);
+  /// No more faults, here and in what is started from now on.
+  void heal();
+  std::size_t running() const { return running_.size(); }
+  int starts() const { return starts_; }
+  /// Files that are open in the processes that run.
+  std::vector<std::string> open_files() const;
+
+ private:
+  friend class ModelProcess;
+  asio::io_context& context_;
+  const Faults& faults_;
+  Random random_;
+  Trace& trace_;
+  ReadModule read_;
+  std::set<std::shared_ptr<ModelProcess>> running_;
+  int starts_ = 0;
+  bool healed_ = false;
+};
+
+}  // namespace leanbridge::faults

@@ -1,0 +1,91 @@
+#pragma once
+/// One run: a project, the bridge, a Lean with faults, and a client that works as an agent does. Everything in
+/// it follows from the seed.
+
+#include "bench.hpp"
+#include "disk.hpp"
+#include "judge.hpp"
+#include "model_process.hpp"
+#include "texts.hpp"
+#include "virtual_clock.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace leanbridge::faults {
+
+/// What came of a run.
+struct Tally {
+  int calls = 0;
+  int answers = 0;
+  int partial = 0;
+  int errors = 0;
+  int cancelled = 0;
+  int starts = 0;
+  std::map<std::string, int> error_kinds;
+
+  void add(const Tally& other);
+};
+
+class World {
+ public:
+  World(Bench& bench, VirtualClock& clock, Trace& trace, std::uint64_t seed);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// The script of the seed, from the beginning to the end; failures are in the trace.
+  void run();
+  const Tally& tally() const { return tally_; }
+
+  // What a script is made of.
+  void begin();
+  void edit();
+  void call();
+  void cancel();
+  void wait(io::Clock::duration time);
+  /// Until every call has ended.
+  void wait_for_calls();
+  /// No more faults: from here on everything has to be right.
+  void heal_and_check();
+  /// Nothing may be left.
+  void end();
+  void act();
+
+  Random& random() { return random_; }
+
+ private:
+  int send_call(const std::string& tool, nlohmann::json arguments, const std::string& file, double timeout_s);
+  nlohmann::json arguments_for(const std::string& tool, const std::string& file);
+  void place_in(nlohmann::json& arguments, const std::string& file, bool column);
+  void send(nlohmann::json message);
+  void receive(const std::string& text);
+  void on_result(CallRecord call, const nlohmann::json& message);
+  void disturb(const std::string& file);
+  void look_for_overdue();
+  std::optional<Mirror> mirror_of(const std::string& file) const;
+  std::shared_ptr<document::DocumentTable> table() const;
+  void check_idle();
+
+  Bench& bench_;
+  VirtualClock& clock_;
+  Trace& trace_;
+  Random random_;
+  Faults faults_;
+  Disk disk_;
+  Texts texts_;
+  Judge judge_;
+  std::optional<ProcessTable> processes_;
+  std::shared_ptr<mcp::Session> session_;
+  std::vector<std::string> files_;
+  std::map<int, CallRecord> calls_;  ///< under way
+  std::set<int> answered_;           ///< or cancelled: no further answer may come
+  std::map<std::string, std::string> former_;  ///< of a file: a text to go back to
+  int next_id_ = 1;
+  int right_ = 0;  ///< whole answers
+  Tally tally_;
+};
+
+}  // namespace leanbridge::faults
