@@ -24,6 +24,7 @@ constexpr auto kBackOff = std::chrono::seconds(10);
 // A tactic that cannot be interrupted holds a thread of Lean's pool until it ends, also after an edit has
 // made it worthless. With fewer threads than this one such tactic stops everything else in its file.
 constexpr unsigned kMinThreads = 8;
+constexpr const char* kShutdown = "shutdown";
 constexpr const char* kRunHint =
     "Run `lake build` in the project folder and read its output; `lake --version` shows whether the "
     "toolchain answers.";
@@ -311,7 +312,8 @@ asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection
   const io::WaitEnd end =
       co_await io::wait_until(slot->done, scope, [&] { return slot->outcome.has_value(); });
   if (end != io::WaitEnd::Ready) {
-    connection->peer->cancel(*id);  // our wait ends now, whenever Lean gets to it
+    // Our wait ends now, whenever Lean gets to it. After `shutdown` nothing but `exit` may come.
+    if (method != kShutdown) connection->peer->cancel(*id);
     if (end == io::WaitEnd::Cancelled) co_return refused(ErrorKind::Cancelled, "The call was cancelled.", "");
     co_return refused(ErrorKind::Timeout, "Lean did not answer " + method + " within the call's deadline.",
                       "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
@@ -336,7 +338,7 @@ asio::awaitable<void> Server::stop(io::Clock::duration grace) {
   set_state(State::Idle);
   connection->peer->fail_all("`lake serve` was stopped.");
   if (was_ready) {
-    const Reply answer = co_await request_on(connection, "shutdown", json::object(), io::Scope(grace));
+    const Reply answer = co_await request_on(connection, kShutdown, json::object(), io::Scope(grace));
     if (answer) connection->peer->notify("exit", nullptr);  // an object here would not be recognised
   }
   connection->child->input().close_when_drained();
