@@ -40,16 +40,21 @@ const json* array(const json& object, const char* name) {
   return found != object.end() && found->is_array() ? &*found : nullptr;
 }
 
-std::optional<Diagnostic> read_diagnostic(const json& value) {
-  if (!value.is_object() || !value.contains("range")) return std::nullopt;
-  auto range = read_range(value.value("fullRange", json()));
-  if (!range) range = read_range(value["range"]);
-  if (!range) return std::nullopt;
+// What cannot be read of it is left at its default: without the message an error would look like a success.
+Diagnostic read_diagnostic(const json& value) {
+  constexpr const char* kUnreadable = "Lean sent a diagnostic that cannot be read.";
   Diagnostic diagnostic;
-  diagnostic.range = *range;
+  if (!value.is_object()) {
+    diagnostic.message = kUnreadable;
+    return diagnostic;
+  }
+  auto range = read_range(value.value("fullRange", json()));
+  if (!range) range = read_range(value.value("range", json()));
+  if (range) diagnostic.range = *range;
   if (const auto severity = integer(value, "severity"); severity && *severity >= 1 && *severity <= 4)
     diagnostic.severity = static_cast<Severity>(*severity);
   diagnostic.message = string_or_empty(value, "message");
+  if (!range && diagnostic.message.empty()) diagnostic.message = kUnreadable;
   diagnostic.source = string_or_empty(value, "source");
   diagnostic.code = string_or_empty(value, "code");
   if (const auto number = integer(value, "code")) diagnostic.code = std::to_string(*number);
@@ -91,8 +96,7 @@ std::optional<PublishDiagnostics> read_publish_diagnostics(const json& params) {
   message.incremental = is_true(params, "isIncremental");
   const json* items = array(params, "diagnostics");
   if (message.uri.empty() || !items) return std::nullopt;
-  for (const json& item : *items)
-    if (auto diagnostic = read_diagnostic(item)) message.diagnostics.push_back(std::move(*diagnostic));
+  for (const json& item : *items) message.diagnostics.push_back(read_diagnostic(item));
   return message;
 }
 
@@ -105,9 +109,9 @@ std::optional<FileProgress> read_file_progress(const json& params) {
   const json* ranges = array(params, "processing");
   if (message.uri.empty() || !ranges) return std::nullopt;
   for (const json& item : *ranges) {
-    if (!item.is_object()) continue;
-    if (auto range = read_range(item.value("range", json())))
-      message.processing.push_back({*range, integer(item, "kind") == 2});
+    const auto range = item.is_object() ? read_range(item.value("range", json())) : std::nullopt;
+    if (!range) return std::nullopt;  // less than it says would be more than is elaborated
+    message.processing.push_back({*range, integer(item, "kind") == 2});
   }
   return message;
 }

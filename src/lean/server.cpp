@@ -224,7 +224,10 @@ bool Server::receive(const std::shared_ptr<Connection>& connection, std::string_
 
 void Server::on_notification(const std::string& method, const json& params) {
   if (method == "textDocument/publishDiagnostics") {
-    if (auto message = read_publish_diagnostics(params)) events_.on_diagnostics(std::move(*message));
+    auto message = read_publish_diagnostics(params);
+    // Without them a file with errors would look clean.
+    if (!message) return down(std::shared_ptr(connection_), "sent diagnostics that cannot be read");
+    events_.on_diagnostics(std::move(*message));
   } else if (method == "$/lean/fileProgress") {
     if (auto message = read_file_progress(params)) events_.on_progress(std::move(*message));
   } else if (method == "window/showMessage" || method == "window/logMessage") {

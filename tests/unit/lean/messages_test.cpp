@@ -57,7 +57,7 @@ TEST_CASE("a diagnostic with hardly anything", "[lean]") {
   CHECK(one({{"range", range(1, 2, 1, 4)}, {"code", 7}}).code == "7");
 }
 
-TEST_CASE("wrong diagnostics are left out, the others kept", "[lean]") {
+TEST_CASE("misshapen diagnostics are kept: without them a file would look clean", "[lean]") {
   const auto message =
       read_publish_diagnostics(published({1,
                                           nullptr,
@@ -68,8 +68,15 @@ TEST_CASE("wrong diagnostics are left out, the others kept", "[lean]") {
                                           {{"range", {{"start", 1}}}},
                                           {{"range", range(0, 0, 0, 1)}, {"message", "kept"}}}));
   REQUIRE(message.has_value());
-  REQUIRE(message->diagnostics.size() == 1);
-  CHECK(message->diagnostics[0].message == "kept");
+  REQUIRE(message->diagnostics.size() == 8);
+  for (const Diagnostic& diagnostic : message->diagnostics) {
+    CHECK(diagnostic.severity == Severity::Error);
+    CHECK(diagnostic.range.start == LspPosition{0, 0});
+    CHECK_FALSE(diagnostic.silent);
+  }
+  for (std::size_t i = 0; i < 7; ++i)
+    CHECK(message->diagnostics[i].message == "Lean sent a diagnostic that cannot be read.");
+  CHECK(message->diagnostics[7].message == "kept");
 }
 
 TEST_CASE("the envelope of diagnostics", "[lean]") {
@@ -97,10 +104,7 @@ TEST_CASE("progress", "[lean]") {
                                      {"processing",
                                       {{{"range", range(1, 0, 2, 0)}, {"kind", 1}},
                                        {{"range", range(3, 0, 4, 0)}},
-                                       {{"range", range(0, 0, 9, 0)}, {"kind", 2}},
-                                       {{"kind", 1}},
-                                       {{"range", range(0, -1, 9, 0)}},
-                                       7}}});
+                                       {{"range", range(0, 0, 9, 0)}, {"kind", 2}}}}});
   REQUIRE(message.has_value());
   CHECK(message->version == 2);
   REQUIRE(message->processing.size() == 3);
@@ -110,10 +114,15 @@ TEST_CASE("progress", "[lean]") {
   message = read_file_progress({{"textDocument", {{"uri", "file:///a"}}}, {"processing", json::array()}});
   REQUIRE(message.has_value());
   CHECK_FALSE(message->version.has_value());
-  for (const json& wrong : {json(), json("x"), json::object(), json{{"textDocument", document}},
-                            json{{"textDocument", "x"}, {"processing", json::array()}},
-                            json{{"textDocument", json::object()}, {"processing", json::array()}},
-                            json{{"textDocument", document}, {"processing", 1}}})
+  for (const json& wrong :
+       {json(), json("x"), json::object(), json{{"textDocument", document}},
+        json{{"textDocument", "x"}, {"processing", json::array()}},
+        json{{"textDocument", json::object()}, {"processing", json::array()}},
+        json{{"textDocument", document}, {"processing", 1}},
+        // A range left out would say that more is elaborated than is.
+        json{{"textDocument", document}, {"processing", {7}}},
+        json{{"textDocument", document}, {"processing", {{{"kind", 1}}}}},
+        json{{"textDocument", document}, {"processing", {{{"range", range(0, -1, 9, 0)}}}}}})
     CHECK_FALSE(read_file_progress(wrong).has_value());
 }
 
