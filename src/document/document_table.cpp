@@ -84,6 +84,10 @@ void DocumentTable::set_scratch_text(Document& document, text::Text text, lean::
   document.header = std::move(header);
   document.imports = std::move(imports);
   document.last_used = io::Clock::now();
+  if (server_->state() != lean::Server::State::Ready) {  // it has gone since the document was acquired
+    close(document);
+    return lost(document, "Lean's server is not running.");
+  }
   if (!goes_on) {
     close(document);
     return open(document, std::move(text));

@@ -131,6 +131,8 @@ bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiti
       batch->queue.push_back({next.index, true});
       return true;
     }
+  } else if (!done && scratch.table()->server().state() != lean::Server::State::Ready) {
+    batch->error = done.error();  // all of Lean has gone: that says nothing of the snippet
   } else if (!done && done.error().kind == ErrorKind::WorkerCrashed) {
     if (scratch.was_too_large() && batch->workers > 1) {  // not its fault: there is room for fewer
       batch->queue.push_back({next.index, next.had_a_slice});

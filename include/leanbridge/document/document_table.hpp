@@ -71,10 +71,10 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   asio::awaitable<Result<int>> reset_server(io::Scope scope);
 
   /// A document that is no file: for ScratchPool. It is never synchronised with a disk; its text is what
-  /// set_scratch_text() gives it. Precondition of that: the server is ready.
+  /// set_scratch_text() gives it.
   std::shared_ptr<Document> make_scratch(int number);
-  /// By the smallest edit where the worker can go on with the text, else in a new worker. `imports`: as they
-  /// are on disk.
+  /// By the smallest edit where the worker can go on with the text, else in a new worker; where the server is
+  /// not ready it counts as crashed. `imports`: as they are on disk.
   void set_scratch_text(Document& document, text::Text text, lean::ImportState imports);
   /// Its worker ends, and who waits on it is told that it has crashed, and why.
   void end_scratch_worker(Document& document, const std::string& why);
@@ -114,6 +114,7 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   asio::awaitable<void> run_barrier(std::shared_ptr<Document> document, Version version,
                                     std::shared_ptr<io::CancelSource> cancel);
   void close_least_recently_used();
+  asio::awaitable<Result<void>> stop_server(io::Scope scope);
 
   void on_diagnostics(lean::PublishDiagnostics message);
   void on_progress(const lean::FileProgress& message);
