@@ -9,6 +9,8 @@ namespace leanbridge::document {
 
 namespace {
 
+constexpr auto kStopGrace = std::chrono::seconds(2);
+
 // Holds Document::syncing for a scope.
 class SyncLock {
  public:
@@ -106,7 +108,7 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
     log::info("restarting lake serve: {} changed", names);
     // Before the wait: another call may start the new server and open its document there meanwhile.
     all_lost("The server was restarted because " + names + " changed.");
-    co_await server_->stop(std::chrono::seconds(2));
+    if (auto stopped = co_await stop_server(scope); !stopped) co_return tl::unexpected(stopped.error());
     synced.restarted = names + " changed: lake serve was restarted";
   }
   if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
@@ -168,12 +170,35 @@ asio::awaitable<Result<void>> DocumentTable::reset(std::filesystem::path path, i
   co_return Result<void>();
 }
 
+// A server that does not go takes seconds to be ended; a call that has no time for that need not wait for it.
+asio::awaitable<Result<void>> DocumentTable::stop_server(io::Scope scope) {
+  struct End {
+    bool reached = false;
+    io::Condition changed;
+  };
+  const auto end = std::make_shared<End>();
+  asio::co_spawn(context_, server_->stop(kStopGrace), [end](const std::exception_ptr&) {
+    end->reached = true;
+    end->changed.notify_all();
+  });
+  switch (co_await io::wait_until(end->changed, scope, [end] { return end->reached; })) {
+    case io::WaitEnd::Ready:
+      break;
+    case io::WaitEnd::Cancelled:
+      co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    case io::WaitEnd::TimedOut:
+      co_return fail(ErrorKind::Timeout, "`lake serve` had not ended by the call's deadline.",
+                     "Call again: a new one is started.");
+  }
+  co_return Result<void>();
+}
+
 asio::awaitable<Result<int>> DocumentTable::reset_server(io::Scope scope) {
   std::vector<std::filesystem::path> were_open;
   for (const auto& [path, document] : by_path_)
     if (document->state.open() || document->state.crashed()) were_open.push_back(path);
   all_lost("The server was restarted by lean_reset.");
-  co_await server_->stop(std::chrono::seconds(2));
+  if (auto stopped = co_await stop_server(scope); !stopped) co_return tl::unexpected(stopped.error());
   int opened = 0;
   for (const auto& path : were_open) {
     auto synced = co_await sync(path, scope);
