@@ -164,8 +164,11 @@ asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> 
                                                  std::size_t offset, Version version, io::Scope scope,
                                                  json params_of_method) {
   const auto send = [&](text::LspPosition position) -> asio::awaitable<lean::Reply> {
+    const Version version_asked = document->state.version();
     const auto session = co_await rpc_session(table, document, scope);
     if (!session) co_return tl::unexpected(session.error());
+    if (document->state.version() != version_asked)
+      co_return json();  // the place is of another text: dropped
     json place = {{"textDocument", {{"uri", document->uri}}}, {"position", lean::to_json(position)}};
     json params = place;
     params["sessionId"] = *session;
