@@ -102,23 +102,36 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!lines) co_return tl::unexpected(lines.error());
 
   const text::Text& text = file->text();
+  const document::DocumentState& state = file->document().state;
+  const std::size_t first_byte = text.line_start(static_cast<std::size_t>(lines->first - 1));
   const std::size_t last_byte = text.line_end(static_cast<std::size_t>(lines->last - 1));
-  const bool whole_file =
+  const document::Version version = state.version();
+  const bool to_the_end =
       last_byte >= text.size() || static_cast<std::size_t>(lines->last) >= text.addressable_lines();
-  const auto known = whole_file
-                         ? co_await document::wait_until_done(file->share(), call->scope)
-                         : co_await document::wait_until_reported(file->share(), last_byte, call->scope);
-  if (!known) co_return tl::unexpected(known.error());
+  const auto now = [&](std::size_t offset) { return state.carry(offset, version).value_or(offset); };
+  const auto line_now = [&](std::size_t offset) { return static_cast<int>(text.line_at(now(offset))) + 1; };
+
   json result = json::object();
-  if (arguments.boolean("interactive", false)) {
-    auto tagged = co_await interactive(*file, *lines, call->scope);
+  document::Known known = document::Known::Partial;
+  document::Version known_version = 0;
+  do {
+    const auto waited =
+        to_the_end ? co_await document::wait_until_done(file->share(), call->scope)
+                   : co_await document::wait_until_reported(file->share(), now(last_byte), call->scope);
+    if (!waited) co_return tl::unexpected(waited.error());
+    known = *waited;
+    known_version = state.version();
+    if (!arguments.boolean("interactive", false)) break;
+    const Lines asked{line_now(first_byte), line_now(last_byte)};
+    auto tagged = co_await interactive(*file, asked, call->scope);
     if (!tagged) co_return tl::unexpected(tagged.error());
     result["diagnostics"] = std::move(*tagged);
-  }
+  } while (state.version() != known_version);
 
-  // From here on nothing suspends: one version of the table.
-  const document::DocumentState& state = file->document().state;
-  const bool complete = *known == document::Known::Complete || state.done();
+  // From here on nothing suspends: one version of the table. The text may have become longer meanwhile.
+  lines = Lines{line_now(first_byte),
+                to_the_end ? static_cast<int>(text.addressable_lines()) : line_now(last_byte)};
+  const bool complete = known == document::Known::Complete || state.done();
   add_messages(result, {text, state.diagnostics(), complete, state.header_failed()}, *lines,
                arguments.string("severity", ""));
   result["failed_dependencies"] = failed_dependencies(state);
