@@ -74,6 +74,7 @@ asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentTable>
 
   Goals goals;
   goals.offset = answer->offset;
+  goals.version = answer->version;
   if (!answer->value.is_object()) co_return goals;
   const auto list = answer->value.find("goals");
   goals.in_proof = list != answer->value.end() && list->is_array();

@@ -12,7 +12,8 @@ GoalFormat goal_format(const mcp::Arguments& arguments);
 struct Goals {
   bool in_proof = false;                           ///< false: there is no tactic state here
   nlohmann::json goals = nlohmann::json::array();  ///< strings, or objects; empty: none is left
-  std::size_t offset = 0;                          ///< the place, in the current text
+  std::size_t offset = 0;                          ///< the place, in the text of `version`
+  document::Version version = 0;                   ///< the current one when they came
 };
 
 /// Asks for the goals at a byte offset of the current text of a document. Errors as of document::ask_at.

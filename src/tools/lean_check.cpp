@@ -23,22 +23,27 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
+  const document::DocumentState& state = file.document().state;
+  const auto place = [&] { return state.carry(at->offset, at->version).value_or(at->offset); };
 
-  json result = {
-      {"line_context", line_context(file, at->offset)}, {"goals", nullptr}, {"status", kStillElaborating}};
-  const auto goals = co_await goals_at(file, at->offset, goal_format(arguments), call->scope);
-  const bool late = !goals && goals.error().kind == ErrorKind::Timeout;
-  if (!goals && !late) co_return tl::unexpected(goals.error());
-  if (goals) {
-    result["goals"] = goals_json(*goals);
-    result["status"] = goal_status(*goals);
-  }
-  const auto reported = co_await document::wait_until_reported(file.share(), at->offset, call->scope);
-  if (!reported) co_return tl::unexpected(reported.error());
-  const std::size_t place = file.document().state.carry(at->offset, at->version).value_or(at->offset);
-  file.document().set_cursor(place);
-  add_items(result, file.text(), items_before(file.document().state.diagnostics(), file.text(), place));
-  const bool partial = late || *reported == document::Known::Partial;
+  Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
+  bool late = false, reported_all = false;
+  do {
+    goals = co_await goals_at(file, place(), goal_format(arguments), call->scope);
+    late = !goals && goals.error().kind == ErrorKind::Timeout;
+    if (!goals && !late) co_return tl::unexpected(goals.error());
+    const auto reported = co_await document::wait_until_reported(file.share(), place(), call->scope);
+    if (!reported) co_return tl::unexpected(reported.error());
+    reported_all = *reported == document::Known::Complete;
+    // Goals and messages of one text: an edit that came between makes the former worthless.
+  } while (goals && goals->version != state.version());
+
+  json result = {{"line_context", line_context(file, place())},
+                 {"goals", goals ? goals_json(*goals) : json(nullptr)},
+                 {"status", goals ? goal_status(*goals) : kStillElaborating}};
+  file.document().set_cursor(place());
+  add_items(result, file.text(), items_before(state.diagnostics(), file.text(), place()));
+  const bool partial = late || !reported_all;
   co_return finish(std::move(result), file, partial, partial);
 }
 

@@ -17,28 +17,36 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const auto line_end = offset_of(file, arguments.integer("line"), {}, Without::LineEnd);
   const GoalFormat format = goal_format(arguments);
 
-  json result = {{"line_context", line_context(file, at->offset)}};
-  const auto still_elaborating = [&] {
-    result["status"] = kStillElaborating;
-    return finish(std::move(result), file, true, true);
+  // Had the text changed meanwhile, the place has moved with it.
+  const auto now = [&](std::size_t offset) {
+    return file.document().state.carry(offset, at->version).value_or(offset);
   };
-  const auto here = co_await goals_at(file, at->offset, format, call->scope);
-  if (!here && here.error().kind == ErrorKind::Timeout) co_return still_elaborating();
-  if (!here) co_return tl::unexpected(here.error());
-  if (column) {
-    result["goals"] = goals_json(*here);
-    result["status"] = goal_status(*here);
-    co_return finish(std::move(result), file, false, false);
+  const auto finished = [&](json result, bool late) {
+    result["line_context"] = line_context(file, now(at->offset));
+    if (late) result["status"] = kStillElaborating;
+    return finish(std::move(result), file, late, late);
+  };
+  for (;;) {
+    const auto here = co_await goals_at(file, now(at->offset), format, call->scope);
+    if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(json::object(), true);
+    if (!here) co_return tl::unexpected(here.error());
+    if (column) {
+      json result = {{"goals", goals_json(*here)}, {"status", goal_status(*here)}};
+      co_return finished(std::move(result), false);
+    }
+    const auto after = co_await goals_at(file, now(*line_end), format, call->scope);
+    if (!after && after.error().kind == ErrorKind::Timeout) {
+      json result = json::object();
+      if (here->version == file.document().state.version()) result["goals_before"] = goals_json(*here);
+      co_return finished(std::move(result), true);
+    }
+    if (!after) co_return tl::unexpected(after.error());
+    if (after->version != here->version) continue;  // an edit came between the two: both of one text
+    json result = {{"goals_before", goals_json(*here)},
+                   {"goals_after", goals_json(*after)},
+                   {"status", after->in_proof ? goal_status(*after) : goal_status(*here)}};
+    co_return finished(std::move(result), false);
   }
-  result["goals_before"] = goals_json(*here);
-  // Had the text changed meanwhile, the end of the line has moved with it.
-  const std::size_t end = file.document().state.carry(*line_end, at->version).value_or(*line_end);
-  const auto after = co_await goals_at(file, end, format, call->scope);
-  if (!after && after.error().kind == ErrorKind::Timeout) co_return still_elaborating();
-  if (!after) co_return tl::unexpected(after.error());
-  result["goals_after"] = goals_json(*after);
-  result["status"] = after->in_proof ? goal_status(*after) : goal_status(*here);
-  co_return finish(std::move(result), file, false, false);
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!hover && !timed_out) co_return tl::unexpected(hover.error());
 
   const text::Text& text = file.text();
-  const std::size_t place = hover ? hover->offset : at->offset;
+  const std::size_t place =
+      hover ? hover->offset : file.document().state.carry(at->offset, at->version).value_or(at->offset);
   json result = {{"symbol", nullptr}, {"info", nullptr}};
   if (hover && hover->value.is_object()) {
     result["info"] = without_fences(hover_markdown(hover->value));
