@@ -132,8 +132,8 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     return fail(ErrorKind::Internal, "The end of a process cannot be waited for here.",
                 "leanbridge needs Linux 5.3 or newer, and free file descriptors (ulimit -n).");
   }
-  auto child = attach(context, {in.take_write(), out.take_read(), err.take_read()}, pid, terminate,
-                      std::move(events));
+  auto child =
+      attach(context, {in.take_write(), out.take_read(), err.take_read()}, pid, terminate, std::move(events));
   const auto on_exit = [weak = child->weak_from_this()](int status) {
     if (const auto self = weak.lock())
       self->ended(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));

@@ -16,13 +16,12 @@ search::Config offline() {
 
 }  // namespace
 
-Bench::Bench()
-    : index_(side_, {}), search_(side_, side_pool_, offline(), {}, {}, {}, {}) {
+Bench::Bench() : index_(side_, {}), search_(side_, side_pool_, offline(), {}, {}, {}, {}) {
   const fs::path memory = "/dev/shm";
   std::error_code ignored;
-  std::string pattern = ((fs::is_directory(memory, ignored) ? memory : fs::temp_directory_path()) /
-                         "leanbridge-faults-XXXXXX")
-                            .string();
+  std::string pattern =
+      ((fs::is_directory(memory, ignored) ? memory : fs::temp_directory_path()) / "leanbridge-faults-XXXXXX")
+          .string();
   folder = fs::canonical(::mkdtemp(pattern.data()));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The bridge, as app/runtime.cpp composes it, for one run after the other: what does not depend on the run is
-/// made once.
+/// The bridge, as app/runtime.cpp composes it, for one run after the other: what does not depend on the run
+/// is made once.
 
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/tools/tools.hpp"

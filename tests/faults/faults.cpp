@@ -6,7 +6,9 @@ namespace leanbridge::faults {
 
 Faults Faults::draw(Random& random) {
   Faults faults;
-  const auto maybe = [&](int chance, int most) { return random.percent(chance) ? random.between(1, most) : 0; };
+  const auto maybe = [&](int chance, int most) {
+    return random.percent(chance) ? random.between(1, most) : 0;
+  };
   faults.delay = maybe(70, 60);
   faults.max_delay = random.percent(80) ? random.between(1, 40) : random.between(100, 2000);
   faults.split = maybe(50, 40);
@@ -29,13 +31,23 @@ Faults Faults::draw(Random& random) {
 }
 
 std::string Faults::describe() const {
-  const std::pair<const char*, int> all[] = {
-      {"delay", delay},           {"max_delay", max_delay},   {"split", split},
-      {"early_null", early_null}, {"superseded", superseded}, {"slow_stdin", slow_stdin},
-      {"slow_disk", slow_disk},   {"small_pipes", small_pipes}, {"session_loss", session_loss},
-      {"drop", drop},             {"duplicate", duplicate},   {"refuse", refuse},
-      {"worker_crash", worker_crash}, {"worker_hang", worker_hang}, {"doom", doom},
-      {"bad_start", bad_start},   {"bad_shape", bad_shape}};
+  const std::pair<const char*, int> all[] = {{"delay", delay},
+                                             {"max_delay", max_delay},
+                                             {"split", split},
+                                             {"early_null", early_null},
+                                             {"superseded", superseded},
+                                             {"slow_stdin", slow_stdin},
+                                             {"slow_disk", slow_disk},
+                                             {"small_pipes", small_pipes},
+                                             {"session_loss", session_loss},
+                                             {"drop", drop},
+                                             {"duplicate", duplicate},
+                                             {"refuse", refuse},
+                                             {"worker_crash", worker_crash},
+                                             {"worker_hang", worker_hang},
+                                             {"doom", doom},
+                                             {"bad_start", bad_start},
+                                             {"bad_shape", bad_shape}};
   std::string text = strict() ? "strict" : "faulty";
   for (const auto& [name, value] : all)
     if (value > 0) text += std::string(" ") + name + "=" + std::to_string(value);

@@ -121,7 +121,7 @@ std::optional<std::string> Judge::check(const CallRecord& call, const json& resu
 Judge::Problem Judge::check_error(const CallRecord& call, const json& error) const {
   const std::string kind = error.value("kind", ""), message = error.value("message", "");
   if (message.empty()) return "an error without a message";
-  const Problem wrong = "the error " + kind + " cannot be true: " + message;
+  const Problem wrong = "the error " + kind + " cannot be true: " + message.substr(0, 300);
   const bool faulty = !faults_.strict() && !healed_;
   bool absent = false, crashes = false, header = false, short_file = false, no_declaration = false;
   for (const auto& content : window(call)) {
@@ -129,8 +129,8 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
     if (!content) continue;
     crashes = crashes || content->find("-- crash") != std::string::npos;
     for (const char* line : {"line", "start_line", "end_line"})
-      short_file = short_file ||
-                   call.arguments.value(line, 0) > static_cast<int>(split_lines(*content).size());
+      short_file =
+          short_file || call.arguments.value(line, 0) > static_cast<int>(split_lines(*content).size());
     const std::string name = call.arguments.value("declaration_name", "");
     no_declaration = no_declaration || (!name.empty() && content->find(name + " :") == std::string::npos);
     for (const ModelText& truth : truths(call, *content)) header = header || !truth.imports().problem.empty();
@@ -142,7 +142,9 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
   if (kind == "file_not_found") return absent ? std::nullopt : wrong;
   if (kind == "invalid_argument") return short_file || no_declaration || bad_place ? std::nullopt : wrong;
   if (kind == "worker_crashed") return faulty || crashes || call.disturbed ? std::nullopt : wrong;
-  if (kind == "lean_unavailable") return faulty || header || call.disturbed ? std::nullopt : wrong;
+  const bool starting = call.timeout_s < 60 && message.find("has not answered yet") != std::string::npos;
+  if (kind == "lean_unavailable")
+    return faulty || header || starting || call.disturbed ? std::nullopt : wrong;
   if (kind == "cancelled") return faulty || call.disturbed || absent ? std::nullopt : wrong;
   if (kind == "timeout") {
     const bool had_time = !faulty && call.timeout_s >= 60 && faults_.max_delay <= 40 && !call.disturbed;
@@ -153,7 +155,8 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
   return wrong;
 }
 
-Judge::Problem Judge::check_against(const CallRecord& call, const json& answer, const ModelText& truth) const {
+Judge::Problem Judge::check_against(const CallRecord& call, const json& answer,
+                                    const ModelText& truth) const {
   const bool partial = answer.value("partial", false);
   const bool had_time = (faults_.strict() || healed_) && call.timeout_s >= 60 && faults_.max_delay <= 40;
   if (partial && had_time && answer.value("timed_out", false)) return "partial, though Lean has had the time";
@@ -173,7 +176,9 @@ Judge::Problem Judge::check_goals(const CallRecord& call, const json& answer, co
       return "still elaborating, and not called partial";
     return std::nullopt;
   }
-  if (!truth.imports().problem.empty()) return "goals, though the header fails";
+  // Only the progress report tells of that.
+  const bool told = healed_ || faults_.drop + faults_.bad_shape == 0;
+  if (!truth.imports().problem.empty() && told) return "goals, though the header fails";
   std::vector<int> lines = {call.arguments.value("line", 1) - 1};
   if (moved(call)) {
     lines.clear();
@@ -189,8 +194,10 @@ Judge::Problem Judge::check_goals(const CallRecord& call, const json& answer, co
     return std::string(member) + " of another text or place: " + answer[member].dump();
   };
   if (call.tool == "lean_check") {
-    if (!is_said(answer["goals"], {call.arguments.contains("column") ? false : true, true})) return unlike("goals");
-    return std::nullopt;
+    // What is edited away leaves its beginning behind.
+    const bool said =
+        moved(call) ? is_said(answer["goals"], {false, true}) : is_said(answer["goals"], {true});
+    return said ? std::nullopt : Problem(unlike("goals"));
   }
   if (answer.contains("goals")) {
     if (!is_said(answer["goals"], {false, true})) return unlike("goals");
@@ -209,6 +216,14 @@ Judge::Problem Judge::check_items(const CallRecord& call, const json& answer, co
   const bool partial = answer.value("partial", false);
   const int all_lines = truth.line_count();
   const auto actual = actual_items(answer["items"]);
+  // What could not be read has to be there, and be no success; where it stands cannot be known.
+  if (!healed_ && faults_.bad_shape > 0) {
+    const bool any = std::any_of(actual.begin(), actual.end(), [](const Item& item) {
+      return std::get<3>(item) == "Lean sent a diagnostic that cannot be read." || std::get<1>(item) == 1;
+    });
+    if (any && answer.value("success", false)) return "a success, with messages that could not be read";
+    if (any || call.tool != "lean_check_all") return std::nullopt;
+  }
   const auto whole = expected_items(truth, 1, all_lines);
   if (!is_within(actual, whole)) return "messages of another text, or twice: " + answer["items"].dump();
   if (partial) {
@@ -226,7 +241,8 @@ Judge::Problem Judge::check_items(const CallRecord& call, const json& answer, co
   }
   if (call.tool == "lean_diagnostic_messages") {
     if (call.arguments.contains("declaration_name")) return std::nullopt;
-    const int first = call.arguments.value("start_line", 1), last = call.arguments.value("end_line", all_lines);
+    const int first = call.arguments.value("start_line", 1),
+              last = call.arguments.value("end_line", all_lines);
     if (!header && !moved(call)) expected = expected_items(truth, first, last);
     if (header && first > 1) return std::nullopt;
     if (moved(call) && call.arguments.contains("start_line")) return std::nullopt;
@@ -235,13 +251,15 @@ Judge::Problem Judge::check_items(const CallRecord& call, const json& answer, co
   if (actual != expected) return "messages are missing, and not called partial";
   const bool clean = !header && std::none_of(expected.begin(), expected.end(),
                                              [](const Item& item) { return std::get<2>(item) == "error"; });
-  if (answer.value("success", false) != clean) return clean ? "no success of a clean file" : "a false success";
+  if (answer.value("success", false) != clean)
+    return clean ? "no success of a clean file" : "a false success";
   if (call.tool != "lean_check_all") return std::nullopt;
   const auto count = [&](const char* severity) {
     return std::count_if(expected.begin(), expected.end(),
                          [&](const Item& item) { return std::get<2>(item) == severity; });
   };
-  if (answer.value("error_count", -1) != count("error") || answer.value("warning_count", -1) != count("warning"))
+  if (answer.value("error_count", -1) != count("error") ||
+      answer.value("warning_count", -1) != count("warning"))
     return "wrong counts";
   return std::nullopt;
 }
@@ -259,7 +277,8 @@ Judge::Problem Judge::check_hover(const CallRecord& call, const json& answer, co
   return "info of another text or place: " + answer["info"].dump();
 }
 
-Judge::Problem Judge::check_attempts(const CallRecord& call, const json& answer, const ModelText& truth) const {
+Judge::Problem Judge::check_attempts(const CallRecord& call, const json& answer,
+                                     const ModelText& truth) const {
   const text::Text text(truth.text());
   const int line = call.arguments.value("line", 1);
   if (line > truth.line_count()) return "an answer about a line that is not there";

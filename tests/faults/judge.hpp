@@ -5,7 +5,6 @@
 #include "disk.hpp"
 #include "faults.hpp"
 #include "model_text.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include <optional>

@@ -1,9 +1,9 @@
-// leanbridge_faults: runs of an agent-like script against a Lean with faults, each from a seed. See docs/testing.md.
+// leanbridge_faults: runs of an agent-like script against a Lean with faults, each from a seed. See
+// docs/testing.md.
 
 #include "leanbridge/base/log.hpp"
 
 #include "world.hpp"
-
 #include <CLI/CLI.hpp>
 #include <fcntl.h>
 #include <signal.h>
@@ -47,7 +47,8 @@ void on_crash(int signal) {
 
 std::size_t open_descriptors() {
   std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) count += !entry.path().empty();
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+    count += !entry.path().empty();
   return count;
 }
 
@@ -67,8 +68,8 @@ Outcome run_seed(Bench& bench, std::uint64_t seed, bool print, Tally& tally) {
     tally.add(world.tally());
   }
   if (open_descriptors() != descriptors)
-    trace.fail("descriptors: " + std::to_string(descriptors) + " before, " + std::to_string(open_descriptors()) +
-               " after");
+    trace.fail("descriptors: " + std::to_string(descriptors) + " before, " +
+               std::to_string(open_descriptors()) + " after");
   return {trace.failures(), trace.fingerprint()};
 }
 
@@ -108,9 +109,10 @@ int run_seeds(const Settings& settings, std::uint64_t offset, std::uint64_t stri
       report(seed, {{"memory leaked in this run or in one of the 200 before it"}, 0});
     }
   }
-  std::printf("%llu runs: %d calls: %d whole answers, %d partial, %d errors, %d cancelled; %d starts of lake serve\n",
-              static_cast<unsigned long long>(done), tally.calls, tally.answers, tally.partial, tally.errors,
-              tally.cancelled, tally.starts);
+  std::printf(
+      "%llu runs: %d calls: %d whole answers, %d partial, %d errors, %d cancelled; %d starts of lake serve\n",
+      static_cast<unsigned long long>(done), tally.calls, tally.answers, tally.partial, tally.errors,
+      tally.cancelled, tally.starts);
   std::string kinds;
   for (const auto& [kind, count] : tally.error_kinds) kinds += " " + kind + " " + std::to_string(count);
   std::printf("errors:%s\n", kinds.c_str());
@@ -161,7 +163,8 @@ int main(int argc, char** argv) {
   const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("%.1f s, %.1f ms a run\n", took, took * 1000 / static_cast<double>(settings.count));
   std::printf("%llu passed, %d failed\n",
-              static_cast<unsigned long long>(settings.count) - static_cast<unsigned long long>(failed), failed);
+              static_cast<unsigned long long>(settings.count) - static_cast<unsigned long long>(failed),
+              failed);
   return failed == 0 ? 0 : 1;
 }
 

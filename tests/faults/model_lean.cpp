@@ -30,8 +30,8 @@ std::optional<std::size_t> offset_of(const ModelText& text, const json& position
   const int line = position.value("line", -1), character = position.value("character", -1);
   if (line < 0 || line >= text.line_count() || character < 0 || character > text.length(line))
     return std::nullopt;
-  return text::Text(text.text()).offset_at(
-      {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(character)});
+  return text::Text(text.text())
+      .offset_at({static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(character)});
 }
 
 }  // namespace
@@ -60,7 +60,6 @@ bool ModelLean::check(const json& message) {
 }
 
 void ModelLean::receive(const json& message) {
-  around_.trace.say("->", message.dump());
   if (!check(message)) return;
   const std::string method = message.value("method", "");
   if (method == "initialize") return initialize(message);
@@ -91,7 +90,8 @@ void ModelLean::initialize(const json& request) {
   if (start_ == BadStart::NeverReady) return;
   const json id = request["id"];
   const auto answer = [this, id] {
-    if (start_ == BadStart::RefusesInitialize) return refuse("", id, kInternalError, "cannot load the workspace");
+    if (start_ == BadStart::RefusesInitialize)
+      return refuse("", id, kInternalError, "cannot load the workspace");
     phase_ = Phase::Answered;
     reply("", id,
           {{"capabilities", {{"textDocumentSync", {{"openClose", true}, {"change", 2}}}}},
@@ -148,7 +148,13 @@ void ModelLean::change(const json& params) {
   from = std::min(from, document->text->line_count());
   begin(document, from);
   if (!revived) return;
-  for (const json& request : std::exchange(document->queued, {})) this->request(request);
+  for (const json& request : std::exchange(document->queued, {})) {
+    const json place = request["params"].value("position", json());
+    if (place.is_object() && !offset_of(*document->text, place))  // it is of the text before
+      refuse(document->uri, request["id"], kContentModified, "The file has changed.");
+    else
+      this->request(request);
+  }
 }
 
 // The questions that were under way when the text changed.
@@ -178,9 +184,10 @@ void ModelLean::close(const json& params) {
   document->waiting.insert(document->waiting.end(), document->queued.begin(), document->queued.end());
   for (const json& request : document->waiting)
     refuse(document->uri, request["id"], kContentModified, "File closed.");
-  wire_.send(document->uri, Wire::Kind::Diagnostics,
-             {{"method", "textDocument/publishDiagnostics"},
-              {"params", {{"uri", document->uri}, {"version", document->version}, {"diagnostics", json::array()}}}});
+  wire_.send(
+      document->uri, Wire::Kind::Diagnostics,
+      {{"method", "textDocument/publishDiagnostics"},
+       {"params", {{"uri", document->uri}, {"version", document->version}, {"diagnostics", json::array()}}}});
 }
 
 void ModelLean::cancel(const json& params) {
@@ -201,6 +208,7 @@ void ModelLean::begin(const DocumentPtr& document, int from) {
   const std::uint64_t life = ++document->life;
   document->up_to = from;
   document->published = 0;
+  document->told = false;
   if (!document->text->imports().problem.empty()) {
     schedule_.after(milliseconds(random_.between(1, 20)), [this, document, life] {
       if (document->life != life || document->hung) return;
@@ -250,9 +258,12 @@ void ModelLean::step(const DocumentPtr& document, std::uint64_t life) {
   }
   if (document->up_to >= text.line_count()) return finish(document);
   wake(document);
-  if (random_.percent(50)) publish(*document, false);
-  if (random_.percent(60)) progress(*document, document->up_to);
-  schedule_.after(microseconds(random_.between(100, 30'000)), [this, document, life] { step(document, life); });
+  // Progress never runs ahead of the messages, once the first ones of a version are out.
+  const bool tells = random_.percent(60);
+  if (random_.percent(50) || (tells && document->told)) publish(*document, false);
+  if (tells) progress(*document, document->up_to);
+  schedule_.after(microseconds(random_.between(100, 30'000)),
+                  [this, document, life] { step(document, life); });
 }
 
 void ModelLean::finish(const DocumentPtr& document) {
@@ -284,19 +295,21 @@ void ModelLean::progress(const Document& document, int from, int kind) {
     const json zero = {{"line", 0}, {"character", 0}};
     ranges.push_back({{"kind", 2}, {"range", {{"start", zero}, {"end", zero}}}});
   } else if (from < end) {
-    ranges.push_back({{"kind", 1},
-                      {"range",
-                       {{"start", {{"line", from}, {"character", 0}}}, {"end", {{"line", end}, {"character", 0}}}}}});
+    ranges.push_back(
+        {{"kind", 1},
+         {"range",
+          {{"start", {{"line", from}, {"character", 0}}}, {"end", {{"line", end}, {"character", 0}}}}}});
   }
-  wire_.send(document.uri, Wire::Kind::Progress,
-             {{"method", "$/lean/fileProgress"},
-              {"params",
-               {{"textDocument", {{"uri", document.uri}, {"version", document.version}}}, {"processing", ranges}}}});
+  wire_.send(
+      document.uri, Wire::Kind::Progress,
+      {{"method", "$/lean/fileProgress"},
+       {"params",
+        {{"textDocument", {{"uri", document.uri}, {"version", document.version}}}, {"processing", ranges}}}});
 }
 
 void ModelLean::publish(Document& document, bool all) {
   const auto messages = document.text->messages(document.up_to);
-  const bool first = document.published == 0;
+  const bool first = !std::exchange(document.told, true);
   const bool increment = document.reports_increments && !all && !first && random_.percent(80);
   json items = json::array();
   for (std::size_t i = increment ? document.published : 0; i < messages.size(); ++i)
@@ -341,11 +354,13 @@ bool ModelLean::ready(const Document& document, const json& request) const {
 
 void ModelLean::wake(const DocumentPtr& document) {
   std::vector<json> stay, go;
-  for (json& request : document->waiting) (ready(*document, request) ? go : stay).push_back(std::move(request));
+  for (json& request : document->waiting)
+    (ready(*document, request) ? go : stay).push_back(std::move(request));
   document->waiting = std::move(stay);
   for (std::size_t i = go.size(); i > 1; --i) std::swap(go[i - 1], go[random_.below(i)]);  // any order
   // The barrier is the last word on a version.
-  std::stable_partition(go.begin(), go.end(), [](const json& r) { return r.value("method", "") != kBarrier; });
+  std::stable_partition(go.begin(), go.end(),
+                        [](const json& r) { return r.value("method", "") != kBarrier; });
   for (const json& request : go) answer(document, *document->text, request);
 }
 
@@ -357,7 +372,8 @@ void ModelLean::answer(const DocumentPtr& document, const ModelText& text, const
     return refuse(document->uri, request["id"], kNeedsReconnect, "Outdated RPC session");
   json result = answer_about(*document, text, request);
   if (result == "unknown")
-    return refuse(document->uri, request["id"], kMethodNotFound, "No request handler found for '" + method + "'");
+    return refuse(document->uri, request["id"], kMethodNotFound,
+                  "No request handler found for '" + method + "'");
   reply(document->uri, request["id"], std::move(result));
 }
 
@@ -377,7 +393,8 @@ json ModelLean::answer_about(Document& document, const ModelText& text, const js
     const auto hover = text.hover(line);
     if (!hover) return nullptr;
     return {{"contents", {{"kind", "markdown"}, {"value", "```lean\n" + *hover + "\n```"}}},
-            {"range", {{"start", {{"line", line}, {"character", 0}}}, {"end", {{"line", line}, {"character", 1}}}}}};
+            {"range",
+             {{"start", {{"line", line}, {"character", 0}}}, {"end", {{"line", line}, {"character", 1}}}}}};
   }
   const bool structured = method == "$/lean/rpc/call";
   if (method != "$/lean/plainGoal" && !structured) return "unknown";
@@ -386,7 +403,8 @@ json ModelLean::answer_about(Document& document, const ModelText& text, const js
   if (!structured) return {{"goals", *goals}, {"rendered", goals->empty() ? "no goals" : "..."}};
   json items = json::array();
   for (const std::string& goal : *goals)
-    items.push_back({{"hyps", json::array()}, {"type", {{"text", goal}}}, {"ctx", {{"p", "0"}}}, {"mvarId", "_"}});
+    items.push_back(
+        {{"hyps", json::array()}, {"type", {{"text", goal}}}, {"ctx", {{"p", "0"}}}, {"mvarId", "_"}});
   return {{"goals", items}};
 }
 

@@ -40,11 +40,12 @@ class ModelLean {
     std::string uri;
     std::int64_t version = 0;
     std::shared_ptr<const ModelText> text;
-    int up_to = 0;                       ///< lines before it are elaborated
-    std::size_t published = 0;           ///< of the messages of this version
-    std::int64_t done = -1;              ///< newest version that is all reported
-    std::vector<nlohmann::json> waiting; ///< for something to be elaborated
-    std::vector<nlohmann::json> queued;  ///< for a worker that has crashed: until the next change
+    int up_to = 0;                        ///< lines before it are elaborated
+    std::size_t published = 0;            ///< of the messages of this version
+    bool told = false;                    ///< some messages of this version have been published
+    std::int64_t done = -1;               ///< newest version that is all reported
+    std::vector<nlohmann::json> waiting;  ///< for something to be elaborated
+    std::vector<nlohmann::json> queued;   ///< for a worker that has crashed: until the next change
     bool crashed = false;
     bool hung = false;
     bool reports_increments = true;

@@ -23,8 +23,8 @@ class ModelProcess : public std::enable_shared_from_this<ModelProcess> {
         random_(table.random_.fork()),
         schedule_(table.context_),
         in_(std::make_shared<asio::posix::stream_descriptor>(table.context_, ends.input)),
-        error_(std::make_shared<io::OutgoingQueue>(
-            asio::posix::stream_descriptor(table.context_, ends.error))),
+        error_(
+            std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(table.context_, ends.error))),
         wire_(table.context_, table.faults_, table.random_.fork(), table.trace_, ends.output),
         lean_({table.context_, table.faults_, table.trace_, table.read_, [this](int code) { exit(code); }},
               table.random_.fork(), wire_, start) {
@@ -38,7 +38,8 @@ class ModelProcess : public std::enable_shared_from_this<ModelProcess> {
     const auto on_end = [self](const std::string&) { self->later(0, 10, [self] { self->exit(1); }); };
     asio::co_spawn(table_.context_, io::read_to_end(in_, on_bytes, on_end, [self] { return self->dawdle(); }),
                    asio::detached);
-    if (random_.percent(10)) error_->send(std::string(static_cast<std::size_t>(random_.between(1, 90'000)), 'e'));
+    if (random_.percent(10))
+      error_->send(std::string(static_cast<std::size_t>(random_.between(1, 90'000)), 'e'));
     if (start == BadStart::ExitsAtOnce) {
       error_->send("error: toolchain is not installed\n");
       later(0, 20, [self] { self->exit(1); });
@@ -82,6 +83,7 @@ class ModelProcess : public std::enable_shared_from_this<ModelProcess> {
         return false;
       }
       if (!*body) return true;
+      table_.trace_.say("->", **body);
       const json message = json::parse(**body, nullptr, false);
       if (message.is_discarded()) {
         table_.trace_.fail("the bridge sends no JSON: " + **body);
@@ -157,7 +159,8 @@ Result<std::shared_ptr<io::ChildProcess>> ProcessTable::spawn(io::ChildProcess::
   ++starts_;
   BadStart start = BadStart::None;
   if (!healed_ && random_.percent(faults_.bad_start)) start = static_cast<BadStart>(random_.between(1, 6));
-  trace_.say("lean", "start " + std::to_string(starts_) + ", kind " + std::to_string(static_cast<int>(start)));
+  trace_.say("lean",
+             "start " + std::to_string(starts_) + ", kind " + std::to_string(static_cast<int>(start)));
   if (start == BadStart::NotStarted) return fail(ErrorKind::LeanUnavailable, "The process was not started.");
 
   std::array<std::array<int, 2>, 3> pipes{};

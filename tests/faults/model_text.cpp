@@ -88,8 +88,11 @@ Imports load_imports(const std::string& text, const ReadModule& read) {
 json ModelMessage::to_json() const {
   const json range = {{"start", {{"line", line}, {"character", start}}},
                       {"end", {{"line", line}, {"character", end}}}};
-  json message = {
-      {"source", "Lean 4"}, {"severity", severity}, {"range", range}, {"fullRange", range}, {"message", text}};
+  json message = {{"source", "Lean 4"},
+                  {"severity", severity},
+                  {"range", range},
+                  {"fullRange", range},
+                  {"message", text}};
   if (silent) {
     message["isSilent"] = true;
     message["leanTags"] = {2};
@@ -120,8 +123,12 @@ int ModelText::length(int line) const {
 ModelMessage ModelText::message(int line, int severity, std::string text) const {
   const std::string& content = lines_[static_cast<std::size_t>(line)];
   const std::size_t blank = content.find_first_not_of(' ');
-  return {line, static_cast<int>(std::min(blank, content.size())), length(line), severity,
-          std::move(text) + hash_of(line + 1), false};
+  return {line,
+          static_cast<int>(std::min(blank, content.size())),
+          length(line),
+          severity,
+          std::move(text) + hash_of(line + 1),
+          false};
 }
 
 std::vector<ModelMessage> ModelText::messages(int end) const {
@@ -185,11 +192,10 @@ json ModelText::symbols() const {
     int last = i;
     while (last + 1 < line_count() && lines_[static_cast<std::size_t>(last + 1)].starts_with(' ')) ++last;
     const json start = {{"line", i}, {"character", 0}};
-    symbols.push_back(
-        {{"kind", 6},
-         {"name", line.substr(8, line.find(' ', 8) - 8)},
-         {"range", {{"start", start}, {"end", {{"line", last}, {"character", length(last)}}}}},
-         {"selectionRange", {{"start", start}, {"end", {{"line", i}, {"character", 7}}}}}});
+    symbols.push_back({{"kind", 6},
+                       {"name", line.substr(8, line.find(' ', 8) - 8)},
+                       {"range", {{"start", start}, {"end", {{"line", last}, {"character", length(last)}}}}},
+                       {"selectionRange", {{"start", start}, {"end", {{"line", i}, {"character", 7}}}}}});
   }
   return symbols;
 }
@@ -204,7 +210,8 @@ bool ModelText::crashes(int line) const {
 }
 
 int ModelText::first_difference(const ModelText& other) const {
-  const auto [mine, theirs] = std::mismatch(lines_.begin(), lines_.end(), other.lines_.begin(), other.lines_.end());
+  const auto [mine, theirs] =
+      std::mismatch(lines_.begin(), lines_.end(), other.lines_.begin(), other.lines_.end());
   return static_cast<int>(mine - lines_.begin());
 }
 

@@ -8,7 +8,8 @@
 ///   `sorry`                           the warning that Lean gives
 ///   `-- slow MS`                      takes that long
 ///   `-- crash`                        kills the worker that gets to it
-///   `import X`                        X.lean beside it; the header fails where that is missing or has `-- broken`
+///   `import X`                        X.lean beside it; the header fails where that is missing or has `--
+///   broken`
 
 #include <nlohmann/json.hpp>
 

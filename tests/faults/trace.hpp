@@ -19,7 +19,8 @@ class Trace {
   bool prints() const { return print_; }
   /// `who`: "call", "disk", "lean", ...
   void say(const char* who, const std::string& text) {
-    for (const char c : text) fingerprint_ = (fingerprint_ ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    for (const char c : text)
+      fingerprint_ = (fingerprint_ ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
     fingerprint_ ^= static_cast<std::uint64_t>((io::Clock::now() - start_).count());
     if (print_) std::printf("%10.3f ms  %-5s %s\n", elapsed_ms(), who, text.c_str());
   }

@@ -25,8 +25,8 @@ class VirtualClock : public io::Clock::Source {
     while (context.poll() > 0);
   }
 
-  /// Lets the time pass to the next timer of the loop, but not beyond `limit`, and runs what that wakes. False
-  /// when the loop has nothing left to wait for.
+  /// Lets the time pass to the next timer of the loop, but not beyond `limit`, and runs what that wakes.
+  /// False when the loop has nothing left to wait for.
   bool step(asio::io_context& context, io::Clock::time_point limit) {
     settle(context);
     if (context.stopped()) return false;

@@ -90,7 +90,8 @@ void Wire::write(const json& message) {
   }
   if (damage == Doom::CutBody) bytes.resize(bytes.size() - 1 - random_.below(body.size() - 1));
   if (damage == Doom::BadLength)
-    bytes = "Content-Length: " + std::to_string(body.size() - 1 - random_.below(body.size() - 2)) + "\r\n\r\n" + body;
+    bytes = "Content-Length: " + std::to_string(body.size() - 1 - random_.below(body.size() - 2)) +
+            "\r\n\r\n" + body;
   if (damage == Doom::BadJson) {
     body[0] = "]x\"\x01\xff"[random_.below(5)];
     bytes = rpc::HeaderCodec::encode(body);
@@ -114,7 +115,8 @@ void Wire::put(std::string bytes) {
   io::Clock::time_point when = std::max(now, stream_free_);
   while (at < bytes.size()) {
     const std::size_t left = bytes.size() - at;
-    std::size_t size = healed_ || random_.percent(40) ? left : 1 + random_.below(std::min<std::size_t>(left, 200));
+    std::size_t size =
+        healed_ || random_.percent(40) ? left : 1 + random_.below(std::min<std::size_t>(left, 200));
     size = std::min(size, left);
     when += microseconds(random_.between(1, 700));
     schedule_.at(when, [out = out_, piece = bytes.substr(at, size)] { out->send(piece); });

@@ -1,6 +1,6 @@
 #pragma once
-/// Lean's stdout, with faults. Messages about one file stay in order, as the real server promises; those about
-/// different files, and those of the watchdog, overtake each other.
+/// Lean's stdout, with faults. Messages about one file stay in order, as the real server promises; those
+/// about different files, and those of the watchdog, overtake each other.
 
 #include "leanbridge/io/byte_stream.hpp"
 

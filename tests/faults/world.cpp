@@ -84,8 +84,8 @@ void World::begin() {
   const auto read = [this](const std::string& module) { return disk_.content(module + ".lean"); };
   processes_.emplace(*bench_.context, faults_, random_.fork(), trace_, read);
   session_ = std::make_shared<mcp::Session>(
-      *bench_.context, *bench_.registry, mcp::SessionOptions{},
-      [this](std::string&& text) { receive(text); }, [this] { bench_.workspace->start_early(); });
+      *bench_.context, *bench_.registry, mcp::SessionOptions{}, [this](std::string&& text) { receive(text); },
+      [this] { bench_.workspace->start_early(); });
   send({{"id", "init"},
         {"method", "initialize"},
         {"params", {{"protocolVersion", "2025-11-25"}, {"capabilities", json::object()}}}});
@@ -135,8 +135,8 @@ void World::place_in(json& arguments, const std::string& file, bool column) {
   // Columns of lines without what is wider in one way of counting: those are for the unit tests of text.
   if (!column || line >= lines.size()) return;
   const bool odd = lines[line].find("𝓝") != std::string::npos;
-  arguments["column"] = odd || random_.percent(50) ? std::min<std::size_t>(lines[line].size() + 1, 3)
-                                                   : lines[line].size() + 1;
+  arguments["column"] =
+      odd || random_.percent(50) ? std::min<std::size_t>(lines[line].size() + 1, 3) : lines[line].size() + 1;
 }
 
 json World::arguments_for(const std::string& tool, const std::string& file) {
@@ -169,11 +169,22 @@ json World::arguments_for(const std::string& tool, const std::string& file) {
 }
 
 void World::call() {
-  static const std::vector<std::string> kTools = {
-      "lean_goal",          "lean_goal",       "lean_goal",       "lean_goal", "lean_check",
-      "lean_check",         "lean_check_all",  "lean_check_all",  "lean_sync", "lean_diagnostic_messages",
-      "lean_diagnostic_messages", "lean_hover_info", "lean_hover_info", "lean_open", "lean_multi_attempt",
-      "lean_multi_attempt"};
+  static const std::vector<std::string> kTools = {"lean_goal",
+                                                  "lean_goal",
+                                                  "lean_goal",
+                                                  "lean_goal",
+                                                  "lean_check",
+                                                  "lean_check",
+                                                  "lean_check_all",
+                                                  "lean_check_all",
+                                                  "lean_sync",
+                                                  "lean_diagnostic_messages",
+                                                  "lean_diagnostic_messages",
+                                                  "lean_hover_info",
+                                                  "lean_hover_info",
+                                                  "lean_open",
+                                                  "lean_multi_attempt",
+                                                  "lean_multi_attempt"};
   static const std::vector<double> kTimeouts = {0.02, 0.2, 1, 5, 60, 60, 60, 120};
   std::string tool = random_.of(kTools);
   if (random_.percent(4)) tool = random_.percent(60) ? "lean_close" : "lean_reset";
@@ -245,7 +256,8 @@ void World::receive(const std::string& text) {
 
 void World::on_result(CallRecord call, const json& message) {
   const auto blame = [&](const std::string& what) {
-    trace_.fail("call " + std::to_string(call.id) + " " + call.tool + " " + call.arguments.dump() + ": " + what);
+    trace_.fail("call " + std::to_string(call.id) + " " + call.tool + " " + call.arguments.dump() + ": " +
+                what);
   };
   if (trace_.elapsed_ms() > call.start_ms + call.timeout_s * 1000 + kSlackMs) blame("the answer is overdue");
   if (!message.contains("result")) return blame("a JSON-RPC error: " + message.dump());
@@ -260,7 +272,8 @@ void World::on_result(CallRecord call, const json& message) {
     ++tally_.answers;
     ++right_;
   }
-  if (const auto wrong = judge_.check(call, result, mirror_of(call.file))) blame(*wrong + "\n  " + result.dump());
+  if (const auto wrong = judge_.check(call, result, mirror_of(call.file)))
+    blame(*wrong + "\n  " + result.dump().substr(0, 1500));
 }
 
 std::shared_ptr<document::DocumentTable> World::table() const {
@@ -314,7 +327,8 @@ void World::act() {
     cancel();
   else
     wait(seconds(random_.between(1, 12)));
-  if (random_.percent(60)) wait(std::chrono::microseconds(random_.between(0, random_.percent(80) ? 40'000 : 600'000)));
+  if (random_.percent(60))
+    wait(std::chrono::microseconds(random_.between(0, random_.percent(80) ? 40'000 : 600'000)));
 }
 
 void World::heal_and_check() {
@@ -338,7 +352,8 @@ void World::heal_and_check() {
     }
   wait_for_calls();
   if (trace_.failures().empty() && right_ != asked)
-    trace_.fail("the bridge does not recover: " + std::to_string(asked - right_) + " calls failed without a fault");
+    trace_.fail("the bridge does not recover: " + std::to_string(asked - right_) +
+                " calls failed without a fault");
 }
 
 void World::run() {
@@ -370,7 +385,8 @@ void World::check_idle() {
     open += slot.open;
     if (slot.in_use) trace_.fail(slot.name + " is in use by nobody");
   }
-  // One barrier for each open document, and nothing else.
+  // One barrier for each open document, and nothing else; the handshake has a time of its own.
+  open += project->server().state() == lean::Server::State::Starting;
   if (project->server().pending_requests() > open)
     trace_.fail(std::to_string(project->server().pending_requests()) + " requests to Lean are pending for " +
                 std::to_string(open) + " open documents");

@@ -1,6 +1,6 @@
 #pragma once
-/// One run: a project, the bridge, a Lean with faults, and a client that works as an agent does. Everything in
-/// it follows from the seed.
+/// One run: a project, the bridge, a Lean with faults, and a client that works as an agent does. Everything
+/// in it follows from the seed.
 
 #include "bench.hpp"
 #include "disk.hpp"
@@ -80,8 +80,8 @@ class World {
   std::optional<ProcessTable> processes_;
   std::shared_ptr<mcp::Session> session_;
   std::vector<std::string> files_;
-  std::map<int, CallRecord> calls_;  ///< under way
-  std::set<int> answered_;           ///< or cancelled: no further answer may come
+  std::map<int, CallRecord> calls_;            ///< under way
+  std::set<int> answered_;                     ///< or cancelled: no further answer may come
   std::map<std::string, std::string> former_;  ///< of a file: a text to go back to
   int next_id_ = 1;
   int right_ = 0;  ///< whole answers
