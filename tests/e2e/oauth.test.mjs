@@ -177,6 +177,13 @@ describe('login', () => {
     }));
   }
 
+  test('what the issuer quotes of a refused request is not shown', { timeout }, () => withOAuth({ forgets: true, echoes: true, methods: ['client_secret_post'] }, async oauth => {
+    const { code, stdout, stderr } = await login(homeWith(oauth));
+    assert.equal(code, 1);
+    assert.match(stderr, /invalid_grant: unknown code .*"code":"\(secret\)"/);
+    assertNoSecrets(oauth, stdout, stderr);
+  }));
+
   test('only the answer itself is taken at the port', { timeout }, () => withOAuth({}, async oauth => {
     const home = homeWith(oauth);
     const refused = [];

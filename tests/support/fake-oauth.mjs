@@ -20,7 +20,7 @@ const s256 = verifier => createHash('sha256').update(verifier).digest('base64url
  * issuerPath: path of the issuer; wellKnown: where its metadata is, with {path} for that path; metadataIssuer: what it calls itself;
  * pkce: methods it knows, or undefined; iss: "right", "wrong", "slash" or "none" in the redirect; saysIss: that it always says it;
  * wrongState, denies: how the redirect goes wrong; registers, documents: how clients get known; methods: of the token endpoint;
- * lifetime: seconds, or undefined; refreshes: gives refresh tokens; rotates; forgets: knows no refresh token any more; echoes: repeats secrets in errors;
+ * lifetime: seconds, or undefined; refreshes: gives refresh tokens; rotates; forgets: knows no refresh token and no code any more; echoes: repeats secrets in errors;
  * down: the token endpoint answers 503; hold: a promise that the token endpoint waits for; revokes: has an endpoint for that; asScopes: its scopes_supported;
  * prm: path of the resource's metadata, inHeader: said in the challenge; resource: what it says it is; prmScopes; issuers;
  * scope: needed for all, said in the challenge; writeScope: needed for the tool write; refuseAll: the server takes no token;
@@ -97,7 +97,7 @@ export async function startOAuth(options = {}) {
     }
     const asked = codes.get(form.code);
     codes.delete(form.code);
-    if (!asked || asked.client_id !== client.id || asked.redirect_uri !== form.redirect_uri || asked.resource !== form.resource || asked.code_challenge !== s256(form.code_verifier ?? ''))
+    if (!asked || state.forgets || asked.client_id !== client.id || asked.redirect_uri !== form.redirect_uri || asked.resource !== form.resource || asked.code_challenge !== s256(form.code_verifier ?? ''))
       return refuse('invalid_grant', 'unknown code');
     grant(response, { scope: asked.scope, resource: asked.resource, client: client.id });
   }
