@@ -70,7 +70,7 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
     REQUIRE(hits);
     REQUIRE(hits->size() == 1);
     CHECK(hits->front().name == "Nat.add_comm");
-    CHECK(hits->front().type == item["type"]);
+    CHECK(hits->front().type == item["type"].get<std::string>());
     CHECK(hits->front().module == "Init.Data.Nat.Basic");
   }
   const auto old = read_foreign_hits(in_text({{"results", json::array({{{"primary_declaration", {{"lean_name", "A.b"}}},
