@@ -88,7 +88,6 @@ class ModelLean {
   Schedule schedule_;
   std::map<std::string, DocumentPtr> documents_;
   enum class Phase { New, Initializing, Answered, Running, ShutDown } phase_ = Phase::New;
-  int next_own_id_ = 0;
   bool healed_ = false;
 };
 
