@@ -126,8 +126,10 @@ TEST_CASE("an index has a name for its state, which changes with what is in it",
 
   const auto learn = [&] { index.remember(test.folders.project(), {{"double", ": Nat → Nat", ""}}); };
   learn();
-  REQUIRE(test.loop.until([&] { return generation(index) != first; }));
-  const std::string learned = generation(index);
+  // It is written in steps.
+  std::string learned;
+  REQUIRE(test.loop.until(
+      [&] { return std::exchange(learned, generation(index)) == learned && learned != first; }));
   learn();  // which is known by now
   REQUIRE(test.loop.run(index.build(test.folders.project(), patient())).has_value() == on_disk);
   CHECK(generation(index) == learned);

@@ -43,7 +43,7 @@ TEST_CASE("an information, a caption, a silent one", "[lean][compiler]") {
   CHECK(message->silent);
 }
 
-TEST_CASE("what is no message", "[lean][compiler]") {
+TEST_CASE("what is no message of the compiler", "[lean][compiler]") {
   for (const char* line :
        {"", "error: unknown package", "{", "{}", "[1]", R"({"data":"x","severity":"error"})",
         R"({"data":"x","severity":"loud","pos":{"column":0,"line":1}})",
