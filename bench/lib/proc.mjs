@@ -1,0 +1,28 @@
+// What Linux knows of a process: its memory and the time it has had of processors.
+import fs from 'node:fs';
+
+/** {rss, pss} in bytes. */
+export function memoryOf(pid) {
+  const text = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const field = name => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)[1]) * 1024;
+  return { rss: field('Rss'), pss: field('Pss') };
+}
+
+/** Milliseconds of processor time of all threads that there are; where the kernel counts it in nanoseconds, exactly. */
+export function processorMs(pid) {
+  let total = 0;
+  for (const task of fs.readdirSync(`/proc/${pid}/task`)) {
+    try {
+      total += Number(fs.readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    } catch {
+      if (fs.existsSync(`/proc/${pid}/task/${task}`)) return coarseMs(pid);
+    }
+  }
+  return total;
+}
+
+function coarseMs(pid) {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;   // clock ticks of 1/100 s
+}

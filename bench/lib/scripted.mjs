@@ -1,0 +1,21 @@
+// How a measure gets one of the scripted `lake` programs beside this file.
+import fs from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder } from '../../tests/support/bridge.mjs';
+
+const quote = text => `'${String(text).replaceAll("'", "'\\''")}'`;
+
+/** {lake, counts()}: `settings` are written to a file that the program reads at its start. */
+export function scriptedLake(program, settings = {}) {
+  const folder = temporaryFolder('lake');
+  fs.writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(settings));
+  const lake = path.join(folder, 'lake');
+  const words = [process.execPath, path.join(import.meta.dirname, program), folder].map(quote).join(' ');
+  fs.writeFileSync(lake, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  return {
+    lake,
+    change(more) { fs.writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ ...settings, ...more })); },
+    /** What it has got so far: {bytes, opened, changed}. */
+    counts: () => JSON.parse(fs.readFileSync(path.join(folder, 'counts.json'), 'utf8')),
+  };
+}

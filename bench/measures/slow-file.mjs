@@ -1,0 +1,82 @@
+// The goal at line 20 of a long file whose last proof is slow: cold (nothing runs yet), and after an edit in that line.
+// The slow proof sleeps, so that it takes the same time on every machine and leaves the processors to the rest.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Project, place, theorems } from '../lib/project.mjs';
+import { Bare, Leanbridge, Peer } from '../lib/sides.mjs';
+import { summarise, times } from '../lib/statistics.mjs';
+
+export const title = 'goal at line 20 of a long slow file';
+export const goal = 'within 5 % + 5 ms of the bare client; ≥ 20× faster than the peer';
+
+const FILE = 'Slow.lean';
+const MARK = 'rw [h6]';
+const named = (spaces = 0) => `theorem here (a b : Nat) (h6 : a = b) : a + 1 = b + 1 := by\n  rw [h6${' '.repeat(spaces)}]\n\n`;
+/** Line 20 is the proof of `here`; many steps, each of which can be cancelled. */
+function text(seconds) {
+  const before = `-- A long file.\n${theorems(6, 'early')}`.split('\n').slice(0, 18).join('\n');
+  return `${before}\n${named()}${theorems(300, 'late')}theorem slow : True := by\n${'  sleep 250\n'.repeat(seconds * 4)}  trivial\n`;
+}
+
+/** Waits until nothing but the slow proof is left to do, so that no side measures against another one's work. */
+async function settle(side, slowLine) {
+  const quiet = side instanceof Bare
+    ? () => side.lsp.received.findLast(({ method }) => method === '$/lean/fileProgress')?.params.processing.every(({ range }) => range.start.line + 1 >= slowLine)
+    : async () => (await side.mcp.ask('lean_document_state', { file_path: FILE })).value.still_elaborating_lines.every(([first]) => first >= slowLine);
+  for (let tries = 0; tries < 3000 && !await quiet(); tries++) await sleep(50);
+}
+
+async function timed(work) {
+  const started = performance.now();
+  const { goals } = await work();
+  const ms = performance.now() - started;
+  if (goals.length !== 1 || !String(goals[0]).includes('⊢')) throw new Error(`no goal at line 20: ${JSON.stringify(goals)}`);
+  return ms;
+}
+
+async function cold(Side, seconds) {
+  const project = new Project({ [FILE]: text(seconds) });
+  const side = await Side.start(project);
+  if (side.mcp) await side.mcp.tools();
+  const ms = await timed(() => side.goal(FILE, { line: 20, column: 3 }));
+  return { side, project, ms };
+}
+
+export async function run({ quick, peer }) {
+  const seconds = quick ? 4 : 60;
+  if (place(text(1), MARK).line !== 20) throw new Error(`the place is in line ${place(text(1), MARK).line}`);
+  const slowLine = place(text(seconds), 'theorem slow').line;
+  const Sides = { leanbridge: Leanbridge, bare: Bare, ...(peer && { peer: Peer }) };
+  const samples = { cold: {}, edit: {} };
+  for (const key of Object.keys(Sides)) { samples.cold[key] = []; samples.edit[key] = []; }
+  // Round by round, so that what else the machine does falls on all sides. The last round's servers go on to the edits.
+  const running = {};
+  const rounds = { cold: quick ? 1 : 5, coldPeer: quick ? 1 : 3, edit: quick ? 3 : 9, editPeer: quick ? 1 : 3 };
+  for (let round = 0; round < rounds.cold; round++)
+    for (const [key, Side] of Object.entries(Sides)) {
+      if (key === 'peer' && round >= rounds.coldPeer) continue;
+      const started = await cold(Side, seconds);
+      samples.cold[key].push(started.ms);
+      await running[key]?.side.end();
+      running[key] = started;
+      if (key !== 'peer') await settle(started.side, slowLine);
+    }
+  for (let round = 0; round < rounds.edit; round++)
+    for (const [key, { side, project }] of Object.entries(running)) {
+      if (key === 'peer' && round >= rounds.editPeer) continue;
+      project.replace(FILE, /rw \[h6 *\]/.exec(project.text(FILE))[0], `rw [h6${' '.repeat(round % 5 + 1)}]`);
+      samples.edit[key].push(await timed(() => side.goal(FILE, { line: 20, column: 3 })));
+      if (key !== 'peer') await settle(side, slowLine);
+    }
+  for (const { side } of Object.values(running)) await side.end();
+  const line = (what, of) => {
+    const [own, bare] = [summarise(of.leanbridge), summarise(of.bare)];
+    const other = peer && summarise(of.peer);
+    const factor = peer ? times(other, own) : undefined;
+    return { what, leanbridge: own, bare, peer: other, factor, met: own.median <= bare.median * 1.05 + 5 && (!peer || factor >= 20) };
+  };
+  return {
+    lines: [line('cold, from the spawn of `lake serve` on', samples.cold), line('after an edit in line 20', samples.edit)],
+    notes: [`The file has ${text(seconds).split('\n').length} lines; its last proof sleeps ${seconds} s. The peer waits for the whole file before it asks for the goal, so that the factor is the length of the file over that of its beginning: a file twice as slow doubles it.`],
+    data: samples,
+  };
+}
