@@ -300,7 +300,7 @@ describe('the document at the server follows the disk', () => {
     assert.equal(lake.received('textDocument/didOpen').length, 2);
     assert.equal((await client.call('lean_close', all())).structured.was_open, true);
     assert.equal((await client.call('lean_close', all())).structured.was_open, false);
-    assert.equal(lake.received('textDocument/didClose').length, 2);
+    await eventually(() => lake.received('textDocument/didClose').length === 2, 10_000, 'the second didClose');
     assert.equal((await client.call('lean_reset', all({ server: true }))).structured.restarted, true);
     await goals(client);
     assert.equal(lake.starts().length, 2);
