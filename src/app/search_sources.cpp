@@ -25,14 +25,15 @@ search::Problem problem_of(const upstream::RequestError& error) {
   return {failure, error.error.message, error.error.hint, {}, {}, 0, false};
 }
 
-asio::awaitable<search::Outcome<std::vector<json>>> offer_of(std::shared_ptr<Client> client, io::Scope scope) {
+asio::awaitable<search::Outcome<std::vector<json>>> offer_of(std::shared_ptr<Client> client,
+                                                             io::Scope scope) {
   if (const auto ready = co_await client->ensure_ready(scope); !ready)
     co_return tl::unexpected(problem_of({ready.error(), std::nullopt}));
   co_return client->offer().tools;
 }
 
-asio::awaitable<search::Outcome<json>> call_tool(std::shared_ptr<Client> client, std::string tool, json arguments,
-                                                 io::Scope scope) {
+asio::awaitable<search::Outcome<json>> call_tool(std::shared_ptr<Client> client, std::string tool,
+                                                 json arguments, io::Scope scope) {
   json params = {{"name", std::move(tool)}, {"arguments", std::move(arguments)}};
   auto reply = co_await client->request("tools/call", std::move(params), scope);
   if (!reply) co_return tl::unexpected(problem_of(reply.error()));
@@ -60,11 +61,13 @@ search::ForeignTool source_of(const std::shared_ptr<Client>& client, bool offlin
 void check_search_sources(upstream::Config& config) {
   const std::vector<std::string>& known = search::foreign_services();
   for (upstream::ServerConfig& server : config.servers) {
-    if (server.search.empty() || std::find(known.begin(), known.end(), server.search) != known.end()) continue;
+    if (server.search.empty() || std::find(known.begin(), known.end(), server.search) != known.end())
+      continue;
     std::string names;
     for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
     config.problems.push_back({server.name, server.file, server.line,
-                               "There is no search service '" + server.search + "'.", "Write one of " + names + "."});
+                               "There is no search service '" + server.search + "'.",
+                               "Write one of " + names + "."});
     server.search.clear();
   }
 }

@@ -18,9 +18,9 @@ namespace {
 
 constexpr const char* kCommand = "lake env lean --json";
 constexpr std::size_t kMostMessages = 10'000;
-constexpr std::size_t kLastWords = 2000;      // bytes kept of what is no message
-constexpr std::size_t kReason = 600;          // bytes of the answer
-constexpr int kLeanFoundErrors = 1;           // lean's exit code then, and lake's own
+constexpr std::size_t kLastWords = 2000;  // bytes kept of what is no message
+constexpr std::size_t kReason = 600;      // bytes of the answer
+constexpr int kLeanFoundErrors = 1;       // lean's exit code then, and lake's own
 
 /// What comes out of the compiler.
 struct Said {
@@ -63,13 +63,14 @@ struct Said {
 
 std::string how_it_ended(const LakeEnd& end, const Said& said) {
   std::string text = end.how == LakeEnd::How::TimedOut ? "it was not done by the call's deadline"
-                                                      : "exit code " + std::to_string(end.exit_code);
+                                                       : "exit code " + std::to_string(end.exit_code);
   if (const std::string words = said.last_words(); !words.empty()) text += ": " + words;
   return text;
 }
 
 Error both_failed(const Error& why, const std::string& what) {
-  return {why.kind, why.message + " Compiling the file instead (" + kCommand + ") failed, too: " + what, why.hint};
+  return {why.kind, why.message + " Compiling the file instead (" + kCommand + ") failed, too: " + what,
+          why.hint};
 }
 
 Compiled read(std::string name, text::Text text, const Said& said) {
@@ -119,16 +120,19 @@ asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, Comp
   const auto end = co_await run_lake(std::move(command), std::move(output), call->scope);
   if (!end) co_return tl::unexpected(both_failed(why, end.error().message));
   if (end->how == LakeEnd::How::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
-  const bool as_expected = end->how == LakeEnd::How::Exited && end->exit_code == (said->has_error() ? kLeanFoundErrors : 0);
+  const bool as_expected =
+      end->how == LakeEnd::How::Exited && end->exit_code == (said->has_error() ? kLeanFoundErrors : 0);
   // Without a message it was not the file that failed, and nothing is known of it.
-  if (!as_expected && said->messages.empty()) co_return tl::unexpected(both_failed(why, how_it_ended(*end, *said)));
+  if (!as_expected && said->messages.empty())
+    co_return tl::unexpected(both_failed(why, how_it_ended(*end, *said)));
 
   Compiled compiled = read(name, std::move(*file->text), *said);
   compiled.timed_out = end->how == LakeEnd::How::TimedOut;
   compiled.complete = as_expected && !said->too_many;
-  compiled.how = {{"command", kCommand},
-                  {"reason", text::beginning_of(why.message, kReason)},
-                  {"ms", std::round(std::chrono::duration<double, std::milli>(io::Clock::now() - start).count())}};
+  compiled.how = {
+      {"command", kCommand},
+      {"reason", text::beginning_of(why.message, kReason)},
+      {"ms", std::round(std::chrono::duration<double, std::milli>(io::Clock::now() - start).count())}};
   if (!as_expected) compiled.how["problem"] = how_it_ended(*end, *said);
   if (compiled.header_failed) compiled.how["hint"] = "Imports are not built by this: call lean_build.";
   co_return compiled;
@@ -162,7 +166,8 @@ bool may_compile_instead(Environment& environment, const std::string& file_path,
 Answer with_fallback(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
                      mcp::Arguments arguments,
                      Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
-                     Answer (*instead)(Environment&, Compilers, std::shared_ptr<mcp::Call>, mcp::Arguments, Error)) {
+                     Answer (*instead)(Environment&, Compilers, std::shared_ptr<mcp::Call>, mcp::Arguments,
+                                       Error)) {
   auto result = co_await answer(environment, call, arguments);
   if (result || !may_compile_instead(environment, arguments.string("file_path"), result.error()))
     co_return result;
@@ -174,10 +179,10 @@ Answer with_fallback(Environment& environment, Compilers compilers, std::shared_
 
 mcp::Tool::Handler handled_by(Environment& environment,
                               Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
-                              Answer (*instead)(Environment&, Compilers, std::shared_ptr<mcp::Call>, mcp::Arguments,
-                                                Error)) {
-  return [&environment, answer, instead, compilers = std::make_shared<Turns>()](std::shared_ptr<mcp::Call> call,
-                                                                                mcp::Arguments arguments) {
+                              Answer (*instead)(Environment&, Compilers, std::shared_ptr<mcp::Call>,
+                                                mcp::Arguments, Error)) {
+  return [&environment, answer, instead, compilers = std::make_shared<Turns>()](
+             std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
     return with_fallback(environment, compilers, std::move(call), std::move(arguments), answer, instead);
   };
 }

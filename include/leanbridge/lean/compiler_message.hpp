@@ -13,9 +13,10 @@ namespace leanbridge::lean {
 struct CompilerMessage {
   Severity severity = Severity::Error;
   std::string message;
-  text::Position start;               ///< Lean counts its columns from 0; these from 1, as everywhere here
-  std::optional<text::Position> end;  ///< missing where the message is about no place, such as a failed header
-  std::string kind;                   ///< `Tactic.unsolvedGoals`, `hasSorry`, ...; mostly "[anonymous]"
+  text::Position start;  ///< Lean counts its columns from 0; these from 1, as everywhere here
+  std::optional<text::Position>
+      end;           ///< missing where the message is about no place, such as a failed header
+  std::string kind;  ///< `Tactic.unsolvedGoals`, `hasSorry`, ...; mostly "[anonymous]"
   bool silent = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-/// A search tool of another MCP server as a source: LeanSearch, Loogle, LeanExplore or Lean Finder behind MCP.
-/// Who connects to the server is not known here.
+/// A search tool of another MCP server as a source: LeanSearch, Loogle, LeanExplore or Lean Finder behind
+/// MCP. Who connects to the server is not known here.
 
 #include "leanbridge/search/backend.hpp"
 
@@ -19,11 +19,13 @@ struct ForeignTool {
   std::string server;    ///< the server's name
   std::string tool;      ///< the server's own name for it; empty: the usual one
   std::string identity;  ///< changes with the server's configuration; no secrets
-  bool disabled = false;  ///< nothing beyond this machine is to be asked, and nobody knows what the server asks
+  bool disabled =
+      false;  ///< nothing beyond this machine is to be asked, and nobody knows what the server asks
   /// What the server offers: items of `tools/list`. Waits until it is connected.
   std::function<asio::awaitable<Outcome<std::vector<nlohmann::json>>>(io::Scope)> offer;
   /// A result of `tools/call`.
-  std::function<asio::awaitable<Outcome<nlohmann::json>>(std::string tool, nlohmann::json arguments, io::Scope)>
+  std::function<asio::awaitable<Outcome<nlohmann::json>>(std::string tool, nlohmann::json arguments,
+                                                         io::Scope)>
       call;
 };
 
@@ -39,10 +41,11 @@ const nlohmann::json* choose_tool(const std::vector<nlohmann::json>& offered, co
 
 /// Arguments for the tool's own schema: the text where it takes one, the limit where it takes that. nullopt:
 /// it has no place for a text.
-std::optional<nlohmann::json> arguments_for(const nlohmann::json& tool, const std::string& text, std::size_t limit);
+std::optional<nlohmann::json> arguments_for(const nlohmann::json& tool, const std::string& text,
+                                            std::size_t limit);
 
-/// What a result of `tools/call` holds: structured content, or JSON in its texts; a list, lists in a list, or an object
-/// with a list in one of the usual places. nullopt: nothing of that.
+/// What a result of `tools/call` holds: structured content, or JSON in its texts; a list, lists in a list, or
+/// an object with a list in one of the usual places. nullopt: nothing of that.
 std::optional<std::vector<Hit>> read_foreign_hits(const nlohmann::json& result);
 
 }  // namespace leanbridge::search

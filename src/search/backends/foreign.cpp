@@ -24,7 +24,8 @@ const std::map<std::string, std::vector<std::string>> kUsualNames = {
     {"leanfinder", {"lean_leanfinder", "leanfinder", "lean_finder", "search"}},
 };
 
-constexpr std::array kTextArguments = {"query", "q", "queries", "text", "search", "pattern", "search_query", "type"};
+constexpr std::array kTextArguments = {"query",  "q",       "queries",      "text",
+                                       "search", "pattern", "search_query", "type"};
 constexpr std::array kLimitArguments = {"num_results", "limit", "max_results", "n", "k", "count", "top_k"};
 constexpr std::array kLists = {"results", "items", "hits", "result", "theorems", "declarations"};
 
@@ -52,7 +53,8 @@ Hit read_hit(const json& item) {
     hit = read_hit(inner);
   } else {
     hit.name = dotted(item, "name");
-    if (hit.name.empty()) hit.name = first_text(item, {"formal_name", "full_name", "lean_name", "declaration"});
+    if (hit.name.empty())
+      hit.name = first_text(item, {"formal_name", "full_name", "lean_name", "declaration"});
     if (hit.name.empty()) hit.name = text(member(item, "primary_declaration"), "lean_name");
     hit.kind = text(item, "kind");
     hit.type = first_text(item, {"type", "signature", "formal_type"});
@@ -78,9 +80,10 @@ bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
   if (value.is_array()) {
     bool any = value.empty();
     for (const json& item : value) {
-      const bool nested = item.is_array() || (item.is_object() && std::any_of(kLists.begin(), kLists.end(), [&](auto key) {
-                                                return member(item, key).is_array();
-                                              }));
+      const bool nested =
+          item.is_array() || (item.is_object() && std::any_of(kLists.begin(), kLists.end(), [&](auto key) {
+                                return member(item, key).is_array();
+                              }));
       if (nested) {
         any = read_items(item, hits, depth + 1) || any;
       } else if (Hit hit = read_hit(item); !hit.name.empty()) {
@@ -116,9 +119,9 @@ class Foreign final : public Backend {
     constexpr std::size_t kMost = 100;
     auto arguments = arguments_for(*tool, question.text, wanted(question, kMost));
     if (!arguments)
-      co_return tl::unexpected(problem(Failure::ServerError,
-                                       "The tool " + text(*tool, "name") + " of " + tool_.server + " takes no text.",
-                                       "Name another one with search_tool."));
+      co_return tl::unexpected(problem(
+          Failure::ServerError, "The tool " + text(*tool, "name") + " of " + tool_.server + " takes no text.",
+          "Name another one with search_tool."));
     const auto result = co_await tool_.call(text(*tool, "name"), std::move(*arguments), scope);
     if (!result) co_return tl::unexpected(result.error());
     co_return read(*result, question);
@@ -126,10 +129,11 @@ class Foreign final : public Backend {
 
  private:
   Problem no_tool() const {
-    return problem(Failure::ServerError,
-                   tool_.tool.empty() ? "The server " + tool_.server + " has no tool that is known to search."
-                                      : "The server " + tool_.server + " has no tool " + tool_.tool + ".",
-                   "Name one with search_tool in its entry; `leanbridge mcp tools " + tool_.server + "` lists them.");
+    return problem(
+        Failure::ServerError,
+        tool_.tool.empty() ? "The server " + tool_.server + " has no tool that is known to search."
+                           : "The server " + tool_.server + " has no tool " + tool_.tool + ".",
+        "Name one with search_tool in its entry; `leanbridge mcp tools " + tool_.server + "` lists them.");
   }
 
   Outcome<Found> read(const json& result, const Question& question) const {
@@ -137,7 +141,8 @@ class Foreign final : public Backend {
       std::string said;
       const json& content = member(result, "content");
       if (content.is_array() && !content.empty()) said = one_line(text(content.front(), "text"));
-      return tl::unexpected(problem(Failure::ServerError, name_ + " says: " + (said.empty() ? "an error" : said)));
+      return tl::unexpected(
+          problem(Failure::ServerError, name_ + " says: " + (said.empty() ? "an error" : said)));
     }
     auto hits = read_foreign_hits(result);
     if (!hits) return tl::unexpected(wrong_shape(name_, "a list of results"));
@@ -194,7 +199,8 @@ std::optional<json> arguments_for(const json& tool, const std::string& text, std
   for (const char* name : kLimitArguments) {
     if (!properties.contains(name)) continue;
     const auto most = number(properties[name], "maximum");
-    arguments[name] = most && *most >= 1 && *most < static_cast<double>(limit) ? static_cast<std::size_t>(*most) : limit;
+    arguments[name] =
+        most && *most >= 1 && *most < static_cast<double>(limit) ? static_cast<std::size_t>(*most) : limit;
     break;
   }
   return arguments;

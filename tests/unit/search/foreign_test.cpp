@@ -1,6 +1,7 @@
 // Other MCP servers as sources: which tool, which arguments, and what is read from answers of many shapes.
 
 #include "leanbridge/search/foreign.hpp"
+
 #include "leanbridge/search/theorem.hpp"
 
 #include "support/loop.hpp"
@@ -14,7 +15,8 @@ namespace {
 
 json tool(const std::string& name, json properties, json required = json::array()) {
   return {{"name", name},
-          {"inputSchema", {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}}}};
+          {"inputSchema",
+           {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}}}};
 }
 
 json in_text(const json& value) {
@@ -45,23 +47,27 @@ TEST_CASE("The arguments are those of the tool's schema", "[search][foreign]") {
         json({{"query", "x"}, {"num_results", 8}}));
   CHECK(*arguments_for(tool("t", {{"query", {{"type", "array"}, {"items", text}}}}), "x", 30) ==
         json({{"query", json::array({"x"})}}));
-  CHECK(*arguments_for(tool("t", {{"wish", text}, {"other", text}}, {"wish"}), "x", 30) == json({{"wish", "x"}}));
+  CHECK(*arguments_for(tool("t", {{"wish", text}, {"other", text}}, {"wish"}), "x", 30) ==
+        json({{"wish", "x"}}));
   CHECK_FALSE(arguments_for(tool("t", {{"wish", text}, {"other", text}}), "x", 30));
   CHECK_FALSE(arguments_for(json("nonsense"), "x", 30));
 }
 
 TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
-  const json item = {{"name", "Nat.add_comm"}, {"type", "∀ (n m : ℕ), n + m = m + n"}, {"module", "Init.Data.Nat.Basic"}};
+  const json item = {
+      {"name", "Nat.add_comm"}, {"type", "∀ (n m : ℕ), n + m = m + n"}, {"module", "Init.Data.Nat.Basic"}};
   const json results[] = {
       {{"structuredContent", {{"items", json::array({item})}}}, {"content", json::array()}},
       {{"structuredContent", {{"result", json::array({item})}}}, {"content", json::array()}},
       in_text({{"results", json::array({item})}}),
       in_text(json::array({item})),
-      in_text(json::array({{{"query", "q"}, {"results", json::array({item})}}})),  // LeanExplore 0.3: a list of answers
-      in_text(item),                                                           // a text for each item
-      in_text(json::array({json::array({{{"result", {{"name", {"Nat", "add_comm"}},
-                                                     {"type", item["type"]},
-                                                     {"module_name", {"Init", "Data", "Nat", "Basic"}}}},
+      in_text(json::array(
+          {{{"query", "q"}, {"results", json::array({item})}}})),  // LeanExplore 0.3: a list of answers
+      in_text(item),                                               // a text for each item
+      in_text(json::array({json::array({{{"result",
+                                          {{"name", {"Nat", "add_comm"}},
+                                           {"type", item["type"]},
+                                           {"module_name", {"Init", "Data", "Nat", "Basic"}}}},
                                          {"distance", 0.1}}})})),
   };
   for (const json& result : results) {
@@ -73,10 +79,11 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
     CHECK(hits->front().type == item["type"].get<std::string>());
     CHECK(hits->front().module == "Init.Data.Nat.Basic");
   }
-  const auto old = read_foreign_hits(in_text({{"results", json::array({{{"primary_declaration", {{"lean_name", "A.b"}}},
-                                                                        {"source_file", "A/B.lean"},
-                                                                        {"range_start_line", 7},
-                                                                        {"informal_description", "said"}}})}}));
+  const auto old =
+      read_foreign_hits(in_text({{"results", json::array({{{"primary_declaration", {{"lean_name", "A.b"}}},
+                                                           {"source_file", "A/B.lean"},
+                                                           {"range_start_line", 7},
+                                                           {"informal_description", "said"}}})}}));
   REQUIRE(old);
   CHECK(old->front().name == "A.b");
   CHECK(old->front().module == "A.B");
@@ -85,7 +92,8 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
   SECTION("nothing found is an answer, prose is none") {
     CHECK(read_foreign_hits(in_text({{"results", json::array()}}))->empty());
     CHECK(read_foreign_hits(in_text(json::array()))->empty());
-    CHECK_FALSE(read_foreign_hits({{"content", json::array({{{"type", "text"}, {"text", "I found many things."}}})}}));
+    CHECK_FALSE(read_foreign_hits(
+        {{"content", json::array({{{"type", "text"}, {"text", "I found many things."}}})}}));
     CHECK_FALSE(read_foreign_hits(json("text")));
     CHECK_FALSE(read_foreign_hits({{"content", json::array({{{"type", "image"}, {"data", "AA=="}}})}}));
   }
@@ -93,12 +101,14 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
 
 TEST_CASE("A tool of another server as a source", "[search][foreign]") {
   json asked;
-  json result = in_text({{"results", json::array({{{"name", "A"}, {"module", "M.X"}}, {{"name", "B"}, {"module", "N"}}})}});
+  json result = in_text(
+      {{"results", json::array({{{"name", "A"}, {"module", "M.X"}}, {{"name", "B"}, {"module", "N"}}})}});
   ForeignTool tool_of;
   tool_of.service = "leansearch";
   tool_of.server = "team";
   tool_of.offer = [](io::Scope) -> asio::awaitable<Outcome<std::vector<json>>> {
-    co_return std::vector<json>{tool("leansearch", {{"query", {{"type", "string"}}}, {"limit", {{"type", "integer"}}}})};
+    co_return std::vector<json>{
+        tool("leansearch", {{"query", {{"type", "string"}}}, {"limit", {{"type", "integer"}}}})};
   };
   tool_of.call = [&](std::string name, json arguments, io::Scope) -> asio::awaitable<Outcome<json>> {
     asked = {name, std::move(arguments)};
