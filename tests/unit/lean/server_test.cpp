@@ -99,7 +99,6 @@ TEST_CASE_METHOD(ServerFixture, "Lean's requests are answered, though their ids 
 TEST_CASE_METHOD(ServerFixture, "what Lean pushes is handed on, what it pushes wrongly is not",
                  "[lean][server]") {
   be_ready();
-  lake.run().notify("textDocument/publishDiagnostics", {{"uri", 1}});
   lake.run().notify("$/lean/fileProgress", json::array());
   lake.run().notify("something/else", json::object());
   lake.run().notify("window/logMessage", {{"message", 7}});
@@ -109,6 +108,15 @@ TEST_CASE_METHOD(ServerFixture, "what Lean pushes is handed on, what it pushes w
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].diagnostics[0].message == "m");
   CHECK(server->state() == Server::State::Ready);
+}
+
+TEST_CASE_METHOD(ServerFixture,
+                 "diagnostics that cannot be read end the server: without them a file would look clean",
+                 "[lean][server]") {
+  be_ready();
+  lake.run().notify("textDocument/publishDiagnostics", {{"uri", 1}});
+  REQUIRE(loop.until([&] { return server->state() != Server::State::Ready; }));
+  CHECK(diagnostics.empty());
 }
 
 TEST_CASE_METHOD(ServerFixture, "messages arrive in pieces or many at once", "[lean][server]") {
