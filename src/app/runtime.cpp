@@ -87,14 +87,14 @@ Result<void> Runtime::select_tools() {
   return {};
 }
 
-void Runtime::find_upstreams() {
-  upstream::Allowed found = read_upstreams(options_);
+upstream::Allowed Runtime::find_upstreams() {
+  const upstream::Allowed found = read_upstreams(options_);
   for (const upstream::ServerConfig& server : found.without_consent)
     log::warn(
         "{}:{}: server {} is not connected: files of a workspace need consent. Start leanbridge with "
         "--upstream {}, or run `leanbridge mcp trust {}` once.",
         server.file.string(), server.line, server.name, server.name, server.name);
-  if (found.config.servers.empty() && found.config.problems.empty()) return;
+  if (found.config.servers.empty() && found.config.problems.empty()) return found;
   upstream::HubOptions hub;
   hub.client.version = LEANBRIDGE_VERSION;
   hub.lazy = options_.lazy_upstream;
@@ -114,10 +114,10 @@ void Runtime::find_upstreams() {
   auto authorization =
       std::make_shared<upstream::OAuth>(context_, *upstream_http_, tokens, upstream::OAuthOptions());
   hub.factory = upstream::make_transports(context_, *upstream_http_, std::move(authorization));
-  check_search_sources(found.config);
-  upstreams_.emplace(context_, std::move(found.config), std::move(hub));
+  upstreams_.emplace(context_, found.config, std::move(hub));
   add_search_sources(search_, *upstreams_, options_.search.offline);
   environment_.upstreams = [this] { return upstreams_->health(); };
+  return found;
 }
 
 // What is in the result stays in it. A file that could not be written is told in its place, and no reason to

@@ -6,6 +6,7 @@
 #include "leanbridge/tools/tools.hpp"
 #include "leanbridge/upstream/hub.hpp"
 #include "leanbridge/upstream/media.hpp"
+#include "leanbridge/upstream/trust.hpp"
 
 #include "options.hpp"
 
@@ -27,7 +28,7 @@ class Runtime {
   /// The tools that are offered; an error of the selection. Called once, before all else.
   Result<void> select_tools();
   /// Reads which other servers there are; none is connected yet. Called after select_tools(), where wanted.
-  void find_upstreams();
+  upstream::Allowed find_upstreams();
 
   asio::io_context& context() { return context_; }
   document::Workspace& workspace() { return workspace_; }

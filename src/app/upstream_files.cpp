@@ -1,5 +1,6 @@
 #include "upstream_files.hpp"
 
+#include "search_sources.hpp"
 #include "table.hpp"
 
 #include <algorithm>
@@ -56,8 +57,11 @@ upstream::Allowed read_upstreams(const Options& options) {
 }
 
 upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection) {
-  return upstream::load_allowed(upstream_workspace(options),
-                                upstream::environment_variable("HOME").value_or(""), selection, trust_file());
+  upstream::Allowed found =
+      upstream::load_allowed(upstream_workspace(options), upstream::environment_variable("HOME").value_or(""),
+                             selection, trust_file());
+  check_search_sources(found.config);
+  return found;
 }
 
 std::vector<EntryLine> lines_of(const upstream::ServerConfig& server) {

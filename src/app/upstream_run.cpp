@@ -83,8 +83,7 @@ std::string known_names(const upstream::Allowed& found) {
 UpstreamRun::UpstreamRun(const Options& options) : runtime_(quieter(options)) {
   // Our own names are never given to others: the same here as in a session.
   static_cast<void>(runtime_.select_tools());
-  runtime_.find_upstreams();
-  found_ = read_upstreams(options);
+  found_ = runtime_.find_upstreams();
 }
 
 Result<std::vector<std::shared_ptr<upstream::Client>>> UpstreamRun::chosen(const std::string& name) {
