@@ -7,17 +7,10 @@ import { describe, test } from 'node:test';
 import { binary, cacheFolder, temporaryFolder } from '../support/bridge.mjs';
 import { McpClient } from '../support/mcp-client.mjs';
 import { descendants, survivors } from '../support/processes.mjs';
-import { call, ready, textOf, until, withUpstreams } from '../support/upstreams.mjs';
+import { call, everything, fake, modern, ready, stdio, support, textOf, toml, until, withUpstreams } from '../support/upstreams.mjs';
 
 const timeout = 240_000;  // some tests start a dozen servers, and a busy machine takes seconds for each
-const node = process.execPath;
-const support = name => path.join(import.meta.dirname, '../support', name);
-const everything = path.join(import.meta.dirname, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-const toml = value => JSON.stringify(value);
-const stdio = (name, args, more = '') => `[[servers]]\nname = ${toml(name)}\ntransport = "stdio"\ncommand = ${toml(node)}\nargs = ${toml(args)}\n${more}\n`;
-const fake = (name, ...words) => stdio(name, [support('fake-upstream.mjs'), ...words]);
 const every = stdio('every', [everything, 'stdio']);
-const modern = stdio('modern', [support('modern-upstream.mjs')]);
 const BAD = '[[servers]]\nname = "bad"\ntransport = "stdio"\n';
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 

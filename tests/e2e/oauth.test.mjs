@@ -363,44 +363,35 @@ describe('renewal', () => {
 });
 
 describe('where tokens go', () => {
-  test('not along with a redirect to another origin', { timeout }, () => withOAuth({}, async oauth => {
+  /** body(oauth, home, stranger), with a login and a server that nobody trusts. */
+  const withStranger = body => withOAuth({}, async oauth => {
     const stranger = await startStranger();
     try {
-      const home = await loggedIn(oauth);
-      oauth.state.redirect = `${stranger.url}/mcp`;
-      await withBridge(oauth, home, async client => {
-        await until('down', async () => (await server(client, 'r')).status === 'down');
-      });
-      assert.ok(stranger.requests.length > 0);
-      for (const { headers, body } of stranger.requests) assertNoSecrets(oauth, JSON.stringify(headers), body);
+      await body(oauth, await loggedIn(oauth), stranger);
     } finally {
       await stranger.close();
     }
+  });
+  /** The bridge is refused by the stranger, who has been asked and was told nothing. */
+  const learnsNothing = (oauth, stranger) => async client => {
+    await until('down', async () => (await server(client, 'r')).status === 'down');
+    assert.ok(stranger.requests.length > 0);
+    for (const { headers, body } of stranger.requests) assertNoSecrets(oauth, JSON.stringify(headers), body);
+  };
+
+  test('not along with a redirect to another origin', { timeout }, () => withStranger(async (oauth, home, stranger) => {
+    oauth.state.redirect = `${stranger.url}/mcp`;
+    await withBridge(oauth, home, learnsNothing(oauth, stranger));
   }));
 
-  test('not to a server of the same name at another address', { timeout }, () => withOAuth({}, async oauth => {
-    const home = await loggedIn(oauth), stranger = await startStranger();
-    try {
-      await withUpstreams(entry({ url: `${stranger.url}/mcp` }), { env: { HOME: home } }, async client => {
-        await until('down', async () => (await server(client, 'r')).status === 'down');
-      });
-      assert.ok(stranger.requests.length > 0);
-      for (const { headers, body } of stranger.requests) assertNoSecrets(oauth, JSON.stringify(headers), body);
-    } finally {
-      await stranger.close();
-    }
-  }));
+  test('not to a server of the same name at another address', { timeout }, () => withStranger((oauth, home, stranger) =>
+    withUpstreams(entry({ url: `${stranger.url}/mcp` }), { env: { HOME: home } }, learnsNothing(oauth, stranger))));
 
-  test('not to a token_url that was configured since', { timeout }, () => withOAuth({}, async oauth => {
-    const home = await loggedIn(oauth), stranger = await startStranger();
-    try {
-      fs.writeFileSync(path.join(home, '.leanbridge/mcp-servers.toml'), entry(oauth, `[servers.auth]\ntoken_url = "${stranger.url}/token"`));
-      expire(home);
-      await withBridge(oauth, home, client => ready(client, 'r'));
-      assert.equal(stranger.requests.length, 0);
-    } finally {
-      await stranger.close();
-    }
+  test('not to a token_url that was configured since', { timeout }, () => withStranger(async (oauth, home, stranger) => {
+    fs.writeFileSync(path.join(home, '.leanbridge/mcp-servers.toml'), entry(oauth, `[servers.auth]\ntoken_url = "${stranger.url}/token"`));
+    expire(home);
+    await withBridge(oauth, home, client => ready(client, 'r'));
+    assert.equal(stranger.requests.length, 0);
   }));
 });
 

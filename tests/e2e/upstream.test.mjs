@@ -4,17 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '../support/bridge.mjs';
-import { call, errorOf, health, names, ready, server, textOf, until, withUpstreams } from '../support/upstreams.mjs';
+import { call, errorOf, everything, fake, health, modern, names, node, ready, server, stdio, support, textOf, toml, until, withUpstreams } from '../support/upstreams.mjs';
 
 const timeout = 60_000;
-const node = process.execPath;
-const support = name => path.join(import.meta.dirname, '../support', name);
-const everything = path.join(import.meta.dirname, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-const toml = value => JSON.stringify(value);
-
-const stdio = (name, args, more = '') => `[[servers]]\nname = ${toml(name)}\ntransport = "stdio"\ncommand = ${toml(node)}\nargs = ${toml(args)}\n${more}\n`;
-const fake = (name, ...words) => stdio(name, [support('fake-upstream.mjs'), ...words]);
-const modern = stdio('modern', [support('modern-upstream.mjs')]);
 
 describe('server-everything over stdio', () => {
   test('its tools, images, structured results, prompts, progress and cancellation pass through', { timeout }, () => withUpstreams(stdio('every', [everything, 'stdio']), {}, async client => {

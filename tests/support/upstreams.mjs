@@ -4,6 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawnBridge, temporaryFolder } from './bridge.mjs';
 
+// --- entries of mcp-servers.toml
+export const node = process.execPath;
+export const support = name => path.join(import.meta.dirname, name);
+export const everything = path.join(import.meta.dirname, '../e2e/node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+export const toml = value => JSON.stringify(value);
+export const stdio = (name, args, more = '') => `[[servers]]\nname = ${toml(name)}\ntransport = "stdio"\ncommand = ${toml(node)}\nargs = ${toml(args)}\n${more}\n`;
+/** fake-upstream.mjs, which behaves as the words say. */
+export const fake = (name, ...words) => stdio(name, [support('fake-upstream.mjs'), ...words]);
+export const modern = stdio('modern', [support('modern-upstream.mjs')]);
+
 /** Runs test(client, {home, workspace}) on a bridge with these servers in its workspace. */
 export async function withUpstreams(servers, options, test) {
   const workspace = temporaryFolder('workspace'), home = temporaryFolder('home');

@@ -1,0 +1,84 @@
+// What several modules share: letters, sequences of terminals, JSON of others, secrets, folders of the user.
+
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/base/secret.hpp"
+#include "leanbridge/base/user_folders.hpp"
+
+#include "support/temporary_folder.hpp"
+#include <catch2/catch.hpp>
+#include <sys/stat.h>
+
+#include <map>
+
+namespace leanbridge {
+
+TEST_CASE("lower case is about ASCII alone", "[base]") {
+  CHECK(lower_case("WWW-Authenticate Ä ∀ [") == "www-authenticate Ä ∀ [");
+  CHECK(lower_case("").empty());
+}
+
+TEST_CASE("where a sequence of a terminal ends", "[base]") {
+  CHECK(end_of_sequence("\x1b[31mred", 0) == 5);
+  CHECK(end_of_sequence("a\x1b[K", 1) == 4);
+  CHECK(end_of_sequence("\x1b" "7b", 0) == 1);
+  CHECK(end_of_sequence("\x1b", 0) == 1);
+  CHECK(end_of_sequence("\x1b[", 0) == 2);
+  CHECK(end_of_sequence("\x1b[31", 0) == 4);
+}
+
+TEST_CASE("members that may be anything", "[base]") {
+  const nlohmann::json object = {{"a", "x₁"}, {"b", 1}, {"t", true}, {"f", false}, {"n", nullptr}};
+  CHECK(text_member(object, "a") == "x₁");
+  for (const char* name : {"b", "n", "none"}) CHECK(text_member(object, name).empty());
+  CHECK(is_true(object, "t"));
+  for (const char* name : {"f", "a", "b", "n", "none"}) CHECK_FALSE(is_true(object, name));
+  for (const nlohmann::json& other : {nlohmann::json(), nlohmann::json("a"), nlohmann::json::array({"a"})}) {
+    CHECK(text_member(other, "a").empty());
+    CHECK_FALSE(is_true(other, "a"));
+  }
+}
+
+TEST_CASE("secrets that others quote are replaced, also those that are common words", "[base]") {
+  CHECK(without_secrets("no hunter2, hunter2", {"", "hunter2"}) == "no (secret), (secret)");
+  CHECK(without_secrets("a secret stays one", {"secret"}) == "a (secret) stays one");
+  CHECK(without_secrets("see", {"e"}) == "s(secret)(secret)");
+  CHECK(without_secrets("abc", {"b"}, "…") == "a…c");
+  CHECK(without_secrets("", {"x"}).empty());
+}
+
+TEST_CASE("folders of the user", "[base]") {
+  const auto folder = [](const std::map<std::string, std::string>& variables) {
+    return config_folder([&](const std::string& name) -> std::optional<std::string> {
+      const auto found = variables.find(name);
+      return found == variables.end() ? std::nullopt : std::optional(found->second);
+    });
+  };
+  CHECK(folder({{"XDG_CONFIG_HOME", "/c"}, {"HOME", "/h"}}) == "/c/leanbridge");
+  CHECK(folder({{"XDG_CONFIG_HOME", "c"}, {"HOME", "/h"}}) == "/h/.config/leanbridge");
+  CHECK(folder({{"XDG_CONFIG_HOME", ""}, {"HOME", "/h"}}) == "/h/.config/leanbridge");
+  CHECK(folder({{"HOME", "h"}}).empty());
+  CHECK(folder({}).empty());
+}
+
+TEST_CASE("a private folder is one from the beginning, and one that is there stays as it is", "[base]") {
+  const test::TemporaryFolder place;
+  const auto mode = [](const std::filesystem::path& path) {
+    struct stat status {};
+    REQUIRE(::stat(path.c_str(), &status) == 0);
+    return status.st_mode & 0777;
+  };
+  CHECK(make_private_folder(place / "a/b"));
+  CHECK(mode(place / "a/b") == 0700);
+  REQUIRE(::chmod((place / "a/b").c_str(), 0750) == 0);
+  CHECK(make_private_folder(place / "a/b"));
+  CHECK(mode(place / "a/b") == 0750);
+  place.write("file", "");
+  errno = 0;
+  CHECK_FALSE(make_private_folder(place / "file"));
+  CHECK(errno == EEXIST);
+  CHECK_FALSE(make_private_folder(place / "file/below"));
+}
+
+}  // namespace leanbridge
