@@ -1,5 +1,6 @@
 // leanbridge mcp call: one tool of another server.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/upstream/naming.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 
 namespace leanbridge::app {
 
@@ -20,12 +22,6 @@ using upstream::Client;
 namespace {
 
 constexpr auto kLongestCall = std::chrono::hours(1);
-
-std::string text_member(const json& object, const char* name) {
-  return object.is_object() && object.contains(name) && object[name].is_string()
-             ? object[name].get<std::string>()
-             : "";
-}
 
 std::string size_text(std::size_t bytes) {
   char text[32];
@@ -154,7 +150,7 @@ class Call {
     std::vector<upstream::SavedMedia> saved;
     if (!run_.options().save_media.empty() && result.contains("content"))
       saved = upstream::MediaFolder(run_.options().save_media).save(result["content"], source);
-    bool failure = result.value("isError", json()) == json(true);
+    bool failure = is_true(result, "isError");
     for (const upstream::SavedMedia& one : saved) {
       if (one.problem.empty()) continue;
       failure = true;
@@ -176,12 +172,9 @@ class Call {
 int mcp_call(const Options& options) {
   UpstreamRun run(options);
   auto clients = run.chosen(options.mcp.server);
-  if (!clients) {
-    print_error(clients.error());
-    return clients.error().kind == ErrorKind::InvalidArgument ? kUsage : kFailed;
-  }
+  if (!clients) return report(clients.error());
   Call call(run, clients->front());
-  return run.run([&call](std::shared_ptr<io::CancelSource> cancel) { return call(std::move(cancel)); });
+  return run.run(std::ref(call));
 }
 
 }  // namespace leanbridge::app

@@ -5,6 +5,7 @@
 #include "upstream_run.hpp"
 
 #include <cstdio>
+#include <functional>
 
 namespace leanbridge::app {
 
@@ -90,13 +91,10 @@ void tell_of_others(UpstreamRun& run) {
 int list(const Options& options, Kind kind) {
   UpstreamRun run(options);
   auto clients = run.chosen(options.mcp.server);
-  if (!clients) {
-    print_error(clients.error());
-    return clients.error().kind == ErrorKind::InvalidArgument ? kUsage : kFailed;
-  }
+  if (!clients) return report(clients.error());
   if (options.mcp.server.empty()) tell_of_others(run);
   Listing listing(run, kind, std::move(*clients));
-  return run.run([&listing](std::shared_ptr<io::CancelSource> cancel) { return listing(std::move(cancel)); });
+  return run.run(std::ref(listing));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // leanbridge mcp test.
 
+#include "leanbridge/base/json.hpp"
+
 #include "mcp_commands.hpp"
 #include "table.hpp"
 #include "upstream_run.hpp"
@@ -7,18 +9,13 @@
 
 #include <cmath>
 #include <cstdio>
+#include <functional>
 
 namespace leanbridge::app {
 
 using nlohmann::json;
 
 namespace {
-
-std::string text_member(const json& object, const char* name) {
-  return object.is_object() && object.contains(name) && object[name].is_string()
-             ? object[name].get<std::string>()
-             : "";
-}
 
 struct Report {
   std::vector<Attempt> attempts;
@@ -118,14 +115,11 @@ class Test {
 int mcp_test(const Options& options) {
   UpstreamRun run(options);
   auto clients = run.chosen(options.mcp.server);
-  if (!clients) {
-    print_error(clients.error());
-    return clients.error().kind == ErrorKind::InvalidArgument ? kUsage : kFailed;
-  }
+  if (!clients) return report(clients.error());
   if (const std::string nothing = nothing_to_connect(run); !nothing.empty())
     std::fprintf(stderr, "%s\n", nothing.c_str());
   Test test(run, std::move(*clients));
-  return run.run([&test](std::shared_ptr<io::CancelSource> cancel) { return test(std::move(cancel)); });
+  return run.run(std::ref(test));
 }
 
 }  // namespace leanbridge::app

@@ -31,6 +31,11 @@ int usage(const Error& error) {
   return kUsage;
 }
 
+int report(const Error& error) {
+  print_error(error);
+  return error.kind == ErrorKind::InvalidArgument ? kUsage : kFailed;
+}
+
 void ProgressLine::clear() {
   if (std::exchange(shown_, false)) std::fputs("\r\033[K", stderr);
 }

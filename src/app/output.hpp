@@ -22,6 +22,9 @@ nlohmann::json error_json(const Error& error);
 void print_error(const Error& error);
 /// The same; returns kUsage.
 int usage(const Error& error);
+/// The same; returns the exit code: kUsage for InvalidArgument, which is the command line's fault, else
+/// kFailed.
+int report(const Error& error);
 
 /// One line on stderr that is written again and again, where that is a terminal, and goes at the end.
 class ProgressLine {

@@ -1,5 +1,7 @@
 // leanbridge search: lean_theorem_search for people; leanbridge cache clear.
 
+#include "leanbridge/base/json.hpp"
+
 #include "commands.hpp"
 #include "one_call.hpp"
 #include "output.hpp"
@@ -13,11 +15,6 @@ namespace leanbridge::app {
 using nlohmann::json;
 
 namespace {
-
-std::string member(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 std::string joined(const json& list) {
   std::string text;
@@ -37,7 +34,8 @@ void print_results(const json& results, bool terminal) {
   Table table(terminal ? Columns{{"", 40}, {"", 0, true}, {"", 25}, {""}} : Columns(5));
   for (const json& one : results) {
     const std::string sources = joined(one["sources"]);
-    std::vector<std::string> texts = {member(one, "name"), member(one, "type"), member(one, "module")};
+    std::vector<std::string> texts = {text_member(one, "name"), text_member(one, "type"),
+                                      text_member(one, "module")};
     if (!terminal) texts.push_back(sources);
     texts.push_back(rounded(one.value("confidence", 0.0), terminal ? 2 : 3));
     const std::string there =
@@ -52,11 +50,12 @@ void print_results(const json& results, bool terminal) {
 // What did not answer, and who stood in for it.
 void print_sources(const json& sources) {
   for (const json& report : sources) {
-    const std::string error = member(report, "error");
+    const std::string error = text_member(report, "error");
     if (!error.empty() && report["status"] != "skipped")
       std::fprintf(
           stderr, "%s\n",
-          one_line(member(report, "source") + ": " + member(report, "status") + ": " + error).c_str());
+          one_line(text_member(report, "source") + ": " + text_member(report, "status") + ": " + error)
+              .c_str());
   }
 }
 
@@ -84,10 +83,7 @@ int search(const Options& options) {
   bool interrupted = false;
   const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
   if (interrupted) return kInterrupted;
-  if (!answer) {
-    print_error(answer.error());
-    return answer.error().kind == ErrorKind::InvalidArgument ? 2 : 1;
-  }
+  if (!answer) return report(answer.error());
   const json& results = (*answer)["results"];
   if (options.as_json)
     print_json(*answer);

@@ -1,5 +1,6 @@
 #include "table.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <locale.h>
@@ -39,13 +40,6 @@ std::size_t cells_of_point(char32_t c) {
   return cells < 0 ? 1 : static_cast<std::size_t>(cells);
 }
 
-// Past `ESC [ ... letter`; another sequence loses its ESC only, which is enough to make it harmless.
-const char* skip_sequence(const char* at, const char* end) {
-  if (at == end || *at != '[') return at;
-  for (++at; at != end && (*at < '@' || *at > '~');) ++at;
-  return at == end ? at : at + 1;
-}
-
 template <class OnControl>
 std::string cleaned(std::string_view text, OnControl on_control) {
   const std::string valid = text::replace_invalid(text);
@@ -54,7 +48,7 @@ std::string cleaned(std::string_view text, OnControl on_control) {
     const char* const start = at;
     const char32_t point = utf8::unchecked::next(at);
     if (point == 0x1B)
-      at = skip_sequence(at, end);
+      at = valid.data() + end_of_sequence(valid, static_cast<std::size_t>(start - valid.data()));
     else if (is_control(point))
       on_control(line, point);
     else if (!turns_direction(point))

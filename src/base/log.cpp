@@ -1,11 +1,12 @@
 #include "leanbridge/base/log.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <poll.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <mutex>
@@ -42,9 +43,7 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
 }  // namespace
 
 void configure(const std::string& level, const std::string& file) {
-  std::string word = level;
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string word = lower_case(level);
   spdlog::sink_ptr sink = std::make_shared<StderrSink>();
   if (!file.empty()) sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);
   auto logger = std::make_shared<spdlog::logger>("leanbridge", std::move(sink));

@@ -1,5 +1,7 @@
 // Finding a corpus and reading its files: nothing outside of it, whatever an id or a link says.
 
+#include "leanbridge/base/files.hpp"
+
 #include "leanbridge/corpus/paper.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -16,13 +18,6 @@ namespace leanbridge::corpus {
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Descriptor {
-  int fd;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
 
 bool is_within(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
@@ -59,17 +54,17 @@ std::optional<std::string> read_file(const fs::path& corpus, const fs::path& fol
     return std::nullopt;
   };
   // O_NONBLOCK: a named pipe must not hold us.
-  const Descriptor file{::open((folder / name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (file.fd < 0 && errno == ENOENT) return problem(ProblemKind::Missing, "There is no such file.");
-  if (file.fd < 0)
+  const Descriptor file(::open((folder / name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file && errno == ENOENT) return problem(ProblemKind::Missing, "There is no such file.");
+  if (!file)
     return problem(ProblemKind::Unreadable,
                    std::string("It cannot be opened: ") + std::strerror(errno) + ".");
-  if (!is_within(real_path_of(file.fd), corpus))
+  if (!is_within(real_path_of(file.get()), corpus))
     return problem(ProblemKind::OutsideCorpus, "It is a link that leads out of the corpus.");
   struct stat status {};
-  if (::fstat(file.fd, &status) != 0 || !S_ISREG(status.st_mode))
+  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return problem(ProblemKind::Unreadable, "It is not a regular file.");
-  auto content = read_all(file.fd);
+  auto content = read_all(file.get());
   if (!content && errno == 0)
     return problem(ProblemKind::TooLarge,
                    "It is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB.");

@@ -1,5 +1,6 @@
 #include "leanbridge/document/atomic_write.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/document/file.hpp"
 
 #include <dirent.h>
@@ -20,21 +21,6 @@ namespace leanbridge::document {
 namespace fs = std::filesystem;
 
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  explicit operator bool() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 tl::unexpected<Error> refuse(const FileReplacement& replacement, const std::string& why,
                              const std::string& hint) {
@@ -79,17 +65,6 @@ void remove_leftovers(int folder, const fs::path& path) {
     if (::kill(pid, 0) != 0 && errno == ESRCH) ::unlinkat(folder, name.c_str(), 0);
   }
   ::closedir(entries);
-}
-
-bool write_all(int fd, const std::string& content) {
-  std::size_t written = 0;
-  while (written < content.size()) {
-    const ssize_t count = ::write(fd, content.data() + written, content.size() - written);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    written += static_cast<std::size_t>(count);
-  }
-  return true;
 }
 
 /// The temporary file. It has a name only for the moment before it takes the other's place, so that a process

@@ -1,5 +1,6 @@
 #include "leanbridge/document/file.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/text/newlines.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -24,13 +25,6 @@ std::int64_t now_ns() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
-
-struct Descriptor {
-  int fd;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
 
 Result<std::string> read_all(int fd, const std::string& name) {
   std::string content;
@@ -74,16 +68,16 @@ Error open_error(const std::string& name) {
 
 Result<std::string> load_bytes(const std::filesystem::path& path, const std::string& name) {
   // O_NONBLOCK: a named pipe must not hold us.
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (file.fd < 0) return tl::unexpected(open_error(name));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) return tl::unexpected(open_error(name));
   struct stat status {};
-  ::fstat(file.fd, &status);
+  ::fstat(file.get(), &status);
   if (S_ISDIR(status.st_mode))
     return fail(ErrorKind::InvalidArgument, name + " is a directory.", "Pass the path of a .lean file.");
   if (!S_ISREG(status.st_mode))
     return fail(ErrorKind::InvalidArgument, name + " is not a regular file.",
                 "Pass the path of a .lean file.");
-  auto content = read_all(file.fd, name);
+  auto content = read_all(file.get(), name);
   if (!content) return content;
   if (auto valid = check_utf8(*content, name); !valid) return tl::unexpected(valid.error());
   return content;

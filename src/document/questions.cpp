@@ -13,7 +13,7 @@ constexpr auto kSessionLife = std::chrono::seconds(20);
 constexpr int kTries = 20;
 
 tl::unexpected<Error> cancelled() {
-  return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  return call_cancelled();
 }
 
 tl::unexpected<Error> gone(const Document& document) {

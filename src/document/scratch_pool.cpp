@@ -133,7 +133,7 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scop
   Slot* slot = nullptr;
   const auto free = [&] { return (slot = choose(wanted)) != nullptr; };
   const io::WaitEnd end = co_await io::wait_until(changed_, scope, free);
-  if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
   if (end == io::WaitEnd::TimedOut)
     co_return fail(ErrorKind::Timeout, "All scratch documents were in use until the call's deadline.",
                    "Call again with a larger timeout_s, or with fewer calls at once.");

@@ -40,7 +40,7 @@ AppliedEdit described(const text::Text& before, const text::TextEdit& edit) {
 }
 
 tl::unexpected<Error> ended_early(io::WaitEnd end) {
-  if (end == io::WaitEnd::Cancelled) return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::Cancelled) return call_cancelled();
   return fail(ErrorKind::Timeout, "Another call was still reading the file when this one's deadline came.",
               "Call again with a larger timeout_s.");
 }
@@ -185,7 +185,7 @@ asio::awaitable<Result<void>> DocumentTable::stop_server(io::Scope scope) {
     case io::WaitEnd::Ready:
       break;
     case io::WaitEnd::Cancelled:
-      co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+      co_return call_cancelled();
     case io::WaitEnd::TimedOut:
       co_return fail(ErrorKind::Timeout, "`lake serve` had not ended by the call's deadline.",
                      "Call again: a new one is started.");

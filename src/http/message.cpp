@@ -1,5 +1,6 @@
 // What needs no transfer: URLs and headers.
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/http/client.hpp"
 
 #include <curl/curl.h>
@@ -12,11 +13,6 @@ namespace leanbridge::http {
 
 namespace {
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 std::string part_of(CURLU* url, CURLUPart part) {
   char* text = nullptr;
   if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return "";
@@ -26,6 +22,16 @@ std::string part_of(CURLU* url, CURLUPart part) {
 }
 
 }  // namespace
+
+bool is_token_char(char c) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         kMarks.find(c) != std::string_view::npos;
+}
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_char);
+}
 
 std::string Response::header(const std::string& lower_case_name) const {
   for (const auto& [name, value] : headers)
@@ -44,8 +50,8 @@ tl::expected<Origin, Failure> origin_of(const std::string& url) {
   const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl_url(), curl_url_cleanup);
   Origin origin;
   if (curl_url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
-    origin.scheme = lower(part_of(parts.get(), CURLUPART_SCHEME));
-    origin.host = lower(part_of(parts.get(), CURLUPART_HOST));
+    origin.scheme = lower_case(part_of(parts.get(), CURLUPART_SCHEME));
+    origin.host = lower_case(part_of(parts.get(), CURLUPART_HOST));
     origin.port = part_of(parts.get(), CURLUPART_PORT);
   }
   if ((origin.scheme == "http" || origin.scheme == "https") && !origin.host.empty()) return origin;

@@ -1,5 +1,7 @@
 #include "transfer.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -96,9 +98,8 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
   const std::size_t colon = line.find(':');
   if (trimmed(line).empty()) transfer.headers_ended();
   if (colon == std::string_view::npos) return size;
-  std::string name(line.substr(0, colon));
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  transfer.response_.headers.emplace_back(std::move(name), trimmed(line.substr(colon + 1)));
+  transfer.response_.headers.emplace_back(lower_case(std::string(line.substr(0, colon))),
+                                          trimmed(line.substr(colon + 1)));
   return size;
 }
 

@@ -1,5 +1,7 @@
 #include "cache_files.hpp"
 
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/user_folders.hpp"
 #include "leanbridge/index/local_index.hpp"
 
 #include <fcntl.h>
@@ -36,15 +38,12 @@ std::string hex(std::uint64_t value) {
 }  // namespace
 
 fs::path cache_folder(const std::string& configured) {
-  const auto set = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-  };
   if (!configured.empty()) return fs::absolute(configured);
-  // The specification has relative paths ignored.
-  if (const fs::path cache = set("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "leanbridge";
-  if (const fs::path home = set("HOME"); home.is_absolute()) return home / ".cache/leanbridge";
-  return {};
+  const auto variable = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+  return user_folder(variable, "XDG_CACHE_HOME", ".cache");
 }
 
 std::string key_of(const std::string& identity) {
@@ -79,13 +78,7 @@ void remove_other_databases(const fs::path& folder, const std::string& stem, con
 }
 
 bool make_folder(const fs::path& folder) {
-  if (folder.empty()) return false;
-  std::error_code error;
-  if (!fs::exists(folder, error)) {
-    fs::create_directories(folder.parent_path(), error);
-    ::mkdir(folder.c_str(), 0700);
-  }
-  return fs::is_directory(folder, error) && ::access(folder.c_str(), W_OK | X_OK) == 0;
+  return !folder.empty() && make_private_folder(folder) && ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
 std::uintmax_t bytes_of(const fs::path& database) {

@@ -97,7 +97,7 @@ asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, fs::path lak
   const auto over = [&] { return printed->ended && printed->exited; };
   const io::WaitEnd end = co_await io::wait_until(printed->changed, scope, over);
   (*child)->terminate();
-  if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
   if (end == io::WaitEnd::TimedOut)
     co_return fail(ErrorKind::Timeout, "`lake env` did not end in time in " + folder.string() + ".");
   if (printed->exit_code != 0)

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 tl::unexpected<Error> ended(io::WaitEnd end) {
-  if (end == io::WaitEnd::Cancelled) return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::Cancelled) return call_cancelled();
   return fail(ErrorKind::Timeout, "The local index is still being built.",
               "It goes on in the background: call again later, or with a larger timeout_s.");
 }

@@ -1,5 +1,7 @@
 #include "leanbridge/lean/build_output.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -76,15 +78,11 @@ bool says_nothing(const BuildMessage& message) {
 std::string without_colours(std::string_view text) {
   std::string plain;
   plain.reserve(text.size());
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '\x1b') {
-      plain += text[at];
-      continue;
-    }
-    if (at + 1 < text.size() && text[at + 1] == '[') {
-      at += 2;
-      while (at < text.size() && (text[at] < '@' || text[at] > '~')) ++at;
-    }
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\x1b')
+      at = end_of_sequence(text, at);
+    else
+      plain += text[at++];
   }
   return plain;
 }

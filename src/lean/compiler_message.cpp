@@ -1,5 +1,7 @@
 #include "leanbridge/lean/compiler_message.hpp"
 
+#include "leanbridge/base/json.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <limits>
@@ -26,11 +28,6 @@ std::optional<text::Position> position(const json& message, const char* name) {
   return text::Position{*line, *column + 1};
 }
 
-std::string word(const json& message, const char* name) {
-  const auto found = message.find(name);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::optional<Severity> severity(const std::string& name) {
   if (name == "error") return Severity::Error;
   if (name == "warning") return Severity::Warning;
@@ -44,7 +41,7 @@ std::optional<CompilerMessage> read_compiler_message(std::string_view line) {
   if (!line.starts_with('{')) return std::nullopt;
   const json object = json::parse(line, nullptr, false);
   if (!object.is_object()) return std::nullopt;
-  const auto known = severity(word(object, "severity"));
+  const auto known = severity(text_member(object, "severity"));
   const auto start = position(object, "pos");
   const auto data = object.find("data");
   if (!known || !start || data == object.end() || !data->is_string()) return std::nullopt;
@@ -54,11 +51,10 @@ std::optional<CompilerMessage> read_compiler_message(std::string_view line) {
   message.end = position(object, "endPos");
   message.message = data->get<std::string>();
   // As Lean shows it: a caption is a headline.
-  if (const std::string caption = word(object, "caption"); !caption.empty())
+  if (const std::string caption = text_member(object, "caption"); !caption.empty())
     message.message = caption + ":\n" + message.message;
-  message.kind = word(object, "kind");
-  if (const auto silent = object.find("isSilent"); silent != object.end())
-    message.silent = silent->is_boolean() && silent->get<bool>();
+  message.kind = text_member(object, "kind");
+  message.silent = is_true(object, "isSilent");
   return message;
 }
 

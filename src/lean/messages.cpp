@@ -1,5 +1,7 @@
 #include "leanbridge/lean/messages.hpp"
 
+#include "leanbridge/base/json.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <utility>
@@ -10,20 +12,10 @@ using nlohmann::json;
 
 namespace {
 
-std::string string_or_empty(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::optional<std::int64_t> integer(const json& object, const char* name) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_number_integer()) return std::nullopt;
   return found->get<std::int64_t>();
-}
-
-bool is_true(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_boolean() && found->get<bool>();
 }
 
 std::optional<text::LspPosition> read_position(const json& value) {
@@ -53,10 +45,10 @@ Diagnostic read_diagnostic(const json& value) {
   if (range) diagnostic.range = *range;
   if (const auto severity = integer(value, "severity"); severity && *severity >= 1 && *severity <= 4)
     diagnostic.severity = static_cast<Severity>(*severity);
-  diagnostic.message = string_or_empty(value, "message");
+  diagnostic.message = text_member(value, "message");
   if (!range && diagnostic.message.empty()) diagnostic.message = kUnreadable;
-  diagnostic.source = string_or_empty(value, "source");
-  diagnostic.code = string_or_empty(value, "code");
+  diagnostic.source = text_member(value, "source");
+  diagnostic.code = text_member(value, "code");
   if (const auto number = integer(value, "code")) diagnostic.code = std::to_string(*number);
   diagnostic.silent = is_true(value, "isSilent");
   if (const json* tags = array(value, "leanTags"))
@@ -91,7 +83,7 @@ std::optional<text::LspRange> read_range(const json& value) {
 std::optional<PublishDiagnostics> read_publish_diagnostics(const json& params) {
   if (!params.is_object()) return std::nullopt;
   PublishDiagnostics message;
-  message.uri = string_or_empty(params, "uri");
+  message.uri = text_member(params, "uri");
   message.version = integer(params, "version");
   message.incremental = is_true(params, "isIncremental");
   const json* items = array(params, "diagnostics");
@@ -104,7 +96,7 @@ std::optional<FileProgress> read_file_progress(const json& params) {
   if (!params.is_object() || !params.contains("textDocument") || !params["textDocument"].is_object())
     return std::nullopt;
   FileProgress message;
-  message.uri = string_or_empty(params["textDocument"], "uri");
+  message.uri = text_member(params["textDocument"], "uri");
   message.version = integer(params["textDocument"], "version");
   const json* ranges = array(params, "processing");
   if (message.uri.empty() || !ranges) return std::nullopt;

@@ -272,7 +272,7 @@ asio::awaitable<Result<void>> Server::ensure_ready(io::Scope scope) {
   if (auto error = in_back_off()) co_return tl::unexpected(*error);
   start();
   const io::WaitEnd end = co_await io::wait_until(changed_, scope, [&] { return state_ != State::Starting; });
-  if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
   if (end == io::WaitEnd::TimedOut)
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake serve` in " + options_.root.string() +

@@ -1,5 +1,6 @@
 // Session: prompts, and resources as they are listed and read.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/session.hpp"
 
@@ -10,11 +11,6 @@ namespace leanbridge::mcp {
 using nlohmann::json;
 
 namespace {
-
-std::string string_member(const json& params, const char* name) {
-  if (!params.is_object() || !params.contains(name) || !params[name].is_string()) return "";
-  return params[name].get<std::string>();
-}
 
 bool means_not_found(ErrorKind kind) {
   return kind == ErrorKind::FileNotFound || kind == ErrorKind::OutsideProject ||
@@ -48,7 +44,7 @@ void Session::list_prompts(Era era, const json& params, rpc::Responder responder
 }
 
 void Session::get_prompt(Era era, const json& params, rpc::Responder responder) {
-  const std::string name = string_member(params, "name");
+  const std::string name = text_member(params, "name");
   const auto prompt = std::find_if(options_.prompts.begin(), options_.prompts.end(),
                                    [&](const Prompt& each) { return each.name == name; });
   if (prompt == options_.prompts.end() && options_.provider && options_.provider->knows_prompt(name))
@@ -72,7 +68,7 @@ void Session::list_resources(Era era, bool templates, const json& params, rpc::R
 
 void Session::read_resource(Era era, const json& params, rpc::Responder responder) {
   if (era == Era::Modern) ready();
-  const std::string uri = string_member(params, "uri");
+  const std::string uri = text_member(params, "uri");
   if (uri.empty())
     return responder.error({rpc::kInvalidParams, "resources/read needs params.uri, a string.", nullptr});
   const auto named = find_resource(options_.resources, uri);

@@ -1,5 +1,6 @@
 // Session: tools and prompts of a Provider, passed through.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
@@ -39,10 +40,6 @@ class ProgressGate {
 
 json text_block(std::string text) {
   return {{"type", "text"}, {"text", std::move(text)}};
-}
-
-std::string text_member(const json& object, const char* name) {
-  return object.contains(name) && object[name].is_string() ? object[name].get<std::string>() : "";
 }
 
 // Strict clients fail on kinds of content that their revision does not have.

@@ -1,5 +1,6 @@
 #include "cache_disk.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/index/sqlite.hpp"
 
@@ -23,11 +24,8 @@ constexpr std::size_t kPutsBetweenSweeps = 50;
 
 // Made before SQLite opens it, which would give it the mode that the umask leaves.
 void make_private(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::create_directories(file.parent_path(), ignored))
-    ::chmod(file.parent_path().c_str(), 0700);
-  const int made = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  if (made >= 0) ::close(made);
+  make_private_folder(file.parent_path());
+  const Descriptor made(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
 }
 
 }  // namespace

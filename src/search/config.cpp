@@ -3,6 +3,7 @@
 
 #include "leanbridge/search/config.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/http/client.hpp"
 
 #include "config_file.hpp"
@@ -76,7 +77,7 @@ Complaint set_duration(std::chrono::milliseconds& duration, const std::string& v
 }
 
 Complaint set_switch(bool& on, std::string value) {
-  for (char& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  value = lower_case(std::move(value));
   if (value == "true" || value == "1" || value == "yes" || value == "on")
     on = true;
   else if (value == "false" || value == "0" || value == "no" || value == "off")
@@ -209,12 +210,9 @@ std::string flag_of(const Setting& setting) {
   return flag;
 }
 
-std::filesystem::path default_config_file(
-    const std::function<std::optional<std::string>(const std::string&)>& environment) {
-  const std::filesystem::path base = environment("XDG_CONFIG_HOME").value_or("");
-  if (base.is_absolute()) return base / "leanbridge" / "config.toml";
-  const std::filesystem::path home = environment("HOME").value_or("");
-  return home.is_absolute() ? home / ".config" / "leanbridge" / "config.toml" : std::filesystem::path();
+std::filesystem::path default_config_file(const EnvironmentLookup& environment) {
+  const std::filesystem::path folder = config_folder(environment);
+  return folder.empty() ? folder : folder / "config.toml";
 }
 
 Result<Config> read_config(const ConfigSources& sources) {

@@ -253,7 +253,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(std::shared_ptr<mcp::
     if (!batch->queue.empty() && batch->workers < most) add_worker();
   }
   call->progress = {};
-  if (scope.cancel->cancelled()) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (scope.cancel->cancelled()) co_return call_cancelled();
   if (batch->error) co_return tl::unexpected(*batch->error);
   co_return batch->attempts;  // a copy: a worker may be at its last one
 }

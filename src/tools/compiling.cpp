@@ -106,7 +106,7 @@ asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, Comp
   };
   const auto free = [&] { return !compilers->running.contains(root); };
   const io::WaitEnd waited = co_await io::wait_until(compilers->changed, call->scope, free);
-  if (waited == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (waited == io::WaitEnd::Cancelled) co_return call_cancelled();
   if (waited == io::WaitEnd::TimedOut)
     co_return tl::unexpected(both_failed(why, "another file was being compiled until the call's deadline."));
   const Turn turn(compilers, root);
@@ -119,7 +119,7 @@ asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, Comp
   output.on_stderr = [said](std::string_view lines) { said->hear_other(lines); };
   const auto end = co_await run_lake(std::move(command), std::move(output), call->scope);
   if (!end) co_return tl::unexpected(both_failed(why, end.error().message));
-  if (end->how == LakeEnd::How::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
   const bool as_expected =
       end->how == LakeEnd::How::Exited && end->exit_code == (said->has_error() ? kLeanFoundErrors : 0);
   // Without a message it was not the file that failed, and nothing is known of it.

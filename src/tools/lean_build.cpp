@@ -118,7 +118,7 @@ Answer answer(Environment& environment, std::shared_ptr<Turns> builds, std::shar
   call->progress = [run]() -> std::optional<mcp::Progress> { return run->progress; };
   const auto free = [&] { return !builds->running.contains(root); };
   const io::WaitEnd waited = co_await io::wait_until(builds->changed, scope, free);
-  if (waited == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (waited == io::WaitEnd::Cancelled) co_return call_cancelled();
   if (waited == io::WaitEnd::TimedOut)
     co_return fail(ErrorKind::Timeout,
                    "Another build of this project was under way until the call's deadline.",
@@ -135,7 +135,7 @@ Answer answer(Environment& environment, std::shared_ptr<Turns> builds, std::shar
     const auto keep = [run](std::string_view lines) { run->keep(lines); };
     const auto end = co_await run_lake({*lake, root, step}, {keep, keep}, scope);
     if (!end) co_return tl::unexpected(end.error());
-    if (end->how == LakeEnd::How::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
     timed_out = end->how == LakeEnd::How::TimedOut;
     success = end->how == LakeEnd::How::Exited && end->exit_code == 0;
     if (!success) break;

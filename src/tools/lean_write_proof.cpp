@@ -147,7 +147,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
       found = new_ones(*trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
     if (!found.empty()) co_return refused(*trial, found, what_is_new(found));
   }
-  if (call->scope.cancel->cancelled()) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (call->scope.cancel->cancelled()) co_return call_cancelled();
 
   // From here on the call's deadline counts no more: it would leave the caller in doubt.
   auto write = [replacement = document::FileReplacement{path, name, std::move(*bytes), replaced->content}] {

@@ -64,7 +64,7 @@ asio::awaitable<Result<index::Matches>> find_when_built(Environment& environment
     if (!matches || matches->complete || enough(*matches)) co_return matches;
     const auto done = [&] { return !any_building(environment.index.status()); };
     const auto end = co_await io::wait_until(environment.index.changed, patience.at_most(kSearchAgain), done);
-    if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
     // A last search after the build; what failed will not come.
     if (end == io::WaitEnd::Ready) co_return co_await environment.index.find(lookup, call->scope);
     if (io::Clock::now() >= patience.deadline) co_return matches;

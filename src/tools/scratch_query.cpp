@@ -92,7 +92,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
   };
   const io::WaitEnd end = co_await io::wait_until(document->changed, scope, answered);
   if (end != io::WaitEnd::Ready) asked->scratch().gave_up();
-  if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
   if (end == io::WaitEnd::TimedOut)
     co_return fail(ErrorKind::Timeout, "Lean has not answered within the call's deadline.",
                    "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");

@@ -1,5 +1,6 @@
 #include "sources.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
@@ -18,11 +19,6 @@ json member(const json& object, const char* name) {
   return object.is_object() ? object.value(name, json()) : json();
 }
 
-std::string word(const json& object, const char* name) {
-  const json value = member(object, name);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
 // TOOLCHAIN/src/lean/..., by what a toolchain has.
 bool is_toolchain_source(const fs::path& path) {
   std::error_code ignored;
@@ -38,7 +34,7 @@ bool is_in_path_package(const fs::path& path, const fs::path& root) {
   std::ifstream file(root / "lake-manifest.json");
   const json manifest = json::parse(file, nullptr, false);
   for (const json& package : member(manifest, "packages")) {
-    const std::string dir = word(package, "dir");
+    const std::string dir = text_member(package, "dir");
     std::error_code error;
     const fs::path folder = fs::weakly_canonical(root / dir, error);
     if (!dir.empty() && !error && lean::is_within(path, folder)) return true;
@@ -65,7 +61,7 @@ Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
 
 std::optional<Place> read_place(const json& location) {
   const bool link = location.is_object() && location.contains("targetUri");
-  const auto path = text::path_from_uri(word(location, link ? "targetUri" : "uri"));
+  const auto path = text::path_from_uri(text_member(location, link ? "targetUri" : "uri"));
   const auto selection = lean::read_range(member(location, link ? "targetSelectionRange" : "range"));
   if (!path || !selection) return std::nullopt;
   return Place{*path, *selection, lean::read_range(member(location, "targetRange")).value_or(*selection)};
@@ -115,7 +111,7 @@ asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> 
   json params = {{"textDocument", {{"uri", text::file_uri(path)}}}};
   const auto answer =
       co_await table->server().request("$/lean/prepareModuleHierarchy", std::move(params), scope);
-  co_return answer ? word(*answer, "name") : std::string();
+  co_return answer ? text_member(*answer, "name") : std::string();
 }
 
 asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
@@ -151,7 +147,7 @@ SplitSignature split_signature(const std::string& signature) {
 
 std::string hover_markdown(const json& hover) {
   const json contents = member(hover, "contents");
-  return contents.is_string() ? contents.get<std::string>() : word(contents, "value");
+  return contents.is_string() ? contents.get<std::string>() : text_member(contents, "value");
 }
 
 Hover read_hover(const json& hover) {

@@ -195,7 +195,7 @@ asio::awaitable<Result<void>> Client::ensure_ready(io::Scope scope) {
            (state_ == State::Down && attempts_ > before);
   });
   if (state_ == State::Ready) co_return Result<void>();
-  if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
   if (end == io::WaitEnd::TimedOut)
     co_return fail(ErrorKind::Timeout, "The server " + config_.name + " is not connected yet.",
                    "Call again; lean_server_health tells how it stands.");

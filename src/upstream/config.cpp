@@ -86,6 +86,12 @@ std::string ConfigProblem::describe() const {
   return text + ": " + message + " " + fix;
 }
 
+std::string ServerConfig::auth_parameter(const std::string& parameter) const {
+  if (!auth) return "";
+  const auto found = auth->parameters.find(parameter);
+  return found == auth->parameters.end() ? "" : found->second;
+}
+
 const ServerConfig* Config::find(const std::string& name) const {
   const auto found =
       std::find_if(servers.begin(), servers.end(), [&](const ServerConfig& s) { return s.name == name; });

@@ -1,5 +1,7 @@
 #include "entry.hpp"
 
+#include "leanbridge/http/client.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -137,14 +139,6 @@ void read_stdio(ServerConfig& server, const Reader& reader, const EntryContext& 
     server.directory = context.directory / given;
 }
 
-bool is_header_name(const std::string& name) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           kMarks.find(c) != std::string_view::npos;
-  });
-}
-
 bool has_control_character(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -194,7 +188,7 @@ void read_remote(ServerConfig& server, const Reader& reader) {
     throw Wrong{"'url' is not an http or https address.", R"(Write url = "https://host/mcp".)"};
   server.headers = reader.table({"headers"});
   for (const auto& [name, value] : server.headers)
-    if (!is_header_name(name) || has_control_character(value))
+    if (!http::is_token(name) || has_control_character(value))
       throw Wrong{"The header " + quoted(name) + " cannot be sent.",
                   "Use letters, digits and '-' in its name."};
   read_auth(server, reader);

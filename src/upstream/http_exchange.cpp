@@ -1,5 +1,6 @@
 #include "http_exchange.hpp"
 
+#include "leanbridge/base/secret.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
@@ -91,10 +92,8 @@ std::string describe_status(int status, std::string body, const HttpContext& con
     secrets.push_back(value);
     secrets.push_back(value.substr(value.rfind(' ') + 1));  // without the scheme
   }
-  for (const std::string& secret : secrets)
-    for (std::size_t at = 0;
-         secret.size() >= kShortestSecret && (at = body.find(secret, at)) != std::string::npos;)
-      body.replace(at, secret.size(), "(secret)");
+  std::erase_if(secrets, [](const std::string& secret) { return secret.size() < kShortestSecret; });
+  body = without_secrets(std::move(body), secrets);
   std::string text = "HTTP " + std::to_string(status);
   if (const std::string said = printable(std::string_view(body).substr(0, kExcerpt)); !said.empty())
     text += ": " + said;

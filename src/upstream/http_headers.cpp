@@ -1,5 +1,8 @@
 #include "http_headers.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/http/client.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -12,20 +15,6 @@ namespace {
 
 constexpr const char* kAnnotation = "x-mcp-header";
 constexpr double kLargestSafeInteger = 9007199254740991.0;
-
-bool is_token(const std::string& name) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           kMarks.find(c) != std::string_view::npos;
-  });
-}
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
 
 bool has_annotation_inside(const json& value) {
   if (value.is_object() && value.contains(kAnnotation)) return true;
@@ -58,11 +47,11 @@ struct Scan {
   void annotated(const json& schema, const std::vector<std::string>& path) {
     const json& name = schema[kAnnotation];
     const json type = schema.value("type", json());
-    if (path.empty() || !name.is_string() || !is_token(name.get<std::string>()))
+    if (path.empty() || !name.is_string() || !http::is_token(name.get<std::string>()))
       fault = "x-mcp-header is no name of a header";
     else if (type != "string" && type != "integer" && type != "boolean")
       fault = "x-mcp-header is on an argument that is neither text nor integer nor boolean";
-    else if (!names.insert(lower(name.get<std::string>())).second)
+    else if (!names.insert(lower_case(name.get<std::string>())).second)
       fault = "two arguments have the same x-mcp-header";
     else
       found.push_back({"Mcp-Param-" + name.get<std::string>(), path});

@@ -1,5 +1,6 @@
 #include "leanbridge/upstream/hub.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/upstream/naming.hpp"
 
@@ -30,12 +31,10 @@ const json* find_item(const std::vector<json>& items, const std::string& name) {
 // nothing stays: its end would be read as text.
 std::string without_control_characters(const std::string& text) {
   std::string clean;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
-    if (c == '\x1B' && i + 1 < text.size() && text[i + 1] == '[')  // as far as its final letter
-      for (i += 2; i < text.size() && (text[i] < '@' || text[i] > '~');) ++i;
-    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
-      clean += c;
+    if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') clean += c;
+    i = c == '\x1B' ? end_of_sequence(text, i) : i + 1;
   }
   return clean;
 }

@@ -1,5 +1,6 @@
 #include "incoming.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/log.hpp"
 
 namespace leanbridge::upstream {
@@ -22,15 +23,13 @@ bool deliver(std::string_view text, const Transport::Events& events) {
 
 std::string printable(std::string_view text) {
   std::string line;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
-    if (c == '\x1B' && i + 1 < text.size() && text[i + 1] == '[') {  // as far as its final letter
-      for (i += 2; i < text.size() && (text[i] < '@' || text[i] > '~');) ++i;
-    } else if (c == '\n' || c == '\t') {
+    if (c == '\n' || c == '\t')
       line += ' ';
-    } else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
+    else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F)
       line += c;
-    }
+    i = c == '\x1B' ? end_of_sequence(text, i) : i + 1;
   }
   while (!line.empty() && line.back() == ' ') line.pop_back();
   // The JSON library replaces what is not UTF-8; a cut may have split a character.

@@ -1,5 +1,7 @@
 #include "leanbridge/upstream/media.hpp"
 
+#include "leanbridge/base/files.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -112,25 +114,14 @@ Result<std::optional<Media>> decoded(Media media, const std::string& base64) {
   return std::optional(std::move(media));
 }
 
-struct Descriptor {
-  int fd;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
-
 std::string reason() {
   return std::strerror(errno);
 }
 
 Result<int> open_private(const fs::path& folder) {
-  std::error_code error;
-  if (!fs::exists(folder, error)) {
-    fs::create_directories(folder.parent_path(), error);
-    if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
-      return fail(ErrorKind::InvalidArgument,
-                  "The folder " + folder.string() + " cannot be made: " + reason() + ".");
-  }
+  if (!make_private_folder(folder) && errno != EEXIST)
+    return fail(ErrorKind::InvalidArgument,
+                "The folder " + folder.string() + " cannot be made: " + reason() + ".");
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return fail(ErrorKind::InvalidArgument,
@@ -145,16 +136,6 @@ Result<int> open_private(const fs::path& folder) {
         "Name a folder of your own, or one in it that does not exist yet.");
   }
   return fd;
-}
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
 }
 
 }  // namespace
@@ -195,7 +176,7 @@ MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t most_bytes) : byt
 Result<fs::path> MediaFolder::write(const Media& media, const std::string& source) {
   auto opened = open_private(folder_);
   if (!opened) return tl::unexpected(opened.error());
-  const Descriptor folder{*opened};
+  const Descriptor folder(*opened);
   std::uint64_t left = bytes_left_;
   do {
     if (media.bytes.size() > left)
@@ -207,12 +188,12 @@ Result<fs::path> MediaFolder::write(const Media& media, const std::string& sourc
   stem += (stem.empty() ? "" : "-") + (part.empty() ? media.kind : part);
   for (int number = 1; number <= kMostOfOneName; ++number) {
     const std::string name = stem + "-" + std::to_string(number) + extension_of(media);
-    const Descriptor file{::openat(folder.fd, name.c_str(),
-                                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-    if (file.fd < 0 && errno == EEXIST) continue;
-    if (file.fd >= 0 && write_all(file.fd, media.bytes)) return folder_ / name;
+    const Descriptor file(::openat(folder.get(), name.c_str(),
+                                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    if (!file && errno == EEXIST) continue;
+    if (file && write_all(file.get(), media.bytes)) return folder_ / name;
     const std::string why = reason();
-    if (file.fd >= 0) ::unlinkat(folder.fd, name.c_str(), 0);
+    if (file) ::unlinkat(folder.get(), name.c_str(), 0);
     return fail(ErrorKind::Internal, name + " was not written to " + folder_.string() + ": " + why + ".");
   }
   return fail(ErrorKind::NotSupported,

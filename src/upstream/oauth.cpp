@@ -2,6 +2,7 @@
 
 #include "leanbridge/upstream/oauth.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/http/client.hpp"
 
@@ -30,17 +31,6 @@ tl::unexpected<Error> login_needed(const std::string& server, const std::string&
               "The user has to run `" + command + "` in a terminal; then call again.");
 }
 
-bool is_by_client_credentials(const ServerConfig& server) {
-  if (!server.auth) return false;
-  const auto found = server.auth->parameters.find("grant_type");
-  return found != server.auth->parameters.end() && found->second == "client_credentials";
-}
-
-std::string configured_bearer(const ServerConfig& server) {
-  const auto found = server.auth->parameters.find("token");
-  return found == server.auth->parameters.end() ? "" : found->second;
-}
-
 bool is_challenge_for_scopes(const BearerChallenge& challenge) {
   return challenge.error == "insufficient_scope" || (challenge.error.empty() && !challenge.scope.empty());
 }
@@ -48,11 +38,8 @@ bool is_challenge_for_scopes(const BearerChallenge& challenge) {
 }  // namespace
 
 std::string authorization_kind(const ServerConfig& server) {
-  for (const auto& [name, value] : server.headers) {
-    std::string lower = name;
-    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (lower == "authorization") return "header";
-  }
+  for (const auto& [name, value] : server.headers)
+    if (lower_case(name) == "authorization") return "header";
   if (server.auth && (server.auth->type == "bearer" || server.auth->type == "none")) return server.auth->type;
   return "oauth";
 }
@@ -101,7 +88,7 @@ std::string OAuth::problem(const ServerConfig& server) const {
 asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io::Scope scope) {
   const auto self = shared_from_this();
   const std::string kind = authorization_kind(server);
-  if (kind == "bearer") co_return configured_bearer(server);
+  if (kind == "bearer") co_return server.auth_parameter("token");
   if (kind != "oauth") co_return "";
   auto held = current(server);
   if (!held) co_return tl::unexpected(held.error());
@@ -114,7 +101,7 @@ asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io
                    "Correct 'url' in " + server.file.string() + ".");
   const std::int64_t now = unix_now();
   if (!token.expires_soon(now)) co_return token.access.reveal();
-  if (token.refresh.empty() && !is_by_client_credentials(server)) {
+  if (token.refresh.empty() && !server.by_client_credentials()) {
     if (!token.expired(now)) co_return token.access.reveal();
     if (options_.login) co_return "";
     co_return login_needed(server.name, "The authorization of " + server.name + " has expired.");
@@ -161,7 +148,7 @@ asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, std::str
   if (!held) co_return tl::unexpected(held.error());
   if (*held && (*held)->access.reveal() != rejected && !(*held)->expires_soon(unix_now()))
     co_return std::move(**held);
-  if (is_by_client_credentials(server))
+  if (server.by_client_credentials())
     co_return co_await login(context_, http_, store_, server, LoginOptions(), scope);
   if (!*held) co_return login_needed(server.name, "The authorization of " + server.name + " was removed.");
   Token token = std::move(**held);
@@ -205,7 +192,7 @@ asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refu
   // Renewed meanwhile for another request, or by another process.
   if (refusal.attempt == 0 && *held && (*held)->access.reveal() != refusal.token) co_return true;
   if (refusal.status != 401) co_return co_await more_scopes(server, std::move(refusal), scope);
-  const bool renewable = is_by_client_credentials(server) || (*held && !(*held)->refresh.empty());
+  const bool renewable = server.by_client_credentials() || (*held && !(*held)->refresh.empty());
   if (refusal.attempt == 0 && renewable) {
     const auto renewed = co_await renew(server, refusal.token, scope);
     if (renewed) co_return true;

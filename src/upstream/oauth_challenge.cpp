@@ -1,23 +1,14 @@
 #include "oauth_challenge.hpp"
 
-#include <algorithm>
-#include <cctype>
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/http/client.hpp"
+
 #include <map>
 #include <sstream>
 
 namespace leanbridge::upstream {
 
 namespace {
-
-bool is_token_char(char c) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return std::isalnum(static_cast<unsigned char>(c)) || kMarks.find(c) != std::string_view::npos;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 // One reading position in the header. Whatever is malformed ends the reading; what was read before stands.
 class Reader {
@@ -39,7 +30,7 @@ class Reader {
   }
   std::string token() {
     std::string word;
-    while (!at_end() && is_token_char(look())) word += text_[at_++];
+    while (!at_end() && http::is_token_char(look())) word += text_[at_++];
     return word;
   }
   // A token, or a quoted string with its escapes.
@@ -91,7 +82,7 @@ std::optional<BearerChallenge> bearer_challenge(const std::string& www_authentic
   bool bearer = false;  // the scheme that the parameters belong to
   std::map<std::string, std::string> parameters;
   for (reader.separators(); !reader.at_end(); reader.separators()) {
-    const std::string word = lower(reader.token());
+    const std::string word = lower_case(reader.token());
     reader.blanks();
     if (reader.take('=')) {
       reader.blanks();

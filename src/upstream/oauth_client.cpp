@@ -16,9 +16,7 @@ unsigned short port_in(const std::string& text) {
 }
 
 unsigned short configured_port(const ServerConfig& server) {
-  if (!server.auth) return 0;
-  const auto found = server.auth->parameters.find("redirect_port");
-  return found == server.auth->parameters.end() ? 0 : port_in(found->second);
+  return port_in(server.auth_parameter("redirect_port"));
 }
 
 unsigned short port_of_redirect(const std::string& redirect_uri) {

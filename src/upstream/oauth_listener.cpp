@@ -1,5 +1,7 @@
 #include "oauth_listener.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
@@ -18,11 +20,6 @@ namespace {
 constexpr std::size_t kLargestHead = 16u << 10;
 constexpr int kMostConnections = 16;  // at once
 constexpr auto kConnectionLimit = std::chrono::seconds(10);
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -72,7 +69,7 @@ std::string header_of(const std::string& head, const std::string& lower_case_nam
   int seen = 0;
   while (std::getline(lines, line)) {
     const std::size_t colon = line.find(':');
-    if (colon == std::string::npos || lower(line.substr(0, colon)) != lower_case_name) continue;
+    if (colon == std::string::npos || lower_case(line.substr(0, colon)) != lower_case_name) continue;
     value = line.substr(colon + 1);
     ++seen;
   }
@@ -191,7 +188,7 @@ tl::expected<RedirectParameters, int> read_redirect(const std::string& head, uns
   line >> method >> target >> version;
   if (!version.starts_with("HTTP/1.") || line >> more) return tl::unexpected(400);
   // A page in the user's browser can reach this port by a name of its own; then the Host is that name.
-  const std::string host = lower(header_of(head, "host")), number = std::to_string(port);
+  const std::string host = lower_case(header_of(head, "host")), number = std::to_string(port);
   if (host != "127.0.0.1:" + number && host != "localhost:" + number) return tl::unexpected(400);
   if (method != "GET") return tl::unexpected(405);
   const std::size_t query = target.find('?');

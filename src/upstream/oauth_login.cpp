@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::size_t kStateBytes = 24, kVerifierBytes = 48;
 
-std::string parameter(const ServerConfig& server, const std::string& name) {
-  if (!server.auth) return "";
-  const auto found = server.auth->parameters.find(name);
-  return found == server.auth->parameters.end() ? "" : found->second;
-}
-
 class Login {
  public:
   Login(asio::io_context& context, http::Client& http, TokenStore store, ServerConfig server,
@@ -41,7 +35,7 @@ class Login {
     Result<void> done = co_await discover();
     if (!done) co_return tl::unexpected(done.error());
     Form form;
-    if (parameter(server_, "grant_type") == "client_credentials") {
+    if (server_.by_client_credentials()) {
       done = use_configured_client();
       form.emplace_back("grant_type", "client_credentials");
       if (!scopes_.empty()) form.emplace_back("scope", join_scopes(scopes_));
@@ -97,14 +91,13 @@ class Login {
   // Without metadata: the user has written down what it would say.
   bool is_configured_by_hand() const {
     if (!server_.auth || server_.auth->token_url.empty()) return false;
-    return !parameter(server_, "authorization_url").empty() ||
-           parameter(server_, "grant_type") == "client_credentials";
+    return !server_.auth_parameter("authorization_url").empty() || server_.by_client_credentials();
   }
   Result<void> configure_by_hand() {
     issuer_.token_endpoint = server_.auth->token_url;
-    issuer_.authorization_endpoint = parameter(server_, "authorization_url");
-    issuer_.revocation_endpoint = parameter(server_, "revocation_url");
-    issuer_.issuer = parameter(server_, "issuer");
+    issuer_.authorization_endpoint = server_.auth_parameter("authorization_url");
+    issuer_.revocation_endpoint = server_.auth_parameter("revocation_url");
+    issuer_.issuer = server_.auth_parameter("issuer");
     if (issuer_.issuer.empty()) issuer_.issuer = origin_text(issuer_.token_endpoint);
     issuer_.challenge_methods = {"S256"};
     for (const std::string& each :
@@ -119,7 +112,7 @@ class Login {
     const auto listed = [&](const std::string& issuer) {
       return std::find(issuers.begin(), issuers.end(), issuer) != issuers.end();
     };
-    if (const std::string wanted = parameter(server_, "issuer"); !wanted.empty()) {
+    if (const std::string wanted = server_.auth_parameter("issuer"); !wanted.empty()) {
       if (listed(wanted)) return wanted;
       return fail(ErrorKind::InvalidArgument,
                   "The server does not name the configured issuer " + wanted + ".",
@@ -131,7 +124,7 @@ class Login {
   void choose_scopes(const std::string& challenged, const std::vector<std::string>& supported) {
     scopes_ = split_scopes(challenged);
     if (scopes_.empty()) scopes_.insert(supported.begin(), supported.end());
-    scopes_.merge(split_scopes(parameter(server_, "scope")));
+    scopes_.merge(split_scopes(server_.auth_parameter("scope")));
     if (!options_.scope.empty()) {  // more than there is: what there is must not get lost
       scopes_.merge(split_scopes(options_.scope));
       if (previous_ && previous_->issuer == issuer_.issuer) scopes_.merge(split_scopes(previous_->scope));

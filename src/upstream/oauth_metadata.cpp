@@ -1,5 +1,6 @@
 #include "oauth_metadata.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/http/client.hpp"
 
 #include "incoming.hpp"
@@ -30,11 +31,6 @@ std::string path_of(const std::string& url) {
   return path == "/" ? "" : path;
 }
 
-std::string text_member(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::optional<std::vector<std::string>> texts_member(const json& object, const char* name) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_array()) return std::nullopt;
@@ -42,11 +38,6 @@ std::optional<std::vector<std::string>> texts_member(const json& object, const c
   for (const json& each : *found)
     if (each.is_string()) texts.push_back(each.get<std::string>());
   return texts;
-}
-
-bool is_true(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_boolean() && found->get<bool>();
 }
 
 // An address by number that no public authorization server has.

@@ -1,5 +1,8 @@
 #include "oauth_requests.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/json.hpp"
+
 #include "http_headers.hpp"
 #include "incoming.hpp"
 
@@ -16,12 +19,6 @@ constexpr std::size_t kLargestAnswer = 256u << 10;
 constexpr std::size_t kLongestToken = 64u << 10;
 constexpr std::size_t kLongestSaid = 300;
 constexpr std::int64_t kLongestLifetime = 10LL * 365 * 86'400;  // seconds
-
-std::string text_of(const json& object, const char* name) {
-  if (!object.is_object()) return "";
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
 
 // Some servers write numbers as strings.
 std::int64_t seconds_of(const json& object, const char* name) {
@@ -43,22 +40,14 @@ bool is_header_safe(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
-// A server may quote what it was sent.
-std::string without(std::string text, const std::vector<std::string>& secrets) {
-  for (const std::string& secret : secrets)
-    for (std::size_t at = 0; !secret.empty() && (at = text.find(secret)) != std::string::npos;)
-      text.replace(at, secret.size(), "(secret)");
-  return text;
-}
-
-// What the server said, fit for a message.
+// What the server said, fit for a message. It may quote what it was sent.
 std::string said(const http::Response& response, const json& answer,
                  const std::vector<std::string>& secrets) {
-  const std::string code = text_of(answer, "error"), more = text_of(answer, "error_description");
+  const std::string code = text_member(answer, "error"), more = text_member(answer, "error_description");
   std::string text = "HTTP " + std::to_string(response.status);
   if (!code.empty()) text += ", " + code;
   if (!more.empty()) text += ": " + more;
-  return printable(without(text, secrets)).substr(0, kLongestSaid);
+  return printable(without_secrets(text, secrets)).substr(0, kLongestSaid);
 }
 
 std::vector<std::string> secrets_of(const ClientCredentials& client, const Form& form) {
@@ -143,9 +132,9 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
   const json answer = json::parse(response->body, nullptr, false);
   ClientCredentials client;
   client.issuer = issuer.issuer;
-  client.id = text_of(answer, "client_id");
-  client.secret = Secret(text_of(answer, "client_secret"));
-  client.auth_method = text_of(answer, "token_endpoint_auth_method");
+  client.id = text_member(answer, "client_id");
+  client.secret = Secret(text_member(answer, "client_secret"));
+  client.auth_method = text_member(answer, "token_endpoint_auth_method");
   if (client.auth_method.empty()) client.auth_method = method;
   client.redirect_uri = redirect_uri;
   if (answer.is_object()) client.expires_at = seconds_of(answer, "client_secret_expires_at");
@@ -168,16 +157,15 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
   if (response->status != 200) {
     const bool outage = response->status >= 500 || response->status == 429;
     co_return tl::unexpected(TokenFailure{
-        outage ? "" : text_of(answer, "error"),
+        outage ? "" : text_member(answer, "error"),
         Error(outage ? ErrorKind::BackendUnavailable : ErrorKind::BackendError,
               "The authorization server gives no token: " + said(*response, answer, secrets) + ".")});
   }
   Granted granted;
-  granted.access = Secret(text_of(answer, "access_token"));
-  granted.refresh = Secret(text_of(answer, "refresh_token"));
-  granted.scope = text_of(answer, "scope");
-  std::string type = text_of(answer, "token_type");
-  for (char& c : type) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  granted.access = Secret(text_member(answer, "access_token"));
+  granted.refresh = Secret(text_member(answer, "refresh_token"));
+  granted.scope = text_member(answer, "scope");
+  const std::string type = lower_case(text_member(answer, "token_type"));
   if (granted.access.empty() || !is_header_safe(granted.access.reveal()) ||
       (!type.empty() && type != "bearer"))
     co_return tl::unexpected(

@@ -1,9 +1,10 @@
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/upstream/token_store.hpp"
 
 #include "oauth_metadata.hpp"
 #include "oauth_pkce.hpp"
-#include "oauth_store_file.hpp"
+#include "private_file.hpp"
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,11 +23,6 @@ namespace {
 constexpr std::size_t kDigits = 32;  // of a hash in a file's name
 constexpr auto kLookAgain = std::chrono::milliseconds(20);
 
-std::string text_of(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::int64_t number_of(const json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_number() ? found->get<std::int64_t>() : 0;
@@ -43,28 +39,28 @@ json client_json(const ClientCredentials& client) {
 
 ClientCredentials client_from(const json& object) {
   ClientCredentials client;
-  client.issuer = text_of(object, "issuer");
-  client.id = text_of(object, "client_id");
-  client.secret = Secret(text_of(object, "client_secret"));
-  client.auth_method = text_of(object, "token_endpoint_auth_method");
-  client.redirect_uri = text_of(object, "redirect_uri");
+  client.issuer = text_member(object, "issuer");
+  client.id = text_member(object, "client_id");
+  client.secret = Secret(text_member(object, "client_secret"));
+  client.auth_method = text_member(object, "token_endpoint_auth_method");
+  client.redirect_uri = text_member(object, "redirect_uri");
   client.expires_at = number_of(object, "client_secret_expires_at");
   return client;
 }
 
 std::optional<Token> token_from(const json& object) {
   Token token;
-  token.server = text_of(object, "server");
-  token.url = text_of(object, "url");
-  token.issuer = text_of(object, "issuer");
-  token.resource = text_of(object, "resource");
-  token.scope = text_of(object, "scope");
-  token.access = Secret(text_of(object, "access_token"));
-  token.refresh = Secret(text_of(object, "refresh_token"));
+  token.server = text_member(object, "server");
+  token.url = text_member(object, "url");
+  token.issuer = text_member(object, "issuer");
+  token.resource = text_member(object, "resource");
+  token.scope = text_member(object, "scope");
+  token.access = Secret(text_member(object, "access_token"));
+  token.refresh = Secret(text_member(object, "refresh_token"));
   token.issued_at = number_of(object, "issued_at");
   token.expires_at = number_of(object, "expires_at");
-  token.token_endpoint = text_of(object, "token_endpoint");
-  token.revocation_endpoint = text_of(object, "revocation_endpoint");
+  token.token_endpoint = text_member(object, "token_endpoint");
+  token.revocation_endpoint = text_member(object, "revocation_endpoint");
   const auto client = object.find("client");
   if (client != object.end() && client->is_object()) token.client = client_from(*client);
   if (token.server.empty() || token.url.empty() || token.access.empty()) return std::nullopt;
@@ -104,12 +100,8 @@ std::string canonical_url(const std::string& url) {
 }
 
 fs::path TokenStore::default_folder(const Lookup& variables) {
-  constexpr const char* kName = "leanbridge/tokens";
-  if (const auto base = variables("XDG_CONFIG_HOME"); base && fs::path(*base).is_absolute())
-    return fs::path(*base) / kName;
-  if (const auto home = variables("HOME"); home && fs::path(*home).is_absolute())
-    return fs::path(*home) / ".config" / kName;
-  return {};
+  const fs::path folder = config_folder(variables);
+  return folder.empty() ? folder : folder / "tokens";
 }
 
 fs::path TokenStore::token_file(const std::string& server, const std::string& url) const {
@@ -241,7 +233,7 @@ asio::awaitable<Result<TokenStore::Lock>> TokenStore::lock(std::string server, s
       co_return fail(ErrorKind::Internal, file.string() + " cannot be locked: " + std::strerror(errno) + ".",
                      "Put the folder on a file system that knows locks.");
     const io::WaitEnd end = co_await io::sleep_for(kLookAgain, scope);
-    if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
     if (io::Clock::now() >= scope.deadline)
       co_return fail(ErrorKind::Timeout,
                      "Another process has been renewing the token of " + server + " for long.",

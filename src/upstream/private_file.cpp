@@ -1,5 +1,6 @@
-#include "oauth_store_file.hpp"
+#include "private_file.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 
 #include <fcntl.h>
@@ -19,29 +20,8 @@ namespace {
 constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
 constexpr std::size_t kLargestFile = 1u << 20;
 
-struct Descriptor {
-  int fd;
-  explicit Descriptor(int descriptor) : fd(descriptor) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
-
 tl::unexpected<Error> refused(const fs::path& path, const std::string& why, const std::string& hint) {
   return fail(ErrorKind::InvalidArgument, path.string() + " is not used: " + why + ".", hint);
-}
-
-bool write_all(int fd, const std::string& text) {
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t count = ::write(fd, text.data() + written, text.size() - written);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    written += static_cast<std::size_t>(count);
-  }
-  return true;
 }
 
 }  // namespace
@@ -50,21 +30,17 @@ Result<void> prepare_private_folder(const fs::path& folder) {
   if (folder.empty())
     return fail(ErrorKind::NotSupported, "There is no home folder to keep tokens in.",
                 "Set HOME or XDG_CONFIG_HOME.");
-  std::error_code error;
-  fs::create_directories(folder.parent_path(), error);
-  if (!error && ::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
-    error = {errno, std::generic_category()};
-  if (error)
-    return fail(ErrorKind::Internal, folder.string() + " cannot be made: " + error.message() + ".",
+  if (!make_private_folder(folder) && errno != EEXIST)
+    return fail(ErrorKind::Internal, folder.string() + " cannot be made: " + std::strerror(errno) + ".",
                 "Look at the permissions above it.");
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat status {};
-  if (opened.fd < 0 || ::fstat(opened.fd, &status) != 0)
+  if (!opened || ::fstat(opened.get(), &status) != 0)
     return refused(folder, "it is no folder that can be opened", "Remove what is there.");
   if (status.st_uid != ::geteuid())
     return refused(folder, "it belongs to another user", "Give it to yourself, or set XDG_CONFIG_HOME.");
   if ((status.st_mode & kOthers) == 0) return {};
-  if (::fchmod(opened.fd, S_IRWXU) != 0)
+  if (::fchmod(opened.get(), S_IRWXU) != 0)
     return refused(folder, "others may enter it, and that cannot be changed", "Run chmod 700 on it.");
   log::warn("{} could be entered by others: its mode is 0700 now", folder.string());
   return {};
@@ -72,16 +48,16 @@ Result<void> prepare_private_folder(const fs::path& folder) {
 
 Result<std::optional<json>> read_private_file(const fs::path& file) {
   const Descriptor opened(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (opened.fd < 0) {
+  if (!opened) {
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<json>();
     return refused(file, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno), "Remove it.");
   }
   struct stat status {};
-  if (::fstat(opened.fd, &status) != 0 || !S_ISREG(status.st_mode))
+  if (::fstat(opened.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return refused(file, "it is no regular file", "Remove it.");
   if (status.st_uid != ::geteuid()) return refused(file, "it belongs to another user", "Remove it.");
   if ((status.st_mode & kOthers) != 0) {
-    if (::fchmod(opened.fd, S_IRUSR | S_IWUSR) != 0)
+    if (::fchmod(opened.get(), S_IRUSR | S_IWUSR) != 0)
       return refused(file, "others may read it, and that cannot be changed", "Run chmod 600 on it.");
     log::warn("{} could be read by others: its mode is 0600 now. If others use this machine, log in again",
               file.string());
@@ -89,7 +65,7 @@ Result<std::optional<json>> read_private_file(const fs::path& file) {
   std::string text(std::min(static_cast<std::size_t>(status.st_size), kLargestFile), '\0');
   std::size_t filled = 0;
   while (filled < text.size()) {
-    const ssize_t count = ::read(opened.fd, text.data() + filled, text.size() - filled);
+    const ssize_t count = ::read(opened.get(), text.data() + filled, text.size() - filled);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     filled += static_cast<std::size_t>(count);
@@ -101,20 +77,24 @@ Result<std::optional<json>> read_private_file(const fs::path& file) {
 }
 
 Result<void> write_private_file(const fs::path& file, const json& content) {
+  if (auto prepared = prepare_private_folder(file.parent_path()); !prepared) return prepared;
+  return replace_private_file(file, content);
+}
+
+Result<void> replace_private_file(const fs::path& file, const json& content) {
   const auto failed = [&](const char* what) -> Result<void> {
     return fail(ErrorKind::Internal,
                 file.string() + " was not written: " + what + ": " + std::strerror(errno) + ".",
                 "Look at the disk and at the permissions of its folder.");
   };
-  if (auto prepared = prepare_private_folder(file.parent_path()); !prepared) return prepared;
   // Written beside it and renamed: whoever reads it sees one whole version.
   std::string pattern = file.string() + ".XXXXXX";
   const Descriptor temporary(::mkostemp(pattern.data(), O_CLOEXEC));  // with mode 0600
-  if (temporary.fd < 0) return failed("no file can be made beside it");
+  if (!temporary) return failed("no file can be made beside it");
   const bool written =
-      write_all(temporary.fd, content.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+      write_all(temporary.get(), content.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   // A token that was rotated exists nowhere else: it has to survive a crash of the machine.
-  if (!written || ::fsync(temporary.fd) != 0 || ::rename(pattern.c_str(), file.c_str()) != 0) {
+  if (!written || ::fsync(temporary.get()) != 0 || ::rename(pattern.c_str(), file.c_str()) != 0) {
     const int error = errno;
     ::unlink(pattern.c_str());
     errno = error;

@@ -1,7 +1,9 @@
 #include "leanbridge/upstream/trust.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 
+#include "private_file.hpp"
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -29,26 +31,13 @@ json consent(const ServerConfig& server, const fs::path& workspace) {
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder)
-      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (fd_ >= 0) ::flock(fd_, LOCK_EX);
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-  ~FolderLock() {
-    if (fd_ >= 0) ::close(fd_);
+      : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder_) ::flock(folder_.get(), LOCK_EX);
   }
 
  private:
-  int fd_;
+  Descriptor folder_;
 };
-
-// Private from its first moment; what leads to it may be shared.
-bool make_private(const fs::path& folder) {
-  std::error_code error;
-  if (fs::exists(folder, error)) return true;
-  fs::create_directories(folder.parent_path(), error);
-  return ::mkdir(folder.c_str(), S_IRWXU) == 0 || fs::is_directory(folder, error);
-}
 
 // This program as a server of itself would start itself without end. Hosts' files name it as a matter of
 // course.
@@ -95,12 +84,8 @@ Selection Selection::parse(const std::string& text) {
 }
 
 fs::path TrustFile::default_path(const Lookup& variables) {
-  constexpr const char* kName = "leanbridge/trusted-servers.json";
-  if (const auto base = variables("XDG_CONFIG_HOME"); base && fs::path(*base).is_absolute())
-    return fs::path(*base) / kName;
-  if (const auto home = variables("HOME"); home && fs::path(*home).is_absolute())
-    return fs::path(*home) / ".config" / kName;
-  return {};
+  const fs::path folder = config_folder(variables);
+  return folder.empty() ? folder : folder / "trusted-servers.json";
 }
 
 Result<json> TrustFile::read() const {
@@ -118,22 +103,7 @@ Result<json> TrustFile::read() const {
 }
 
 Result<void> TrustFile::write(const json& entries) const {
-  const auto failed = [&](const std::string& what) -> Result<void> {
-    return fail(ErrorKind::Internal, file_.string() + " was not written: " + what + ".",
-                "Look at the permissions of its folder.");
-  };
-  // Written beside it and renamed: what stands there is always one whole version.
-  std::string pattern = file_.string() + ".XXXXXX";
-  const int fd = ::mkostemp(pattern.data(), O_CLOEXEC);  // with mode 0600
-  if (fd < 0) return failed("no file could be made beside it");
-  const std::string text = json{{"trusted", entries}}.dump(2) + "\n";
-  const bool written =
-      ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(fd) == 0;
-  if (::close(fd) != 0 || !written || ::rename(pattern.c_str(), file_.c_str()) != 0) {
-    ::unlink(pattern.c_str());
-    return failed("the disk did not take it");
-  }
-  return {};
+  return replace_private_file(file_, {{"trusted", entries}});
 }
 
 bool TrustFile::allows(const ServerConfig& server, const fs::path& workspace) const {
@@ -149,7 +119,7 @@ std::string TrustFile::problem() const {
 Result<void> TrustFile::add(const ServerConfig& server, const fs::path& workspace) {
   if (file_.empty())
     return fail(ErrorKind::NotSupported, "There is no home folder to keep the consent in.", "Set HOME.");
-  if (!make_private(file_.parent_path()))
+  if (!make_private_folder(file_.parent_path()))
     return fail(ErrorKind::Internal, "The folder " + file_.parent_path().string() + " cannot be made.",
                 "Look at the permissions of the folder above it.");
   const FolderLock lock(file_.parent_path());

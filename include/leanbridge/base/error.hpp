@@ -49,4 +49,9 @@ inline tl::unexpected<Error> fail(ErrorKind kind, std::string message, std::stri
   return tl::unexpected<Error>(Error(kind, std::move(message), std::move(hint)));
 }
 
+/// For a wait that the call's cancellation has ended.
+inline tl::unexpected<Error> call_cancelled() {
+  return fail(ErrorKind::Cancelled, "The call was cancelled.");
+}
+
 }  // namespace leanbridge

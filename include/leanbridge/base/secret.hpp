@@ -3,7 +3,9 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace leanbridge {
 
@@ -25,5 +27,10 @@ class Secret {
  private:
   std::string value_;
 };
+
+/// For texts of others that may quote what they were sent: each secret is replaced. Empty ones are passed
+/// over.
+std::string without_secrets(std::string text, const std::vector<std::string>& secrets,
+                            std::string_view instead = "(secret)");
 
 }  // namespace leanbridge

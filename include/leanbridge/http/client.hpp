@@ -72,6 +72,10 @@ tl::expected<Origin, Failure> origin_of(const std::string& url);
 std::optional<std::chrono::milliseconds> retry_after(const Response& response,
                                                      std::chrono::system_clock::time_point now);
 
+/// A token, such as the name of a header, and what it is made of (RFC 9110 5.6.2).
+bool is_token_char(char c);
+bool is_token(std::string_view text);
+
 /// As in application/x-www-form-urlencoded values, but a blank is %20.
 std::string percent_encode(std::string_view text);
 

@@ -50,7 +50,7 @@ class Pool {
       defer_([task = std::make_shared<decltype(task)>(std::move(task))] { (*task)(); });
     const WaitEnd end = co_await wait_until(slot->done, scope, [slot] { return slot->value.has_value(); });
     if (end == WaitEnd::Ready) co_return std::move(*slot->value);
-    if (end == WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    if (end == WaitEnd::Cancelled) co_return call_cancelled();
     co_return fail(ErrorKind::Timeout, "Reading from disk took longer than the call's deadline.",
                    "Call again with a larger timeout_s; the file system may be slow.");
   }

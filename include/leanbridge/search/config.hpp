@@ -5,6 +5,7 @@
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/secret.hpp"
+#include "leanbridge/base/user_folders.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -68,8 +69,7 @@ std::string flag_of(const Setting& setting);
 
 struct ConfigSources {
   std::map<std::string, std::string> flags;  ///< by key
-  /// nullopt: not set.
-  std::function<std::optional<std::string>(const std::string&)> environment;
+  EnvironmentLookup environment;
   std::filesystem::path file;  ///< empty, or missing where it is not `file_required`: none
   bool file_required = false;
 };
@@ -79,7 +79,6 @@ struct ConfigSources {
 Result<Config> read_config(const ConfigSources& sources);
 
 /// $XDG_CONFIG_HOME/leanbridge/config.toml, else ~/.config/leanbridge/config.toml; empty without a home.
-std::filesystem::path default_config_file(
-    const std::function<std::optional<std::string>(const std::string&)>& environment);
+std::filesystem::path default_config_file(const EnvironmentLookup& environment);
 
 }  // namespace leanbridge::search

@@ -28,13 +28,13 @@ struct Theorem {
   double confidence = 0;  ///< 0..1: the score, raised by agreement
 };
 
-/// Loogle, on the network or on this machine: it matches types, and its order says nothing of meaning.
 /// The service of a source: "loogle" for "loogle@team", which is one behind MCP; the name itself for any
 /// other.
 inline std::string_view service_of(std::string_view source) {
   return source.substr(0, source.find('@'));
 }
 
+/// Loogle, on the network or on this machine: it matches types, and its order says nothing of meaning.
 inline bool is_loogle(std::string_view source) {
   return service_of(source) == "loogle" || source == "loogle_local";
 }

@@ -3,6 +3,7 @@
 /// reads of small files; no network, no processes. Forms and keys: docs/upstream.md.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/base/user_folders.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -54,6 +55,11 @@ struct ServerConfig {
   int line = 0;                ///< 1-based
   /// The entry as it is written, before variables are expanded: what consent is given to.
   nlohmann::json definition;
+
+  /// A parameter of the `auth` block; "" where there is none.
+  std::string auth_parameter(const std::string& parameter) const;
+  /// Tokens are asked for with the client's own credentials, and nobody logs in.
+  bool by_client_credentials() const { return auth_parameter("grant_type") == "client_credentials"; }
 };
 
 /// An entry, or a file, that cannot be used. The others are not concerned.
@@ -74,8 +80,7 @@ struct Config {
   const ServerConfig* find(const std::string& name) const;
 };
 
-/// The value of an environment variable; nullopt: not set.
-using Lookup = std::function<std::optional<std::string>(const std::string& name)>;
+using Lookup = EnvironmentLookup;
 /// The one of this process.
 std::optional<std::string> environment_variable(const std::string& name);
 

@@ -3,6 +3,8 @@
 
 #include "leanbridge/search/foreign.hpp"
 
+#include "leanbridge/base/json.hpp"
+
 #include "../problems.hpp"
 #include "explore_item.hpp"
 #include "remote.hpp"
@@ -36,12 +38,6 @@ const json& member(const json& object, const char* key) {
   return found == object.end() ? none : *found;
 }
 
-std::string first_text(const json& object, std::initializer_list<const char*> keys) {
-  for (const char* key : keys)
-    if (std::string found = trimmed_text(object, key); !found.empty()) return found;
-  return "";
-}
-
 Hit read_hit(const json& item) {
   Hit hit;
   if (item.is_string()) {
@@ -66,10 +62,7 @@ Hit read_hit(const json& item) {
     hit.informal = first_text(item, {"informal_description", "informalization", "description"});
     hit.line = line_number(item, "range_start_line");
   }
-  if (const auto score = number(item, "score"))
-    hit.score = score;
-  else if (const auto distance = number(item, "distance"))
-    hit.score = -*distance;
+  hit.score = score_of(item);
   return hit;
 }
 
@@ -137,7 +130,7 @@ class Foreign final : public Backend {
   }
 
   Outcome<Found> read(const json& result, const Question& question) const {
-    if (member(result, "isError") == json(true)) {
+    if (is_true(result, "isError")) {
       std::string said;
       const json& content = member(result, "content");
       if (content.is_array() && !content.empty()) said = one_line(text(content.front(), "text"));
@@ -224,7 +217,7 @@ std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
       any = true;
     }
   }
-  if (!any && !(content.empty())) return std::nullopt;
+  if (!any && !content.empty()) return std::nullopt;
   return hits;
 }
 

@@ -16,9 +16,7 @@ Hit read_record(const json& record) {
   hit.name = dotted(record, "name");
   if (hit.name.empty()) hit.name = text(record, "formal_name");
   hit.kind = text(record, "kind");
-  hit.type = trimmed_text(record, "type");
-  if (hit.type.empty()) hit.type = trimmed_text(record, "signature");
-  if (hit.type.empty()) hit.type = trimmed_text(record, "formal_type");
+  hit.type = first_text(record, {"type", "signature", "formal_type"});
   hit.module = dotted(record, "module_name");
   hit.docstring = trimmed_text(record, "docstring");
   hit.informal_name = trimmed_text(record, "informal_name");
@@ -31,10 +29,7 @@ Hit read_item(const json& item) {
   if (!item.is_object()) return {};
   const auto record = item.find("result");
   Hit hit = read_record(record == item.end() ? item : *record);
-  if (const auto score = number(item, "score"))
-    hit.score = score;
-  else if (const auto distance = number(item, "distance"))
-    hit.score = -*distance;
+  hit.score = score_of(item);
   return hit;
 }
 

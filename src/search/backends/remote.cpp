@@ -1,5 +1,7 @@
 #include "remote.hpp"
 
+#include "leanbridge/base/secret.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::search {
@@ -68,14 +70,12 @@ asio::awaitable<Outcome<json>> Remote::read(std::string body, io::Scope scope) c
 
 // Servers like to quote what they refuse.
 Problem Remote::without_secrets(Problem problem) const {
+  std::vector<std::string> secrets;
   for (const auto& [name, value] : endpoint_.headers) {
-    std::string secret = value.reveal();
-    if (secret.starts_with("Bearer ")) secret.erase(0, 7);
-    if (secret.empty()) continue;
-    for (std::size_t at = problem.message.find(secret); at != std::string::npos;
-         at = problem.message.find(secret, at))
-      problem.message.replace(at, secret.size(), "…");
+    const std::string& secret = value.reveal();
+    secrets.push_back(secret.starts_with("Bearer ") ? secret.substr(7) : secret);
   }
+  problem.message = leanbridge::without_secrets(std::move(problem.message), secrets, "…");
   return problem;
 }
 
@@ -92,11 +92,23 @@ std::string trimmed_text(const json& object, const char* key) {
   return value.substr(first, value.find_last_not_of(" \t\r\n") - first + 1);
 }
 
+std::string first_text(const json& object, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (std::string found = trimmed_text(object, key); !found.empty()) return found;
+  return "";
+}
+
 std::optional<double> number(const json& object, const char* key) {
   if (!object.is_object()) return std::nullopt;
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number()) return std::nullopt;
   return found->get<double>();
+}
+
+std::optional<double> score_of(const json& item) {
+  if (const auto score = number(item, "score")) return score;
+  if (const auto distance = number(item, "distance")) return -*distance;
+  return std::nullopt;
 }
 
 std::uint32_t line_number(const json& object, const char* key) {

@@ -43,7 +43,11 @@ class Remote {
 /// "" for what is no string.
 std::string text(const nlohmann::json& object, const char* key);
 std::string trimmed_text(const nlohmann::json& object, const char* key);
+/// The first of these that is a text with something in it.
+std::string first_text(const nlohmann::json& object, std::initializer_list<const char*> keys);
 std::optional<double> number(const nlohmann::json& object, const char* key);
+/// `score`, else `distance` the other way round: larger is better.
+std::optional<double> score_of(const nlohmann::json& item);
 std::uint32_t line_number(const nlohmann::json& object, const char* key);
 /// A name that is one string or a list of components (strings or integers).
 std::string dotted(const nlohmann::json& object, const char* key);
