@@ -5,6 +5,9 @@
 
 #include <string>
 
+// Once, in src/base/json.cpp, rather than in every file.
+extern template class nlohmann::basic_json<>;
+
 namespace leanbridge {
 
 /// The text of a member; "" for what is no object, or has no such text.

@@ -1,0 +1,3 @@
+#include "leanbridge/base/json.hpp"
+
+template class nlohmann::basic_json<>;
