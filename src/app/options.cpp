@@ -153,12 +153,19 @@ void add_upstream(CLI::App& app, Options& options) {
 }
 
 constexpr int kMostScratchWorkers = 64;
+constexpr int kMostOpenFiles = 1000;
 constexpr std::int64_t kLeastWorkerMemory = 64, kMostWorkerMemory = std::int64_t{1} << 24;  // MB
 
 void add_worker_limits(CLI::App& app, Options& options) {
   read_number("LEANBRIDGE_MAX_SCRATCH_WORKERS", 1, kMostScratchWorkers, options.max_scratch_workers);
   read_number("LEANBRIDGE_MAX_WORKER_MEMORY", kLeastWorkerMemory, kMostWorkerMemory,
               options.max_worker_memory_mb);
+  read_number("LEAN_LSP_MAX_OPEN_FILES", 1, kMostOpenFiles, options.max_open_files);
+  read_number("LEANBRIDGE_MAX_OPEN_FILES", 1, kMostOpenFiles, options.max_open_files);
+  app.add_option("--max-open-files", options.max_open_files,
+                 "Files per project that have a Lean worker at a time; another one closes the file that was "
+                 "not used for longest (default: LEANBRIDGE_MAX_OPEN_FILES, else 12)")
+      ->check(CLI::Range(1, kMostOpenFiles));
   app.add_option("--max-scratch-workers", options.max_scratch_workers,
                  "Lean workers per project for what is tried and asked beside your files (default: "
                  "LEANBRIDGE_MAX_SCRATCH_WORKERS, else 3)")

@@ -28,6 +28,7 @@ struct Options {
   /// The flags of the command line, as they were given, with their values; for commands, too.
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;
   bool timeout_given = false;             ///< --timeout was on the command line
+  int max_open_files = 12;                ///< LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES
   int max_scratch_workers = 3;            ///< LEANBRIDGE_MAX_SCRATCH_WORKERS
   std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: by the machine's memory
   std::string log_level = "warning";

@@ -33,6 +33,7 @@ document::WorkspaceOptions workspace_options(const Options& options) {
   workspace.directory = std::filesystem::current_path(ignored);
   workspace.lake = options.lake;
   workspace.serve_args = options.serve_args;
+  workspace.limits.max_open = static_cast<std::size_t>(options.max_open_files);
   workspace.limits.scratch.max_workers = static_cast<std::size_t>(options.max_scratch_workers);
   workspace.limits.scratch.max_bytes = max_worker_bytes(options.max_worker_memory_mb);
   return workspace;

@@ -132,9 +132,9 @@ describe('the command line', () => {
     assert.match(version.stdout, /^leanbridge \d+\.\d+\.\d+/);
     const help = runBinary('--help');
     assert.equal(help.status, 0);
-    for (const option of ['--project-root', '--lake', '--tools', '--disable', '--timeout', '--max-scratch-workers', '--max-worker-memory', '--log-level', '--log-file']) assert.ok(help.stdout.includes(option), option);
+    for (const option of ['--project-root', '--lake', '--tools', '--disable', '--timeout', '--max-open-files', '--max-scratch-workers', '--max-worker-memory', '--log-level', '--log-file']) assert.ok(help.stdout.includes(option), option);
   });
-  for (const args of [['--no-such-option'], ['--timeout', 'soon'], ['--timeout', '-1'], ['--max-worker-memory', '1'], ['--max-worker-memory', 'all'], ['--max-scratch-workers', '0'], ['--tools', 'no-such-group'], ['--log-level', 'loud'], ['--project-root', '/no/such/folder']]) {
+  for (const args of [['--no-such-option'], ['--timeout', 'soon'], ['--timeout', '-1'], ['--max-worker-memory', '1'], ['--max-worker-memory', 'all'], ['--max-scratch-workers', '0'], ['--max-open-files', '0'], ['--tools', 'no-such-group'], ['--log-level', 'loud'], ['--project-root', '/no/such/folder']]) {
     test(`${args.join(' ')} is refused in one line on stderr`, () => {
       const { status, stdout, stderr } = runBinary(...args);
       assert.ok(status > 0, `status ${status}`);
@@ -150,6 +150,19 @@ describe('the command line', () => {
         const { scratch } = (await client.call('lean_server_health')).structured.projects[0];
         assert.deepEqual([scratch.max_workers, scratch.max_memory_bytes], [expected, 2000 * 1024 * 1024]);
         assert.equal(/LEANBRIDGE_MAX_SCRATCH_WORKERS/.test(client.stderr), value === 'many' || value === '0');
+      });
+    }
+  });
+  test('the file that was not used for longest is closed where more would be open than may be', { timeout }, async () => {
+    const names = ['A.lean', 'B.lean', 'C.lean'];
+    const project = scratchProject(Object.fromEntries(names.map(name => [name, 'theorem a : True := by\n  trivial\n'])));
+    const ways = [[{ args: ['--max-open-files', '2'] }, 2], [{ env: { LEAN_LSP_MAX_OPEN_FILES: '1' } }, 1],
+      [{ env: { LEANBRIDGE_MAX_OPEN_FILES: '2', LEAN_LSP_MAX_OPEN_FILES: '1' } }, 2], [{}, 3]];
+    for (const [how, most] of ways) {
+      await withBridge({ project, lake: fakeLake().command, ...how }, async client => {
+        for (const name of names) await client.call('lean_goal', { file_path: name, line: 2, column: 3 });
+        const { documents } = (await client.call('lean_server_health')).structured.projects[0];
+        assert.deepEqual(documents.filter(document => document.open).map(document => document.file_path).sort(), names.slice(-most));
       });
     }
   });
