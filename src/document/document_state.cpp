@@ -6,26 +6,32 @@
 namespace leanbridge::document {
 
 Version DocumentState::opened(text::Text text) {
-  const auto edit = text::smallest_edit(text_.str(), text.str());
+  if (const auto edit = text::smallest_edit(text_.str(), text.str())) keep(*edit);
   text_ = std::move(text);
   open_ = true;
   crashed_ = false;
-  next_version(edit);
+  next_version();
   return version_;
 }
 
 Version DocumentState::changed(const text::TextEdit& edit) {
+  keep(edit);
   text_.apply(edit);
-  next_version(edit);
+  next_version();
   return version_;
 }
 
-void DocumentState::next_version(std::optional<text::TextEdit> edit) {
+// Of the text before the edit, which leads to the next version.
+void DocumentState::keep(const text::TextEdit& edit) {
+  const std::size_t last = text_.line_at(edit.byte_end);
+  const auto removed = static_cast<std::int64_t>(last - text_.line_at(edit.byte_start));
+  const auto added = std::count(edit.replacement.begin(), edit.replacement.end(), '\n');
+  edits_.push_back({version_ + 1, edit, static_cast<std::uint32_t>(last), added - removed});
+  if (edits_.size() > kEditsKept) edits_.pop_front();
+}
+
+void DocumentState::next_version() {
   ++version_;
-  if (edit) {
-    edits_.push_back({version_, std::move(*edit)});
-    if (edits_.size() > kEditsKept) edits_.pop_front();
-  }
   forget_answers();
 }
 
@@ -128,11 +134,20 @@ int DocumentState::lines_done() const {
   return lines.empty() ? text_.line_count() : lines.front().start - 1;
 }
 
-std::optional<std::size_t> DocumentState::carry(std::size_t offset, Version version) const {
+std::optional<std::size_t> DocumentState::carry(const Place& place) const {
+  auto [offset, version, seen] = place;
   if (version == version_) return offset;
   if (edits_.size() == kEditsKept && version + 1 < edits_.front().to) return std::nullopt;
-  for (const KeptEdit& kept : edits_)
-    if (kept.to > version) offset = text::map_offset(kept.edit, offset);
+  bool replaced = false;
+  for (const auto& [to, shape, last_line, more_lines] : edits_) {
+    if (to <= version) continue;
+    // A smallest edit spans all that lies between two changes: a place inside is likely to be there still.
+    const bool below = replaced ? seen->line > last_line : offset >= shape.byte_end;
+    replaced = replaced || (seen && shape.byte_start < offset && offset < shape.byte_end);
+    if (seen && below) seen->line = static_cast<std::uint32_t>(seen->line + more_lines);
+    offset = text::map_offset(shape, offset);
+  }
+  if (replaced) return text_.offset_at(*seen);
   return std::min(offset, text_.size());
 }
 

@@ -71,16 +71,17 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
                                           std::shared_ptr<Document> document, std::size_t offset,
                                           Version version, io::Scope scope, Send send) {
   bool asked_after_place = false;
+  Place place{offset, version};
   for (int tries = 0; tries < kTries; ++tries) {
     if (!document->state.open()) co_return gone(*document);
-    const auto carried = document->state.carry(offset, version);
+    const auto carried = document->state.carry(place);
     if (!carried)
       co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
                      "Call again.");
-    if (version != document->state.version()) asked_after_place = false;
-    offset = *carried;
-    version = document->state.version();
-    const text::LspPosition position = document->state.text().lsp_position_at(offset);
+    if (place.version != document->state.version()) asked_after_place = false;
+    place = document->state.place(*carried);
+    version = place.version;
+    const text::LspPosition position = *place.seen;
 
     lean::Reply reply = co_await send(position);
     if (document->state.version() != version || !document->state.open()) continue;
@@ -94,7 +95,7 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
     }
     if (!reply->is_null() || asked_after_place) {
       if (const auto failure = header_failure(*document)) co_return tl::unexpected(*failure);
-      co_return PlacedAnswer{std::move(*reply), offset, version};
+      co_return PlacedAnswer{std::move(*reply), place.offset, version};
     }
     const auto known = co_await wait_for_place(document, position, version, scope);
     if (!known) co_return tl::unexpected(known.error());
@@ -130,10 +131,10 @@ asio::awaitable<Result<Known>> wait_until_done(std::shared_ptr<Document> documen
 
 asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> document, std::size_t offset,
                                                    io::Scope scope) {
-  const Version version = document->state.version();
+  const Place place = document->state.place(offset);
   const auto reported = [&] {
-    const auto place = document->state.carry(offset, version).value_or(document->state.text().size());
-    return document->state.reported_before(document->state.text().lsp_position_at(place));
+    const auto now = document->state.carry(place).value_or(document->state.text().size());
+    return document->state.reported_before(document->state.text().lsp_position_at(now));
   };
   co_return co_await wait_for(document, scope, reported);
 }

@@ -60,10 +60,10 @@ std::string apply_edit(const TextEdit& edit, std::string_view before) {
   return after;
 }
 
-std::size_t map_offset(const TextEdit& edit, std::size_t offset) {
+std::size_t map_offset(const EditShape& edit, std::size_t offset) {
   if (offset <= edit.byte_start) return offset;
   if (offset < edit.byte_end) return edit.byte_start;
-  return offset - edit.byte_end + edit.byte_start + edit.replacement.size();
+  return offset - edit.byte_end + edit.byte_start + edit.new_size;
 }
 
 }  // namespace leanbridge::text

@@ -24,7 +24,10 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   const document::DocumentState& state = file.document().state;
-  const auto place = [&] { return state.carry(at->offset, at->version).value_or(at->offset); };
+  // The place in the text that there is now: edits come while this waits.
+  const auto place = [&state, then = state.place(at->offset)] {
+    return state.carry(then).value_or(state.text().size());
+  };
 
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
   bool late = false, reported_all = false;

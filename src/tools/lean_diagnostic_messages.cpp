@@ -103,34 +103,36 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
 
   const text::Text& text = file->text();
   const document::DocumentState& state = file->document().state;
-  const std::size_t first_byte = text.line_start(static_cast<std::size_t>(lines->first - 1));
+  const document::Place first = state.place(text.line_start(static_cast<std::size_t>(lines->first - 1)));
   const std::size_t last_byte = text.line_end(static_cast<std::size_t>(lines->last - 1));
-  const document::Version version = state.version();
+  const document::Place last = state.place(last_byte);
   const bool to_the_end =
       last_byte >= text.size() || static_cast<std::size_t>(lines->last) >= text.addressable_lines();
-  const auto now = [&](std::size_t offset) { return state.carry(offset, version).value_or(offset); };
-  const auto line_now = [&](std::size_t offset) { return static_cast<int>(text.line_at(now(offset))) + 1; };
+  const auto now = [&](const document::Place& place) { return state.carry(place).value_or(text.size()); };
+  const auto line_now = [&](const document::Place& place) {
+    return static_cast<int>(text.line_at(now(place))) + 1;
+  };
 
   json result = json::object();
   document::Known known = document::Known::Partial;
   document::Version known_version = 0;
   do {
-    const auto waited =
-        to_the_end ? co_await document::wait_until_done(file->share(), call->scope)
-                   : co_await document::wait_until_reported(file->share(), now(last_byte), call->scope);
+    const auto waited = to_the_end
+                            ? co_await document::wait_until_done(file->share(), call->scope)
+                            : co_await document::wait_until_reported(file->share(), now(last), call->scope);
     if (!waited) co_return tl::unexpected(waited.error());
     known = *waited;
     known_version = state.version();
     if (!arguments.boolean("interactive", false)) break;
-    const Lines asked{line_now(first_byte), line_now(last_byte)};
+    const Lines asked{line_now(first), line_now(last)};
     auto tagged = co_await interactive(*file, asked, call->scope);
     if (!tagged) co_return tl::unexpected(tagged.error());
     result["diagnostics"] = std::move(*tagged);
   } while (state.version() != known_version);
 
   // From here on nothing suspends: one version of the table. The text may have become longer meanwhile.
-  lines = Lines{line_now(first_byte),
-                to_the_end ? static_cast<int>(text.addressable_lines()) : line_now(last_byte)};
+  lines = Lines{lines->first == 1 ? 1 : line_now(first),
+                to_the_end ? static_cast<int>(text.addressable_lines()) : line_now(last)};
   const bool complete = known == document::Known::Complete || state.done();
   add_messages(result, {text, state.diagnostics(), complete, state.header_failed()}, *lines,
                arguments.string("severity", ""));

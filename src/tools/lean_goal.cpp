@@ -17,27 +17,29 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   const auto line_end = offset_of(file, arguments.integer("line"), {}, Without::LineEnd);
   const GoalFormat format = goal_format(arguments);
 
-  // Had the text changed meanwhile, the place has moved with it.
-  const auto now = [&](std::size_t offset) {
-    return file.document().state.carry(offset, at->version).value_or(offset);
+  // Had the text changed meanwhile, a place has moved with it.
+  const document::DocumentState& state = file.document().state;
+  const document::Place asked = state.place(at->offset), asked_end = state.place(*line_end);
+  const auto now = [&](const document::Place& place) {
+    return state.carry(place).value_or(state.text().size());
   };
   const auto finished = [&](json result, bool late) {
-    result["line_context"] = line_context(file, now(at->offset));
+    result["line_context"] = line_context(file, now(asked));
     if (late) result["status"] = kStillElaborating;
     return finish(std::move(result), file, late, late);
   };
   for (;;) {
-    const auto here = co_await goals_at(file, now(at->offset), format, call->scope);
+    const auto here = co_await goals_at(file, now(asked), format, call->scope);
     if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(json::object(), true);
     if (!here) co_return tl::unexpected(here.error());
     if (column) {
       json result = {{"goals", goals_json(*here)}, {"status", goal_status(*here)}};
       co_return finished(std::move(result), false);
     }
-    const auto after = co_await goals_at(file, now(*line_end), format, call->scope);
+    const auto after = co_await goals_at(file, now(asked_end), format, call->scope);
     if (!after && after.error().kind == ErrorKind::Timeout) {
       json result = json::object();
-      if (here->version == file.document().state.version()) result["goals_before"] = goals_json(*here);
+      if (here->version == state.version()) result["goals_before"] = goals_json(*here);
       co_return finished(std::move(result), true);
     }
     if (!after) co_return tl::unexpected(after.error());

@@ -27,7 +27,8 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
 
   const text::Text& text = file.text();
   const std::size_t place =
-      hover ? hover->offset : file.document().state.carry(at->offset, at->version).value_or(at->offset);
+      hover ? hover->offset
+            : file.document().state.carry({at->offset, at->version}).value_or(file.text().size());
   json result = {{"symbol", nullptr}, {"info", nullptr}};
   if (hover && hover->value.is_object()) {
     result["info"] = without_fences(hover_markdown(hover->value));

@@ -26,7 +26,11 @@ constexpr std::size_t kMaxStepText = 2000;  // code points
 class Walk {
  public:
   Walk(OpenFile file, std::size_t offset, Direction direction, io::Scope scope)
-      : file_(std::move(file)), scope_(std::move(scope)), direction_(direction), from_(offset), at_(offset) {
+      : file_(std::move(file)),
+        scope_(std::move(scope)),
+        direction_(direction),
+        from_(file_.document().state.place(offset)),
+        at_(from_) {
     read_places();
   }
 
@@ -38,7 +42,7 @@ class Walk {
   asio::awaitable<Result<Goals>> goals();
 
   const OpenFile& file() const { return file_; }
-  std::size_t at() const { return at_; }
+  std::size_t at() const { return at_.offset; }
   bool gave_up() const { return gave_up_; }  ///< there were too many places that are none
   std::string passed() const;                ///< the text walked over
 
@@ -59,8 +63,8 @@ class Walk {
   const OpenFile file_;
   const io::Scope scope_;
   const Direction direction_;
-  std::size_t from_;
-  std::size_t at_;
+  document::Place from_;
+  document::Place at_;
   document::Version version_ = 0;
   std::vector<TacticPlace> places_;
   std::map<std::size_t, Goals> known_;  // by the offset asked about, of this version
@@ -77,8 +81,8 @@ void Walk::read_places() {
 void Walk::follow_edits() {
   const document::DocumentState& state = file_.document().state;
   if (state.version() == version_) return;
-  from_ = state.carry(from_, version_).value_or(std::min(from_, state.text().size()));
-  at_ = state.carry(at_, version_).value_or(std::min(at_, state.text().size()));
+  from_ = state.place(state.carry(from_).value_or(state.text().size()));
+  at_ = state.place(state.carry(at_).value_or(state.text().size()));
   read_places();
 }
 
@@ -101,8 +105,8 @@ std::optional<TacticPlace> Walk::next(std::size_t offset) const {
 }
 
 std::optional<TacticPlace> Walk::here() const {
-  const TacticPlace* place = place_before(at_ + 1);
-  return place && place->offset == at_ ? std::optional(*place) : std::nullopt;
+  const TacticPlace* place = place_before(at() + 1);
+  return place && place->offset == at() ? std::optional(*place) : std::nullopt;
 }
 
 asio::awaitable<Result<std::optional<Goals>>> Walk::ask(std::size_t offset) {
@@ -147,16 +151,16 @@ asio::awaitable<Result<Walk::Passes>> Walk::runs_tentatively(TacticPlace place, 
 asio::awaitable<Result<bool>> Walk::step() {
   follow_edits();
   questions_ = 0;
-  for (auto place = next(at_); place;) {
+  for (auto place = next(at()); place;) {
     const auto passed = co_await passes(*place);
     if (!passed) co_return tl::unexpected(passed.error());
     if (!passed->has_value()) {
-      place = next(at_);
+      place = next(at());
       continue;
     }
     gave_up_ = !**passed && questions_ >= kQuestionsPerStep;
     if (**passed || gave_up_) {
-      at_ = place->offset;
+      at_ = file_.document().state.place(place->offset);
       co_return true;
     }
     place = next(place->offset);
@@ -166,7 +170,7 @@ asio::awaitable<Result<bool>> Walk::step() {
 
 asio::awaitable<Result<bool>> Walk::at_end_of_proof() {
   follow_edits();
-  for (auto place = next(at_); place;) {
+  for (auto place = next(at()); place;) {
     const auto standing = here();
     if (!standing) co_return false;
     if (place->proof != standing->proof) break;
@@ -175,7 +179,7 @@ asio::awaitable<Result<bool>> Walk::at_end_of_proof() {
     const auto passed = co_await passes(*place);
     if (!passed) co_return tl::unexpected(passed.error());
     if (passed->value_or(false)) co_return false;
-    place = passed->has_value() ? next(place->offset) : next(at_);
+    place = passed->has_value() ? next(place->offset) : next(at());
   }
   co_return true;
 }
@@ -184,7 +188,7 @@ asio::awaitable<Result<Goals>> Walk::goals() {
   follow_edits();
   for (;;) {
     const auto standing = here();
-    auto goals = co_await ask(standing ? standing->asked_at : at_);
+    auto goals = co_await ask(standing ? standing->asked_at : at());
     if (!goals) co_return tl::unexpected(goals.error());
     if (*goals) co_return std::move(**goals);
   }
@@ -192,7 +196,8 @@ asio::awaitable<Result<Goals>> Walk::goals() {
 
 std::string Walk::passed() const {
   std::string_view text = file_.text().str();
-  text = text.substr(std::min(from_, at_), std::max(from_, at_) - std::min(from_, at_));
+  text =
+      text.substr(std::min(from_.offset, at()), std::max(from_.offset, at()) - std::min(from_.offset, at()));
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
   text = text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);

@@ -306,3 +306,36 @@ describe('the document at the server follows the disk', () => {
     assert.equal(lake.starts().length, 2);
   }));
 });
+
+describe('a file that is edited while a call waits', () => {
+  const heldBarrier = { on: 'textDocument/waitForDiagnostics', times: 1, do: [{ hold: 'barrier' }] };
+  /** Starts the call, edits when Lean has been asked `method`, and lets another call bring the edit to Lean. */
+  const editWhile = async (client, lake, edit, [tool, args], method, text) => {
+    const begun = client.beginCall(tool, args);
+    await eventually(() => lake.received(method).length > 0, 10_000, `Lean is asked ${method}`);
+    edit(text);
+    const second = await client.call(tool, args);
+    const first = await begun.answer;
+    assert.equal(first.structured?.version, 2, JSON.stringify(first.error));
+    return [first.structured, second.structured];
+  };
+
+  test('the goal of a line that lies between two changes', { timeout }, () => on({
+    rules: [{ on: '$/lean/plainGoal', times: 1, do: [{ hold: 'goal' }] },
+      { on: 'textDocument/didChange', do: [{ default: true }, { after: { ms: 100, do: [{ release: { name: 'goal' } }] } }] }],
+  }, async (client, lake, edit) => {
+    for (const answer of await editWhile(client, lake, edit, ['lean_goal', at(3)], '$/lean/plainGoal', 'theorem a : 200 = 200 := by\n  first\n  second\n  third 200\n'))
+      assert.deepEqual([answer.goals, answer.status], [['⊢ second'], 'goals']);
+  }, { text: 'theorem a : 10 = 10 := by\n  first\n  second\n  third 10\n' }));
+  test('messages below what was the end of the file belong to it', { timeout }, () => on({ rules: [heldBarrier] }, async (client, lake, edit) => {
+    for (const answer of await editWhile(client, lake, edit, ['lean_diagnostic_messages', all()], 'textDocument/waitForDiagnostics', `${TEXT}  third\n  fourth -- error: below\n`))
+      assert.deepEqual([answer.success, answer.items.map(item => item.message)], [false, ['below']]);
+  }));
+  for (const [tool, args] of [['lean_diagnostic_messages', all({ start_line: 2, end_line: 3 })], ['lean_check', at(3)]])
+    test(`${tool}: lines whose text was replaced are waited for`, { timeout }, () => on({
+      rules: [heldBarrier, { on: 'textDocument/didChange', do: [{ diagnostics: { items: [] } }, { progress: { lines: [[2, 5]] } }, { after: { ms: 500, do: [{ default: true }] } }] }],
+    }, async (client, lake, edit) => {
+      const answers = await editWhile(client, lake, edit, [tool, args], 'textDocument/waitForDiagnostics', 'theorem a : 20 = 20 := by\n  two 20\n  three 20 -- error: wrong\n  four 20\n  five\n');
+      for (const answer of answers) assert.deepEqual([answer.partial, answer.items.map(item => item.message)], [false, ['wrong']]);
+    }, { text: 'theorem a : 1 = 1 := by\n  two 1\n  three 1\n  four 1\n  five\n' }));
+});

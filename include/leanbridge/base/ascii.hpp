@@ -14,8 +14,8 @@ inline std::string lower_case(std::string text) {
   return text;
 }
 
-/// Where the sequence of a terminal ends whose ESC is at `escape`: behind the final letter of `ESC [ ...`; any other
-/// is taken to be the ESC alone, without which it is harmless.
+/// Where the sequence of a terminal ends whose ESC is at `escape`: behind the final letter of `ESC [ ...`;
+/// any other is taken to be the ESC alone, without which it is harmless.
 inline std::size_t end_of_sequence(std::string_view text, std::size_t escape) {
   std::size_t at = escape + 1;
   if (at == text.size() || text[at] != '[') return at;

@@ -1,5 +1,6 @@
 #pragma once
-/// What the standard library leaves out about files: descriptors that close themselves, and modes. Blocking; from any thread.
+/// What the standard library leaves out about files: descriptors that close themselves, and modes. Blocking;
+/// from any thread.
 
 #include <unistd.h>
 
@@ -27,8 +28,8 @@ class Descriptor {
 /// False, with errno, where not all of it could be written.
 bool write_all(int fd, std::string_view bytes);
 
-/// Makes the folder where there is none: with mode 0700 from its first moment; what leads to it may be shared. False,
-/// with errno, where there is none afterwards. A folder that is there keeps its mode.
+/// Makes the folder where there is none: with mode 0700 from its first moment; what leads to it may be
+/// shared. False, with errno, where there is none afterwards. A folder that is there keeps its mode.
 bool make_private_folder(const std::filesystem::path& folder);
 
 }  // namespace leanbridge

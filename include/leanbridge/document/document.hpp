@@ -15,12 +15,6 @@ namespace leanbridge::document {
 /// After so many deaths of its worker a text is not given to Lean again.
 inline constexpr int kCrashesAtOneText = 3;
 
-/// Where stepping stands in a file: a byte offset in the text of `version`.
-struct Cursor {
-  std::size_t offset = 0;
-  Version version = 0;
-};
-
 /// The connection for interactive goals (`$/lean/rpc/connect`); dies with the worker and 30 s after its last
 /// sign of life.
 struct RpcSession {
@@ -55,7 +49,7 @@ struct Document : std::enable_shared_from_this<Document> {
   int crashes = 0;  ///< of workers, in a row, with the text unchanged
   std::string last_crash;
 
-  std::optional<Cursor> cursor;
+  std::optional<Place> cursor;  ///< where stepping stands
   std::optional<RpcSession> rpc_session;
   int in_use = 0;  ///< calls that hold it: not closed to save memory meanwhile
   io::Clock::time_point last_used{};
@@ -66,7 +60,7 @@ struct Document : std::enable_shared_from_this<Document> {
   }
   /// The cursor's offset in the current text.
   std::optional<std::size_t> cursor_offset() const;
-  void set_cursor(std::size_t offset) { cursor = Cursor{offset, state.version()}; }
+  void set_cursor(std::size_t offset) { cursor = state.place(offset); }
 };
 
 /// Marks a document as in use for a scope.

@@ -25,6 +25,13 @@ struct LineRange {
   friend bool operator==(const LineRange&, const LineRange&) = default;
 };
 
+/// A byte offset in the text of a version, to be found again after edits (DocumentState::carry).
+struct Place {
+  std::size_t offset = 0;
+  Version version = 0;
+  std::optional<text::LspPosition> seen = std::nullopt;  ///< its line and character in that version
+};
+
 /// | event                                | Lean's word about the text                        |
 /// |--------------------------------------|----------------------------------------------------|
 /// | opened(), changed()                  | all forgotten: nothing is known of the new version |
@@ -75,17 +82,23 @@ class DocumentState {
   /// Lines before the first one that is still elaborated; for progress.
   int lines_done() const;
 
-  /// Where the byte `offset` of the text of `version` is now; nullopt when that version is too old to tell.
-  std::optional<std::size_t> carry(std::size_t offset, Version version) const;
+  /// The place of a byte offset of the current text.
+  Place place(std::size_t offset) const { return {offset, version_, text_.lsp_position_at(offset)}; }
+  /// Where a place is now; nullopt when its version is too old to tell. Where its text was replaced, the same
+  /// line (moved with what went above it) and character if they are known, else where the replacement begins.
+  std::optional<std::size_t> carry(const Place& place) const;
 
  private:
   static constexpr std::size_t kEditsKept = 256;
   struct KeptEdit {
     Version to;
-    text::TextEdit edit;
+    text::EditShape shape;
+    std::uint32_t last_line;  // 0-based: where the removed text ended
+    std::int64_t more_lines;  // than before
   };
   void forget_answers();
-  void next_version(std::optional<text::TextEdit> edit);
+  void keep(const text::TextEdit& edit);
+  void next_version();
 
   bool open_ = false;
   bool crashed_ = false;
@@ -97,7 +110,7 @@ class DocumentState {
   text::Text text_;
   std::vector<lean::Diagnostic> diagnostics_;
   std::vector<lean::ProcessingRange> processing_;
-  std::deque<KeptEdit> edits_;  // the replacement is not kept: only lengths matter
+  std::deque<KeptEdit> edits_;
 };
 
 }  // namespace leanbridge::document

@@ -25,9 +25,19 @@ std::optional<TextEdit> smallest_edit(std::string_view before, std::string_view 
 /// std::apply.)
 std::string apply_edit(const TextEdit& edit, std::string_view before);
 
+/// What of an edit matters to offsets: everything but the text. It may be kept for long.
+struct EditShape {
+  std::size_t byte_start = 0;
+  std::size_t byte_end = 0;
+  std::size_t new_size = 0;
+
+  EditShape(const TextEdit& edit)  // NOLINT(google-explicit-constructor): every edit has one
+      : byte_start(edit.byte_start), byte_end(edit.byte_end), new_size(edit.replacement.size()) {}
+};
+
 /// Where the byte `offset` of the old text is after the edit: an offset up to the start of the edit stays,
 /// one from its end on is shifted, one strictly inside goes to the start of the edit. So a place at an
 /// insertion stays before the inserted text.
-std::size_t map_offset(const TextEdit& edit, std::size_t offset);
+std::size_t map_offset(const EditShape& edit, std::size_t offset);
 
 }  // namespace leanbridge::text
