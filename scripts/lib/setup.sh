@@ -5,7 +5,7 @@
 readonly BUILD_PACKAGES=(
   clang-16 cmake ninja-build
   libboost1.81-dev libboost-filesystem1.81-dev
-  nlohmann-json3-dev libspdlog-dev libcli11-dev libexpected-dev libutfcpp-dev
+  nlohmann-json3-dev libfmt-dev libspdlog-dev libcli11-dev libexpected-dev libutfcpp-dev
   libcurl4-openssl-dev libssl-dev libtomlplusplus-dev libsqlite3-dev
 )
 readonly TEST_PACKAGES=(catch2 libclang-rt-16-dev)   # the latter: clang's sanitizers

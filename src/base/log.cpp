@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -40,7 +41,27 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 };
 
+spdlog::level::level_enum spdlog_level(Level level) {
+  switch (level) {
+    case Level::Debug:
+      return spdlog::level::debug;
+    case Level::Info:
+      return spdlog::level::info;
+    case Level::Warning:
+      return spdlog::level::warn;
+    case Level::Error:
+      break;
+  }
+  return spdlog::level::err;
+}
+
 }  // namespace
+
+void write(Level level, fmt::string_view format, fmt::format_args arguments) {
+  spdlog::logger* logger = spdlog::default_logger_raw();
+  const auto wanted = spdlog_level(level);
+  if (logger->should_log(wanted)) logger->log(wanted, spdlog::string_view_t(fmt::vformat(format, arguments)));
+}
 
 void configure(const std::string& level, const std::string& file) {
   const std::string word = lower_case(level);

@@ -1,16 +1,34 @@
 #pragma once
 /// Logging: to stderr or a file, never to stdout, which belongs to the protocol.
 
-#include <spdlog/spdlog.h>
+#include <fmt/core.h>
 
 #include <string>
 
 namespace leanbridge::log {
 
-using spdlog::debug;
-using spdlog::error;
-using spdlog::info;
-using spdlog::warn;
+enum class Level { Debug, Info, Warning, Error };
+
+/// Formats and writes, if that level is logged. Any thread.
+void write(Level level, fmt::string_view format, fmt::format_args arguments);
+
+// Not spdlog's own: those instantiate the whole of fmt in every file that logs.
+template <class... Arguments>
+void debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  write(Level::Debug, format, fmt::make_format_args(arguments...));
+}
+template <class... Arguments>
+void info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  write(Level::Info, format, fmt::make_format_args(arguments...));
+}
+template <class... Arguments>
+void warn(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  write(Level::Warning, format, fmt::make_format_args(arguments...));
+}
+template <class... Arguments>
+void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  write(Level::Error, format, fmt::make_format_args(arguments...));
+}
 
 /// `level`: "debug", "info", "warning", "error" or "off", in any case; an unknown word means "info".
 /// `file` empty: stderr. Call once, before any thread starts.

@@ -18,7 +18,7 @@ class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
   static constexpr std::size_t kDefaultLimit = 64u << 20;  // bytes
   static constexpr std::size_t kHighWater = 4u << 20;  // bytes; above it the other side should read no more
 
-  OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit = kDefaultLimit);
+  explicit OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit = kDefaultLimit);
 
   /// False when the queue is closed or `bytes` would pass the limit (then it is closed: the peer does not
   /// read).

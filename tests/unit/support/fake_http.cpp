@@ -3,6 +3,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/ssl.hpp>
+#include <boost/asio/ssl/impl/src.hpp>
 #include <boost/asio/write.hpp>
 
 #include <algorithm>

@@ -1,0 +1,2 @@
+// All of Asio that is no template.
+#include <boost/asio/impl/src.hpp>
