@@ -52,7 +52,7 @@ std::size_t Text::line_start(std::size_t index) const {
 }
 
 std::size_t Text::line_end(std::size_t index) const {
-  if (index + 1 >= line_starts_.size()) return content_.size();  // the last line has no ending
+  if (index >= line_starts_.size() - 1) return content_.size();  // the last line has no ending
   const std::size_t newline = line_starts_[index + 1] - 1;
   const bool crlf = newline > line_starts_[index] && content_[newline - 1] == '\r';
   return crlf ? newline - 1 : newline;

@@ -42,7 +42,11 @@ std::optional<std::string_view> SseParser::next_line() {
 std::optional<SseEvent> SseParser::next() {
   std::optional<SseEvent> event;
   while (auto line = next_line()) {
-    if (std::exchange(in_long_line_, false)) continue;  // what follows of it is no line
+    // Of a line that is too large, the end; or the whole, where it came at once. Either way its event goes.
+    if (std::exchange(in_long_line_, false) || line->size() > max_event_) {
+      skipping_ = true;
+      continue;
+    }
     if (!line->empty()) {
       field(*line);
       continue;

@@ -5,6 +5,8 @@
 #include "random_text.hpp"
 #include <catch2/catch.hpp>
 
+#include <limits>
+
 namespace leanbridge::text {
 
 TEST_CASE("lines are counted as a reader counts them", "[text]") {
@@ -36,6 +38,7 @@ TEST_CASE("the content of a line has no line ending", "[text]") {
   CHECK(text.line_end(0) == 3);
   CHECK(text.line_start(99) == text.size());
   CHECK(text.line_end(99) == text.size());
+  CHECK(text.line_end(std::numeric_limits<std::size_t>::max()) == text.size());
   CHECK(text.line_at(0) == 0);
   CHECK(text.line_at(4) == 0);  // the `\n` is in the line it ends
   CHECK(text.line_at(5) == 1);

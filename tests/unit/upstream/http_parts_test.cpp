@@ -51,6 +51,10 @@ TEST_CASE("Server-sent events, in pieces of any size", "[upstream][http]") {
   check("data: " + std::string(600, 'x') + "\ndata: " + std::string(600, 'y') + "\n\ndata: after\n\n",
         "OVERSIZE;message|after;");
   check("data: «λ» 😀\n\n", "message|«λ» 😀;");
+  // The limit is one of lines, too, whatever they hold.
+  check(":" + std::string(2000, 'x') + "\ndata: a\n\ndata: after\n\n", "OVERSIZE;message|after;");
+  check("data: " + std::string(994, 'x') + "\n\n", "message|" + std::string(994, 'x') + ";");
+  check("data: " + std::string(995, 'x') + "\n\n", "OVERSIZE;");
 }
 
 TEST_CASE("The id and the pause of events", "[upstream][http]") {
