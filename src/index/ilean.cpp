@@ -1,3 +1,4 @@
+#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/text.hpp"
 
@@ -46,7 +47,7 @@ std::optional<Declaration> named(std::string_view name) {
 /// The constant of a key of `references`: `c:Name` in version 1, `{"c":{"m":"Module","n":"Name"}}` since.
 std::optional<std::string> constant_of(const std::string& key) {
   if (key.starts_with("c:")) return key.substr(2);
-  const json parsed = json::parse(key, nullptr, false);
+  const json parsed = read_json(key);
   if (!parsed.is_object()) return std::nullopt;
   const auto constant = parsed.find("c");
   if (constant == parsed.end()) return std::nullopt;
@@ -76,7 +77,7 @@ const json& member(const json& object, const char* key) {
 }  // namespace
 
 Result<std::vector<Declaration>> read_ilean(std::string_view bytes, std::string_view source) {
-  const json file = json::parse(bytes, nullptr, false);
+  const json file = read_json(bytes);
   if (!file.is_object()) return not_an_ilean("it is no JSON object");
   const auto version = file.find("version");
   if (version == file.end() || !version->is_number_unsigned()) return not_an_ilean("it has no version");

@@ -1,6 +1,7 @@
 #include "leanbridge/lean/compiler_message.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/read_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -39,7 +40,7 @@ std::optional<Severity> severity(const std::string& name) {
 
 std::optional<CompilerMessage> read_compiler_message(std::string_view line) {
   if (!line.starts_with('{')) return std::nullopt;
-  const json object = json::parse(line, nullptr, false);
+  const json object = read_json(line);
   if (!object.is_object()) return std::nullopt;
   const auto known = severity(text_member(object, "severity"));
   const auto start = position(object, "pos");

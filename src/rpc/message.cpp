@@ -1,5 +1,7 @@
 #include "leanbridge/rpc/message.hpp"
 
+#include "leanbridge/base/read_json.hpp"
+
 #include <cstdint>
 #include <utility>
 
@@ -9,27 +11,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxReason = 300;
-
-/// Does the text open more than `limit` brackets at once? Exact for JSON; for anything else right up to the
-/// place where the parser stops. Done before parsing, since the parser builds its value whatever the depth.
-bool nests_deeper_than(std::string_view text, std::size_t limit) {
-  std::size_t depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;  // whatever is escaped, it does not end the string
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > limit) return true;
-    } else if ((c == '}' || c == ']') && depth > 0) {
-      --depth;
-    }
-  }
-  return false;
-}
 
 tl::unexpected<InvalidMessage> invalid(std::string reason, std::optional<Id> id, bool answerable = true) {
   return tl::unexpected(

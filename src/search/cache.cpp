@@ -1,5 +1,7 @@
 #include "leanbridge/search/cache.hpp"
 
+#include "leanbridge/base/read_json.hpp"
+
 #include "cache_disk.hpp"
 
 namespace leanbridge::search {
@@ -62,7 +64,7 @@ asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string k
     const auto now = options_.now();
     const auto disk = disk_;
     const auto kept = co_await disk->get(key, seconds(now), scope);
-    json value = kept ? json::parse(kept->value, nullptr, false) : json();
+    json value = kept ? read_json(kept->value) : json();
     // A clock that was wrong when it was kept does not make it good for longer.
     const auto until =
         std::min(WallClock::time_point(std::chrono::seconds(kept ? kept->until : 0)), now + kept_for(group));

@@ -1,5 +1,7 @@
 #include "problems.hpp"
 
+#include "leanbridge/base/read_json.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace leanbridge::search {
@@ -71,7 +73,7 @@ Problem problem_of(const http::Failure& failure, const std::string& title) {
 
 Problem problem_of(const http::Response& response, const std::string& title) {
   const int status = response.status;
-  const json body = json::parse(response.body, nullptr, false);
+  const json body = read_json(response.body);
   const std::string said = body.is_discarded() ? "" : server_text(body);
   const auto because = [&](const std::string& what) {
     return title + " " + what + " (HTTP " + std::to_string(status) + ")" + (said.empty() ? "." : ": " + said);

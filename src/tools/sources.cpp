@@ -1,12 +1,14 @@
 #include "sources.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 
 namespace leanbridge::tools {
 
@@ -32,7 +34,7 @@ bool is_toolchain_source(const fs::path& path) {
 // Packages that the manifest names by their folder, which may be anywhere.
 bool is_in_path_package(const fs::path& path, const fs::path& root) {
   std::ifstream file(root / "lake-manifest.json");
-  const json manifest = json::parse(file, nullptr, false);
+  const json manifest = read_json(std::string(std::istreambuf_iterator<char>(file), {}));
   for (const json& package : member(manifest, "packages")) {
     const std::string dir = text_member(package, "dir");
     std::error_code error;

@@ -1,5 +1,7 @@
 // The two forms of configuration files: TOML with [[servers]], and JSON in the shapes that hosts use.
 
+#include "leanbridge/base/read_json.hpp"
+
 #include "entry.hpp"
 #include <toml++/toml.h>
 
@@ -8,6 +10,19 @@ namespace leanbridge::upstream {
 using nlohmann::json;
 
 namespace {
+
+constexpr const char* kNothingUsed = "Correct the file; nothing in it is used until then.";
+
+struct TooDeep {};
+
+// Comments are in many of these files, so brackets can be counted by the parser only.
+json parse_with_comments(const std::string& text) {
+  const auto keep = [](int depth, json::parse_event_t, const json&) {
+    if (static_cast<std::size_t>(depth) > kMaxJsonNesting) throw TooDeep{};
+    return true;
+  };
+  return json::parse(text, keep, true, true);
+}
 
 json as_json(const toml::node& node) {
   if (const auto* table = node.as_table()) {
@@ -78,10 +93,13 @@ void add_json(Config& config, const EntryContext& context, const std::string& te
   };
   json document;
   try {
-    document = json::parse(text, nullptr, true, true);  // comments are in many of these files
+    document = parse_with_comments(text);
+  } catch (const TooDeep&) {
+    return problem(1, "This is nested too deeply.", kNothingUsed);
   } catch (const json::parse_error& error) {
-    return problem(line_of(text, error.byte), "This is not JSON.",
-                   "Correct the file; nothing in it is used until then.");
+    return problem(line_of(text, error.byte), "This is not JSON.", kNothingUsed);
+  } catch (const json::exception&) {
+    return problem(1, "This holds a number that is out of range.", kNothingUsed);
   }
   if (!document.is_object())
     return problem(1, "This is not a JSON object.", R"(Write {"mcpServers": {"NAME": {...}}}.)");

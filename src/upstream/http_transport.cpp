@@ -5,6 +5,7 @@
 // closing the stream of an answer cancels its request.
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
 #include "http_exchange.hpp"
@@ -244,7 +245,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       if (!event) return;
       answering.heard = true;
       if (over_ || event->type != "message") continue;
-      const json read = json::parse(event->data, nullptr, false);
+      const json read = read_json(event->data);
       const bool response = read.is_object() && !read.contains("method") && !answering.id.is_null() &&
                             read.value("id", json()) == answering.id;
       if (response) answering.answered = true;
@@ -304,7 +305,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       return on_closed(
           {Closed::Kind::SessionExpired, "The session of " + http_->server.name + " has expired."});
     }
-    json body = json::parse(answering.body, nullptr, false);
+    json body = read_json(answering.body);
     const json error = body.is_object() ? body.value("error", json()) : json();
     const bool rpc_error = error.is_object() && error.contains("code") && error["code"].is_number_integer();
     // What a legacy server says to `initialize` decides about its transport, by the status.

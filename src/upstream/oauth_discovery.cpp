@@ -1,5 +1,6 @@
 // From the MCP server to the metadata of its authorization server.
 
+#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
 #include "incoming.hpp"
@@ -111,7 +112,7 @@ asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(
     const auto response = co_await get(http, each, scope);
     if (!response)
       co_return tl::unexpected(unreachable("The protected resource's metadata", response.error()));
-    const json document = json::parse(response->body, nullptr, false);
+    const json document = read_json(response->body);
     if (response->status == 200 && document.is_object()) {
       auto metadata = read_resource_metadata(document, server_url);
       if (!metadata) co_return tl::unexpected(metadata.error());
@@ -138,7 +139,7 @@ asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http,
       if (failure->kind == http::Failure::Kind::Redirects) continue;
       break;
     }
-    const json document = json::parse(response->body, nullptr, false);
+    const json document = read_json(response->body);
     if (response->status == 200 && document.is_object())
       co_return read_issuer_metadata(document, issuer, server_url);
   }

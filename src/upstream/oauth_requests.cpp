@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/read_json.hpp"
 
 #include "http_headers.hpp"
 #include "incoming.hpp"
@@ -129,7 +130,7 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
   request.max_redirects = 0;
   const auto response = co_await http.send(std::move(request), scope);
   if (!response) co_return tl::unexpected(outage(response.error()).error);
-  const json answer = json::parse(response->body, nullptr, false);
+  const json answer = read_json(response->body);
   ClientCredentials client;
   client.issuer = issuer.issuer;
   client.id = text_member(answer, "client_id");
@@ -153,7 +154,7 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
   http::Request request = form_request(std::move(endpoint), client, std::move(form));
   const auto response = co_await http.send(std::move(request), scope);
   if (!response) co_return tl::unexpected(outage(response.error()));
-  const json answer = json::parse(response->body, nullptr, false);
+  const json answer = read_json(response->body);
   if (response->status != 200) {
     const bool outage = response->status >= 500 || response->status == 429;
     co_return tl::unexpected(TokenFailure{
@@ -192,7 +193,7 @@ asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::Scope 
     const auto response = co_await http.send(std::move(request), scope);
     if (!response) co_return tl::unexpected(outage(response.error()).error);
     if (response->status / 100 == 2) continue;
-    const json answer = json::parse(response->body, nullptr, false);
+    const json answer = read_json(response->body);
     co_return fail(ErrorKind::BackendError, "The authorization server did not revoke the token: " +
                                                 said(*response, answer, secrets) + ".");
   }

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/read_json.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -71,7 +72,7 @@ Result<std::optional<json>> read_private_file(const fs::path& file) {
     filled += static_cast<std::size_t>(count);
   }
   text.resize(filled);
-  json content = json::parse(text, nullptr, false);
+  json content = read_json(text);
   if (!content.is_object()) return refused(file, "it is no JSON object", "Remove it, and log in again.");
   return std::optional<json>(std::move(content));
 }

@@ -2,6 +2,7 @@
 // are POSTs whose answers only say that they were taken. A stream that ends is the end of the connection.
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/read_json.hpp"
 
 #include "http_exchange.hpp"
 #include "incoming.hpp"
@@ -138,7 +139,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       const auto taken = co_await exchange(http_, std::move(request), std::move(events), scope);
       if (over_) co_return;
       if (taken && heard->status < 300) continue;
-      const json message = json::parse(text, nullptr, false);
+      const json message = read_json(text);
       const json id = message.contains("method") ? message.value("id", json()) : json();
       answer_error(events_, id,
                    taken ? describe_status(heard->status, heard->text, *http_) : taken.error().message,

@@ -1,5 +1,7 @@
 #include "explore_item.hpp"
 
+#include "leanbridge/base/read_json.hpp"
+
 #include "remote.hpp"
 
 #include <algorithm>
@@ -64,7 +66,7 @@ std::vector<std::string> dependency_names(const json& object) {
   const auto found = object.find("dependencies");
   if (found == object.end()) return {};
   json list = *found;
-  if (list.is_string()) list = json::parse(list.get_ref<const std::string&>(), nullptr, false);
+  if (list.is_string()) list = read_json(list.get_ref<const std::string&>());
   std::vector<std::string> names;
   if (list.is_array())
     for (const json& name : list)

@@ -4,6 +4,7 @@
 #include "leanbridge/search/foreign.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/read_json.hpp"
 
 #include "../problems.hpp"
 #include "explore_item.hpp"
@@ -208,7 +209,7 @@ std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
   bool any = false;
   // Some send a list in one text, others a text for each item.
   for (const json& block : content) {
-    const json value = json::parse(text(block, "text"), nullptr, false);
+    const json value = read_json(text(block, "text"));
     if (value.is_discarded()) continue;
     if (read_items(value, hits)) {
       any = true;

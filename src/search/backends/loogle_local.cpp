@@ -1,6 +1,8 @@
 // Loogle as a program of this machine, one question at a time. Starting it takes minutes and gigabytes, so a
 // question that is given up does not end it: its answer is waited for in the background and dropped.
 
+#include "leanbridge/base/read_json.hpp"
+
 #include "loogle_answer.hpp"
 #include "loogle_process.hpp"
 #include "remote.hpp"
@@ -125,7 +127,7 @@ asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io:
       process->changed, scope.at_most(shared->config.timeout),
       [&] { return process->has_line() || process->state() == LoogleProcess::State::Ended; });
   if (process->has_line()) {
-    json answer = json::parse(process->take_line(), nullptr, false);
+    json answer = read_json(process->take_line());
     // More than one line, or one that is none of its own: question and answer are out of step.
     if (!answer.is_object() || process->has_line()) {
       process->kill();

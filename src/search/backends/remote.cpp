@@ -1,5 +1,6 @@
 #include "remote.hpp"
 
+#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/base/secret.hpp"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::Scope sco
 }
 
 asio::awaitable<Outcome<json>> Remote::read(std::string body, io::Scope scope) const {
-  const auto parse = [](const std::string& text) { return json::parse(text, nullptr, false); };
+  const auto parse = [](const std::string& text) { return read_json(text); };
   json value;
   if (body.size() <= kReadHere) {
     value = parse(body);

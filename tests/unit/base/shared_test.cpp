@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/base/user_folders.hpp"
 
@@ -17,6 +18,15 @@ namespace leanbridge {
 TEST_CASE("lower case is about ASCII alone", "[base]") {
   CHECK(lower_case("WWW-Authenticate Ä ∀ [") == "www-authenticate Ä ∀ [");
   CHECK(lower_case("").empty());
+}
+
+TEST_CASE("JSON of others is read where it is no deeper than can be copied", "[base]") {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  CHECK(read_json(nested(kMaxJsonNesting)).is_array());
+  CHECK(read_json(nested(kMaxJsonNesting + 1)).is_discarded());
+  CHECK(read_json(nested(1'000'000)).is_discarded());
+  CHECK(read_json("\"" + nested(1000) + "\\\"[\"").is_string());
+  for (const char* text : {"", "{", "1e999", "\"\xFF\"", "[1] 2"}) CHECK(read_json(text).is_discarded());
 }
 
 TEST_CASE("where a sequence of a terminal ends", "[base]") {

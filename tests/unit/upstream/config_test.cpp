@@ -152,6 +152,9 @@ TEST_CASE("JSON: bad input", "[upstream][config]") {
   CHECK(json_file(R"({"mcpServers": {"a": 1, "b": {"command": 3}, "c": {}, "": {"command": "x"}}})")
             .problems.size() == 4);
   CHECK(json_file("{}").problems.empty());
+  CHECK(json_file(R"({"mcpServers": {"a": {"command": "x", "timeout": 1e999}}})").problems.size() == 1);
+  const std::string deep = "// \"\n" + std::string(100'000, '[') + std::string(100'000, ']');
+  CHECK(json_file(R"({"mcpServers": {"a": {"command": "x", "other": )" + deep + "}}}").problems.size() == 1);
 }
 
 TEST_CASE("Variables", "[upstream][config]") {
