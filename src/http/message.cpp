@@ -49,7 +49,9 @@ bool Origin::loopback() const {
 tl::expected<Origin, Failure> origin_of(const std::string& url) {
   const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl_url(), curl_url_cleanup);
   Origin origin;
-  if (curl_url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
+  // curl would read up to a NUL, and everybody else what stands behind it.
+  const bool whole = url.find('\0') == std::string::npos;
+  if (whole && curl_url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
     origin.scheme = lower_case(part_of(parts.get(), CURLUPART_SCHEME));
     origin.host = lower_case(part_of(parts.get(), CURLUPART_HOST));
     origin.port = part_of(parts.get(), CURLUPART_PORT);

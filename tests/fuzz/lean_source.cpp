@@ -1,0 +1,155 @@
+// The readers of Lean source that work on the text alone: total, and what they find lies inside the text, in
+// order.
+
+#include "leanbridge/index/readers.hpp"
+#include "leanbridge/lean/imports.hpp"
+#include "leanbridge/text/attempt_text.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/signature.hpp"
+#include "leanbridge/text/tactic_places.hpp"
+#include "leanbridge/text/text.hpp"
+#include "leanbridge/text/trust_scan.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+#include "fuzz.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::fuzz {
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+void check_tokens(std::string_view source, Choices& choices) {
+  text::LeanLexer lexer(source);
+  const std::size_t asked = choices.below(source.size() + 1);
+  bool inside = false;
+  std::size_t at = 0;
+  while (const auto token = lexer.next()) {
+    require(token->begin >= at && token->begin < token->end && token->end <= source.size(),
+            "tokens are in order");
+    const auto between = source.substr(at, token->begin - at);
+    require(std::all_of(between.begin(), between.end(), is_blank), "between tokens is white space");
+    require(!is_blank(source[token->begin]), "white space is no token");
+    using enum text::LeanTokenKind;
+    const bool opaque = token->kind != Word && token->kind != Number && token->kind != Symbol;
+    inside = inside || (opaque && token->begin < asked && asked < token->end);
+    at = token->end;
+  }
+  const auto rest = source.substr(at);
+  require(std::all_of(rest.begin(), rest.end(), is_blank), "behind the last token is white space");
+  require(!inside || text::in_comment_or_literal(source, asked), "what is inside a literal is known to be");
+}
+
+void check_signature(std::string_view source, const text::DeclarationSite& site) {
+  const text::Signature signature = text::signature_of(source, site);
+  require(signature.end >= site.keyword_offset && signature.end <= site.end,
+          "a statement ends in its declaration");
+  std::size_t at = site.keyword_offset;
+  for (const text::Binder& binder : signature.binders) {
+    require(binder.begin >= at && binder.begin < binder.end && binder.end <= signature.end,
+            "binders are in order");
+    at = binder.end;
+    std::size_t name_at = binder.begin;
+    for (std::size_t i = 0; i < binder.names.size(); ++i) {
+      const text::BoundName& name = binder.names[i];
+      require(name.begin >= name_at && name.end <= binder.end &&
+                  source.substr(name.begin, name.end - name.begin) == name.name,
+              "a name is where it says");
+      name_at = name.end;
+      if (i > 0) continue;  // both read the rest of the text
+      require(text::without_name(source, binder, i).size() < source.size(), "a name can be taken away");
+      (void)text::mentions(source, binder.end, signature.end, name.name);
+    }
+  }
+}
+
+void check_declarations(std::string_view source, Choices& choices) {
+  const auto sites = text::declarations(source);
+  std::size_t at = 0;
+  for (const text::DeclarationSite& site : sites) {
+    require(site.start >= at && site.start <= site.keyword_offset && site.keyword_offset < site.end &&
+                site.end <= source.size(),
+            "declarations are in order");
+    at = site.end;
+    check_signature(source, site);
+  }
+  if (!sites.empty()) (void)text::find_declaration(source, sites[choices.below(sites.size())].name);
+  const std::size_t offset = choices.below(source.size() + 1);
+  if (const auto site = text::enclosing_declaration(source, offset))
+    require(site->start <= offset && offset <= site->end, "a declaration encloses the place");
+}
+
+void check_places(std::string_view source) {
+  std::size_t next = 0, proof = 0;
+  for (const text::TacticPlace& place : text::tactic_places(source)) {
+    require(place.offset >= next && place.offset <= source.size(), "places are in order");
+    require(place.asked_at <= source.size() && place.asked_at >= place.offset,
+            "a place is asked at where it is, or below");
+    require(place.proof >= proof, "proofs are in order");
+    require(place.offset == source.size() || !text::is_continuation_byte(source[place.offset]) ||
+                text::first_invalid_byte(source).has_value(),
+            "a place is not inside a character");
+    next = place.offset + 1;
+    proof = place.proof;
+  }
+}
+
+void check_attempt(const text::Text& source, std::string_view snippet, Choices& choices) {
+  const std::size_t offset = text::code_point_start(source.str(), choices.below(source.size() + 1));
+  const text::AttemptText attempt = text::attempt_text(source.str(), offset, snippet);
+  require(attempt.declaration <= offset && attempt.snippet_start <= attempt.snippet_end &&
+              attempt.snippet_end <= attempt.text.size(),
+          "the snippet is in the text");
+  require(std::string_view(attempt.text).starts_with(std::string_view(source.str()).substr(0, offset)),
+          "what stands before the place stays");
+  const int line = 1 + static_cast<int>(choices.below(source.addressable_lines()));
+  require(text::attempt_place(source, line).offset <= source.size(), "there is a place for an attempt");
+}
+
+void check_readers(std::string_view source, const text::Text& text) {
+  int last = 1;
+  for (const text::TrustFinding& finding : text::scan_for_trust(source)) {
+    require(finding.line >= last && static_cast<std::size_t>(finding.line) <= text.addressable_lines(),
+            "findings are in order, in lines of the text");
+    last = finding.line;
+  }
+  const lean::Header header = lean::parse_header(source);
+  require(header.imports.size() <= header.words.size(), "an import is a word of the header");
+  for (const std::string& word : header.words)
+    require(!word.empty() && source.find(word) != std::string_view::npos, "words stand in the text");
+  for (const index::Declaration& found : index::read_source(source, "M", "M.lean")) {
+    require(!found.name.empty(), "a declaration has a name");
+    require(found.line >= 1 && found.line <= text.addressable_lines() && found.column >= 1 &&
+                static_cast<int>(found.column) <= text.end_column(static_cast<int>(found.line)),
+            "a declaration is in the text");
+  }
+  if (text::is_lean_name(source)) {
+    text::LeanLexer lexer(source);
+    const auto token = lexer.next();
+    require(token && token->kind == text::LeanTokenKind::Word && token->end == source.size(),
+            "a name is one word");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view input = text_of(data, size);
+  Choices choices(input);
+  const auto parts = parts_of(input);
+  const std::string_view snippet = parts.back();
+  // As bytes of whoever wrote the file; Text wants valid ones.
+  const std::string_view source = parts.front();
+  check_tokens(source, choices);
+  check_declarations(source, choices);
+  check_places(source);
+  const text::Text valid(text::replace_invalid(parts.front()));
+  check_readers(valid.str(), valid);
+  check_attempt(valid, snippet, choices);
+  return 0;
+}
+
+}  // namespace leanbridge::fuzz
