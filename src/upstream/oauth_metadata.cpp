@@ -1,5 +1,6 @@
 #include "oauth_metadata.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/http/client.hpp"
 
@@ -97,7 +98,10 @@ Result<void> check_address(const std::string& url, const std::string& server_url
   };
   const bool plain = std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   const auto origin = http::origin_of(url);
-  if (!origin || !plain || url.size() > kLongestAddress) return refused("it is no http or https address");
+  // curl takes other spellings, such as one slash; where the host stands in those is not for us to guess.
+  if (!origin || !plain || url.size() > kLongestAddress ||
+      !lower_case(url).starts_with(origin->scheme + "://"))
+    return refused("it is no http or https address");
   const std::size_t authority = url.find("://") + 3;
   if (url.substr(authority, url.find_first_of("/?#", authority) - authority).find('@') != std::string::npos)
     return refused("it holds a user name");

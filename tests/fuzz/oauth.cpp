@@ -67,9 +67,9 @@ void check_documents(const json& document, const std::string& server, const std:
             "a resource is of the server, and has an issuer");
   if (const auto read = upstream::read_issuer_metadata(document, issuer, server)) {
     require(read->issuer == issuer, "an issuer is the one that was asked for");
-    for (const std::string* endpoint : {&read->authorization_endpoint, &read->token_endpoint})
-      check_used(*endpoint);
-    for (const std::string* endpoint : {&read->registration_endpoint, &read->revocation_endpoint})
+    require(!read->token_endpoint.empty(), "there is an address for tokens");
+    for (const std::string* endpoint : {&read->authorization_endpoint, &read->token_endpoint,
+                                        &read->registration_endpoint, &read->revocation_endpoint})
       if (!endpoint->empty()) check_used(*endpoint);
   }
 }
