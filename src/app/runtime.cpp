@@ -72,6 +72,7 @@ Runtime::Runtime(const Options& options)
                    LEANBRIDGE_VERSION, {}},
       all_tools_(tools::all_tools(environment_)) {
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);  // a file at the limit of its size (ulimit -f) is a write that fails
   log::configure(options.log_level, options.log_file);
 }
 

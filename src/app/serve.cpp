@@ -72,7 +72,8 @@ class Server {
   void run() {
     wait_for_signal();
     const auto on_bytes = [this](std::string_view bytes) {
-      receive(bytes);
+      codec_.feed(bytes);
+      take_lines();
       return !ending_;
     };
     const auto on_end = [this](const std::string& reason) { end("stdin ended " + reason); };
@@ -82,9 +83,11 @@ class Server {
   }
 
  private:
-  void receive(std::string_view bytes) {
-    codec_.feed(bytes);
-    while (auto frame = codec_.next()) {
+  // One read may hold a thousand requests, and the answers to them a hundred megabytes.
+  void take_lines() {
+    while (!ending_ && !output_->above_high_water()) {
+      auto frame = codec_.next();
+      if (!frame) return;
       if (auto* line = std::get_if<rpc::LineCodec::Line>(&*frame))
         session_->receive(line->text);
       else
@@ -98,11 +101,15 @@ class Server {
     if (upstreams_) upstreams_->start();
   }
 
-  // A client that does not read its answers gets no more of its requests read.
+  // A client that does not read its answers gets no more of its requests read. Awaited before every read, so
+  // that no line is left behind when the input ends.
   asio::awaitable<void> back_pressure() {
-    const io::Scope scope(std::chrono::hours(24 * 365));
-    co_await io::wait_until(output_->changed, scope,
-                            [this] { return !output_->above_high_water() || output_->closed(); });
+    while (output_->above_high_water() && !output_->closed()) {
+      const io::Scope scope(std::chrono::hours(24 * 365));
+      co_await io::wait_until(output_->changed, scope,
+                              [this] { return !output_->above_high_water() || output_->closed(); });
+      take_lines();
+    }
   }
 
   void wait_for_signal() {

@@ -26,12 +26,12 @@ void DocumentState::keep(const text::TextEdit& edit) {
   const std::size_t last = text_.line_at(edit.byte_end);
   const auto removed = static_cast<std::int64_t>(last - text_.line_at(edit.byte_start));
   const auto added = std::count(edit.replacement.begin(), edit.replacement.end(), '\n');
-  edits_.push_back({version_ + 1, edit, static_cast<std::uint32_t>(last), added - removed});
+  edits_.push_back({next(), edit, static_cast<std::uint32_t>(last), added - removed});
   if (edits_.size() > kEditsKept) edits_.pop_front();
 }
 
 void DocumentState::next_version() {
-  ++version_;
+  version_ = next();
   forget_answers();
 }
 

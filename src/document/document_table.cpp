@@ -4,6 +4,8 @@
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include <algorithm>
+
 namespace leanbridge::document {
 
 using nlohmann::json;
@@ -55,7 +57,7 @@ int DocumentTable::open_count() const {
 
 std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::path& path) {
   if (auto known = find(path)) return known;
-  auto document = std::make_shared<Document>(path, path.lexically_relative(root()).string());
+  auto document = std::make_shared<Document>(path, path.lexically_relative(root()).string(), forgotten_);
   by_path_.emplace(path, document);
   by_uri_.emplace(document->uri, document);
   return document;
@@ -156,6 +158,7 @@ void DocumentTable::lost(Document& document, const std::string& why) {
 
 void DocumentTable::open(Document& document, text::Text text) {
   close_least_recently_used();
+  forget_least_recently_used();
   const Version version = document.state.opened(std::move(text));
   document.known_to_server = true;
   document.opened_at = io::Clock::now();
@@ -209,6 +212,23 @@ void DocumentTable::close_least_recently_used() {
     log::info("closing {}: {} files are open", oldest->name, open_count());
     close(*oldest);
   }
+}
+
+void DocumentTable::forget_least_recently_used() {
+  std::vector<std::shared_ptr<Document>> closed;
+  for (const auto& [path, document] : by_path_)
+    if (document->is_idle()) closed.push_back(document);
+  if (closed.size() <= limits_.max_closed) return;
+  std::sort(closed.begin(), closed.end(),
+            [](const auto& a, const auto& b) { return a->last_used > b->last_used; });
+  for (std::size_t i = limits_.max_closed; i < closed.size(); ++i) forget(closed[i]);
+}
+
+void DocumentTable::forget(std::shared_ptr<Document> document) {
+  close(*document);  // one whose worker has crashed may still be known to the server
+  forgotten_ = std::max(forgotten_, document->state.version());
+  by_uri_.erase(document->uri);
+  by_path_.erase(document->path);
 }
 
 // One barrier is always under way for the current version: it tells when all of it is reported, and it is how

@@ -84,11 +84,11 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
   if (end != io::WaitEnd::Ready) co_return ended_early(end);
   const SyncLock lock(document);
   auto synced = co_await sync_locked(document, scope);
-  // A name that never was a file must not stay in the table.
-  if (!synced && document->state.version() == 0 && document->in_use == 1) {
-    by_uri_.erase(document->uri);
-    by_path_.erase(document->path);
-  }
+  // A name that never was a file, or is none any more, must not stay in the table.
+  const bool is_none =
+      !synced && (document->state.version() == 0 || synced.error().kind == ErrorKind::FileNotFound);
+  const bool others_hold_it = document->in_use > 1 || document->changed.has_waiters();
+  if (is_none && !document->state.open() && !others_hold_it) forget(document);
   co_return synced;
 }
 

@@ -84,7 +84,12 @@ asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor
   std::vector<char> buffer(kReadSize);
   std::string reason;
   for (;;) {
-    if (ready_for_more) co_await ready_for_more();
+    try {
+      if (ready_for_more) co_await ready_for_more();
+    } catch (const std::exception& failure) {  // as below
+      reason = failure.what();
+      break;
+    }
     boost::system::error_code error;
     const std::size_t count = co_await stream->async_read_some(
         asio::buffer(buffer), asio::redirect_error(asio::use_awaitable, error));

@@ -46,6 +46,7 @@ struct OwnGroup {
   boost::system::error_code on_exec_setup(Launcher&, const process::filesystem::path&, const char* const*) {
     ::setpgid(0, 0);  // Ctrl-C in a terminal is for the bridge, which ends the tree in order
     ::signal(SIGPIPE, SIG_DFL);
+    ::signal(SIGXFSZ, SIG_DFL);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     return {};
   }

@@ -23,7 +23,7 @@ struct RpcSession {
 };
 
 struct Document : std::enable_shared_from_this<Document> {
-  Document(std::filesystem::path file, std::string name);
+  Document(std::filesystem::path file, std::string name, Version forgotten = 0);
 
   const std::filesystem::path path;  ///< real path, absolute
   const std::string uri;             ///< the only spelling of it that Lean sees
@@ -58,6 +58,8 @@ struct Document : std::enable_shared_from_this<Document> {
   bool is_open_with(const lean::Header& wanted, const lean::ImportState& on_disk) const {
     return state.open() && header.words == wanted.words && imports == on_disk;
   }
+  /// Not open, and nobody holds it or waits on it.
+  bool is_idle() const { return !state.open() && in_use == 0 && !changed.has_waiters(); }
   /// The cursor's offset in the current text.
   std::optional<std::size_t> cursor_offset() const;
   void set_cursor(std::size_t offset) { cursor = state.place(offset); }

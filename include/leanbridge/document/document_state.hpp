@@ -6,6 +6,7 @@
 #include "leanbridge/lean/messages.hpp"
 #include "leanbridge/text/text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -14,8 +15,8 @@
 
 namespace leanbridge::document {
 
-/// Increases by one with every text sent to Lean, across close and reopen too, so that what an earlier life
-/// of the file says late is recognised.
+/// Increases with every text sent to Lean, across close and reopen too, so that what an earlier life of the
+/// file says late is recognised.
 using Version = std::int64_t;
 
 /// Both ends included, 1-based.
@@ -41,6 +42,9 @@ struct Place {
 /// | worker_lost()                        | forgotten; crashed() holds until opened()          |
 class DocumentState {
  public:
+  /// Its versions are above `forgotten`: that of an earlier life of the file which nothing else is known of.
+  explicit DocumentState(Version forgotten = 0) : forgotten_(forgotten) {}
+
   bool open() const { return open_; }
   bool crashed() const { return crashed_; }
   Version version() const { return version_; }
@@ -98,8 +102,10 @@ class DocumentState {
   };
   void forget_answers();
   void keep(const text::TextEdit& edit);
+  Version next() const { return std::max(version_, forgotten_) + 1; }
   void next_version();
 
+  Version forgotten_;
   bool open_ = false;
   bool crashed_ = false;
   bool fatal_ = false;

@@ -153,6 +153,44 @@ TEST_CASE_METHOD(TableFixture, "what cannot be read is an error, and closed in L
   CHECK(count(kOpen) == 2);
 }
 
+TEST_CASE_METHOD(TableFixture, "files that come and go leave nothing behind", "[document][table]") {
+  make_table({2, {}, 3});
+  const auto known = [&] { return table->documents().size(); };
+  SECTION("removed, and asked for once more") {
+    for (int i = 0; i < 10; ++i) {
+      const std::string name = "A" + std::to_string(i) + ".lean";
+      write(name, "def a := 1\n");
+      sync(name);
+      std::filesystem::remove(project / name);
+      CHECK(sync_error(name).kind == ErrorKind::FileNotFound);
+      CHECK(known() == 0);
+    }
+    CHECK(count(kClose) == 10);
+  }
+  SECTION("never asked for again: the ones used last are remembered") {
+    for (int i = 0; i < 10; ++i) {
+      const std::string name = "A" + std::to_string(i) + ".lean";
+      write(name, "def a := 1\n");
+      sync(name);
+    }
+    CHECK(known() == 5);
+    CHECK(document("A4.lean") == nullptr);
+    CHECK(document("A5.lean") != nullptr);
+    // What its earlier life may still say is about another version than any of the new one.
+    CHECK(sync("A0.lean").document->state.version() > 1);
+  }
+  SECTION("one that somebody waits on stays") {
+    write("A.lean", "def a := 1\n");
+    sync("A.lean");
+    const auto waited_on = document("A.lean");
+    auto wait = loop.start(io::wait_until(waited_on->changed, patient(), [] { return false; }));
+    loop.until([&] { return waited_on->changed.has_waiters(); });
+    std::filesystem::remove(project / "A.lean");
+    CHECK(sync_error("A.lean").kind == ErrorKind::FileNotFound);
+    CHECK(document("A.lean") == waited_on);
+  }
+}
+
 TEST_CASE_METHOD(TableFixture, "concurrent syncs of one file open it once", "[document][table]") {
   write("A.lean", "def a := 1\n");
   std::vector<Running<Result<Synced>>> syncs;

@@ -1,0 +1,15 @@
+// scripts/soak, once everything is installed and built.
+import { parseArgs } from 'node:util';
+import { soak } from '../../tests/support/soak.mjs';
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string' } } });
+const minutes = Number(values.minutes);
+const seed = Number(values.seed ?? Date.now() % 1e9);
+if (!(minutes > 0) || !Number.isInteger(seed)) {
+  console.error('usage: scripts/soak [--minutes N] [--seed S]');
+  process.exit(2);
+}
+console.log(`${new Date().toISOString()}: ${minutes} minutes, seed ${seed}`);
+const { report, failures, wrong } = await soak({ seconds: minutes * 60, seed, say: text => console.log(text) });
+console.log(`\n${report}\n${failures.length + wrong.length ? 'not flat, or not right' : 'flat, and every answer right'}`);
+process.exit(failures.length + wrong.length ? 1 : 0);

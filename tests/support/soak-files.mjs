@@ -1,0 +1,111 @@
+// Lean files whose right answers are known, for every text that they have had: what tests/support/soak-load.mjs edits and asks about.
+import fs from 'node:fs';
+import path from 'node:path';
+
+// A text long enough that one which is kept by mistake shows in the memory of a process. Behind the proofs: to Lean it is blank.
+const PADDING = `/-\n${`${'.'.repeat(98)}\n`.repeat(1000)}-/\n`;
+/** Bytes that a process which keeps one text too many has more. */
+export const TEXT_BYTES = PADDING.length;
+const MOST_PROOFS = 8;
+
+export const goalOf = value => `a : Nat\nh : a = ${value}\n⊢ a = ${value}`;
+
+/** mulberry32: the same numbers for the same seed, everywhere. */
+export function randomFrom(seed) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = limit => Math.floor(next() * limit);
+  const pick = list => list[below(list.length)];
+  const shuffled = list => {
+    const left = [...list];
+    return list.map(() => left.splice(below(left.length), 1)[0]);
+  };
+  return { next, below, pick, shuffled, chance: probability => next() < probability };
+}
+
+/** A text and what is right about it. Lines are 1-based. */
+class Text {
+  constructor(name, proofs) {
+    this.proofs = proofs;
+    this.lines = [];
+    this.values = new Map();   // line of a tactic -> the value in its goal
+    this.errors = [];          // lines with an error
+    this.names = [];
+    for (const { id, value, broken, note } of proofs) {
+      if (note) this.lines.push(`-- note ${note}`);
+      this.names.push(`${name}_${id}`);
+      this.lines.push(`theorem ${name}_${id} (a : Nat) (h : a = ${value}) : a = ${value} := by`, `  exact ${broken ? `no${value}` : 'h'}`, '');
+      this.values.set(this.lines.length - 1, value);
+      if (broken) this.errors.push(this.lines.length - 1);
+    }
+    this.content = `${this.lines.join('\n')}\n${PADDING}`;
+    this.lineCount = this.content.split('\n').length - 1;
+  }
+  get goals() { return this.proofs.map(proof => goalOf(proof.value)); }
+  lineOf(id) { const line = this.lines.findIndex(text => text.includes(`_${id} (`)); return line < 0 ? undefined : line + 2; }
+  goalOf(id) { const value = this.proofs.find(proof => proof.id === id)?.value; return value && goalOf(value); }
+  goalAt(line) { const value = this.values.get(line); return value && goalOf(value); }
+}
+
+let written = 0;
+let lastValue = 100_000;   // all values ever used differ, so that an answer about an old text cannot look right
+
+export class SoakFile {
+  #nextId = 0;
+  history = [];   // [{text, from, until}]: text undefined while there is no file; times of performance.now()
+
+  constructor(folder, name, random) {
+    this.name = name;
+    this.path = path.join(folder, `${name}.lean`);
+    this.random = random;
+    this.write(Array.from({ length: 3 }, () => this.#proof()));
+  }
+
+  get exists() { return this.history.at(-1).text !== undefined; }
+  /** The newest text that it has had. */
+  get text() { return this.history.findLast(entry => entry.text).text; }
+
+  #proof(broken = false) { return { id: this.#nextId++, value: ++lastValue, broken, note: 0 }; }
+
+  /** Puts a whole new text in its place: who reads meanwhile has the one or the other. */
+  write(proofs) {
+    const text = new Text(this.name, proofs);
+    const from = performance.now();
+    const temporary = `${this.path}.${++written}.tmp`;
+    fs.writeFileSync(temporary, text.content);
+    fs.renameSync(temporary, this.path);
+    this.#is(text, from);
+  }
+  remove() {
+    const from = performance.now();
+    fs.unlinkSync(this.path);
+    this.#is(undefined, from);
+  }
+  #is(text, from) {
+    if (this.history.length) this.history.at(-1).until = performance.now();
+    this.history.push({ text, from, until: Infinity });
+    if (this.history.length > 100) this.history.shift();
+  }
+
+  /** One edit, as an agent does them; the id of a proof that it is about. */
+  edit() {
+    const proofs = this.text.proofs.map(proof => ({ ...proof }));
+    const proof = this.random.pick(proofs);
+    const kind = this.random.pick(['value', 'value', 'break', 'note', 'more', 'less']);
+    if (kind === 'value') proof.value = ++lastValue;
+    if (kind === 'break') proof.broken = !proof.broken;
+    if (kind === 'note') proof.note = proof.note ? 0 : ++lastValue;
+    if (kind === 'more' && proofs.length < MOST_PROOFS) proofs.splice(this.random.below(proofs.length + 1), 0, this.#proof(this.random.chance(0.2)));
+    if (kind === 'less' && proofs.length > 2) proofs.splice(proofs.findIndex(({ id }) => id !== proof.id), 1);
+    this.write(proofs);
+    return proof.id;
+  }
+
+  /** What the file was at some time between two: texts, and undefined if there was none. */
+  during(begin, end) { return this.history.filter(({ from, until }) => from <= end && until >= begin).map(({ text }) => text); }
+}
