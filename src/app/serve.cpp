@@ -18,6 +18,9 @@ namespace leanbridge::app {
 
 namespace {
 
+// For a client that has said all, and may take its time to read the answers: between one piece and the next.
+constexpr io::Clock::duration kReaderGrace = std::chrono::seconds(2);
+
 // A descriptor that we may set non-blocking without doing it to others who share the open file: opened afresh
 // where the system can (pipes and terminals), else a duplicate whose flags are put back at the end (sockets,
 // regular files).
@@ -122,6 +125,7 @@ class Server {
         return;
       }
       wait_for_signal();
+      signalled_ = true;
       end("signal " + std::to_string(signal));
     });
   }
@@ -140,8 +144,16 @@ class Server {
     if (upstreams_) asio::co_spawn(context_, upstreams_->stop(kStopGrace), asio::detached);
     co_await workspace_.stop(kStopGrace);
     if (upstreams_) co_await upstreams_->stop(kStopGrace);
-    // What was answered before the end still has to reach a client that reads.
-    co_await io::wait_until(output_->changed, io::Scope(kStopGrace), [this] { return output_->closed(); });
+    // What was answered before the end still has to reach a client that reads, however slowly; but a signal is
+    // not kept waiting.
+    std::size_t left = 0;
+    do {
+      left = output_->queued_bytes();
+      const io::Scope scope(signalled_ ? io::Clock::duration(kStopGrace) : kReaderGrace);
+      co_await io::wait_until(output_->changed, scope, [this, left] {
+        return output_->closed() || (!signalled_ && output_->queued_bytes() < left);
+      });
+    } while (!signalled_ && !output_->closed() && output_->queued_bytes() < left);
     context_.stop();
   }
 
@@ -154,6 +166,7 @@ class Server {
   rpc::LineCodec codec_;
   std::shared_ptr<mcp::Session> session_;
   bool ending_ = false;
+  bool signalled_ = false;
 };
 
 }  // namespace

@@ -66,7 +66,12 @@ void write(Level level, fmt::string_view format, fmt::format_args arguments) {
 void configure(const std::string& level, const std::string& file) {
   const std::string word = lower_case(level);
   spdlog::sink_ptr sink = std::make_shared<StderrSink>();
-  if (!file.empty()) sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);
+  std::string problem;
+  try {
+    if (!file.empty()) sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);
+  } catch (const spdlog::spdlog_ex& failure) {
+    problem = failure.what();
+  }
   auto logger = std::make_shared<spdlog::logger>("leanbridge", std::move(sink));
   logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
   auto chosen = spdlog::level::from_str(word);  // an unknown word gives "off"
@@ -74,6 +79,7 @@ void configure(const std::string& level, const std::string& file) {
   logger->set_level(chosen);
   logger->flush_on(spdlog::level::info);
   spdlog::set_default_logger(std::move(logger));
+  if (!problem.empty()) warn("logging to stderr: {}", problem);
 }
 
 }  // namespace leanbridge::log

@@ -60,6 +60,10 @@ Error open_error(const std::string& name) {
   if (errno == ENOENT || errno == ENOTDIR)
     return Error(ErrorKind::FileNotFound, "There is no file " + name + ".",
                  "Check the path: it is absolute, or relative to the project root.");
+  // The file's own fault closes it in Lean, ours does not.
+  if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
+    return Error(ErrorKind::Internal, name + " cannot be opened: " + std::strerror(errno) + ".",
+                 "Call again; where descriptors have run out, raise the limit (ulimit -n).");
   return Error(ErrorKind::InvalidArgument, name + " cannot be opened: " + std::strerror(errno) + ".",
                "Check the file's permissions.");
 }

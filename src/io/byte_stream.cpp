@@ -10,8 +10,10 @@ namespace leanbridge::io {
 
 namespace {
 constexpr std::size_t kReadSize = 64u << 10;
-// Small messages leave together: one system call for a burst of answers.
+// Small messages leave together: one system call for a burst of answers. Large ones by themselves: who waits for
+// room sees it.
 constexpr std::size_t kGatherLimit = 64;
+constexpr std::size_t kGatherBytes = 64u << 10;
 }  // namespace
 
 OutgoingQueue::OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit)
@@ -37,7 +39,7 @@ asio::awaitable<void> OutgoingQueue::write_all() {
   while (!queue_.empty() && !closed_) {
     std::vector<std::string> batch;
     std::size_t bytes = 0;
-    while (!queue_.empty() && batch.size() < kGatherLimit) {
+    while (!queue_.empty() && batch.size() < kGatherLimit && bytes < kGatherBytes) {
       bytes += queue_.front().size();
       batch.push_back(std::move(queue_.front()));
       queue_.pop_front();

@@ -83,7 +83,7 @@ void HeaderCodec::discard_taken() {
   scanned_ -= taken_;
   taken_ = 0;
   constexpr std::size_t kKeepCapacity = std::size_t{1} << 20U;
-  if (buffer_.empty() && buffer_.capacity() > kKeepCapacity) buffer_ = std::string();
+  if (buffer_.empty() && buffer_.capacity() > kKeepCapacity) buffer_.shrink_to_fit();  // assigning would keep it
 }
 
 tl::expected<HeaderCodec::Header, FramingError> HeaderCodec::read_header() {
@@ -136,7 +136,8 @@ tl::expected<void, FramingError> HeaderCodec::read_header_line(std::string_view 
 
 tl::unexpected<FramingError> HeaderCodec::fail(FramingError::Kind kind) {
   error_ = FramingError{kind, excerpt_of(std::string_view(buffer_).substr(taken_))};
-  buffer_ = std::string();
+  buffer_.clear();
+  buffer_.shrink_to_fit();
   taken_ = line_start_ = scanned_ = 0;
   return tl::unexpected(*error_);
 }

@@ -42,6 +42,12 @@ std::string full_key(CacheGroup group, const std::string& key) {
   return prefix_of(group) + (":" + key);
 }
 
+std::chrono::seconds longest_for(const std::string& full_key) {
+  for (const CacheGroup group : {CacheGroup::State, CacheGroup::Local})
+    if (full_key.front() == prefix_of(group)) return kept_for(group);
+  return kept_for(CacheGroup::Search);
+}
+
 std::int64_t seconds(WallClock::time_point time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
@@ -88,7 +94,9 @@ void Cache::put(CacheGroup group, const std::string& key, json value) {
 const json* Cache::remembered(const std::string& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return nullptr;
-  if (found->second->until <= options_.now()) {
+  const auto now = options_.now();
+  // A clock that was set back does not make it good for longer.
+  if (found->second->until <= now || found->second->until > now + longest_for(key)) {
     entries_.erase(found->second);
     by_key_.erase(found);
     return nullptr;

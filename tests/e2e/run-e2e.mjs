@@ -53,6 +53,8 @@ const ALONE = [
   'memory',
   'slow',
   'crashes',
+  'limits',
+  'soak',
 ];
 const SUITES = [...SHARED, ...ALONE];
 const wanted = process.argv.slice(2);

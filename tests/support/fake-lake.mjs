@@ -125,6 +125,7 @@ const actions = {
   },
   close_stdout: async () => { await writing; fs.closeSync(1); },   // the stream's own end() would leave the descriptor open
   hang: () => new Promise(() => { setInterval(() => {}, 60_000); }),   // nothing that comes later is handled either
+  deaf: () => { process.stdin.pause(); setInterval(() => {}, 60_000); },   // what is written to it stays in the pipe
   stay: () => { setInterval(() => {}, 60_000); },                       // do not end with stdin
   exit: async code => { await writing; log({ event: 'exit', code }); process.exit(code); },
   signal: async name => { await writing; process.kill(process.pid, name); await sleep(10_000); },

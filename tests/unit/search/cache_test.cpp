@@ -97,6 +97,31 @@ TEST_CASE("the next run finds it, and nobody else can read it", "[search][cache]
   CHECK_FALSE(kept.find("key"));
 }
 
+TEST_CASE("a clock that is set back or forward makes nothing good for longer", "[search][cache]") {
+  leanbridge::test::TemporaryFolder folder;
+  const auto file = folder.path() / "search.db";
+  Kept kept(file);
+  SECTION("set back, in memory") {
+    kept.put("key", 1, CacheGroup::State);
+    CHECK(kept.find("key", CacheGroup::State) == json(1));
+    kept.clock->time -= 24h;
+    CHECK_FALSE(kept.find("key", CacheGroup::State));
+  }
+  SECTION("set back, found on disk: for as long as if it were new") {
+    kept.put("key", 1);
+    kept.clock->time -= 24h;
+    kept.open(file);
+    CHECK(kept.find("key") == json(1));
+    kept.clock->time += 61min;
+    CHECK_FALSE(kept.find("key"));
+  }
+  SECTION("set forward: it is asked for again") {
+    kept.put("key", 1);
+    kept.clock->time += 24h;
+    CHECK_FALSE(kept.find("key"));
+  }
+}
+
 TEST_CASE("no more on disk than in memory", "[search][cache]") {
   leanbridge::test::TemporaryFolder folder;
   const auto file = folder.path() / "search.db";
