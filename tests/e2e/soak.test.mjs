@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import { skip } from '../support/session.mjs';
 import { soak } from '../support/soak.mjs';
 
-const seconds = Number(process.env.LEANBRIDGE_SOAK_SECONDS ?? 60);
-const seed = Number(process.env.LEANBRIDGE_SOAK_SEED ?? Date.now() % 1e9);
+const seconds = Number(process.env.LEANBRIDGE_SOAK_SECONDS || 60);
+const seed = Number(process.env.LEANBRIDGE_SOAK_SEED || Date.now() % 1e9);
 
 describe('soak', { skip }, () => {
   test('every call is answered, every answer is right, and nothing grows', { timeout: seconds * 1000 + 900_000 }, async t => {
