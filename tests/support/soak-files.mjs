@@ -49,6 +49,8 @@ class Text {
   get goals() { return this.proofs.map(proof => goalOf(proof.value)); }
   lineOf(id) { const line = this.lines.findIndex(text => text.includes(`_${id} (`)); return line < 0 ? undefined : line + 2; }
   goalOf(id) { const value = this.proofs.find(proof => proof.id === id)?.value; return value && goalOf(value); }
+  /** -1 for a line that there is not. */
+  lengthOf(line) { return line > this.lineCount ? -1 : (this.content.split('\n')[line - 1] ?? '').length; }
   goalAt(line) { const value = this.values.get(line); return value && goalOf(value); }
 }
 

@@ -14,6 +14,7 @@ const FIXED_FILES = ['First', 'Second'];
 export class SoakLoad {
   #kills = [];
   #under_way = 0;
+  vanished = undefined;     // the file that has gone in this round
   made = [];                // files that came later and may go again
   gone = [];                // names of files that have gone
   calls = 0;
@@ -56,7 +57,7 @@ export class SoakLoad {
     if (['worker_crashed', 'lean_unavailable'].includes(error.kind) && killed) return undefined;
     if (error.kind === 'cancelled' && texts.length > 1) return undefined;   // "changed meanwhile"
     if (error.kind === 'file_not_found' && texts.includes(undefined)) return undefined;
-    if (error.kind === 'invalid_argument' && texts.some(text => text && args.line > text.lineCount)) return undefined;
+    if (error.kind === 'invalid_argument' && texts.some(text => text && text.lengthOf(args.line) + 1 < args.column)) return undefined;
     return `an error for no reason`;
   }
 
@@ -134,6 +135,8 @@ export class SoakLoad {
     return this.#cancelled(file);
   }
 
+  #missing(file) { return this.#ask('lean_check_all', file, {}, () => 'an answer about a file that there is not'); }
+
   /** The start of Lean and of each worker that is always there: not the load that is measured. */
   async begin() {
     for (const file of this.files) await this.goal(file);
@@ -165,7 +168,8 @@ export class SoakLoad {
       if (!this.made.length) await this.happenings['file appears']();
       const file = this.made[0];
       file.remove();
-      await this.#ask('lean_check_all', file, {}, () => 'an answer about a file that there is not');
+      this.vanished = file;
+      await this.#missing(file);
       this.made.shift();
       this.gone.push(file.name);
     },
@@ -177,5 +181,8 @@ export class SoakLoad {
     const agent = async () => { while (performance.now() < end && !this.client.exit) await this.#step(); };
     const misfortune = async () => { await sleep(this.random.below(ms / 2)); this.count(happening); await this.happenings[happening](); };
     await Promise.all([...Array.from({ length: agents }, agent), misfortune()]);
+    // Once more, when no other call holds it: then it is forgotten.
+    if (this.vanished) await this.#missing(this.vanished);
+    this.vanished = undefined;
   }
 }
