@@ -144,8 +144,8 @@ class Server {
     if (upstreams_) asio::co_spawn(context_, upstreams_->stop(kStopGrace), asio::detached);
     co_await workspace_.stop(kStopGrace);
     if (upstreams_) co_await upstreams_->stop(kStopGrace);
-    // What was answered before the end still has to reach a client that reads, however slowly; but a signal is
-    // not kept waiting.
+    // What was answered before the end still has to reach a client that reads, however slowly; but a signal
+    // is not kept waiting.
     std::size_t left = 0;
     do {
       left = output_->queued_bytes();

@@ -1,4 +1,4 @@
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/text.hpp"
 

@@ -10,8 +10,8 @@ namespace leanbridge::io {
 
 namespace {
 constexpr std::size_t kReadSize = 64u << 10;
-// Small messages leave together: one system call for a burst of answers. Large ones by themselves: who waits for
-// room sees it.
+// Small messages leave together: one system call for a burst of answers. Large ones by themselves: who waits
+// for room sees it.
 constexpr std::size_t kGatherLimit = 64;
 constexpr std::size_t kGatherBytes = 64u << 10;
 }  // namespace

@@ -1,7 +1,6 @@
 #include "leanbridge/lean/compiler_message.hpp"
 
 #include "leanbridge/base/json.hpp"
-#include "leanbridge/base/read_json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -41,7 +41,8 @@ void LineCodec::discard_taken() {
   scanned_ -= taken_;
   taken_ = 0;
   constexpr std::size_t kKeepCapacity = std::size_t{1} << 20U;
-  if (buffer_.empty() && buffer_.capacity() > kKeepCapacity) buffer_.shrink_to_fit();  // assigning would keep it
+  if (buffer_.empty() && buffer_.capacity() > kKeepCapacity)
+    buffer_.shrink_to_fit();  // assigning would keep it
 }
 
 std::string LineCodec::encode(std::string message) {

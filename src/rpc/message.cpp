@@ -1,6 +1,6 @@
 #include "leanbridge/rpc/message.hpp"
 
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 
 #include <cstdint>
 #include <utility>

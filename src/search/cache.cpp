@@ -1,6 +1,6 @@
 #include "leanbridge/search/cache.hpp"
 
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 
 #include "cache_disk.hpp"
 
@@ -71,10 +71,10 @@ asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string k
     const auto disk = disk_;
     const auto kept = co_await disk->get(key, seconds(now), scope);
     json value = kept ? read_json(kept->value) : json();
-    // A clock that was wrong when it was kept does not make it good for longer.
-    const auto until =
-        std::min(WallClock::time_point(std::chrono::seconds(kept ? kept->until : 0)), now + kept_for(group));
-    if (kept && !value.is_discarded()) {
+    const WallClock::time_point until{std::chrono::seconds(kept ? kept->until : 0)};
+    // As in remembered(): a clock that was wrong when it was kept, or is now, does not make it good for
+    // longer.
+    if (kept && !value.is_discarded() && until <= now + kept_for(group)) {
       ++counts_.hits;
       remember(key, value, until);
       co_return value;

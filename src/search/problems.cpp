@@ -1,6 +1,6 @@
 #include "problems.hpp"
 
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 
 #include <nlohmann/json.hpp>
 

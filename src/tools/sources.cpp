@@ -1,7 +1,6 @@
 #include "sources.hpp"
 
 #include "leanbridge/base/json.hpp"
-#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"

@@ -1,6 +1,6 @@
 // The two forms of configuration files: TOML with [[servers]], and JSON in the shapes that hosts use.
 
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 
 #include "entry.hpp"
 #include <toml++/toml.h>

@@ -4,8 +4,8 @@
 // and a stream of its own brings what the server sends unasked. Modern: headers mirror the message, and
 // closing the stream of an answer cancels its request.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
 #include "http_exchange.hpp"

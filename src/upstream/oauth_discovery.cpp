@@ -1,6 +1,6 @@
 // From the MCP server to the metadata of its authorization server.
 
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
 #include "incoming.hpp"

@@ -2,7 +2,6 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
-#include "leanbridge/base/read_json.hpp"
 
 #include "http_headers.hpp"
 #include "incoming.hpp"

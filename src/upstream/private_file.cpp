@@ -1,8 +1,8 @@
 #include "private_file.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/base/read_json.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 // HTTP+SSE of 2024-11-05: one stream from the server, which first names the address for messages; messages
 // are POSTs whose answers only say that they were taken. A stream that ends is the end of the connection.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/base/read_json.hpp"
 
 #include "http_exchange.hpp"
 #include "incoming.hpp"

@@ -47,8 +47,8 @@ struct ScratchLimits {
 struct TableLimits {
   std::size_t max_open = 12;  ///< workers: each costs 1-5 GB with a large library
   ScratchLimits scratch;
-  /// Files that were closed, of which the text and the last edits are still known. Then those used longest ago
-  /// are forgotten: an agent makes files without end.
+  /// Files that were closed, of which the text and the last edits are still known. Then those used longest
+  /// ago are forgotten: an agent makes files without end.
   std::size_t max_closed = 64;
 };
 
@@ -132,7 +132,7 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   std::shared_ptr<ScratchPool> scratch_;
   std::map<std::filesystem::path, std::shared_ptr<Document>> by_path_;
   std::map<std::string, std::shared_ptr<Document>> by_uri_;
-  Version forgotten_ = 0;  // the highest of all documents that were forgotten
+  Version forgotten_ = 0;                           // the highest of all documents that were forgotten
   std::optional<lean::ImportState> configuration_;  // what the running server has read
 };
 

@@ -1,6 +1,6 @@
 #include "explore_item.hpp"
 
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 
 #include "remote.hpp"
 

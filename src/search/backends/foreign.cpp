@@ -4,7 +4,6 @@
 #include "leanbridge/search/foreign.hpp"
 
 #include "leanbridge/base/json.hpp"
-#include "leanbridge/base/read_json.hpp"
 
 #include "../problems.hpp"
 #include "explore_item.hpp"

@@ -1,7 +1,7 @@
 // Loogle as a program of this machine, one question at a time. Starting it takes minutes and gigabytes, so a
 // question that is given up does not end it: its answer is waited for in the background and dropped.
 
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 
 #include "loogle_answer.hpp"
 #include "loogle_process.hpp"

@@ -1,6 +1,6 @@
 #include "remote.hpp"
 
-#include "leanbridge/base/read_json.hpp"
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/secret.hpp"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
-#include "leanbridge/base/read_json.hpp"
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/base/user_folders.hpp"
 
