@@ -190,7 +190,7 @@ describe('the end with calls in flight', () => {
 });
 
 describe('a Lean that does not read', () => {
-  const deaf = { rules: [{ on: 'textDocument/didOpen', when: { start: 1 }, do: [{ default: true }, { deaf: true }] }] };
+  const deaf = { rules: [{ on: '$/lean/plainGoal', when: { start: 1 }, do: [{ default: true }, { deaf: true }] }] };
   const large = n => `theorem a : True := by\n  first\n${`-- ${n} ${'x'.repeat(990)}\n`.repeat(4000)}`;
   /** Edits as long as the pipe to Lean takes them. */
   async function fill(client, project, edits, tool = 'lean_sync', args = { file_path: 'A.lean' }, enough = () => false) {
