@@ -111,11 +111,14 @@ std::vector<LineRange> DocumentState::still_elaborating() const {
   if (done()) return lines;
   const int last_line = std::max(1, text_.line_count());
   if (!open_ || !progress_known_) return {{1, last_line}};
+  // Lean may name lines that the text does not have, as large as they come.
+  const auto number = [last_line](std::uint32_t line) {
+    return static_cast<int>(std::min<std::uint32_t>(line, static_cast<std::uint32_t>(last_line) - 1)) + 1;
+  };
   for (const auto& [range, fatal] : processing_) {
-    LineRange next{static_cast<int>(range.start.line) + 1, static_cast<int>(range.end.line) + 1};
-    if (range.end.character == 0 && range.end.line > range.start.line) --next.end;
-    next.start = std::min(next.start, last_line);
-    next.end = std::clamp(next.end, next.start, last_line);
+    const bool ends_before = range.end.character == 0 && range.end.line > range.start.line;
+    LineRange next{number(range.start.line), number(ends_before ? range.end.line - 1 : range.end.line)};
+    next.end = std::max(next.end, next.start);
     lines.push_back(next);
   }
   std::sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.start < b.start; });

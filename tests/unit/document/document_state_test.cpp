@@ -171,6 +171,8 @@ TEST_CASE("lines still elaborating are joined, in order and inside the file", "[
   CHECK(state.still_elaborating() == Lines{{1, 5}});
   state.apply(at(1, {lines(70, 90)}));
   CHECK(state.still_elaborating() == Lines{{5, 5}});
+  state.apply(at(1, {lines(2147483647u, 4294967295u)}));  // as large as the protocol's numbers are
+  CHECK(state.still_elaborating() == Lines{{5, 5}});
   state.apply(at(1, {lines(2, 2)}));  // an empty range is a line still
   CHECK(state.still_elaborating() == Lines{{3, 3}});
   CHECK(state.lines_done() == 2);
