@@ -37,9 +37,9 @@ class Client::Worker {
 
   Worker(asio::io_context& loop, TransferSettings settings, long max_connections)
       : loop_(loop.get_executor()), settings_(std::move(settings)) {
-    curl_global_init(CURL_GLOBAL_DEFAULT);  // counted, and safe from any thread in this libcurl
-    multi_ = curl_multi_init();
-    curl_multi_setopt(multi_, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
+    curl().global_init(CURL_GLOBAL_DEFAULT);  // counted, and safe from any thread in this libcurl
+    multi_ = curl().multi_init();
+    curl().multi_setopt(multi_, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
     // Signals are the loop's business; SIGPIPE, which a library may raise by writing, is then never
     // delivered.
     sigset_t all, before;
@@ -64,8 +64,8 @@ class Client::Worker {
     if (!thread_.joinable()) return;
     hand_over([this] { stopping_ = true; });
     thread_.join();
-    curl_multi_cleanup(multi_);
-    curl_global_cleanup();
+    curl().multi_cleanup(multi_);
+    curl().global_cleanup();
   }
 
  private:
@@ -78,20 +78,20 @@ class Client::Worker {
   void hand_over(Work work) {
     if (!thread_.joinable()) return;
     asio::post(inbox_, std::move(work));
-    curl_multi_wakeup(multi_);
+    curl().multi_wakeup(multi_);
   }
 
   // From here on: the HTTP thread.
   void run() {
     while (!stopping_) {
       int active = 0;
-      curl_multi_perform(multi_, &active);
+      curl().multi_perform(multi_, &active);
       collect();
       inbox_.poll();
       // Long, because a hand-over wakes it and curl shortens it to its own timers. What came between the two
       // lines is not lost: a wake-up before the poll ends the poll at once.
       constexpr int kIdleMs = 60'000;
-      if (!stopping_) curl_multi_poll(multi_, nullptr, 0, kIdleMs, nullptr);
+      if (!stopping_) curl().multi_poll(multi_, nullptr, 0, kIdleMs, nullptr);
     }
     while (!running_.empty()) {
       auto exchange = running_.begin()->second.exchange;
@@ -105,7 +105,7 @@ class Client::Worker {
     auto transfer = std::make_unique<Transfer>(std::move(request), settings_, sink_of(id, exchange));
     if (auto refused = transfer->prepare())
       return answer(std::move(exchange), tl::unexpected(std::move(*refused)));
-    curl_multi_add_handle(multi_, transfer->handle());
+    curl().multi_add_handle(multi_, transfer->handle());
     ids_[transfer->handle()] = id;
     running_[id] = Running{std::move(exchange), std::move(transfer)};
   }
@@ -138,25 +138,25 @@ class Client::Worker {
   void end(std::uint64_t id) {
     const auto found = running_.find(id);
     if (found == running_.end()) return;
-    curl_multi_remove_handle(multi_, found->second.transfer->handle());
+    curl().multi_remove_handle(multi_, found->second.transfer->handle());
     ids_.erase(found->second.transfer->handle());
     running_.erase(found);
   }
 
   void collect() {
     int left = 0;
-    while (CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+    while (CURLMsg* message = curl().multi_info_read(multi_, &left)) {
       if (message->msg != CURLMSG_DONE) continue;
       const CURLcode code = message->data.result;
       const std::uint64_t id = ids_.at(message->easy_handle);
       Running& running = running_.at(id);
       auto outcome = running.transfer->ended(code);
       if (!outcome) {
-        curl_multi_remove_handle(multi_, running.transfer->handle());
+        curl().multi_remove_handle(multi_, running.transfer->handle());
         if (auto refused = running.transfer->prepare())
           outcome = tl::unexpected(std::move(*refused));
         else
-          curl_multi_add_handle(multi_, running.transfer->handle());
+          curl().multi_add_handle(multi_, running.transfer->handle());
       }
       if (!outcome) continue;
       ExchangePtr exchange = std::move(running.exchange);
@@ -207,6 +207,7 @@ asio::awaitable<tl::expected<Response, Failure>> Client::stream(Request request,
 asio::awaitable<tl::expected<Response, Failure>> Client::run(Request request,
                                                              std::shared_ptr<Exchange> exchange,
                                                              io::Scope scope) {
+  if (auto missing = curl_is_missing()) co_return tl::unexpected(std::move(*missing));
   if (!worker_) {
     TransferSettings settings;
     settings.user_agent = options_.user_agent;

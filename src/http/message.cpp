@@ -3,7 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/http/client.hpp"
 
-#include <curl/curl.h>
+#include "curl.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -15,9 +15,9 @@ namespace {
 
 std::string part_of(CURLU* url, CURLUPart part) {
   char* text = nullptr;
-  if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return "";
+  if (curl().url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return "";
   std::string copy = text;
-  curl_free(text);
+  curl().free(text);
   return copy;
 }
 
@@ -47,11 +47,12 @@ bool Origin::loopback() const {
 }
 
 tl::expected<Origin, Failure> origin_of(const std::string& url) {
-  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl_url(), curl_url_cleanup);
+  if (auto missing = curl_is_missing()) return tl::unexpected(std::move(*missing));
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl().url(), curl().url_cleanup);
   Origin origin;
   // curl would read up to a NUL, and everybody else what stands behind it.
   const bool whole = url.find('\0') == std::string::npos;
-  if (whole && curl_url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
+  if (whole && curl().url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
     origin.scheme = lower_case(part_of(parts.get(), CURLUPART_SCHEME));
     origin.host = lower_case(part_of(parts.get(), CURLUPART_HOST));
     origin.port = part_of(parts.get(), CURLUPART_PORT);
@@ -67,7 +68,7 @@ std::optional<std::chrono::milliseconds> retry_after(const Response& response,
   std::int64_t seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
   if (error != std::errc() || end != value.data() + value.size()) {
-    const time_t date = curl_getdate(value.c_str(), nullptr);
+    const time_t date = curl().getdate(value.c_str(), nullptr);
     if (value.empty() || date < 0) return std::nullopt;
     seconds = std::int64_t{date} - std::chrono::system_clock::to_time_t(now);
   }

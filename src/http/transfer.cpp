@@ -33,11 +33,11 @@ Transfer::Transfer(Request request, TransferSettings settings, Sink sink)
     : request_(std::move(request)),
       settings_(std::move(settings)),
       sink_(std::move(sink)),
-      handle_(curl_easy_init()) {}
+      handle_(curl().easy_init()) {}
 
 Transfer::~Transfer() {
-  curl_easy_cleanup(handle_);
-  curl_slist_free_all(header_lines_);
+  curl().easy_cleanup(handle_);
+  curl().slist_free_all(header_lines_);
 }
 
 std::optional<Failure> Transfer::prepare() {
@@ -50,36 +50,36 @@ std::optional<Failure> Transfer::prepare() {
   response_ = Response();
   header_bytes_ = 0;
 
-  curl_easy_reset(handle_);
-  curl_slist_free_all(std::exchange(header_lines_, nullptr));
+  curl().easy_reset(handle_);
+  curl().slist_free_all(std::exchange(header_lines_, nullptr));
   for (const auto& [name, value] : request_.headers)
     header_lines_ =
-        curl_slist_append(header_lines_, (value.empty() ? name + ";" : name + ": " + value).c_str());
-  header_lines_ = curl_slist_append(header_lines_, "Expect:");  // no waiting for a 100 before the body
+        curl().slist_append(header_lines_, (value.empty() ? name + ";" : name + ": " + value).c_str());
+  header_lines_ = curl().slist_append(header_lines_, "Expect:");  // no waiting for a 100 before the body
 
-  curl_easy_setopt(handle_, CURLOPT_URL, request_.url.c_str());
-  curl_easy_setopt(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(handle_, CURLOPT_HTTPHEADER, header_lines_);
-  curl_easy_setopt(handle_, CURLOPT_USERAGENT, settings_.user_agent.c_str());
-  curl_easy_setopt(handle_, CURLOPT_ACCEPT_ENCODING, "");  // whatever curl can unpack
+  curl().easy_setopt(handle_, CURLOPT_URL, request_.url.c_str());
+  curl().easy_setopt(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl().easy_setopt(handle_, CURLOPT_HTTPHEADER, header_lines_);
+  curl().easy_setopt(handle_, CURLOPT_USERAGENT, settings_.user_agent.c_str());
+  curl().easy_setopt(handle_, CURLOPT_ACCEPT_ENCODING, "");  // whatever curl can unpack
   if (request_.method == "POST") {
-    curl_easy_setopt(handle_, CURLOPT_POSTFIELDS, request_.body.data());
-    curl_easy_setopt(handle_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+    curl().easy_setopt(handle_, CURLOPT_POSTFIELDS, request_.body.data());
+    curl().easy_setopt(handle_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
   } else if (request_.method != "GET") {
-    curl_easy_setopt(handle_, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+    curl().easy_setopt(handle_, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
   }
-  if (!settings_.ca_file.empty()) curl_easy_setopt(handle_, CURLOPT_CAINFO, settings_.ca_file.c_str());
-  curl_easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);
+  if (!settings_.ca_file.empty()) curl().easy_setopt(handle_, CURLOPT_CAINFO, settings_.ca_file.c_str());
+  curl().easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);
   // Removing a handle whose look-up hangs would wait for the resolver's thread; with this it is left behind.
-  curl_easy_setopt(handle_, CURLOPT_QUICK_EXIT, 1L);
-  curl_easy_setopt(handle_, CURLOPT_ERRORBUFFER, detail_);
+  curl().easy_setopt(handle_, CURLOPT_QUICK_EXIT, 1L);
+  curl().easy_setopt(handle_, CURLOPT_ERRORBUFFER, detail_);
   if (!streams())
-    curl_easy_setopt(handle_, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.max_body));
-  curl_easy_setopt(handle_, CURLOPT_HEADERFUNCTION, &Transfer::on_header);
-  curl_easy_setopt(handle_, CURLOPT_HEADERDATA, this);
-  curl_easy_setopt(handle_, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
-  curl_easy_setopt(handle_, CURLOPT_WRITEDATA, this);
-  curl_easy_setopt(handle_, CURLOPT_PRIVATE, this);
+    curl().easy_setopt(handle_, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.max_body));
+  curl().easy_setopt(handle_, CURLOPT_HEADERFUNCTION, &Transfer::on_header);
+  curl().easy_setopt(handle_, CURLOPT_HEADERDATA, this);
+  curl().easy_setopt(handle_, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
+  curl().easy_setopt(handle_, CURLOPT_WRITEDATA, this);
+  curl().easy_setopt(handle_, CURLOPT_PRIVATE, this);
   return std::nullopt;
 }
 
@@ -106,7 +106,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
 void Transfer::headers_ended() {
   if (!streams()) return;
   long status = 0;
-  curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
+  curl().easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
   // Not those of an interim answer or of a redirect. Of a tunnel through a proxy there is no status here.
   if (status < 200 || is_redirect(status)) return;
   Response head;
@@ -118,7 +118,7 @@ void Transfer::headers_ended() {
 
 void Transfer::heard(std::size_t bytes) {
   unheard_ -= std::min(bytes, unheard_);
-  if (unheard_ < kMostUnheard && std::exchange(paused_, false)) curl_easy_pause(handle_, CURLPAUSE_CONT);
+  if (unheard_ < kMostUnheard && std::exchange(paused_, false)) curl().easy_pause(handle_, CURLPAUSE_CONT);
 }
 
 std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {
@@ -145,10 +145,10 @@ std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* 
 std::optional<Outcome> Transfer::ended(CURLcode code) {
   if (code != CURLE_OK) return tl::unexpected(failure(code));
   long status = 0;
-  curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
+  curl().easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
   response_.status = static_cast<int>(status);
   char* target = nullptr;
-  if (is_redirect(status)) curl_easy_getinfo(handle_, CURLINFO_REDIRECT_URL, &target);
+  if (is_redirect(status)) curl().easy_getinfo(handle_, CURLINFO_REDIRECT_URL, &target);
   if (target) return redirected(target);
   return std::move(response_);
 }
@@ -200,8 +200,8 @@ Failure Transfer::failure(CURLcode code) const {
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_INVALIDCERTSTATUS:
-      return {Kind::Tls,
-              "No secure connection to " + place + ": " + (detail_[0] ? detail_ : curl_easy_strerror(code))};
+      return {Kind::Tls, "No secure connection to " + place + ": " +
+                             (detail_[0] ? detail_ : curl().easy_strerror(code))};
     case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:
     case CURLE_RECV_ERROR:
@@ -214,7 +214,7 @@ Failure Transfer::failure(CURLcode code) const {
       return {Kind::BadUrl, "The address is no http or https URL."};
     default:
       // Not curl's detail: it may quote a proxy with its password.
-      return {Kind::Other, "The exchange with " + place + " failed: " + curl_easy_strerror(code) + "."};
+      return {Kind::Other, "The exchange with " + place + " failed: " + curl().easy_strerror(code) + "."};
   }
 }
 

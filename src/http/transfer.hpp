@@ -3,7 +3,7 @@
 
 #include "leanbridge/http/client.hpp"
 
-#include <curl/curl.h>
+#include "curl.hpp"
 
 #include <memory>
 #include <optional>
