@@ -17,7 +17,7 @@
 namespace leanbridge::test {
 
 /// How long a test may hang before it fails. Not a measure: nothing ever waits for it to pass.
-inline constexpr auto kLimit = std::chrono::seconds(30);
+inline constexpr auto kLimit = std::chrono::seconds(120);
 
 /// Runs handlers until `predicate` holds, which may also look at what the loop does not know, such as other
 /// processes. False when that did not happen within `limit`.
