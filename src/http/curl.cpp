@@ -41,8 +41,8 @@ const Loaded& loaded() {
 
 std::optional<Failure> curl_is_missing() {
   if (loaded().problem.empty()) return std::nullopt;
-  return Failure{Failure::Kind::Other, "libcurl, which asks the network, cannot be loaded (" + loaded().problem +
-                                           "): install libcurl4."};
+  return Failure{Failure::Kind::Other, "libcurl, which asks the network, cannot be loaded (" +
+                                           loaded().problem + "): install libcurl4."};
 }
 
 const Curl& curl() {

@@ -80,16 +80,17 @@ std::optional<ExploreItem> read_explore_item(const json& object) {
   item.id = read_id(object);
   item.docstring = optional_text(object, "docstring");
   if (const auto declaration = object.find("primary_declaration"); declaration != object.end()) {
-    item.name = declaration->is_string() ? declaration->get<std::string>() : text(*declaration, "lean_name");
-    item.source_file = text(object, "source_file");
+    item.name =
+        declaration->is_string() ? declaration->get<std::string>() : text_member(*declaration, "lean_name");
+    item.source_file = text_member(object, "source_file");
     item.line = line_number(object, "range_start_line");
-    item.statement = text(object, "statement_text");
+    item.statement = text_member(object, "statement_text");
     item.informal = optional_text(object, "informal_description");
   } else {
-    item.name = text(object, "name");
-    item.source_file = file_of_module(text(object, "module"));
-    item.line = line_in_link(text(object, "source_link"));
-    item.statement = text(object, "source_text");
+    item.name = text_member(object, "name");
+    item.source_file = file_of_module(text_member(object, "module"));
+    item.line = line_in_link(text_member(object, "source_link"));
+    item.statement = text_member(object, "source_text");
     item.informal = optional_text(object, "informalization");
   }
   if (!item.id || item.name.empty()) return std::nullopt;

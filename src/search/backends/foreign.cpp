@@ -51,14 +51,14 @@ Hit read_hit(const json& item) {
     hit.name = dotted(item, "name");
     if (hit.name.empty())
       hit.name = first_text(item, {"formal_name", "full_name", "lean_name", "declaration"});
-    if (hit.name.empty()) hit.name = text(member(item, "primary_declaration"), "lean_name");
-    hit.kind = text(item, "kind");
+    if (hit.name.empty()) hit.name = text_member(member(item, "primary_declaration"), "lean_name");
+    hit.kind = text_member(item, "kind");
     hit.type = first_text(item, {"type", "signature", "formal_type"});
     hit.module = dotted(item, "module");
     if (hit.module.empty()) hit.module = dotted(item, "module_name");
     if (hit.module.empty()) hit.module = module_of_file(first_text(item, {"path", "source_file"}));
     hit.docstring = first_text(item, {"docstring", "doc"});
-    hit.informal_name = text(item, "informal_name");
+    hit.informal_name = text_member(item, "informal_name");
     hit.informal = first_text(item, {"informal_description", "informalization", "description"});
     hit.line = line_number(item, "range_start_line");
   }
@@ -112,10 +112,11 @@ class Foreign final : public Backend {
     constexpr std::size_t kMost = 100;
     auto arguments = arguments_for(*tool, question.text, wanted(question, kMost));
     if (!arguments)
-      co_return tl::unexpected(problem(
-          Failure::ServerError, "The tool " + text(*tool, "name") + " of " + tool_.server + " takes no text.",
-          "Name another one with search_tool."));
-    const auto result = co_await tool_.call(text(*tool, "name"), std::move(*arguments), scope);
+      co_return tl::unexpected(
+          problem(Failure::ServerError,
+                  "The tool " + text_member(*tool, "name") + " of " + tool_.server + " takes no text.",
+                  "Name another one with search_tool."));
+    const auto result = co_await tool_.call(text_member(*tool, "name"), std::move(*arguments), scope);
     if (!result) co_return tl::unexpected(result.error());
     co_return read(*result, question);
   }
@@ -133,7 +134,7 @@ class Foreign final : public Backend {
     if (is_true(result, "isError")) {
       std::string said;
       const json& content = member(result, "content");
-      if (content.is_array() && !content.empty()) said = one_line(text(content.front(), "text"));
+      if (content.is_array() && !content.empty()) said = one_line(text_member(content.front(), "text"));
       return tl::unexpected(
           problem(Failure::ServerError, name_ + " says: " + (said.empty() ? "an error" : said)));
     }
@@ -163,7 +164,7 @@ const std::vector<std::string>& foreign_services() {
 const json* choose_tool(const std::vector<json>& offered, const ForeignTool& wanted) {
   const auto named = [&](const std::string& name) -> const json* {
     const auto found = std::find_if(offered.begin(), offered.end(),
-                                    [&](const json& tool) { return text(tool, "name") == name; });
+                                    [&](const json& tool) { return text_member(tool, "name") == name; });
     return found == offered.end() ? nullptr : &*found;
   };
   if (!wanted.tool.empty()) return named(wanted.tool);
@@ -208,7 +209,7 @@ std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
   bool any = false;
   // Some send a list in one text, others a text for each item.
   for (const json& block : content) {
-    const json value = read_json(text(block, "text"));
+    const json value = read_json(text_member(block, "text"));
     if (value.is_discarded()) continue;
     if (read_items(value, hits)) {
       any = true;

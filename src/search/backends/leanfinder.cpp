@@ -23,16 +23,16 @@ std::string name_in(const std::string& url) {
 
 Hit read_item(const json& item) {
   Hit hit;
-  hit.name = text(item, "formal_name");
-  hit.kind = text(item, "kind");
+  hit.name = text_member(item, "formal_name");
+  hit.kind = text_member(item, "kind");
   hit.type = trimmed_text(item, "type");
   hit.informal_name = trimmed_text(item, "informal_name");
   hit.informal = trimmed_text(item, "informal_description");
-  hit.module = text(item, "path");
+  hit.module = text_member(item, "path");
   std::replace(hit.module.begin(), hit.module.end(), '/', '.');
   if (hit.module.ends_with(".lean")) hit.module.resize(hit.module.size() - 5);
   if (hit.name.empty()) {
-    hit.file = text(item, "url");
+    hit.file = text_member(item, "url");
     hit.name = name_in(hit.file);
     hit.type = trimmed_text(item, "formal_statement");
     hit.informal = trimmed_text(item, "informal_statement");

@@ -14,14 +14,14 @@ constexpr std::size_t kMost = 150;
 Hit read_record(const json& record) {
   Hit hit;
   hit.name = dotted(record, "name");
-  if (hit.name.empty()) hit.name = text(record, "formal_name");
-  hit.kind = text(record, "kind");
+  if (hit.name.empty()) hit.name = text_member(record, "formal_name");
+  hit.kind = text_member(record, "kind");
   hit.type = first_text(record, {"type", "signature", "formal_type"});
   hit.module = dotted(record, "module_name");
   hit.docstring = trimmed_text(record, "docstring");
   hit.informal_name = trimmed_text(record, "informal_name");
   hit.informal = trimmed_text(record, "informal_description");
-  hit.file = text(record, "doc_url");
+  hit.file = text_member(record, "doc_url");
   return hit;
 }
 

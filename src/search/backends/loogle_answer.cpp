@@ -19,7 +19,7 @@ bool is_crash(const std::string& error) {
 Outcome<Found> read_loogle_answer(const json& body, const Question& question, const std::string& title) {
   if (!body.is_object()) return tl::unexpected(wrong_shape(title, "an object"));
   if (body.contains("error")) {
-    const std::string error = text(body, "error");
+    const std::string error = text_member(body, "error");
     if (is_crash(error))
       return tl::unexpected(problem(Failure::Unavailable, title + " crashed: " + one_line(error)));
     Problem invalid =
@@ -33,16 +33,16 @@ Outcome<Found> read_loogle_answer(const json& body, const Question& question, co
   Found found;
   for (const json& item : *hits) {
     Hit hit;
-    hit.name = text(item, "name");
+    hit.name = text_member(item, "name");
     hit.type = trimmed_text(item, "type");
-    hit.module = text(item, "module");
+    hit.module = text_member(item, "module");
     hit.docstring = trimmed_text(item, "doc");
     found.hits.push_back(std::move(hit));
   }
   if (const auto count = number(body, "count"); count && *count >= 0)
     found.total = static_cast<std::size_t>(*count);
   found.suggestions = strings(body, "suggestions");
-  found.note = one_line(text(body, "header"));
+  found.note = one_line(text_member(body, "header"));
   narrow(found, question);
   return found;
 }

@@ -46,12 +46,12 @@ class Premises : public Backend {
     Found found;
     for (const json& item : *body) {
       Hit hit;
-      hit.name = text(item, "name");
+      hit.name = text_member(item, "name");
       if (hit.name.empty()) co_return tl::unexpected(wrong_shape(remote_.title(), "a name in every result"));
       hit.type = trimmed_text(item, "formal_type");
-      hit.module = text(item, "module");
+      hit.module = text_member(item, "module");
       hit.score = number(item, "score");
-      if (found.note.empty()) found.note = text(item, "rev");
+      if (found.note.empty()) found.note = text_member(item, "rev");
       found.hits.push_back(std::move(hit));
     }
     narrow(found, question);

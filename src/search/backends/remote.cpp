@@ -49,12 +49,11 @@ asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::Scope sco
 }
 
 asio::awaitable<Outcome<json>> Remote::read(std::string body, io::Scope scope) const {
-  const auto parse = [](const std::string& text) { return read_json(text); };
   json value;
   if (body.size() <= kReadHere) {
-    value = parse(body);
+    value = read_json(body);
   } else {
-    auto work = [body = std::move(body), parse]() -> Result<json> { return parse(body); };
+    auto work = [body = std::move(body)]() -> Result<json> { return read_json(body); };
     auto parsed = co_await network_.pool.run(std::move(work), scope);
     if (!parsed) {
       const bool cancelled = parsed.error().kind == ErrorKind::Cancelled;
@@ -80,14 +79,8 @@ Problem Remote::without_secrets(Problem problem) const {
   return problem;
 }
 
-std::string text(const json& object, const char* key) {
-  if (!object.is_object()) return "";
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::string trimmed_text(const json& object, const char* key) {
-  std::string value = text(object, key);
+  std::string value = text_member(object, key);
   const std::size_t first = value.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) return "";
   return value.substr(first, value.find_last_not_of(" \t\r\n") - first + 1);

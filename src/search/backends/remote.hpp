@@ -1,11 +1,11 @@
 #pragma once
 /// What the backends on the network have in common: an endpoint, its time, and JSON that comes back.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/search/backends.hpp"
 
 #include "../problems.hpp"
-#include <nlohmann/json.hpp>
 
 namespace leanbridge::search {
 
@@ -40,8 +40,7 @@ class Remote {
 
 // --- reading what came, where any field may be missing, null or of another type
 
-/// "" for what is no string.
-std::string text(const nlohmann::json& object, const char* key);
+/// text_member() without the white space around it.
 std::string trimmed_text(const nlohmann::json& object, const char* key);
 /// The first of these that is a text with something in it.
 std::string first_text(const nlohmann::json& object, std::initializer_list<const char*> keys);
