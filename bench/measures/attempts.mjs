@@ -8,7 +8,7 @@ export const goal = '≥ 3× faster than the peer';
 
 const FILE = 'Middle.lean';
 const proofs = (count, prefix) => Array.from({ length: count }, (_, i) => `theorem ${prefix}${i} (a b c : Nat) (h : a < b) (k : b < c) : a + ${i} < c + ${i} := by\n  omega\n\n`).join('');
-const TEXT = `${proofs(60, 'before')}theorem here (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  skip\n  exact ⟨hp, hq⟩\n\n${proofs(60, 'after')}`;
+const TEXT = `${proofs(20, 'before')}theorem here (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  skip\n  exact ⟨hp, hq⟩\n\n${proofs(20, 'after')}`;
 const AT = place(TEXT, 'skip');
 
 // A number in each, so that no call repeats what an earlier one has tried.
@@ -28,14 +28,14 @@ export async function run({ quick, peer }) {
   const first = {}, later = {};
   const running = {};
   for (const key of Object.keys(Sides)) { first[key] = []; later[key] = []; running[key] = undefined; }
-  for (let round = 0; round < (quick ? 1 : 3); round++)
+  for (let round = 0; round < (quick ? 1 : 2); round++)
     for (const [key, Side] of Object.entries(Sides)) {
       await running[key]?.end();
       running[key] = await Side.start(new Project({ [FILE]: TEXT }));
       await running[key].messages(FILE);
       first[key].push(await attempt(running[key], 0));
     }
-  for (let round = 1; round <= (quick ? 2 : 9); round++)
+  for (let round = 1; round <= (quick ? 2 : 5); round++)
     for (const [key, side] of Object.entries(running)) later[key].push(await attempt(side, round));
   for (const side of Object.values(running)) await side.end();
   const line = (what, samples) => {
@@ -46,7 +46,7 @@ export async function run({ quick, peer }) {
   };
   return {
     lines: [line('the first call, the file is elaborated', first), line('later calls', later)],
-    notes: ['60 theorems before the place and 60 after it, each by `omega`. leanbridge tries in up to 3 scratch documents, each with a worker, that end with the snippet; the peer in one, by default, that holds the rest of the file, too; the bare client in one that ends with the snippet.'],
+    notes: ['20 theorems before the place and 20 after it, each by `omega`. leanbridge tries in up to 3 scratch documents, each with a worker, that end with the snippet; the peer in one, by default, that holds the rest of the file, too; the bare client in one that ends with the snippet.'],
     data: { first, later },
   };
 }

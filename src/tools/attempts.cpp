@@ -14,8 +14,9 @@ namespace {
 
 // An attempt that is not done after this gives way to those that have not been tried yet.
 constexpr auto kFirstSlice = std::chrono::milliseconds(500);
-// A further scratch document has to start a worker and to elaborate the beginning of the file: worth it only
-// when those that are warm do not get through in this time.
+// A further scratch document has to start a worker and to elaborate the beginning of the file, which takes
+// processors from those that are there. It is worth it only when those, once warm, do not get through in this
+// time, nor in the time that such a beginning has taken.
 constexpr auto kBeforeAnother = std::chrono::seconds(2);
 
 struct Waiting {
@@ -31,6 +32,9 @@ struct Batch {
   std::vector<Attempt> attempts;
   std::size_t unsettled = 0;  ///< attempts that are waiting or being tried
   std::size_t workers = 0;
+  std::size_t warm = 0;  ///< of them, those that have a scratch document and its beginning elaborated
+  io::Clock::duration warm_up{};           ///< what that took the latest one
+  io::Clock::time_point all_warm_since{};  ///< when the latest one was ready
   std::optional<Error> error;
   io::Condition changed;
   /// Cancelled when the call is over: a worker that waits for a scratch document is needed no more.
@@ -42,6 +46,10 @@ struct Batch {
   void settle() {
     --unsettled;
     changed.notify_all();
+  }
+  bool needs_another(io::Clock::time_point now) const {
+    const auto patience = std::max<io::Clock::duration>(kBeforeAnother, warm_up);
+    return !queue.empty() && warm == workers && now - all_warm_since >= patience;
   }
   bool gives_way(const Waiting& next) const { return !next.had_a_slice && !queue.empty(); }
   /// For one that has given way already, or needs not: it shares what time there is with those behind it.
@@ -147,6 +155,28 @@ bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiti
   return true;
 }
 
+// A worker's share in what the batch knows of its workers.
+class Warmth {
+ public:
+  explicit Warmth(std::shared_ptr<Batch> batch) : batch_(std::move(batch)) {}
+  Warmth(const Warmth&) = delete;
+  Warmth& operator=(const Warmth&) = delete;
+  ~Warmth() {
+    if (warm_) --batch_->warm;
+  }
+  void reached() {
+    if (std::exchange(warm_, true)) return;
+    ++batch_->warm;
+    batch_->all_warm_since = io::Clock::now();
+    batch_->warm_up = batch_->all_warm_since - since_;
+  }
+
+ private:
+  std::shared_ptr<Batch> batch_;
+  io::Clock::time_point since_ = io::Clock::now();
+  bool warm_ = false;
+};
+
 // Takes attempts from the queue until it is empty, or the scope has ended.
 asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::shared_ptr<Batch> batch,
                            io::Scope scope) {
@@ -159,6 +189,7 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::
     if (kind != ErrorKind::Timeout && kind != ErrorKind::Cancelled) batch->error = scratch.error();
     co_return;
   }
+  Warmth warmth(batch);
   while (!batch->queue.empty() && !scope.cancel->cancelled() && !batch->error &&
          io::Clock::now() < scope.deadline) {
     if (scratch->is_worn_out()) scratch->renew();
@@ -168,6 +199,7 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::
     const bool gives_way = batch->gives_way(next);
     Result<void> done = co_await warm_up(*scratch, placed, scope);
     if (done) {
+      warmth.reached();
       const io::Scope time = gives_way ? scope.at_most(kFirstSlice) : batch->time_for_the_rest(scope);
       done = co_await try_once(*scratch, batch->attempts[next.index], placed, time);
     } else if (done.error().kind == ErrorKind::WorkerCrashed && !scratch->was_too_large()) {
@@ -250,7 +282,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(std::shared_ptr<mcp::
   for (;;) {
     const io::WaitEnd end = co_await io::wait_until(batch->changed, grace.at_most(kBeforeAnother), over);
     if (end != io::WaitEnd::TimedOut || io::Clock::now() >= grace.deadline) break;
-    if (!batch->queue.empty() && batch->workers < most) add_worker();
+    if (batch->workers < most && batch->needs_another(io::Clock::now())) add_worker();
   }
   call->progress = {};
   if (scope.cancel->cancelled()) co_return call_cancelled();

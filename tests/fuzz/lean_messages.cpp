@@ -1,6 +1,6 @@
 // What Lean sends and prints: pushed messages that a document takes in between edits, and the texts of `lake
-// build`, `lean --json`,
-// `#print axioms` and the profiler. Whatever they say, what is shown lies inside the text.
+// build`, `lean --json`, `#print axioms` and the profiler. Whatever they say, what is shown lies inside the
+// text.
 //
 // Input: a text, then parts that are messages (JSON; `params` of those recorded in fixtures/lsp), output of a
 // program, or a new text.
@@ -120,8 +120,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (choices.below(8) == 0)
         require(state.barrier_passed(state.version()) && state.done(), "the barrier completes its version");
     } else if (choices.below(2) == 0) {
-      if (const auto edit = text::smallest_edit(state.text().str(), part)) state.changed(*edit);
-      require(!state.done() && state.diagnostics().empty(), "nothing is known of a new version");
+      if (const auto edit = text::smallest_edit(state.text().str(), part)) {
+        state.changed(*edit);
+        require(!state.done() && state.diagnostics().empty(), "nothing is known of a new version");
+      }
     }
     read_output(part, state.text());
     check_state(state, choices);
