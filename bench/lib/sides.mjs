@@ -4,6 +4,7 @@
 //   bare           an LSP client that knows what it wants and has the text already: nothing that asks Lean can be faster
 //   lean-lsp-mcp   from PyPI, with its own client
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { binary, cacheFolder, realLake, temporaryFolder } from '../../tests/support/bridge.mjs';
 import { LspClient } from '../../tests/support/lsp-client.mjs';
@@ -59,8 +60,9 @@ export class Peer extends McpSide {
 
 export class Bare {
   static title = 'bare LSP client';
-  static async start(project, { lake = realLake } = {}) {
-    const lsp = new LspClient(lake, ['serve', '--', '-Dserver.reportDelayMs=0'], { cwd: project.root, deadline: DEADLINE });
+  /** `threads`: of each of Lean's workers; without it as many as leanbridge asks for (src/lean/server.cpp). */
+  static async start(project, { lake = realLake, threads = Math.max(8, os.availableParallelism()) } = {}) {
+    const lsp = new LspClient(lake, ['serve', '--', '-Dserver.reportDelayMs=0', `-j${threads}`], { cwd: project.root, deadline: DEADLINE });
     const side = new Bare(project, lsp);
     side.ready = lsp.initialize({ lean: { silentDiagnosticSupport: true } });
     return side;

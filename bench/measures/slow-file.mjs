@@ -1,9 +1,10 @@
 // The goal at line 20 of a long file whose last proof is slow: cold (nothing runs yet), and after an edit in that line.
 // The slow proof sleeps, so that it takes the same time on every machine and leaves the processors to the rest.
+import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Project, place, theorems } from '../lib/project.mjs';
 import { Bare, Leanbridge, Peer } from '../lib/sides.mjs';
-import { summarise, times } from '../lib/statistics.mjs';
+import { formatNumber, summarise, times } from '../lib/statistics.mjs';
 
 export const title = 'goal at line 20 of a long slow file';
 export const goal = 'within 5 % + 5 ms of the bare client; ≥ 20× faster than the peer';
@@ -33,9 +34,9 @@ async function timed(work) {
   return ms;
 }
 
-async function cold(Side, seconds) {
+async function cold(Side, seconds, options = {}) {
   const project = new Project({ [FILE]: text(seconds) });
-  const side = await Side.start(project);
+  const side = await Side.start(project, options);
   if (side.mcp) await side.mcp.tools();
   const ms = await timed(() => side.goal(FILE, { line: 20, column: 3 }));
   return { side, project, ms };
@@ -48,19 +49,25 @@ export async function run({ quick, peer }) {
   const Sides = { leanbridge: Leanbridge, bare: Bare, ...(peer && { peer: Peer }) };
   const samples = { cold: {}, edit: {} };
   for (const key of Object.keys(Sides)) { samples.cold[key] = []; samples.edit[key] = []; }
-  let died;   // what the peer said when its Lean died: then it has the samples from before
-  // Round by round, so that what else the machine does falls on all sides. The last round's servers go on to the edits.
-  const running = {};
+  const threads = os.availableParallelism();
+  const ownThreads = [];   // of the bare client, with Lean's own choice
   const rounds = { cold: quick ? 1 : 5, coldPeer: quick ? 1 : 3, edit: quick ? 3 : 9, editPeer: quick ? 1 : 3 };
-  for (let round = 0; round < rounds.cold; round++)
-    for (const [key, Side] of Object.entries(Sides)) {
-      if (key === 'peer' && round >= rounds.coldPeer) continue;
-      const started = await cold(Side, seconds);
-      samples.cold[key].push(started.ms);
-      await running[key]?.side.end();
-      running[key] = started;
-      if (key !== 'peer') await settle(started.side, slowLine);
+  // In turn, so that what else the machine does falls on all sides; each is alone.
+  for (let round = 0; round < rounds.cold; round++) {
+    const turns = [...Object.entries(Sides).map(([key, Side]) => [samples.cold[key], Side, {}]), [ownThreads, Bare, { threads }]];
+    for (const [list, Side, options] of turns) {
+      if (Side === Peer && round >= rounds.coldPeer) continue;
+      const { side, ms } = await cold(Side, seconds, options);
+      list.push(ms);
+      await side.end();
     }
+  }
+  let died;   // what the peer said when its Lean died: then it has the samples from before
+  const running = {};
+  for (const [key, Side] of Object.entries(Sides)) {
+    running[key] = await cold(Side, seconds);
+    if (key !== 'peer') await settle(running[key].side, slowLine);
+  }
   for (let round = 0; round < rounds.edit; round++)
     for (const [key, { side, project }] of Object.entries(running)) {
       if (key === 'peer' && (round >= rounds.editPeer || died)) continue;
@@ -81,6 +88,6 @@ export async function run({ quick, peer }) {
     lines: [line('cold, from the spawn of `lake serve` on', samples.cold), line('after an edit in line 20', samples.edit)],
     notes: [`The file has ${text(seconds).split('\n').length} lines; its last proof sleeps ${seconds} s. The peer waits for the whole file before it asks for the goal, so that the factor is the length of the file over that of its beginning: a file twice as slow doubles it.`,
       ...(died ? [`The peer gave up after an edit: ${died}`] : [])],
-    data: samples,
+    data: { ...samples, ownThreads },
   };
 }

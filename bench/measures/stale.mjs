@@ -136,7 +136,7 @@ export async function play(Side, { total, seed, lake }) {
 export async function run({ quick, peer }) {
   const sides = { leanbridge: Leanbridge, ...(peer && { peer: Peer }) };
   const total = quick ? 200 : 2000;
-  const onReal = quick ? 0 : 300;
+  const onReal = quick ? 0 : 60;   // the peer starts a worker after each edit: some seconds each
   const scripted = {}, real = {};
   for (const [key, Side] of Object.entries(sides)) {
     scripted[key] = await play(Side, { total, seed: 1, lake: scriptedLake('hasty-lake.mjs', { seed: 1, elaborate_ms: 25 }).lake });

@@ -11,6 +11,8 @@ constexpr auto kSessionLife = std::chrono::seconds(20);
 // Answers that are no use because the text moved under them: Lean says so, or we know. Each retry follows an
 // edit or a restart, so this bounds a storm of edits, not a wait.
 constexpr int kTries = 20;
+// A question that takes longer than it should does not hold up the others for longer than this.
+constexpr auto kPatience = std::chrono::seconds(2);
 
 tl::unexpected<Error> cancelled() {
   return call_cancelled();
@@ -65,6 +67,19 @@ asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(
   co_return document->rpc_session->id;
 }
 
+using Turn = io::Turns::Turn;
+
+// A turn for a question that Lean can answer at once. One about a place that is not elaborated waits inside Lean, costs
+// nothing there until then, and needs none.
+asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document, Place place,
+                                              io::Scope scope) {
+  const auto offset = document->state.carry(place);
+  if (!offset || !document->state.elaborated_at(*document->state.place(*offset).seen)) co_return std::nullopt;
+  auto turn = co_await document->turns.next(scope.at_most(kPatience));
+  if (!turn) co_return std::nullopt;
+  co_return std::move(*turn);
+}
+
 // What every position question shares: place, version, retries. `send` makes one request.
 template <class Send>
 asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
@@ -73,6 +88,8 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
   bool asked_after_place = false;
   Place place{offset, version};
   for (int tries = 0; tries < kTries; ++tries) {
+    auto turn = co_await turn_for(document, place, scope);
+    if (scope.cancel->cancelled()) co_return cancelled();
     if (!document->state.open()) co_return gone(*document);
     const auto carried = document->state.carry(place);
     if (!carried)
@@ -84,6 +101,7 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
     const text::LspPosition position = *place.seen;
 
     lean::Reply reply = co_await send(position);
+    turn.reset();
     if (document->state.version() != version || !document->state.open()) continue;
     if (!reply) {
       table->note_failure(document, reply.error());

@@ -2,7 +2,7 @@
 /// An open file and what waits on it. Tools hold it by shared_ptr while they work; the table owns it.
 
 #include "leanbridge/document/document_state.hpp"
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/turns.hpp"
 #include "leanbridge/lean/imports.hpp"
 
 #include <filesystem>
@@ -14,6 +14,10 @@ namespace leanbridge::document {
 
 /// After so many deaths of its worker a text is not given to Lean again.
 inline constexpr int kCrashesAtOneText = 3;
+
+/// How many questions about elaborated places a worker gets at once. Each is a task on Lean's threads, and with many
+/// more tasks than threads they spend their time on each other (docs/decisions/0012-turns.md).
+inline constexpr std::size_t kQuestionsAtOnce = 4;
 
 /// The connection for interactive goals (`$/lean/rpc/connect`); dies with the worker and 30 s after its last
 /// sign of life.
@@ -32,6 +36,9 @@ struct Document : std::enable_shared_from_this<Document> {
   DocumentState state;
   /// Notified after every change of `state`, and when `syncing` ends.
   io::Condition changed;
+
+  /// For questions that Lean can answer at once.
+  io::Turns turns{kQuestionsAtOnce};
 
   // Sync (document_table.cpp)
   bool known_to_server = false;  ///< the running server has had its didOpen and no didClose

@@ -86,6 +86,32 @@ TEST_CASE_METHOD(QuestionFixture, "null from a place that is elaborated is the a
   CHECK(loop.finish(asked)->value.is_null());
 }
 
+TEST_CASE_METHOD(QuestionFixture, "of many questions about elaborated places Lean gets a few at once",
+                 "[document][table]") {
+  finish("A.lean", 1);
+  std::vector<Running<Result<PlacedAnswer>>> asked;
+  for (std::size_t i = 0; i < kQuestionsAtOnce + 2; ++i) asked.push_back(ask(i));
+  question(kGoal, kQuestionsAtOnce);
+  arrived();
+  REQUIRE(lean().all(kGoal).size() == kQuestionsAtOnce);
+  SECTION("the next when one is answered, in the order asked") {
+    lean().reply(lean().all(kGoal).back(), "early");
+    CHECK(loop.finish(asked[kQuestionsAtOnce - 1])->value == "early");
+    CHECK(question(kGoal, kQuestionsAtOnce + 1)["params"]["position"]["character"] == kQuestionsAtOnce);
+    arrived();
+    CHECK(lean().all(kGoal).size() == kQuestionsAtOnce + 1);
+  }
+  SECTION("all of them about a new text, which they wait for inside Lean") {
+    write("A.lean", "-- above\n" + std::string(kThreeLines));
+    sync("A.lean");
+    for (const json& old : lean().all(kGoal)) lean().reply(old, "of the old text");
+    question(kGoal, 2 * kQuestionsAtOnce + 2);
+  }
+  SECTION("and the rest after a while, should those be stuck") {
+    question(kGoal, kQuestionsAtOnce + 2);
+  }
+}
+
 TEST_CASE_METHOD(QuestionFixture, "null, then an edit, then the answer of the new text",
                  "[document][table]") {
   auto asked = ask(15);
