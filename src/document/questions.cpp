@@ -69,8 +69,8 @@ asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(
 
 using Turn = io::Turns::Turn;
 
-// A turn for a question that Lean can answer at once. One about a place that is not elaborated waits inside Lean, costs
-// nothing there until then, and needs none.
+// A turn for a question that Lean can answer at once. One about a place that is not elaborated waits inside
+// Lean, costs nothing there until then, and needs none.
 asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document, Place place,
                                               io::Scope scope) {
   const auto offset = document->state.carry(place);

@@ -32,21 +32,17 @@ const json* array(const json& object, const char* name) {
   return found != object.end() && found->is_array() ? &*found : nullptr;
 }
 
-// What cannot be read of it is left at its default: without the message an error would look like a success.
-Diagnostic read_diagnostic(const json& value) {
-  constexpr const char* kUnreadable = "Lean sent a diagnostic that cannot be read.";
-  Diagnostic diagnostic;
-  if (!value.is_object()) {
-    diagnostic.message = kUnreadable;
-    return diagnostic;
-  }
+// Without a place it would be nobody's: whoever asks about some lines would see none. The rest has a default.
+std::optional<Diagnostic> read_diagnostic(const json& value) {
+  if (!value.is_object()) return std::nullopt;
   auto range = read_range(value.value("fullRange", json()));
   if (!range) range = read_range(value.value("range", json()));
-  if (range) diagnostic.range = *range;
+  if (!range) return std::nullopt;
+  Diagnostic diagnostic;
+  diagnostic.range = *range;
   if (const auto severity = integer(value, "severity"); severity && *severity >= 1 && *severity <= 4)
     diagnostic.severity = static_cast<Severity>(*severity);
   diagnostic.message = text_member(value, "message");
-  if (!range && diagnostic.message.empty()) diagnostic.message = kUnreadable;
   diagnostic.source = text_member(value, "source");
   diagnostic.code = text_member(value, "code");
   if (const auto number = integer(value, "code")) diagnostic.code = std::to_string(*number);
@@ -88,7 +84,11 @@ std::optional<PublishDiagnostics> read_publish_diagnostics(const json& params) {
   message.incremental = is_true(params, "isIncremental");
   const json* items = array(params, "diagnostics");
   if (message.uri.empty() || !items) return std::nullopt;
-  for (const json& item : *items) message.diagnostics.push_back(read_diagnostic(item));
+  for (const json& item : *items) {
+    auto diagnostic = read_diagnostic(item);
+    if (!diagnostic) return std::nullopt;
+    message.diagnostics.push_back(std::move(*diagnostic));
+  }
   return message;
 }
 

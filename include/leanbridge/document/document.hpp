@@ -15,8 +15,8 @@ namespace leanbridge::document {
 /// After so many deaths of its worker a text is not given to Lean again.
 inline constexpr int kCrashesAtOneText = 3;
 
-/// How many questions about elaborated places a worker gets at once. Each is a task on Lean's threads, and with many
-/// more tasks than threads they spend their time on each other (docs/decisions/0012-turns.md).
+/// How many questions about elaborated places a worker gets at once. Each is a task on Lean's threads, and
+/// with many more tasks than threads they spend their time on each other (docs/decisions/0012-turns.md).
 inline constexpr std::size_t kQuestionsAtOnce = 4;
 
 /// The connection for interactive goals (`$/lean/rpc/connect`); dies with the worker and 30 s after its last

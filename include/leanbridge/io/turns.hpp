@@ -4,9 +4,8 @@
 
 #include "leanbridge/io/condition.hpp"
 
-#include <tl/expected.hpp>
-
 #include <boost/intrusive/list.hpp>
+#include <tl/expected.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -52,8 +52,8 @@ struct FileProgress {
   std::vector<ProcessingRange> processing;
 };
 
-/// nullopt when the shape is not as documented; unknown members are ignored. A diagnostic that is misshapen
-/// is kept, at the top of the file where it has no readable place; a progress report is read whole or not.
+/// Read whole or not: nullopt when the shape is not as documented, also of one diagnostic's place. Unknown
+/// members are ignored.
 std::optional<PublishDiagnostics> read_publish_diagnostics(const nlohmann::json& params);
 std::optional<FileProgress> read_file_progress(const nlohmann::json& params);
 std::optional<text::LspRange> read_range(const nlohmann::json& value);

@@ -114,7 +114,8 @@ TEST_CASE_METHOD(ServerFixture,
                  "diagnostics that cannot be read end the server: without them a file would look clean",
                  "[lean][server]") {
   be_ready();
-  lake.run().notify("textDocument/publishDiagnostics", {{"uri", 1}});
+  const json wrong = GENERATE(json{{"uri", 1}}, json{{"uri", "file:///a"}, {"diagnostics", {7}}});
+  lake.run().notify("textDocument/publishDiagnostics", wrong);
   REQUIRE(loop.until([&] { return server->state() != Server::State::Ready; }));
   CHECK(diagnostics.empty());
 }
