@@ -104,16 +104,17 @@ asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, Comp
   call->progress = [name]() -> std::optional<mcp::Progress> {
     return mcp::Progress{0, 0, "compiling " + name + ", for want of a language server"};
   };
-  const auto free = [&] { return !compilers->running.contains(root); };
-  const io::WaitEnd waited = co_await io::wait_until(compilers->changed, call->scope, free);
-  if (waited == io::WaitEnd::Cancelled) co_return call_cancelled();
-  if (waited == io::WaitEnd::TimedOut)
+  const auto turn = co_await compilers->in(root).next(call->scope);
+  if (!turn && turn.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
+  if (!turn)
     co_return tl::unexpected(both_failed(why, "another file was being compiled until the call's deadline."));
-  const Turn turn(compilers, root);
 
   log::warn("{} is compiled instead: {}", name, why.message);
   const auto said = std::make_shared<Said>();
-  LakeCommand command{*lake, root, {"env", "lean", "--json", location->path.string()}};
+  LakeCommand command{*lake,
+                      root,
+                      {"env", "lean", "--json", location->path.string()},
+                      location->project->server().options().spawn};
   LakeOutput output;
   output.on_stdout = [said](std::string_view lines) { said->hear(lines); };
   output.on_stderr = [said](std::string_view lines) { said->hear_other(lines); };
@@ -181,7 +182,7 @@ mcp::Tool::Handler handled_by(Environment& environment,
                               Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
                               Answer (*instead)(Environment&, Compilers, std::shared_ptr<mcp::Call>,
                                                 mcp::Arguments, Error)) {
-  return [&environment, answer, instead, compilers = std::make_shared<Turns>()](
+  return [&environment, answer, instead, compilers = std::make_shared<LakeTurns>()](
              std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
     return with_fallback(environment, compilers, std::move(call), std::move(arguments), answer, instead);
   };

@@ -23,7 +23,7 @@ struct Compiled {
 };
 
 /// A tool's turns at it: one compiler at a time in a project, since each may need gigabytes.
-using Compilers = std::shared_ptr<Turns>;
+using Compilers = std::shared_ptr<LakeTurns>;
 
 /// Compiles the call's file on disk. Where that tells nothing, the error is `why` with what went wrong here,
 /// too.

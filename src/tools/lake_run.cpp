@@ -1,6 +1,5 @@
 #include "lake_run.hpp"
 
-#include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include <optional>
@@ -68,7 +67,7 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
   auto executor = co_await asio::this_coro::executor;
   // Every call runs on the loop.
   auto& context = static_cast<asio::io_context&>(asio::query(executor, asio::execution::context));
-  auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
+  auto child = given.spawn(context, std::move(command), std::move(events));
   if (!child) co_return tl::unexpected(child.error());
   (*child)->input().close();
   const auto over = [&] { return running->exit_code && running->open == 0; };

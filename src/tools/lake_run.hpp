@@ -1,12 +1,12 @@
 #pragma once
 /// One command of lake's, beside the language server. Private to this module.
 
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/io/turns.hpp"
 
 #include <filesystem>
 #include <functional>
-#include <memory>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +16,7 @@ namespace leanbridge::tools {
 struct LakeCommand {
   std::filesystem::path lake, root;
   std::vector<std::string> arguments;
+  io::Spawn spawn = io::ChildProcess::spawn;
 };
 
 /// Whole lines with their ends, as they come; a very long one in pieces.
@@ -32,28 +33,13 @@ struct LakeEnd {
 /// Runs it to its end or that of the scope, with which its whole process tree ends.
 asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand command, LakeOutput output, io::Scope scope);
 
-/// Projects in which a command is under way: one at a time in each.
-struct Turns {
-  std::set<std::filesystem::path> running;
-  io::Condition changed;
-};
-
-class Turn {
+/// One command at a time in each project.
+class LakeTurns {
  public:
-  Turn(std::shared_ptr<Turns> turns, std::filesystem::path root)
-      : turns_(std::move(turns)), root_(std::move(root)) {
-    turns_->running.insert(root_);
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  ~Turn() {
-    turns_->running.erase(root_);
-    turns_->changed.notify_all();
-  }
+  io::Turns& in(const std::filesystem::path& root) { return turns_.try_emplace(root, 1).first->second; }
 
  private:
-  std::shared_ptr<Turns> turns_;
-  std::filesystem::path root_;
+  std::map<std::filesystem::path, io::Turns> turns_;
 };
 
 }  // namespace leanbridge::tools

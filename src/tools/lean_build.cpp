@@ -103,7 +103,7 @@ json report(const Run& run, bool success, bool timed_out, int output_lines) {
           {"warning_count", warning_count}};
 }
 
-Answer answer(Environment& environment, std::shared_ptr<Turns> builds, std::shared_ptr<mcp::Call> call,
+Answer answer(Environment& environment, std::shared_ptr<LakeTurns> builds, std::shared_ptr<mcp::Call> call,
               mcp::Arguments arguments) {
   const auto project = environment.workspace.project(arguments.string("lean_project_path", ""));
   if (!project) co_return tl::unexpected(project.error());
@@ -116,14 +116,12 @@ Answer answer(Environment& environment, std::shared_ptr<Turns> builds, std::shar
   const auto run = std::make_shared<Run>();
   run->progress.message = "another build of this project is under way";
   call->progress = [run]() -> std::optional<mcp::Progress> { return run->progress; };
-  const auto free = [&] { return !builds->running.contains(root); };
-  const io::WaitEnd waited = co_await io::wait_until(builds->changed, scope, free);
-  if (waited == io::WaitEnd::Cancelled) co_return call_cancelled();
-  if (waited == io::WaitEnd::TimedOut)
+  const auto turn = co_await builds->in(root).next(scope);
+  if (!turn && turn.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
+  if (!turn)
     co_return fail(ErrorKind::Timeout,
                    "Another build of this project was under way until the call's deadline.",
                    "Call again later, or with a larger timeout_s.");
-  const Turn turn(builds, root);
   run->progress.message = "starting lake in " + root.string();
 
   std::vector<std::vector<std::string>> steps;
@@ -133,7 +131,8 @@ Answer answer(Environment& environment, std::shared_ptr<Turns> builds, std::shar
   bool success = true, timed_out = false;
   for (const auto& step : steps) {
     const auto keep = [run](std::string_view lines) { run->keep(lines); };
-    const auto end = co_await run_lake({*lake, root, step}, {keep, keep}, scope);
+    const auto end =
+        co_await run_lake({*lake, root, step, (*project)->server().options().spawn}, {keep, keep}, scope);
     if (!end) co_return tl::unexpected(end.error());
     if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
     timed_out = end->how == LakeEnd::How::TimedOut;
@@ -169,8 +168,8 @@ mcp::Tool lean_build(Environment& environment) {
   // clean deletes; lakefiles are programs, and a cache comes over the network.
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true};
   // lake's own builds of one package do not lock each other out.
-  tool.handler = [&environment, builds = std::make_shared<Turns>()](std::shared_ptr<mcp::Call> call,
-                                                                    mcp::Arguments arguments) {
+  tool.handler = [&environment, builds = std::make_shared<LakeTurns>()](std::shared_ptr<mcp::Call> call,
+                                                                        mcp::Arguments arguments) {
     return answer(environment, builds, std::move(call), std::move(arguments));
   };
   return tool;

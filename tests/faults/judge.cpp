@@ -1,6 +1,5 @@
 #include "judge.hpp"
 
-#include "leanbridge/text/attempt_text.hpp"
 #include "leanbridge/text/text.hpp"
 
 #include <algorithm>
@@ -113,7 +112,8 @@ std::optional<std::string> Judge::check(const CallRecord& call, const json& resu
     for (const ModelText& truth : truths(call, text)) {
       const auto wrong = check_against(call, answer, truth);
       if (!wrong) return std::nullopt;
-      problem = *wrong;
+      if (problem.find(*wrong) != std::string::npos) continue;
+      problem += (problem.empty() ? "" : "\n  or, of another text: ") + *wrong;
     }
   return problem;
 }
@@ -158,7 +158,11 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
 Judge::Problem Judge::check_against(const CallRecord& call, const json& answer,
                                     const ModelText& truth) const {
   const bool partial = answer.value("partial", false);
-  const bool had_time = (faults_.strict() || healed_) && call.timeout_s >= 60 && faults_.max_delay <= 40;
+  int slow_ms = 0;
+  for (int line = 0; line < truth.line_count(); ++line) slow_ms += truth.slow_ms(line);
+  // Twice: an edit begins again.
+  const bool had_time = (faults_.strict() || healed_) && call.timeout_s >= 60 && faults_.max_delay <= 40 &&
+                        2 * slow_ms < call.timeout_s * 1000;
   if (partial && had_time && answer.value("timed_out", false)) return "partial, though Lean has had the time";
   if (call.tool == "lean_goal") return check_goals(call, answer, truth);
   if (call.tool == "lean_hover_info") return check_hover(call, answer, truth);
@@ -291,26 +295,38 @@ Judge::Problem Judge::check_attempts(const CallRecord& call, const json& answer,
       continue;
     }
     const auto placed = text::attempt_text(before, before.size(), snippets[i].get<std::string>());
-    const ModelText tried(placed.text, truth.imports());
-    const text::Text tried_text(placed.text);
-    const auto end = tried_text.lsp_position_at(placed.snippet_end);
-    const auto goals = tried.goals(static_cast<int>(end.line), static_cast<int>(end.character));
-    const std::string status = item.value("proof_status", "");
-    bool error = false;
-    for (const ModelMessage& message : tried.messages()) {
-      const std::size_t start = tried_text.offset_at(text::LspPosition{
-          static_cast<std::uint32_t>(message.line), static_cast<std::uint32_t>(message.start)});
-      error = error || (message.severity == 1 && start >= placed.snippet_start);
+    // Each with its own imports: the place may be above them, and one that is tried after a death sees them
+    // as they are then.
+    Problem wrong;
+    for (const ModelText& tried : truths(call, placed.text)) {
+      wrong = check_attempt(call, item, placed, tried);
+      if (!wrong) break;
     }
-    const bool died = status == "error" && item["diagnostics"].size() == 1 &&
-                      item["diagnostics"][0].value("message", "").find("orker") != std::string::npos;
-    const bool may_die = (!faults_.strict() && !healed_) || call.disturbed ||
-                         placed.text.find("-- crash") != std::string::npos;
-    if (died && may_die) continue;
-    if ((status == "error") != error) return "an attempt is judged wrongly: " + item.dump();
-    if (item["goals"] != (goals ? json(*goals) : json::array()))
-      return "goals of another attempt: " + item.dump();
+    if (wrong) return wrong;
   }
+  return std::nullopt;
+}
+
+Judge::Problem Judge::check_attempt(const CallRecord& call, const json& item, const text::AttemptText& placed,
+                                    const ModelText& tried) const {
+  const text::Text text(placed.text);
+  const auto end = text.lsp_position_at(placed.snippet_end);
+  const auto goals = tried.goals(static_cast<int>(end.line), static_cast<int>(end.character));
+  const std::string status = item.value("proof_status", "");
+  bool error = false;
+  for (const ModelMessage& message : tried.messages()) {
+    const std::size_t start = text.offset_at(text::LspPosition{static_cast<std::uint32_t>(message.line),
+                                                               static_cast<std::uint32_t>(message.start)});
+    error = error || (message.severity == 1 && start >= placed.snippet_start);
+  }
+  const bool died = status == "error" && item["diagnostics"].size() == 1 &&
+                    item["diagnostics"][0].value("message", "").find("orker") != std::string::npos;
+  const bool may_die =
+      (!faults_.strict() && !healed_) || call.disturbed || placed.text.find("-- crash") != std::string::npos;
+  if (died && may_die) return std::nullopt;
+  if ((status == "error") != error) return "an attempt is judged wrongly: " + item.dump();
+  if (item["goals"] != (goals ? json(*goals) : json::array()))
+    return "goals of another attempt: " + item.dump();
   return std::nullopt;
 }
 

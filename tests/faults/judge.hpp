@@ -2,6 +2,8 @@
 /// Whether an answer of the bridge is right: for a content that its file had at some moment between the call
 /// and the answer, and for nothing older; whole, or called partial; or an error that can be true.
 
+#include "leanbridge/text/attempt_text.hpp"
+
 #include "disk.hpp"
 #include "faults.hpp"
 #include "model_text.hpp"
@@ -53,6 +55,8 @@ class Judge {
   Problem check_items(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_hover(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_attempts(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
+  Problem check_attempt(const CallRecord& call, const nlohmann::json& item, const text::AttemptText& placed,
+                        const ModelText& tried) const;
   bool moved(const CallRecord& call) const;
   std::vector<Disk::Content> window(const CallRecord& call) const;
 

@@ -100,7 +100,7 @@ int run_seeds(const Settings& settings, std::uint64_t offset, std::uint64_t stri
       report(seed, outcome);
     }
     // A run that cannot be repeated is of no use: the beginning is run twice.
-    if (done < 5 && run_seed(bench, seed, false, tally).fingerprint != outcome.fingerprint) {
+    if (done < 5 && run_seed(bench, seed, settings.trace, tally).fingerprint != outcome.fingerprint) {
       ++failed;
       report(seed, {{"runs differently the second time"}, 0});
     }

@@ -74,7 +74,9 @@ void World::begin() {
       workers.push_back({std::move(uri), 0, (crowded ? std::int64_t{4} : std::int64_t{1}) << 30});
     return workers;
   };
-  options.spawn = [this](asio::io_context&, io::ChildCommand, io::ChildProcess::Events events) {
+  options.spawn = [this](asio::io_context&, const io::ChildCommand& command,
+                         io::ChildProcess::Events events) -> Result<std::shared_ptr<io::ChildProcess>> {
+    if (command.argv.at(1) != "serve") return fail(ErrorKind::LeanUnavailable, "There is no model of it.");
     return processes_->spawn(std::move(events));
   };
   bench_.begin(std::move(options), [this, random = random_.fork()](io::Pool::Task task) mutable {
