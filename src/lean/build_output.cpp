@@ -88,9 +88,9 @@ std::string without_colours(std::string_view text) {
 }
 
 std::optional<BuildStep> read_build_step(std::string_view line) {
-  // One symbol before it at most.
+  // One symbol before it at most; npos is more.
   const std::size_t open = line.find('[');
-  if (open == std::string_view::npos || open > 8) return std::nullopt;
+  if (open > 8) return std::nullopt;
   line.remove_prefix(open + 1);
   BuildStep step;
   const auto done = number(line);

@@ -27,7 +27,7 @@ struct Waiting {
 // What the workers of one call share. Kept by each of them: the call may end before they do.
 struct Batch {
   std::string before;  ///< of the file, up to where the snippets go
-  io::Clock::duration limit;
+  io::Clock::duration limit{};
   std::deque<Waiting> queue;
   std::vector<Attempt> attempts;
   std::size_t unsettled = 0;  ///< attempts that are waiting or being tried
@@ -139,17 +139,16 @@ bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiti
       batch->queue.push_back({next.index, true});
       return true;
     }
-  } else if (!done && scratch.table()->server().state() != lean::Server::State::Ready) {
-    batch->error = done.error();  // all of Lean has gone: that says nothing of the snippet
-  } else if (!done && done.error().kind == ErrorKind::WorkerCrashed) {
+  } else if (!done && (done.error().kind != ErrorKind::WorkerCrashed ||
+                       scratch.table()->server().state() != lean::Server::State::Ready)) {
+    batch->error = done.error();  // where all of Lean has gone, that says nothing of the snippet
+  } else if (!done) {
     if (scratch.was_too_large() && batch->workers > 1) {  // not its fault: there is room for fewer
       batch->queue.push_back({next.index, next.had_a_slice});
       return false;
     }
     attempt.timed_out = false;
     note_crash(attempt, done.error());
-  } else if (!done) {
-    batch->error = done.error();
   }
   batch->settle();
   return true;

@@ -77,9 +77,13 @@ void check_documents(const json& document, const std::string& server, const std:
 void check_headers(const json& document) {
   const auto mirrored = upstream::mirrored_arguments(document);
   if (!mirrored) return;
-  upstream::MirroredArguments all;
-  for (const auto& [name, value] : upstream::mirroring_headers(document, all))
-    require(is_printable_ascii(name) && is_printable_ascii(value), "a header is one line of ASCII");
+  const upstream::MirroredArguments all = {{"tool", *mirrored}};
+  // The method of a request is ours, its params come from the client.
+  for (const char* method : {"tools/call", "prompts/get", "resources/read"})
+    for (const json& params : {document, json{{"name", "tool"}, {"uri", document}, {"arguments", document}}})
+      for (const auto& [name, value] :
+           upstream::mirroring_headers({{"method", method}, {"params", params}}, all))
+        require(is_printable_ascii(name) && is_printable_ascii(value), "a header is one line of ASCII");
 }
 
 }  // namespace

@@ -136,12 +136,13 @@ TEST_CASE("a process killed at any moment leaves the old content or the new", "[
   write(path, one);
   std::minstd_rand random(7);
   std::set<char> seen;
-  for (int round = 0; round < 60; ++round) {
+  // Until both were seen, and longer each time: under a sanitizer a whole replacement takes its time.
+  for (unsigned round = 0; round < 60 || (seen.size() < 2 && round < 600); ++round) {
     const pid_t child = ::fork();
     if (child == 0)
       for (bool flip = read(path) == one;; flip = !flip)
         if (!replace_file(replacement(path, flip ? one : two, flip ? two : one))) ::_exit(1);
-    ::usleep(500 + static_cast<useconds_t>(random() % 8000));
+    ::usleep(500 + static_cast<useconds_t>(random() % (8000 + 500 * round)));
     ::kill(child, SIGKILL);
     CHECK(exit_code_of(child) == 128 + SIGKILL);
     const std::string content = read(path);
