@@ -98,7 +98,7 @@ export async function run({ quick, peer }) {
   return {
     lines: [line('cold, from the spawn of `lake serve` on', samples.cold), line('after an edit in line 20', samples.edit)],
     notes: [`The file has ${text(seconds).split('\n').length} lines; its last proof sleeps ${seconds} s. The peer waits for the whole file before it asks for the goal, so that the factor is the length of the file over that of its beginning: a file twice as slow doubles it.`,
-      ...Object.entries(died).filter(([, of]) => of.length).map(([key, of]) => `${key}: the embedded Lean's worker died after an edit, ${of.length} times; no sample is from there. ${of[0]}`)],
+      ...Object.entries(died).filter(([, of]) => of.length).map(([key, of]) => `${key}: the embedded Lean's worker died after an edit, ${of.length} times; no sample is from there.`)],
     data: { ...samples, ownThreads },
   };
 }
