@@ -283,7 +283,7 @@ std::optional<std::vector<text::AttemptText>> Judge::attempts_in(const CallRecor
                                                                  const std::string& content) const {
   const text::Text text(content);
   const int line = call.arguments.value("line", 1);
-  if (line > text.line_count()) return std::nullopt;
+  if (line > static_cast<int>(split_lines(content).size())) return std::nullopt;
   text::AttemptPlace place = text::attempt_place(text, line);
   if (call.arguments.contains("column")) {
     const auto offset = text.offset_of({line, call.arguments.value("column", 1)}, "");
