@@ -71,10 +71,9 @@ using Turn = io::Turns::Turn;
 
 // A turn for a question that Lean can answer at once. One about a place that is not elaborated waits inside
 // Lean, costs nothing there until then, and needs none.
-asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document, Place place,
+asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document, text::LspPosition position,
                                               io::Scope scope) {
-  const auto offset = document->state.carry(place);
-  if (!offset || !document->state.elaborated_at(*document->state.place(*offset).seen)) co_return std::nullopt;
+  if (!document->state.elaborated_at(position)) co_return std::nullopt;
   auto turn = co_await document->turns.next(scope.at_most(kPatience));
   if (!turn) co_return std::nullopt;
   co_return std::move(*turn);
@@ -88,8 +87,6 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
   bool asked_after_place = false;
   Place place{offset, version};
   for (int tries = 0; tries < kTries; ++tries) {
-    auto turn = co_await turn_for(document, place, scope);
-    if (scope.cancel->cancelled()) co_return cancelled();
     if (!document->state.open()) co_return gone(*document);
     const auto carried = document->state.carry(place);
     if (!carried)
@@ -100,6 +97,9 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
     version = place.version;
     const text::LspPosition position = *place.seen;
 
+    auto turn = co_await turn_for(document, position, scope);
+    if (scope.cancel->cancelled()) co_return cancelled();
+    if (document->state.version() != version || !document->state.open()) continue;  // while it waited
     lean::Reply reply = co_await send(position);
     turn.reset();
     if (document->state.version() != version || !document->state.open()) continue;

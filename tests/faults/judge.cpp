@@ -135,9 +135,7 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
     no_declaration = no_declaration || (!name.empty() && content->find(name + " :") == std::string::npos);
     std::vector<std::string> texts = {*content};
     if (call.tool == "lean_multi_attempt")  // a snippet can stand in the header
-      for (text::AttemptText& attempt :
-           attempts_in(call, *content).value_or(std::vector<text::AttemptText>()))
-        texts.push_back(std::move(attempt.text));
+      for (text::AttemptText& attempt : attempts_in(call, *content)) texts.push_back(std::move(attempt.text));
     for (const std::string& text : texts)
       for (const ModelText& truth : truths(call, text)) header = header || !truth.imports().problem.empty();
   }
@@ -279,15 +277,14 @@ Judge::Problem Judge::check_hover(const CallRecord& call, const json& answer, co
   return "info of another text or place: " + answer["info"].dump();
 }
 
-std::optional<std::vector<text::AttemptText>> Judge::attempts_in(const CallRecord& call,
-                                                                 const std::string& content) const {
+std::vector<text::AttemptText> Judge::attempts_in(const CallRecord& call, const std::string& content) const {
   const text::Text text(content);
   const int line = call.arguments.value("line", 1);
-  if (line > static_cast<int>(split_lines(content).size())) return std::nullopt;
+  if (line > static_cast<int>(split_lines(content).size())) return {};
   text::AttemptPlace place = text::attempt_place(text, line);
   if (call.arguments.contains("column")) {
     const auto offset = text.offset_of({line, call.arguments.value("column", 1)}, "");
-    if (!offset) return std::nullopt;
+    if (!offset) return {};
     place = {*offset, 0};
   }
   const std::string before = content.substr(0, place.offset) + std::string(place.padding, ' ');
@@ -300,16 +297,16 @@ std::optional<std::vector<text::AttemptText>> Judge::attempts_in(const CallRecor
 Judge::Problem Judge::check_attempts(const CallRecord& call, const json& answer,
                                      const ModelText& truth) const {
   const auto attempts = attempts_in(call, truth.text());
-  if (!attempts) return "an answer about a place that is not there";
+  if (attempts.empty()) return "an answer about a place that is not there";
   const json& items = answer["items"];
-  if (items.size() != attempts->size()) return "not one item for each snippet";
+  if (items.size() != attempts.size()) return "not one item for each snippet";
   for (std::size_t i = 0; i < items.size(); ++i) {
     const json& item = items[i];
     if (item["timed_out"] == true) {
       if (answer["partial"] != true) return "an attempt timed out, and the answer is not called partial";
       continue;
     }
-    const text::AttemptText& placed = (*attempts)[i];
+    const text::AttemptText& placed = attempts[i];
     // Each with its own imports: the place may be above them, and one that is tried after a death sees them
     // as they are then.
     Problem wrong;

@@ -54,10 +54,9 @@ class Judge {
   Problem check_goals(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_items(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_hover(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
-  /// The texts that the call's attempts are made of, in that content of the file; nullopt where it has no
-  /// such place.
-  std::optional<std::vector<text::AttemptText>> attempts_in(const CallRecord& call,
-                                                            const std::string& content) const;
+  /// The texts that the call's attempts are made of, in that content of the file; none where it has no such
+  /// place.
+  std::vector<text::AttemptText> attempts_in(const CallRecord& call, const std::string& content) const;
   Problem check_attempts(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_attempt(const CallRecord& call, const nlohmann::json& item, const text::AttemptText& placed,
                         const ModelText& tried) const;

@@ -3,22 +3,35 @@
 #include "support/loop.hpp"
 #include <catch2/catch.hpp>
 
-#include <vector>
+#include <memory>
+#include <optional>
 
 namespace leanbridge::io {
 
 using test::Loop;
 using test::patient;
-using Taken = tl::expected<Turns::Turn, WaitEnd>;
+using Held = std::optional<Turns::Turn>;
 
-TEST_CASE("turns are given up to the bound, then in the order asked", "[io]") {
+namespace {
+
+struct TurnsFixture {
   Loop loop;
+  Held held(Turns& turns) { return Held(std::move(loop.run(turns.next(patient())).value())); }
+  auto waiting(Turns& turns, Scope scope = patient()) {
+    auto wait = loop.start(turns.next(std::move(scope)));
+    loop.settle();
+    return wait;
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(TurnsFixture, "turns are given up to the bound, then in the order asked", "[io]") {
   Turns turns(2);
-  std::optional<Turns::Turn> first(loop.run(turns.next(patient())).value());
-  std::optional<Turns::Turn> second(loop.run(turns.next(patient())).value());
-  auto third = loop.start(turns.next(patient()));
-  auto fourth = loop.start(turns.next(patient()));
-  loop.settle();
+  Held first = held(turns);
+  Held second = held(turns);
+  auto third = waiting(turns);
+  auto fourth = waiting(turns);
   CHECK_FALSE(third.done());
   second.reset();
   const Turns::Turn got = std::move(loop.finish(third).value());
@@ -28,28 +41,24 @@ TEST_CASE("turns are given up to the bound, then in the order asked", "[io]") {
   CHECK(loop.finish(fourth).has_value());
 }
 
-TEST_CASE("who comes later does not overtake who waits", "[io]") {
-  Loop loop;
+TEST_CASE_METHOD(TurnsFixture, "who comes later does not overtake who waits", "[io]") {
   Turns turns(1);
-  std::optional<Turns::Turn> first(loop.run(turns.next(patient())).value());
-  auto second = loop.start(turns.next(patient()));
-  loop.settle();
+  Held first = held(turns);
+  auto second = waiting(turns);
   first.reset();  // it is the second's, who does not know yet
-  auto third = loop.start(turns.next(patient()));
-  std::optional<Turns::Turn> got(std::move(loop.finish(second).value()));
+  auto third = waiting(turns);
+  Held got(std::move(loop.finish(second).value()));
   CHECK_FALSE(third.done());
   got.reset();
   CHECK(loop.finish(third).has_value());
 }
 
-TEST_CASE("a turn that nobody takes is not lost", "[io]") {
-  Loop loop;
+TEST_CASE_METHOD(TurnsFixture, "a turn that nobody takes is not lost", "[io]") {
   Turns turns(1);
-  std::optional<Turns::Turn> first(loop.run(turns.next(patient())).value());
+  Held first = held(turns);
+  const auto cancel = std::make_shared<CancelSource>();
+  auto second = waiting(turns, patient(cancel));
   SECTION("given up while it waits") {
-    const auto cancel = std::make_shared<CancelSource>();
-    auto second = loop.start(turns.next(patient(cancel)));
-    loop.settle();
     cancel->cancel();
     CHECK(loop.finish(second).error() == WaitEnd::Cancelled);
     auto late = loop.run(turns.next(Scope(std::chrono::milliseconds(1))));
@@ -57,12 +66,10 @@ TEST_CASE("a turn that nobody takes is not lost", "[io]") {
     first.reset();
   }
   SECTION("given, and cancelled before it is known") {
-    const auto cancel = std::make_shared<CancelSource>();
-    auto second = loop.start(turns.next(patient(cancel)));
-    loop.settle();
     first.reset();
     cancel->cancel();
     CHECK(loop.finish(second).has_value());
+    const Held taken(std::move(loop.finish(second).value()));
   }
   CHECK(loop.run(turns.next(patient())).has_value());
 }
