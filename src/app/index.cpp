@@ -1,6 +1,7 @@
 // leanbridge index build, leanbridge index status.
 
 #include "commands.hpp"
+#include "output.hpp"
 #include "runtime.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
@@ -15,7 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kInterrupted = 130;
 constexpr auto kBuildLimit = std::chrono::hours(6);
 
 const char* state_name(IndexStatus::State state) {

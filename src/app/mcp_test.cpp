@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-struct Report {
+struct TestReport {
   std::vector<Attempt> attempts;
   const upstream::Allowed* found = nullptr;
   bool with_others = false;  ///< no single server was asked for: bad entries and missing consents belong here
@@ -33,7 +33,7 @@ json to_json(const Attempt& attempt) {
   return object;
 }
 
-json to_json(const Report& report) {
+json to_json(const TestReport& report) {
   json servers = json::array(), problems = json::array();
   for (const Attempt& attempt : report.attempts) servers.push_back(to_json(attempt));
   if (report.with_others) {
@@ -66,7 +66,7 @@ void add(Table& table, const Attempt& attempt, bool terminal) {
   table.add(std::move(texts), below);
 }
 
-void print(const Report& report) {
+void print(const TestReport& report) {
   const bool terminal = ::isatty(STDOUT_FILENO) != 0;
   std::vector<Table::Column> columns = {{"NAME", 25}, {"STATUS"},  {"ERA"}, {"SERVER", 0, true},
                                         {"TOOLS"},    {"PROMPTS"}, {"MS"}};
@@ -91,7 +91,7 @@ class Test {
       : run_(run), clients_(std::move(clients)) {}
 
   asio::awaitable<int> operator()(std::shared_ptr<io::CancelSource> cancel) {
-    Report report;
+    TestReport report;
     report.found = &run_.found();
     report.with_others = run_.options().mcp.server.empty();
     report.attempts = co_await run_.connect(clients_, cancel);

@@ -15,7 +15,7 @@ namespace leanbridge::app {
 
 namespace {
 
-std::string environment(const char* name) {
+std::string variable(const char* name) {
   const char* value = std::getenv(name);
   // Hosts leave `${NAME}` literal where the variable is not set.
   if (!value || std::string(value).starts_with("${")) return "";
@@ -25,7 +25,7 @@ std::string environment(const char* name) {
 // Another value than such a number is said and left: a host's setting must not keep the server from starting.
 template <class Number>
 void read_number(const char* name, Number least, Number most, Number& number) {
-  const std::string text = environment(name);
+  const std::string text = variable(name);
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty()) return;
@@ -140,8 +140,8 @@ std::vector<std::pair<std::string, std::optional<std::string>>> given_flags(cons
 }
 
 void add_upstream(CLI::App& app, Options& options) {
-  options.upstream = environment("LEANBRIDGE_UPSTREAM");
-  options.save_media = environment("LEANBRIDGE_SAVE_MEDIA");
+  options.upstream = variable("LEANBRIDGE_UPSTREAM");
+  options.save_media = variable("LEANBRIDGE_SAVE_MEDIA");
   app.add_option(
       "--upstream", options.upstream,
       "Other MCP servers of the workspace to connect: their names, all, or none for no server at all");
@@ -187,12 +187,12 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
 
   CLI::App app{"An MCP server over stdio that gives AI agents a live Lean 4 proof session.", "leanbridge"};
   app.set_version_flag("--version", "leanbridge " LEANBRIDGE_VERSION);
-  std::string tools = environment("LEANBRIDGE_TOOLS"), disabled = environment("LEAN_MCP_DISABLED_TOOLS");
+  std::string tools = variable("LEANBRIDGE_TOOLS"), disabled = variable("LEAN_MCP_DISABLED_TOOLS");
   std::string descriptions;
-  options.project_root = environment("LEAN_PROJECT_PATH");
-  options.cache_folder = environment("LEANBRIDGE_CACHE_DIR");
-  options.instructions = environment("LEAN_MCP_INSTRUCTIONS");
-  if (const std::string level = environment("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
+  options.project_root = variable("LEAN_PROJECT_PATH");
+  options.cache_folder = variable("LEANBRIDGE_CACHE_DIR");
+  options.instructions = variable("LEAN_MCP_INSTRUCTIONS");
+  if (const std::string level = variable("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
   app.add_option("--project-root", options.project_root,
                  "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project around "
                  "each file)")
@@ -226,7 +226,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
     return code == 0 ? 0 : 2;
   }
   auto config = search.read([](const std::string& name) -> std::optional<std::string> {
-    std::string value = environment(name.c_str());
+    std::string value = variable(name.c_str());
     return value.empty() ? std::nullopt : std::optional(std::move(value));
   });
   if (!config) {
@@ -238,7 +238,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   options.disabled = split(disabled);
   if (!descriptions.empty()) {
     if (!read_descriptions(descriptions, options.descriptions)) return 2;
-  } else if (const std::string set = environment("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {
+  } else if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {
     read_descriptions(set, options.descriptions);  // a host's setting must not keep the server from starting
   }
   options.flags = given_flags(app);

@@ -1,5 +1,7 @@
 #include "leanbridge/corpus/declarations.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -12,13 +14,6 @@ namespace {
 
 json or_null(const std::optional<std::string>& text) {
   return text ? json(*text) : json();
-}
-
-std::string trimmed(const std::string& text) {
-  constexpr const char* kBlank = " \t\r\n\f\v";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) + 1 - first);
 }
 
 }  // namespace
@@ -87,7 +82,7 @@ std::vector<Record> without_duplicates(std::vector<Record> records) {
 }
 
 std::vector<Record> in_file(std::vector<Record> records, const std::string& file_path) {
-  const std::string wanted = with_slashes(trimmed(file_path));
+  const std::string wanted = with_slashes(std::string(trimmed(file_path)));
   if (wanted.empty()) return records;
   std::erase_if(records, [&](const Record& record) {
     return !record.file_path || with_slashes(*record.file_path).find(wanted) == std::string::npos;

@@ -180,6 +180,7 @@ Neighbourhood DependencyGraph::around(std::size_t node, std::optional<std::size_
   std::sort(result.links.begin(), result.links.end());
   for (const auto& cycle : Components(result.members.size(), among).cycles) {
     std::vector<std::size_t> nodes;
+    nodes.reserve(cycle.size());
     for (const std::size_t at : cycle) nodes.push_back(result.members[at].node);
     result.cycles.push_back(std::move(nodes));
   }

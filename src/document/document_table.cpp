@@ -45,6 +45,7 @@ std::shared_ptr<Document> DocumentTable::find(const std::filesystem::path& path)
 
 std::vector<std::shared_ptr<Document>> DocumentTable::documents() const {
   std::vector<std::shared_ptr<Document>> all;
+  all.reserve(by_path_.size());
   for (const auto& [path, document] : by_path_) all.push_back(document);
   return all;
 }

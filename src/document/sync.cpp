@@ -156,7 +156,8 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
   if (edit) document.crashes = 0;
   document.header = std::move(disk.header);
   document.imports = std::move(disk.imports);
-  open(document, disk.file.text ? std::move(*disk.file.text) : document.state.text());
+  if (!disk.file.text) disk.file.text = document.state.text();
+  open(document, std::move(*disk.file.text));
   document.identity_trusted = disk.file.trusted;
 }
 

@@ -105,7 +105,7 @@ void Workspace::start_early() {
 asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
   // All at once: the time is that of the slowest.
   struct Count {
-    std::size_t left;
+    std::size_t left = 0;
     io::Condition changed;
   };
   auto count = std::make_shared<Count>();

@@ -40,6 +40,8 @@ struct Curl {
   X(url_cleanup)                     \
   X(url_get)                         \
   X(url_set)
+// The name declares a member: it cannot stand in parentheses.
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define LEANBRIDGE_CURL_MEMBER(name) decltype(&::curl_##name) name = nullptr;
   LEANBRIDGE_CURL_FUNCTIONS(LEANBRIDGE_CURL_MEMBER)
 #undef LEANBRIDGE_CURL_MEMBER

@@ -21,7 +21,7 @@ constexpr auto kAfterFailure = std::chrono::seconds(60);  // before a build that
 constexpr auto kLakeLimit = std::chrono::seconds(30);
 constexpr auto kEver = std::chrono::hours(24 * 365);
 
-std::string joined(const std::vector<std::string>& texts) {
+std::string on_one_line(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += (all.empty() ? "" : "; ") + text;
   return all;
@@ -213,7 +213,7 @@ void LocalIndex::State::apply(Part& part, BuildOutcome outcome) {
   if (outcome.end == End::Done) {
     part.shown.state = IndexStatus::State::Ready;
     part.check_for_damage = false;
-    if (!outcome.problems.empty()) part.shown.problem = "not read: " + joined(outcome.problems);
+    if (!outcome.problems.empty()) part.shown.problem = "not read: " + on_one_line(outcome.problems);
     if (outcome.changed)
       asio::post(context, [self = weak_from_this()] {
         if (const auto state = self.lock(); state && !*state->stop)

@@ -1,4 +1,5 @@
 #include "leanbridge/index/readers.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include "olean_expr.hpp"
 #include "olean_extensions.hpp"
@@ -46,11 +47,6 @@ constexpr auto kOfFunctions = std::to_array<std::string_view>(
     {"eq_def", "eq_unfold", "injEq", "induct", "induct_unfolding", "fun_cases", "fun_cases_unfolding",
      "mutual_induct", "congr_simp", "sizeOf_spec", "partial_correctness", "fixpoint_induct"});
 
-template <class Words>
-bool contains(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 struct Constant {
   Ref name = kBoxedZero;
   Ref type = kBoxedZero;
@@ -58,9 +54,9 @@ struct Constant {
 };
 
 /// The constants of all parts, each name once.
-class Module {
+class CompiledModule {
  public:
-  explicit Module(std::span<const std::string_view> parts, Region& region)
+  explicit CompiledModule(std::span<const std::string_view> parts, Region& region)
       : region_(region), names_(region), expressions_(region, names_) {
     for (std::size_t part = 0; part < parts.size(); ++part)
       read_part(region_.constructor(region_.root(part)));
@@ -122,21 +118,21 @@ class Module {
 };
 
 /// `conclusion` is that of its type: notations are constants, too.
-bool is_generated(Module& module, const Constant& constant, const NameText& name,
+bool is_generated(CompiledModule& module, const Constant& constant, const NameText& name,
                   std::string_view conclusion) {
   if (conclusion == "Lean.ParserDescr" || conclusion == "Lean.TrailingParserDescr") return true;
   if (constant.kind == InfoKind::Recursor || module.facts().generated.contains(constant.name)) return true;
   switch (module.kind_of(name.prefix)) {
     case InfoKind::Inductive:
-      return contains(kOfTypes, name.last);
+      return text::contains(kOfTypes, name.last);
     case InfoKind::Constructor:
-      return contains(kOfConstructors, name.last);
+      return text::contains(kOfConstructors, name.last);
     default:
-      return contains(kOfFunctions, name.last);
+      return text::contains(kOfFunctions, name.last);
   }
 }
 
-std::string kind_word(const Module& module, InfoKind kind, Ref name) {
+std::string kind_word(const CompiledModule& module, InfoKind kind, Ref name) {
   const ExtensionFacts& facts = module.facts();
   if (facts.instances.contains(name)) return "instance";
   if (facts.projections.contains(name)) return "field";
@@ -165,7 +161,7 @@ std::string kind_word(const Module& module, InfoKind kind, Ref name) {
   return "";
 }
 
-Declaration declaration(Module& module, const Constant& constant, const BinderTable& binders) {
+Declaration declaration(CompiledModule& module, const Constant& constant, const BinderTable& binders) {
   const NameText& name = module.names().at(constant.name);
   const ExtensionFacts& facts = module.facts();
   Declaration made;
@@ -204,7 +200,7 @@ Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::str
                                const BinderTable& binders) {
   Result<Region> region = Region::open(parts);
   if (!region) return tl::unexpected(region.error());
-  Module compiled(parts, *region);
+  CompiledModule compiled(parts, *region);
   OleanModule result;
   result.lean_version = region->lean_version();
   result.constants = compiled.constants().size();
@@ -227,7 +223,7 @@ Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::str
 Result<void> read_binders(std::span<const std::string_view> parts, BinderTable& binders) {
   Result<Region> region = Region::open(parts);
   if (!region) return tl::unexpected(region.error());
-  Module compiled(parts, *region);
+  CompiledModule compiled(parts, *region);
   BinderTable found;
   for (const Constant& constant : compiled.constants()) {
     const NameText& name = compiled.names().at(constant.name);

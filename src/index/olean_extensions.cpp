@@ -1,5 +1,7 @@
 #include "olean_extensions.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <array>
 #include <string_view>
 
@@ -29,16 +31,10 @@ constexpr auto kNameSets = std::to_array<NameSet>({
     {"auxRecExt", Shape::Bare, &Facts::generated},
 });
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-class Reader {
+class ExtensionReader {
  public:
-  Reader(Region& region, Names& names, Facts& facts) : region_(region), names_(names), facts_(facts) {}
+  ExtensionReader(Region& region, Names& names, Facts& facts)
+      : region_(region), names_(names), facts_(facts) {}
 
   void read(Ref entries) {
     const Object extensions = region_.array(entries);
@@ -109,7 +105,7 @@ class Reader {
 }  // namespace
 
 void read_extensions(Region& region, Names& names, Ref entries, ExtensionFacts& facts) {
-  Reader(region, names, facts).read(entries);
+  ExtensionReader(region, names, facts).read(entries);
 }
 
 }  // namespace leanbridge::index

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kMaxComponents = 200;
 constexpr std::size_t kMaxNameBytes = 4096;
-constexpr std::size_t kTextPerByte = 8;
+constexpr std::size_t kNameTextPerByte = 8;
 
 enum NameKind : unsigned { kStringName = 1, kNumberName = 2 };
 
@@ -51,7 +51,7 @@ const NameText& Names::at(Ref name, int depth) {
   if (const auto known = known_.find(name); known != known_.end()) return known->second;
   NameText text = read(name, depth);
   spent_ += text.text.size() + text.last.size();
-  if (spent_ > kTextPerByte * region_.bytes() + kMaxNameBytes) {
+  if (spent_ > kNameTextPerByte * region_.bytes() + kMaxNameBytes) {
     region_.damaged("more text in names than the file can hold", name);
     text = {};
   }

@@ -67,9 +67,9 @@ std::string kind_of(const std::string& keyword) {
   return keyword.starts_with("class") ? "class" : keyword;
 }
 
-class Reader {
+class SourceReader {
  public:
-  Reader(std::string_view source, std::string module, std::string file)
+  SourceReader(std::string_view source, std::string module, std::string file)
       : source_(source), tokens_(source), module_(std::move(module)), file_(std::move(file)) {}
 
   std::vector<Declaration> read() {
@@ -179,7 +179,7 @@ class Reader {
 }  // namespace
 
 std::vector<Declaration> read_source(std::string_view text, std::string module, std::string file) {
-  return Reader(text, std::move(module), std::move(file)).read();
+  return SourceReader(text, std::move(module), std::move(file)).read();
 }
 
 }  // namespace leanbridge::index

@@ -1,5 +1,8 @@
 #include "source_tokens.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/text/word_list.hpp"
+
 #include <algorithm>
 #include <array>
 #include <unordered_set>
@@ -11,7 +14,6 @@ using Kind = text::LeanTokenKind;
 
 constexpr std::size_t kMaxMentioned = 40;
 constexpr std::size_t kMaxLine = 4000;
-constexpr std::string_view kBlank = " \t\r\n";
 
 constexpr auto kOpening = std::to_array<std::string_view>({"(", "{", "[", "⦃", "⟨", "@["});
 constexpr auto kClosing = std::to_array<std::string_view>({")", "}", "]", "⦄", "⟩"});
@@ -20,11 +22,6 @@ constexpr auto kKeywords = std::to_array<std::string_view>(
      "in",      "if",       "then",   "else",   "match", "with", "do",   "by",  "at",   "from",
      "extends", "deriving", "where",  "max",    "imax",  "u",    "v",    "w",   "this", "_"});
 
-template <class Words>
-bool contains(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 std::string_view head_of(std::string_view name) {
   return name.substr(0, name.find('.'));
 }
@@ -32,10 +29,10 @@ std::string_view head_of(std::string_view name) {
 }  // namespace
 
 bool opens_bracket(std::string_view symbol) {
-  return contains(kOpening, symbol);
+  return text::contains(kOpening, symbol);
 }
 bool closes_bracket(std::string_view symbol) {
-  return contains(kClosing, symbol);
+  return text::contains(kClosing, symbol);
 }
 
 SourceTokens::SourceTokens(std::string_view source) : source_(source) {
@@ -106,9 +103,7 @@ std::string SourceTokens::one_line(std::size_t begin, std::size_t end) const {
 std::string docstring(std::string_view comment) {
   comment.remove_prefix(std::min<std::size_t>(3, comment.size()));
   if (comment.ends_with("-/")) comment.remove_suffix(2);
-  const std::size_t first = comment.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return std::string(comment.substr(first, comment.find_last_not_of(kBlank) - first + 1));
+  return std::string(trimmed(comment));
 }
 
 std::vector<std::string> mentioned(const SourceTokens& tokens, std::size_t begin, std::size_t end,
@@ -119,13 +114,13 @@ std::vector<std::string> mentioned(const SourceTokens& tokens, std::size_t begin
   bool binding = false;  // between a binder and the end of its names
   for (std::size_t i = begin; i < end && found.size() < kMaxMentioned; ++i) {
     const std::string_view symbol = tokens.symbol(i), word = tokens.word(i);
-    if (contains(kBinders, symbol) || word == "fun" || word == "forall" || word == "exists") {
+    if (text::contains(kBinders, symbol) || word == "fun" || word == "forall" || word == "exists") {
       binding = true;
     } else if (symbol == ":" || symbol == "," || symbol == "=>" || symbol == "↦" || symbol == "∈") {
       binding = false;
     } else if (!word.empty() && binding) {
       local.insert(word);
-    } else if (!word.empty() && !contains(kKeywords, word) && word.front() != '#') {
+    } else if (!word.empty() && !text::contains(kKeywords, word) && word.front() != '#') {
       const bool named_argument = tokens.symbol(i + 1) == ":=" && i > 0 && tokens.symbol(i - 1) == "(";
       const bool projection = i > 0 && tokens.symbol(i - 1) == "." && tokens[i - 1].end == tokens[i].begin;
       if (named_argument || projection || local.contains(head_of(word))) continue;

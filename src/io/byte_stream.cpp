@@ -45,6 +45,7 @@ asio::awaitable<void> OutgoingQueue::write_all() {
       queue_.pop_front();
     }
     std::vector<asio::const_buffer> buffers;
+    buffers.reserve(batch.size());
     for (const std::string& piece : batch) buffers.push_back(asio::buffer(piece));
     boost::system::error_code error;
     co_await asio::async_write(stream_, buffers, asio::redirect_error(asio::use_awaitable, error));

@@ -1,5 +1,7 @@
 #include "leanbridge/lean/axioms.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -8,7 +10,6 @@ namespace leanbridge::lean {
 namespace {
 
 constexpr std::string_view kOpenQuote = "«", kCloseQuote = "»";
-constexpr std::string_view kBlank = " \t\r\n";
 
 // The first `what` that is not between « and ».
 std::size_t find_unquoted(std::string_view text, std::string_view what, std::size_t from = 0) {
@@ -20,12 +21,6 @@ std::size_t find_unquoted(std::string_view text, std::string_view what, std::siz
     if (!quoted && rest.starts_with(what)) return at;
   }
   return std::string_view::npos;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
 bool is_native(std::string_view axiom) {

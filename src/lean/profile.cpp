@@ -1,5 +1,7 @@
 #include "leanbridge/lean/profile.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -15,12 +17,6 @@ void for_each_line(std::string_view text, Use use) {
     use(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
 // "200ms", "1.5s", "0.0045"
@@ -101,6 +97,7 @@ std::vector<LineTime> time_lines(const std::vector<ProfileNode>& nodes,
     ms = std::max(ms, node.ms);
   }
   std::vector<LineTime> times;
+  times.reserve(ms_by_line.size());
   for (const auto& [line, ms] : ms_by_line)
     times.push_back({line, ms, std::string(trimmed(lines[static_cast<std::size_t>(line - 1)]))});
   std::stable_sort(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.ms > b.ms; });

@@ -277,6 +277,7 @@ Result<void> check_members(const Tool& tool, const std::vector<Argument>& argume
     const auto argument = find(item.key());
     if (argument == arguments.end()) {
       std::vector<std::string> names;
+      names.reserve(arguments.size());
       for (const Argument& known : arguments) names.push_back(known.name);
       return invalid(tool, "there is no argument '" + path + item.key() + "'.",
                      "Its arguments are: " + joined(names) + ".");

@@ -6,7 +6,7 @@ namespace leanbridge::prompts {
 
 namespace {
 
-std::string text(const mcp::Prompt::Values& values) {
+std::string explore_text(const mcp::Prompt::Values& values) {
   return "Explore the namespace " + values.at("namespace") + R"( and draw a map of it. Change no file.
 
 1. lean_modules with it as prefix: which modules hold it. lean_local_search with its name: what this project adds.
@@ -26,7 +26,7 @@ mcp::Prompt explore() {
           "Explore a namespace",
           "Map a namespace: its definitions, its main theorems, its conventions, examples that compile.",
           {{"namespace", "The namespace or module, such as List or Mathlib.Order"}},
-          text};
+          explore_text};
 }
 
 }  // namespace leanbridge::prompts

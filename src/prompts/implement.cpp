@@ -6,7 +6,7 @@ namespace leanbridge::prompts {
 
 namespace {
 
-std::string text(const mcp::Prompt::Values& values) {
+std::string implement_text(const mcp::Prompt::Values& values) {
   return "Carry out this plan in " + values.at("file") + ":\n\n" + values.at("plan") + R"(
 
 1. Look. lean_file_outline for what is there, lean_check_all for its state before you begin: errors that were there already
@@ -30,7 +30,7 @@ mcp::Prompt implement() {
           "Carry out a plan",
           "Turn a plan into declarations in a file, one checked step after another.",
           {{"plan", "The lemmas and definitions to write, in order"}, {"file", "The .lean file to write in"}},
-          text};
+          implement_text};
 }
 
 }  // namespace leanbridge::prompts

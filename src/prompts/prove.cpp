@@ -6,7 +6,7 @@ namespace leanbridge::prompts {
 
 namespace {
 
-std::string text(const mcp::Prompt::Values& values) {
+std::string prove_text(const mcp::Prompt::Values& values) {
   const auto file = values.find("file");
   const bool in_file = file != values.end();
   std::string place =
@@ -40,7 +40,7 @@ mcp::Prompt prove() {
           "Prove a statement in Lean: research, plan, one validated step at a time, final check.",
           {{"statement", "What to prove, in words or in Lean"},
            {"file", "The .lean file that it belongs in", false}},
-          text};
+          prove_text};
 }
 
 }  // namespace leanbridge::prompts

@@ -6,7 +6,7 @@ namespace leanbridge::prompts {
 
 namespace {
 
-std::string text(const mcp::Prompt::Values& values) {
+std::string research_text(const mcp::Prompt::Values& values) {
   return "Find out what Lean and the libraries of this project already have about:\n\n" + values.at("topic") +
          R"(
 
@@ -30,7 +30,7 @@ mcp::Prompt research() {
           "Research a topic",
           "Find the definitions and theorems about a topic, confirm each with Lean, and plan.",
           {{"topic", "What to look for, in words or as a statement"}},
-          text};
+          research_text};
 }
 
 }  // namespace leanbridge::prompts

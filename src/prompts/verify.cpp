@@ -6,7 +6,7 @@ namespace leanbridge::prompts {
 
 namespace {
 
-std::string text(const mcp::Prompt::Values& values) {
+std::string verify_text(const mcp::Prompt::Values& values) {
   return "Verify " + values.at("file") + R"(. Change nothing in it.
 
 1. lean_check_all: wait for all of it. Anything partial or still elaborating is not verified; call again with a larger
@@ -31,7 +31,7 @@ mcp::Prompt verify() {
       "Verify a file",
       "Check that what a file claims is proved: errors, sorries, axioms, and statements that say too little.",
       {{"file", "The .lean file to verify"}},
-      text};
+      verify_text};
 }
 
 }  // namespace leanbridge::prompts

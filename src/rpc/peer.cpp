@@ -137,8 +137,8 @@ void PeerState::on_response(Response response) {
     return;
   }
   if (!entry.mapped()) return;
-  entry.mapped()(
-      std::visit([](auto&& outcome) { return Outcome(std::move(outcome)); }, std::move(response.outcome)));
+  entry.mapped()(std::visit([](auto&& outcome) { return Outcome(std::forward<decltype(outcome)>(outcome)); },
+                            std::move(response.outcome)));
 }
 
 void PeerState::on_request(Request request) {

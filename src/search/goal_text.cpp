@@ -1,5 +1,7 @@
 // A proof state as text, as agents paste it: the first half of each line is names, the second their type.
 
+#include "leanbridge/base/ascii.hpp"
+
 #include "type_pattern.hpp"
 
 #include <algorithm>
@@ -9,12 +11,6 @@ namespace leanbridge::search {
 namespace {
 
 constexpr std::string_view kTurnstiles[] = {"⊢", "|-"};
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 // Where the first `⊢` is, and how long it is written.
 std::pair<std::size_t, std::size_t> turnstile(std::string_view text, std::size_t from) {

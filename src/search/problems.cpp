@@ -9,7 +9,7 @@ namespace leanbridge::search {
 using nlohmann::json;
 
 Problem problem(Failure failure, std::string message, std::string hint) {
-  Problem made{};
+  Problem made;
   made.failure = failure;
   made.message = std::move(message);
   made.hint = std::move(hint);

@@ -78,7 +78,7 @@ class Judge {
       score += kType * std::max(theorem.by_pattern ? kByLoogle : 0, wanted_->match(*type));
     }
     theorem.score = is_named(theorem) ? 1 : score / worth;
-    const double agreeing = static_cast<double>(theorem.ranks.size() > 0 ? theorem.ranks.size() - 1 : 0);
+    const double agreeing = static_cast<double>(theorem.ranks.empty() ? 0 : theorem.ranks.size() - 1);
     theorem.confidence = std::min(1.0, theorem.score * (1 + kAgreement * agreeing));
     if (theorem.only_fallback) theorem.confidence *= kFallback;
   }

@@ -3,6 +3,7 @@
 #include "leanbridge/base/log.hpp"
 
 #include "found_json.hpp"
+#include "problems.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,14 +14,6 @@ namespace {
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-Problem problem(Failure failure, std::string message, std::string hint = {}) {
-  Problem made;
-  made.failure = failure;
-  made.message = std::move(message);
-  made.hint = std::move(hint);
-  return made;
 }
 
 asio::awaitable<Outcome<nlohmann::json>> find_as_json(std::shared_ptr<Backend> backend, Question question,

@@ -51,9 +51,9 @@ std::string writable(std::string name) {
 }
 
 // A statement that is taken apart: what stands before its conclusion, and the text that is made of it.
-class Statement {
+class StatementReader {
  public:
-  Statement(Tokens tokens, Variables known) : variables_(std::move(known)), rest_(tokens) {}
+  StatementReader(Tokens tokens, Variables known) : variables_(std::move(known)), rest_(tokens) {}
 
   TypePattern read() {
     skip_declaration();
@@ -243,7 +243,7 @@ std::string conclusion_of(Tokens tokens, const Variables& variables) {
 }
 
 TypePattern pattern_of(Tokens tokens, Variables known) {
-  return Statement(tokens, std::move(known)).read();
+  return StatementReader(tokens, std::move(known)).read();
 }
 
 TypePattern pattern_of_filters(Tokens tokens) {

@@ -12,7 +12,7 @@ namespace leanbridge::text {
 
 namespace {
 
-constexpr std::pair<std::string_view, std::string_view> kBrackets[] = {
+constexpr std::pair<std::string_view, std::string_view> kBracketPairs[] = {
     {"(", ")"}, {"[", "]"}, {"{", "}"}, {"⟨", "⟩"}, {"@[", "]"}, {"⟦", "⟧"}, {"‹", "›"}};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -58,7 +58,7 @@ std::string closers(std::string_view source) {
   while (const auto token = lexer.next()) {
     if (token->kind != LeanTokenKind::Symbol) continue;
     const std::string_view symbol = source.substr(token->begin, token->end - token->begin);
-    for (const auto& [opening, closing] : kBrackets) {
+    for (const auto& [opening, closing] : kBracketPairs) {
       if (symbol == opening)
         open.push_back(closing);
       else if (symbol == closing && !open.empty() && open.back() == closing) {

@@ -1,6 +1,7 @@
 #include "leanbridge/text/lean_declarations.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,14 +29,9 @@ constexpr auto kOtherCommands = std::to_array<std::string_view>({
 
 constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long: the bracket is not closed
 
-template <class Words>
-bool contains(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-class Scan {
+class DeclarationScan {
  public:
-  explicit Scan(std::string_view source) : source_(source) {
+  explicit DeclarationScan(std::string_view source) : source_(source) {
     LeanLexer lexer(source);
     while (const auto token = lexer.next()) {
       if (token->kind != LeanTokenKind::LineComment && token->kind != LeanTokenKind::BlockComment)
@@ -149,7 +145,7 @@ class Scan {
 }  // namespace
 
 std::vector<DeclarationSite> declarations(std::string_view source) {
-  return Scan(source).run();
+  return DeclarationScan(source).run();
 }
 
 std::optional<DeclarationSite> enclosing_declaration(std::string_view source, std::size_t offset) {

@@ -10,7 +10,7 @@ namespace leanbridge::text {
 namespace {
 
 /// A line with its ending; a final `\n` begins no further one.
-std::vector<std::string_view> lines_of(std::string_view content) {
+std::vector<std::string_view> lines_with_endings(std::string_view content) {
   std::vector<std::string_view> lines;
   while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size() - 1) + 1;
@@ -42,7 +42,7 @@ std::string lines_word(std::size_t count) {
 
 Result<LineReplacement> replace_lines(std::string_view content, int start_line, int end_line,
                                       std::string_view new_text, std::string_view file_name) {
-  const std::vector<std::string_view> lines = lines_of(content);
+  const std::vector<std::string_view> lines = lines_with_endings(content);
   const int count = static_cast<int>(lines.size());
   if (start_line < 1 || end_line < start_line - 1 || start_line > count + 1 || end_line > count)
     return fail(ErrorKind::InvalidArgument,
@@ -51,7 +51,7 @@ Result<LineReplacement> replace_lines(std::string_view content, int start_line, 
                 "Lines count from 1, both ends are included; end_line = start_line - 1 inserts.");
   const std::string_view ending = ending_of(lines);
   const std::string normalised = normalise_newlines(std::string(new_text)).text;
-  const std::vector<std::string_view> added = lines_of(normalised);
+  const std::vector<std::string_view> added = lines_with_endings(normalised);
 
   LineReplacement result;
   result.first_line = start_line;

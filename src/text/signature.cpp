@@ -1,5 +1,6 @@
 #include "leanbridge/text/signature.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 
 #include <algorithm>
@@ -26,16 +27,6 @@ bool closes(std::string_view symbol) {
 
 bool is_comment(Kind kind) {
   return kind == Kind::LineComment || kind == Kind::BlockComment || kind == Kind::DocComment;
-}
-
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return std::string(text);
 }
 
 class Reader {

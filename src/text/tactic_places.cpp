@@ -3,6 +3,7 @@
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/utf8.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include "tactic_words.hpp"
 
@@ -14,7 +15,7 @@
 namespace leanbridge::text {
 namespace {
 
-using Kind = TacticPlace::Kind;
+using PlaceKind = TacticPlace::Kind;
 
 struct Token {
   LeanTokenKind kind;
@@ -31,11 +32,6 @@ constexpr auto kBinders =
     std::to_array<std::string_view>({"∀", "∃", "Σ", "Π", "∑", "∏", "⋃", "⋂", "⨆", "⨅", "∫"});
 
 constexpr std::size_t kReach = 64;
-
-template <class Words>
-bool contains(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 /// The tokens without comments, with what layout needs to know of them.
 std::vector<Token> laid_out_tokens(std::string_view source) {
@@ -64,9 +60,9 @@ std::vector<Token> laid_out_tokens(std::string_view source) {
 }
 
 /// Reads the tokens once, with a stack of the tactic blocks that are open.
-class Scan {
+class TacticScan {
  public:
-  explicit Scan(std::string_view source) : source_(source), tokens_(laid_out_tokens(source)) {
+  explicit TacticScan(std::string_view source) : source_(source), tokens_(laid_out_tokens(source)) {
     for (const DeclarationSite& site : declarations(source)) {
       boundaries_.push_back(site.start);
       boundaries_.push_back(site.end);
@@ -166,7 +162,7 @@ class Scan {
   void close() {
     const std::optional<std::size_t> comma = top().comma;
     blocks_.pop_back();
-    if (blocks_.empty()) comma ? add({*comma, Kind::End, *comma, proof_}) : add_end();
+    if (blocks_.empty()) comma ? add({*comma, PlaceKind::End, *comma, proof_}) : add_end();
   }
 
   /// The current token, first on its line, ends the blocks that stand further to the right.
@@ -187,7 +183,7 @@ class Scan {
     const std::size_t line_break = source_.find('\n', offset);
     const std::size_t next = at_ < tokens_.size() ? tokens_[at_].begin : source_.size() + 1;
     const bool room = line_break != std::string_view::npos && line_break + 1 < next;
-    add({offset, Kind::End, room ? line_break + 1 : offset, proof_});
+    add({offset, PlaceKind::End, room ? line_break + 1 : offset, proof_});
   }
 
   void add(const TacticPlace& place) {
@@ -220,7 +216,7 @@ class Scan {
 
   void begin_tactic(bool is_tentative) {
     const Token& token = tokens_[at_];
-    add({token.begin, is_tentative ? Kind::Tentative : Kind::Definite, token.begin, proof_});
+    add({token.begin, is_tentative ? PlaceKind::Tentative : PlaceKind::Definite, token.begin, proof_});
     Block& block = top();
     block = Block{block.column, block.depth, block.tentative, block.in_brackets};
     blocks_.front().comma.reset();
@@ -378,7 +374,7 @@ class Scan {
 }  // namespace
 
 std::vector<TacticPlace> tactic_places(std::string_view source) {
-  return Scan(source).run();
+  return TacticScan(source).run();
 }
 
 }  // namespace leanbridge::text

@@ -1,5 +1,7 @@
 #include "tactic_words.hpp"
 
+#include "leanbridge/text/word_list.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -31,11 +33,6 @@ constexpr auto kContinuing = std::to_array<std::string_view>({
     "by", "then", "else", "with", "at", "using", "from", "in", "do", "where", "generalizing", "only", "termination_by",
     "decreasing_by", "deriving", "fun", "_"});
 // clang-format on
-
-template <class Words>
-bool contains(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,23 +53,18 @@ constexpr auto kCommands = std::to_array<std::string_view>({
 });
 
 /// May stand between the beginning of a line and the keyword of a command.
-constexpr auto kModifiers =
+constexpr auto kBeforeCommands =
     std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
                                      "local", "scoped", "meta", "in"});
-
-template <class Words>
-bool contains(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 std::string_view last_part(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   return dot == std::string_view::npos ? name : name.substr(dot + 1);
 }
 
-class Scan {
+class TrustScan {
  public:
-  Scan(std::string_view source, std::vector<TrustFinding>& found) : source_(source), found_(found) {}
+  TrustScan(std::string_view source, std::vector<TrustFinding>& found) : source_(source), found_(found) {}
 
   void run(std::size_t begin, std::size_t end, int depth = 0) {
     LeanLexer lexer(source_.substr(begin, end - begin));
@@ -135,7 +131,7 @@ class Scan {
     std::size_t at = token.begin;
     while (at > 0 && (source_[at - 1] == ' ' || source_[at - 1] == '\t')) --at;
     if (at == 0 || source_[at - 1] == '\n') return true;
-    return contains(kModifiers, last_word()) || last_text() == "]" || last_->kind == Kind::DocComment;
+    return contains(kBeforeCommands, last_word()) || last_text() == "]" || last_->kind == Kind::DocComment;
   }
 
   void add(const LeanToken& token, std::string_view pattern) {
@@ -158,7 +154,7 @@ class Scan {
 
 std::vector<TrustFinding> scan_for_trust(std::string_view source) {
   std::vector<TrustFinding> found;
-  Scan(source, found).run(0, source.size());
+  TrustScan(source, found).run(0, source.size());
   return found;
 }
 

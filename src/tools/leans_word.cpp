@@ -30,7 +30,7 @@ bool lacks_type(const search::Theorem& theorem) {
 }
 
 // Where Lean is asked, and about which of them.
-struct Place {
+struct WordPlace {
   std::shared_ptr<document::DocumentTable> table;
   Context context;
   std::string key;  ///< of the environment, for the cache; "": nothing is kept
@@ -42,14 +42,15 @@ bool wants(const LeanCheck& check, const std::vector<search::Theorem>& theorems,
 }
 
 // The file's own imports.
-asio::awaitable<Result<Place>> place_in_file(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                             const std::vector<search::Theorem>& theorems, LeanCheck check) {
+asio::awaitable<Result<WordPlace>> place_in_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                 const std::vector<search::Theorem>& theorems,
+                                                 LeanCheck check) {
   const mcp::Arguments arguments(json{{"file_path", check.file_path}});
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   auto context = command_context(*file, arguments);
   if (!context) co_return tl::unexpected(context.error());
-  Place place;
+  WordPlace place;
   place.table = file->table;
   place.key = file->document().path.string() + "@" + std::to_string(file->document().state.version());
   place.context = std::move(*context);
@@ -59,9 +60,9 @@ asio::awaitable<Result<Place>> place_in_file(Environment& environment, std::shar
 }
 
 // The modules that the index knows, which are those that exist here: of other names nothing can be said.
-asio::awaitable<Result<Place>> place_in_project(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                const std::vector<search::Theorem>& theorems,
-                                                LeanCheck check) {
+asio::awaitable<Result<WordPlace>> place_in_project(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                    const std::vector<search::Theorem>& theorems,
+                                                    LeanCheck check) {
   const auto project = environment.workspace.project(check.project.string());
   if (!project) co_return tl::unexpected(project.error());
   std::vector<std::string> names;
@@ -69,7 +70,7 @@ asio::awaitable<Result<Place>> place_in_project(Environment& environment, std::s
     if (wants(check, theorems, i)) names.push_back(theorems[i].hit.name);
   const auto known = co_await environment.index.describe(check.project, names, call->scope);
   if (!known) co_return tl::unexpected(known.error());
-  Place place;
+  WordPlace place;
   place.table = *project;
   std::set<std::string> imports;
   for (std::size_t i = 0; i < theorems.size(); ++i) {
@@ -111,7 +112,7 @@ std::vector<Named> named_from_json(const json& list) {
 }
 
 // Asks, keeps the answer for a while, and lets the index remember it.
-asio::awaitable<Result<std::vector<Named>>> look_up_once(Environment& environment, Place place,
+asio::awaitable<Result<std::vector<Named>>> look_up_once(Environment& environment, WordPlace place,
                                                          std::vector<std::string> names,
                                                          std::filesystem::path project, io::Scope scope) {
   search::Cache& cache = environment.search.cache();
@@ -137,14 +138,14 @@ struct Background {
   io::Condition done;
 };
 
-asio::awaitable<void> look_up_to(std::shared_ptr<Background> slot, Environment& environment, Place place,
+asio::awaitable<void> look_up_to(std::shared_ptr<Background> slot, Environment& environment, WordPlace place,
                                  std::vector<std::string> names, std::filesystem::path project) {
   slot->named = co_await look_up_once(environment, std::move(place), std::move(names), std::move(project),
                                       io::Scope(kInBackground));
   slot->done.notify_all();
 }
 
-asio::awaitable<Result<std::vector<Named>>> look_up_for_a_moment(Environment& environment, Place place,
+asio::awaitable<Result<std::vector<Named>>> look_up_for_a_moment(Environment& environment, WordPlace place,
                                                                  std::vector<std::string> names,
                                                                  std::filesystem::path project,
                                                                  io::Scope scope) {

@@ -136,10 +136,11 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
       const bool chosen =
           !are_tools || config_.tools.empty() ||
           std::find(config_.tools.begin(), config_.tools.end(), name_in(item)) != config_.tools.end();
-      if (fault.empty() && chosen) list.push_back(std::move(item));
       if (!fault.empty())
         offer.problems.push_back(std::string(are_tools ? "Tool " : "Prompt ") + short_name(item) +
                                  " is left out: " + fault + ".");
+      else if (chosen)
+        list.push_back(std::move(item));
     }
     if (items->size() >= options_.max_items)
       offer.problems.push_back("Of its " + std::string(are_tools ? "tools" : "prompts") + " only the first " +

@@ -12,12 +12,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLargestFile = 1u << 20;  // bytes
+constexpr std::size_t kLargestConfig = 1u << 20;  // bytes
 
 std::optional<std::string> content_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return std::nullopt;
-  std::string text(kLargestFile + 1, '\0');
+  std::string text(kLargestConfig + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream.gcount()));
   return text;
@@ -140,7 +140,7 @@ Config parse_config(const std::string& text, const fs::path& file, Origin origin
   context.variables = &variables;
   const bool is_toml = file.extension() == ".toml";
   context.needs_transport = is_toml;
-  if (text.size() > kLargestFile)
+  if (text.size() > kLargestConfig)
     config.problems.push_back(
         {"", file, 0, "The file is larger than 1 MiB.", "Nothing in it is used; it can hardly be meant."});
   else if (is_toml)

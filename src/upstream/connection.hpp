@@ -25,6 +25,4 @@ struct Client::Connection {
   bool stale_prompts = false;
 };
 
-inline constexpr auto kVeryLong = std::chrono::hours(24 * 365);
-
 }  // namespace leanbridge::upstream

@@ -25,9 +25,9 @@ std::string quoted(const std::string& text) {
 }
 
 // The members of one entry, expanded as they are read.
-class Reader {
+class EntryReader {
  public:
-  Reader(const json& entry, const Lookup& variables) : entry_(entry), variables_(variables) {}
+  EntryReader(const json& entry, const Lookup& variables) : entry_(entry), variables_(variables) {}
 
   const json* find(std::initializer_list<const char*> names) const {
     for (const char* name : names)
@@ -104,7 +104,7 @@ std::optional<TransportKind> transport_named(const std::string& word) {
   return std::nullopt;
 }
 
-TransportKind transport_of(const Reader& reader, bool needed) {
+TransportKind transport_of(const EntryReader& reader, bool needed) {
   if (const json* word = reader.find({"transport", "type", "transportType"})) {
     const std::string text = reader.text(*word, "'transport'");
     if (const auto kind = transport_named(text)) return *kind;
@@ -116,7 +116,7 @@ TransportKind transport_of(const Reader& reader, bool needed) {
   return reader.find({"url"}) && !reader.find({"command"}) ? TransportKind::Http : TransportKind::Stdio;
 }
 
-void read_stdio(ServerConfig& server, const Reader& reader, const EntryContext& context) {
+void read_stdio(ServerConfig& server, const EntryReader& reader, const EntryContext& context) {
   const json* command = reader.find({"command"});
   if (!command) throw Wrong{"'command' is missing.", R"(Add command = "program" and args = ["..."].)"};
   server.args = reader.texts("args");
@@ -146,7 +146,7 @@ bool has_control_character(const std::string& text) {
   });
 }
 
-void read_auth(ServerConfig& server, const Reader& reader) {
+void read_auth(ServerConfig& server, const EntryReader& reader) {
   const json* given = reader.find({"auth"});
   if (!given) return;
   if (!given->is_object()) throw Wrong{"'auth' is not a table.", "Write it as [servers.auth]."};
@@ -179,7 +179,7 @@ void read_auth(ServerConfig& server, const Reader& reader) {
   server.auth = std::move(auth);
 }
 
-void read_remote(ServerConfig& server, const Reader& reader) {
+void read_remote(ServerConfig& server, const EntryReader& reader) {
   server.url = reader.text({"url"});
   if (server.url.empty())
     throw Wrong{"'url' is missing.", R"(Add url = "https://host/mcp", or use transport = "stdio".)"};
@@ -216,7 +216,7 @@ void add_entry(Config& config, const EntryContext& context, std::string name, js
     return problem("There is another server of this name in the same file.",
                    "Give one of them another name.");
   try {
-    const Reader reader(entry, *context.variables);
+    const EntryReader reader(entry, *context.variables);
     if (reader.flag("disabled", false) || !reader.flag("enabled", true)) return;
     ServerConfig server;
     server.name = name;

@@ -23,13 +23,10 @@ using nlohmann::json;
 
 namespace {
 
-constexpr auto kVeryLong = std::chrono::hours(24 * 365);
 constexpr auto kNotificationLimit = std::chrono::seconds(15);
 constexpr auto kDefaultRetry = std::chrono::milliseconds(1000);
 constexpr auto kLongestRetry = std::chrono::milliseconds(60'000);
 constexpr int kMostResumptions = 10;  // in a row that bring nothing
-constexpr std::size_t kMostQueued = 10'000;
-constexpr std::size_t kLargestErrorText = 64u << 10;
 
 bool is_event_stream(const http::Response& head) {
   return head.header("content-type").starts_with("text/event-stream");

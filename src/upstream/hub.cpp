@@ -168,6 +168,7 @@ Result<Hub::Target> Hub::find(Kind kind, const std::string& name) const {
   if (having.size() == 1) return having.front();
   if (having.empty()) return fail(ErrorKind::InvalidArgument, "No server has a " + what + " " + name + ".");
   std::vector<std::string> names;
+  names.reserve(having.size());
   for (const Target& each : having) names.push_back(offered_name(each.client->config().name, name));
   return fail(ErrorKind::InvalidArgument, "More than one server has a " + what + " " + name + ".",
               "Call it as one of " + listed(names) + ".");

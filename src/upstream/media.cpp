@@ -70,7 +70,7 @@ std::string last_part(std::string uri) {
 std::optional<std::string> from_base64(std::string_view text) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   static const auto values = [&] {
-    std::array<int, 256> table;
+    std::array<int, 256> table{};
     table.fill(-1);
     for (std::size_t i = 0; i < kDigits.size(); ++i)
       table[static_cast<unsigned char>(kDigits[i])] = static_cast<int>(i);
@@ -101,7 +101,7 @@ std::optional<std::string> from_base64(std::string_view text) {
   return bytes;
 }
 
-std::string text_member(const json& object, std::initializer_list<const char*> names) {
+std::string string_member(const json& object, std::initializer_list<const char*> names) {
   for (const char* name : names)
     if (object.contains(name) && object[name].is_string()) return object[name].get<std::string>();
   return "";
@@ -142,19 +142,19 @@ Result<int> open_private(const fs::path& folder) {
 
 Result<std::optional<Media>> media_of(const json& block) {
   if (!block.is_object()) return std::nullopt;
-  const std::string type = text_member(block, {"type"});
+  const std::string type = string_member(block, {"type"});
   if (type == "image" || type == "audio") {
-    Media media{type, text_member(block, {"mimeType", "mime_type"}), "", ""};
+    Media media{type, string_member(block, {"mimeType", "mime_type"}), "", ""};
     const json data = block.value("data", json());
     return decoded(std::move(media),
-                   data.is_object() ? text_member(data, {"data"}) : text_member(block, {"data"}));
+                   data.is_object() ? string_member(data, {"data"}) : string_member(block, {"data"}));
   }
   if (type != "resource" || !block.contains("resource") || !block["resource"].is_object())
     return std::nullopt;
   const json& resource = block["resource"];
-  Media media{type, text_member(resource, {"mimeType", "mime_type"}), text_member(resource, {"uri"}), ""};
-  if (resource.contains("blob")) return decoded(std::move(media), text_member(resource, {"blob"}));
-  media.bytes = text_member(resource, {"text"});
+  Media media{type, string_member(resource, {"mimeType", "mime_type"}), string_member(resource, {"uri"}), ""};
+  if (resource.contains("blob")) return decoded(std::move(media), string_member(resource, {"blob"}));
+  media.bytes = string_member(resource, {"text"});
   if (media.mime_type.empty()) media.mime_type = "text/plain";
   return std::optional(std::move(media));
 }
@@ -162,7 +162,7 @@ Result<std::optional<Media>> media_of(const json& block) {
 bool holds_media(const json& content) {
   return content.is_array() && std::any_of(content.begin(), content.end(), [](const json& block) {
            if (!block.is_object()) return false;
-           const std::string type = text_member(block, {"type"});
+           const std::string type = string_member(block, {"type"});
            return type == "image" || type == "audio" || type == "resource";
          });
 }

@@ -16,7 +16,7 @@ namespace leanbridge::upstream {
 
 namespace {
 
-constexpr int kMostAttempts = 2;  // of one request, to get another token
+constexpr int kMostTokens = 2;  // of one request, to get another token
 
 std::string login_command(const std::string& server) {
   const bool plain = std::all_of(server.begin(), server.end(), [](unsigned char c) {
@@ -109,8 +109,8 @@ asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io
   const Result<Token> renewed = co_await renew(server, token.access.reveal(), scope);
   if (renewed) co_return renewed->access.reveal();
   // An outage there need not be one here, as long as the old one holds.
-  const bool outage =
-      renewed.error().kind == ErrorKind::BackendUnavailable && store_.state_of(server.name, server.url) != "";
+  const bool outage = renewed.error().kind == ErrorKind::BackendUnavailable &&
+                      !store_.state_of(server.name, server.url).empty();
   if (outage && !token.expired(unix_now())) co_return token.access.reveal();
   co_return tl::unexpected(renewed.error());
 }
@@ -198,7 +198,7 @@ asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refu
     if (renewed) co_return true;
     if (!options_.login) co_return tl::unexpected(renewed.error());
   }
-  if (options_.login && refusal.attempt < kMostAttempts) {
+  if (options_.login && refusal.attempt < kMostTokens) {
     const std::string header = refusal.www_authenticate;
     co_return co_await log_in(server, header, "", scope);
   }
@@ -218,7 +218,7 @@ asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal re
   if (held && *held) wanted.merge(split_scopes((*held)->scope));
   const std::string all = join_scopes(wanted);
   if (options_.login) known(server).asked.merge(Scopes(wanted));
-  if (options_.login && refusal.attempt < kMostAttempts)
+  if (options_.login && refusal.attempt < kMostTokens)
     co_return co_await log_in(std::move(server), refusal.www_authenticate, all, scope);
   // Goes into a command line that a person may copy.
   const bool plain = std::all_of(all.begin(), all.end(), [](unsigned char c) {

@@ -11,9 +11,9 @@ namespace leanbridge::upstream {
 namespace {
 
 // One reading position in the header. Whatever is malformed ends the reading; what was read before stands.
-class Reader {
+class ChallengeReader {
  public:
-  explicit Reader(const std::string& text) : text_(text) {}
+  explicit ChallengeReader(const std::string& text) : text_(text) {}
 
   bool at_end() const { return at_ >= text_.size(); }
   char look() const { return at_end() ? '\0' : text_[at_]; }
@@ -78,7 +78,7 @@ std::string challenges_of(const http::Response& answer) {
 }
 
 std::optional<BearerChallenge> bearer_challenge(const std::string& www_authenticate) {
-  Reader reader(www_authenticate);
+  ChallengeReader reader(www_authenticate);
   bool bearer = false;  // the scheme that the parameters belong to
   std::map<std::string, std::string> parameters;
   for (reader.separators(); !reader.at_end(); reader.separators()) {

@@ -16,10 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr auto kVeryLong = std::chrono::hours(24 * 365);
 constexpr auto kPostLimit = std::chrono::seconds(30);
-constexpr std::size_t kMostQueued = 10'000;
-constexpr std::size_t kLargestErrorText = 64u << 10;
 
 class SseTransport : public Transport, public std::enable_shared_from_this<SseTransport> {
  public:

@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto kExitCodeLimit = std::chrono::milliseconds(500);
 constexpr int kStrayLinesLogged = 5;
-constexpr std::size_t kExcerpt = 200;  // bytes
+constexpr std::size_t kLineExcerpt = 200;  // bytes
 
 bool is_program(const fs::path& path) {
   std::error_code ignored;
@@ -136,7 +136,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
   void stray(const std::string& line) {
     if (++stray_lines_ <= kStrayLinesLogged)
       log::warn("upstream {}: a line on stdout is no message: {}", server_.name,
-                printable(std::string_view(line).substr(0, kExcerpt)));
+                printable(std::string_view(line).substr(0, kLineExcerpt)));
   }
 
   asio::awaitable<void> stdout_ended() {

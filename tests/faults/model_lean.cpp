@@ -88,7 +88,7 @@ void ModelLean::receive(const json& message) {
 void ModelLean::initialize(const json& request) {
   phase_ = Phase::Initializing;
   if (start_ == BadStart::NeverReady) return;
-  const json id = request["id"];
+  const json& id = request["id"];
   const auto answer = [this, id] {
     if (start_ == BadStart::RefusesInitialize)
       return refuse("", id, kInternalError, "cannot load the workspace");

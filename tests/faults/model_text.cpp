@@ -190,7 +190,7 @@ json ModelText::symbols() const {
     const std::string& line = lines_[static_cast<std::size_t>(i)];
     if (!is_theorem(line)) continue;
     int last = i;
-    while (last + 1 < line_count() && lines_[static_cast<std::size_t>(last + 1)].starts_with(' ')) ++last;
+    while (last + 1 < line_count() && lines_[static_cast<std::size_t>(last) + 1].starts_with(' ')) ++last;
     const json start = {{"line", i}, {"character", 0}};
     symbols.push_back({{"kind", 6},
                        {"name", line.substr(8, line.find(' ', 8) - 8)},

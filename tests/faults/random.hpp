@@ -22,7 +22,7 @@ class Random {
   std::size_t below(std::size_t limit) { return limit == 0 ? 0 : static_cast<std::size_t>(next() % limit); }
   /// Both included.
   int between(int least, int most) {
-    return least + static_cast<int>(below(static_cast<std::size_t>(most - least + 1)));
+    return least + static_cast<int>(below(static_cast<std::size_t>(most - least) + 1));
   }
   bool percent(int chance) { return static_cast<int>(below(100)) < chance; }
   template <class T>

@@ -14,6 +14,14 @@ inline std::string lower_case(std::string text) {
   return text;
 }
 
+/// Without the white space around it.
+inline std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n\f\v";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
 /// Where the sequence of a terminal ends whose ESC is at `escape`: behind the final letter of `ESC [ ...`;
 /// any other is taken to be the ESC alone, without which it is harmless.
 inline std::size_t end_of_sequence(std::string_view text, std::size_t escape) {

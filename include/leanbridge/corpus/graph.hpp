@@ -20,7 +20,7 @@ struct Node {
 /// What is around a declaration.
 struct Neighbourhood {
   struct Member {
-    std::size_t node;
+    std::size_t node = 0;
     std::optional<std::size_t> dependency_distance;  ///< steps from the declaration down to it
     std::optional<std::size_t> dependent_distance;   ///< steps from it down to the declaration
   };

@@ -59,7 +59,7 @@ std::string_view wire_name(
     Failure failure);  ///< "timeout", "unavailable", "invalid", "server_error", "auth", "cancelled"
 
 struct Problem {
-  Failure failure;
+  Failure failure = Failure::ServerError;
   std::string message;  ///< one sentence, without secrets
   std::string hint;
   std::vector<std::string> suggestions;

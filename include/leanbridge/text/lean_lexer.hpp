@@ -21,7 +21,7 @@ enum class LeanTokenKind {
 
 /// Byte range [begin, end) of the text.
 struct LeanToken {
-  LeanTokenKind kind;
+  LeanTokenKind kind = LeanTokenKind::Symbol;
   std::size_t begin = 0;
   std::size_t end = 0;
 

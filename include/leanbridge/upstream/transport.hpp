@@ -6,6 +6,7 @@
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/upstream/config.hpp"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,6 +24,9 @@ namespace leanbridge::upstream {
 /// JSON-RPC: HTTP statuses and broken streams. `data.http_status` holds the status, 0 where there is none.
 /// No peer sends it: it is outside JSON-RPC's reserved range, and the client maps it before anybody sees it.
 inline constexpr int kTransportError = 1;
+
+/// For waits that end with their connection, and not at a time.
+inline constexpr auto kVeryLong = std::chrono::hours(24 * 365);
 
 /// Why a connection ended.
 struct Closed {

@@ -1,5 +1,6 @@
 #include "explore_item.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
 
 #include "remote.hpp"
@@ -24,19 +25,13 @@ std::optional<std::int64_t> read_id(const json& object) {
   return found->get<std::int64_t>();
 }
 
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
-}
-
 // The statement's type: what follows the name in its own text, up to the proof.
 std::string type_in(const std::string& statement, const std::string& name) {
   const std::string last = name.substr(name.rfind('.') + 1);
   const std::size_t at = statement.find(last);
-  if (last.empty() || at == std::string::npos) return trimmed(statement);
+  if (last.empty() || at == std::string::npos) return std::string(trimmed(statement));
   const std::size_t begin = at + last.size();
-  return trimmed(std::string_view(statement).substr(begin, statement.find(":=", begin) - begin));
+  return std::string(trimmed(std::string_view(statement).substr(begin, statement.find(":=", begin) - begin)));
 }
 
 }  // namespace
@@ -122,7 +117,7 @@ Hit to_hit(const ExploreItem& item) {
   if (hit.informal.starts_with("**"))
     if (const std::size_t end = hit.informal.find("**", 2); end != std::string::npos) {
       hit.informal_name = trimmed(hit.informal.substr(2, end - 2));
-      hit.informal = trimmed(std::string_view(hit.informal).substr(end + 2));
+      hit.informal = std::string(trimmed(std::string_view(hit.informal).substr(end + 2)));
     }
   hit.file = item.source_file;
   hit.line = item.line;

@@ -155,6 +155,7 @@ class Foreign final : public Backend {
 const std::vector<std::string>& foreign_services() {
   static const std::vector<std::string> services = [] {
     std::vector<std::string> names;
+    names.reserve(kUsualNames.size());
     for (const auto& [name, usual] : kUsualNames) names.push_back(name);
     return names;
   }();

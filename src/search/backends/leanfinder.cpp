@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMost = 100;
+constexpr std::size_t kMostFromLeanFinder = 100;
 
 // Before about 2026-05 the name was only in the address of the documentation: "...find/?pattern=NAME#doc".
 std::string name_in(const std::string& url) {
@@ -21,7 +21,7 @@ std::string name_in(const std::string& url) {
   return url.substr(begin, url.find("#doc", begin) - begin);
 }
 
-Hit read_item(const json& item) {
+Hit leanfinder_hit(const json& item) {
   Hit hit;
   hit.name = text_member(item, "formal_name");
   hit.kind = text_member(item, "kind");
@@ -51,7 +51,7 @@ class LeanFinder final : public Backend {
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
-    json request = {{"inputs", question.text}, {"top_k", wanted(question, kMost)}};
+    json request = {{"inputs", question.text}, {"top_k", wanted(question, kMostFromLeanFinder)}};
     const std::string version = question.version.empty() ? version_ : question.version;
     if (!version.empty()) request["version"] = version;
     const auto body = co_await remote_.post(remote_.url(), std::move(request), std::move(scope));
@@ -65,7 +65,7 @@ class LeanFinder final : public Backend {
     for (const json& item : *results) {
       if (!item.is_object() || (!item.contains("formal_name") && !item.contains("url")))
         co_return tl::unexpected(wrong_shape(remote_.title(), "\"formal_name\" or \"url\" in every result"));
-      found.hits.push_back(read_item(item));
+      found.hits.push_back(leanfinder_hit(item));
     }
     found.note = version.empty() ? "" : "Mathlib " + version;
     narrow(found, question);

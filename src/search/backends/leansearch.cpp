@@ -8,7 +8,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMost = 150;
+constexpr std::size_t kMostFromLeanSearch = 150;
 
 // The record, or the flat object of the service before 2025-04.
 Hit read_record(const json& record) {
@@ -25,7 +25,7 @@ Hit read_record(const json& record) {
   return hit;
 }
 
-Hit read_item(const json& item) {
+Hit leansearch_hit(const json& item) {
   if (!item.is_object()) return {};
   const auto record = item.find("result");
   Hit hit = read_record(record == item.end() ? item : *record);
@@ -54,7 +54,7 @@ class LeanSearch final : public Backend {
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
-    const std::size_t count = wanted(question, kMost);
+    const std::size_t count = wanted(question, kMostFromLeanSearch);
     Outcome<json> body;
     if (remote_.url().ends_with("/api/search")) {  // a server of before 2025-04
       const std::string url = remote_.url() + "?query=" + http::percent_encode(question.text) +
@@ -69,7 +69,7 @@ class LeanSearch final : public Backend {
     if (!items) co_return tl::unexpected(wrong_shape(remote_.title(), "a list of results"));
     Found found;
     for (const json& item : *items) {
-      found.hits.push_back(read_item(item));
+      found.hits.push_back(leansearch_hit(item));
       if (found.hits.back().name.empty())
         co_return tl::unexpected(wrong_shape(remote_.title(), "a name in every result"));
     }

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kTurnstile = "⊢";
 
 // The first goal of what Lean prints, without its `case` line.
-std::string first_goal(const std::string& state) {
+std::string goal_for_premises(const std::string& state) {
   const std::size_t start = state.find_first_not_of(" \t\r\n");
   if (start == std::string::npos) return "";
   std::string goal = state.substr(start);
@@ -34,7 +34,7 @@ class Premises : public Backend {
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
-    const std::string goal = first_goal(question.text);
+    const std::string goal = goal_for_premises(question.text);
     if (goal.find(kTurnstile) == std::string::npos)
       co_return tl::unexpected(
           problem(Failure::Invalid,

@@ -1,5 +1,6 @@
 #include "remote.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/secret.hpp"
 
@@ -80,10 +81,7 @@ Problem Remote::without_secrets(Problem problem) const {
 }
 
 std::string trimmed_text(const json& object, const char* key) {
-  std::string value = text_member(object, key);
-  const std::size_t first = value.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return "";
-  return value.substr(first, value.find_last_not_of(" \t\r\n") - first + 1);
+  return std::string(trimmed(text_member(object, key)));
 }
 
 std::string first_text(const json& object, std::initializer_list<const char*> keys) {

@@ -18,7 +18,7 @@ Error error_of(const std::filesystem::path& path) {
   CHECK_FALSE(loaded.error().hint.empty());
   return loaded.error();
 }
-bool contains(const std::string& text, std::string_view part) {
+bool has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -87,15 +87,15 @@ TEST_CASE("what is no file says what it is", "[document]") {
   CHECK(error_of(folder / "dangling.lean").kind == ErrorKind::FileNotFound);
 
   CHECK(error_of(folder.path()).kind == ErrorKind::InvalidArgument);
-  CHECK(contains(error_of(folder.path()).message, "directory"));
+  CHECK(has(error_of(folder.path()).message, "directory"));
   REQUIRE(::mkfifo((folder / "fifo.lean").c_str(), 0600) == 0);
-  CHECK(contains(error_of(folder / "fifo.lean").message, "not a regular file"));
-  CHECK(contains(error_of("/dev/zero").message, "not a regular file"));
+  CHECK(has(error_of(folder / "fifo.lean").message, "not a regular file"));
+  CHECK(has(error_of("/dev/zero").message, "not a regular file"));
   std::filesystem::create_symlink("loop.lean", folder / "loop.lean");
   CHECK(error_of(folder / "loop.lean").kind == ErrorKind::InvalidArgument);
   if (::geteuid() != 0) {  // root may read everything
     ::chmod(folder.write("secret.lean", "x").c_str(), 0);
-    CHECK(contains(error_of(folder / "secret.lean").message, "Permission denied"));
+    CHECK(has(error_of(folder / "secret.lean").message, "Permission denied"));
   }
 }
 
@@ -110,14 +110,14 @@ TEST_CASE("bytes that are no UTF-8 are refused with their place", "[document]") 
   const TemporaryFolder folder;
   const Error error = error_of(folder.write("F.lean", "ok\nalso\nbad \xff here\n"));
   CHECK(error.kind == ErrorKind::InvalidArgument);
-  CHECK(contains(error.message, "byte 12, in line 3"));
+  CHECK(has(error.message, "byte 12, in line 3"));
 }
 
 TEST_CASE("a file that is too large is refused", "[document]") {
   const TemporaryFolder folder;
   const auto path = folder.write("F.lean", "");
   std::filesystem::resize_file(path, kMaxFileBytes + 1);
-  CHECK(contains(error_of(path).message, "64 MiB"));
+  CHECK(has(error_of(path).message, "64 MiB"));
 }
 
 }  // namespace leanbridge::document

@@ -10,7 +10,7 @@ using Kind = http::Failure::Kind;
 
 namespace {
 
-struct Fixture {
+struct StreamFixture {
   NoProxies no_proxies;
   Loop loop;
   FakeHttp server{loop.context};
@@ -19,7 +19,7 @@ struct Fixture {
   std::string heard;
   std::size_t pieces = 0;
 
-  Fixture() { client.emplace(loop.context, http::ClientOptions()); }
+  StreamFixture() { client.emplace(loop.context, http::ClientOptions()); }
   http::StreamEvents events() {
     http::StreamEvents events;
     events.on_headers = [this](const http::Response& head) {
@@ -43,7 +43,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("A stream: headers first, then all bytes, then the end", "[http]") {
-  Fixture f;
+  StreamFixture f;
   f.server.answer({404, "it is not here", {{"X-Thing", "a"}}});
   auto running = f.start();
   const auto answer = f.loop.finish(running);
@@ -55,7 +55,7 @@ TEST_CASE("A stream: headers first, then all bytes, then the end", "[http]") {
 }
 
 TEST_CASE("A stream is heard before it ends, and its scope ends it", "[http]") {
-  Fixture f;
+  StreamFixture f;
   HttpReply reply{200, "first second"};
   reply.fault = HttpReply::Fault::Hang;
   reply.sent = 5;
@@ -70,7 +70,7 @@ TEST_CASE("A stream is heard before it ends, and its scope ends it", "[http]") {
 }
 
 TEST_CASE("A stream larger than any bound comes whole, in pieces", "[http]") {
-  Fixture f;
+  StreamFixture f;
   HttpReply huge{200, ""};
   huge.filler = 40u << 20;
   f.server.answer(huge);
@@ -81,7 +81,7 @@ TEST_CASE("A stream larger than any bound comes whole, in pieces", "[http]") {
 }
 
 TEST_CASE("Of a redirect nothing is heard", "[http]") {
-  Fixture f;
+  StreamFixture f;
   f.server.on_request([&](const HttpRequest& request) {
     if (request.target == "/x") return HttpReply{307, "go there", {{"Location", "/y"}}};
     return HttpReply{200, "here"};
@@ -93,7 +93,7 @@ TEST_CASE("Of a redirect nothing is heard", "[http]") {
 }
 
 TEST_CASE("A stream that breaks off says so, after what came", "[http]") {
-  Fixture f;
+  StreamFixture f;
   HttpReply reply{200, "first second"};
   reply.fault = HttpReply::Fault::Cut;
   reply.sent = 5;
@@ -104,7 +104,7 @@ TEST_CASE("A stream that breaks off says so, after what came", "[http]") {
 }
 
 TEST_CASE("Streams nobody waits for any more end with the client", "[http]") {
-  Fixture f;
+  StreamFixture f;
   HttpReply reply{200, "first second"};
   reply.fault = HttpReply::Fault::Hang;
   reply.sent = 5;

@@ -14,7 +14,7 @@ using State = IndexStatus::State;
 
 namespace {
 
-struct Fixture {
+struct IndexFixture {
   IndexFolders folders;
   Loop loop;
 
@@ -43,7 +43,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("a search finds what project and toolchain declare", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   LocalIndex index(test.loop.context, test.options());
   REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
   CHECK(test.best(index, "addition commutative natural numbers") == "Nat.add_comm");
@@ -70,7 +70,7 @@ TEST_CASE("a search finds what project and toolchain declare", "[index][local]")
 }
 
 TEST_CASE("the first search starts the build, and answers all the same", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   LocalIndex index(test.loop.context, test.options());
   const auto first = test.loop.run(index.find(test.lookup("double"), patient()));
   REQUIRE(first);
@@ -79,7 +79,7 @@ TEST_CASE("the first search starts the build, and answers all the same", "[index
 }
 
 TEST_CASE("lake is asked once, as long as its files do not change", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   for (int i = 0; i < 2; ++i) {
     LocalIndex index(test.loop.context, test.options());
     REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
@@ -92,7 +92,7 @@ TEST_CASE("lake is asked once, as long as its files do not change", "[index][loc
 }
 
 TEST_CASE("without lake the project itself is found", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   LocalIndex index(test.loop.context, IndexOptions{test.folders.cache(), "/nowhere/lake"});
   const auto built = test.loop.run(index.build(test.folders.project(), patient()));
   REQUIRE_FALSE(built);
@@ -101,7 +101,7 @@ TEST_CASE("without lake the project itself is found", "[index][local]") {
 }
 
 TEST_CASE("what Lean said is remembered", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   LocalIndex index(test.loop.context, test.options());
   REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
   index.remember(test.folders.project(), {{"double", ": Nat → Nat", ""}});
@@ -112,7 +112,7 @@ TEST_CASE("what Lean said is remembered", "[index][local]") {
 }
 
 TEST_CASE("an index has a name for its state, which changes with what is in it", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   const bool on_disk = GENERATE(true, false);
   const auto options = on_disk ? test.options() : IndexOptions{"", test.folders.lake()};
   LocalIndex index(test.loop.context, options);
@@ -148,7 +148,7 @@ TEST_CASE("an index has a name for its state, which changes with what is in it",
 }
 
 TEST_CASE("a cache folder that cannot be: in memory, and it is said", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   test.folders.write("file", "");
   LocalIndex index(test.loop.context, IndexOptions{test.folders / "file/cache", test.folders.lake()});
   const auto built = test.loop.run(index.build(test.folders.project(), patient()));
@@ -165,7 +165,7 @@ TEST_CASE("a cache folder that cannot be: in memory, and it is said", "[index][l
 
 TEST_CASE("a cache folder of somebody else: what is there is read, what is not is kept in memory",
           "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   const bool whole = GENERATE(true, false);
   if (whole) {
     LocalIndex index(test.loop.context, test.options());
@@ -189,7 +189,7 @@ TEST_CASE("a cache folder of somebody else: what is there is read, what is not i
 }
 
 TEST_CASE("damage that a search meets leads to a new index", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   for (int i = 0; i < 40; ++i)
     test.folders.write("project/M" + std::to_string(i) + ".lean", many_theorems("M" + std::to_string(i), 50));
   std::filesystem::path database;
@@ -217,7 +217,7 @@ TEST_CASE("damage that a search meets leads to a new index", "[index][local]") {
 }
 
 TEST_CASE("an index that is removed under us is built again", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   LocalIndex index(test.loop.context, test.options());
   REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
   std::filesystem::remove_all(test.folders.cache());
@@ -227,7 +227,7 @@ TEST_CASE("an index that is removed under us is built again", "[index][local]") 
 }
 
 TEST_CASE("calls that end early", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   LocalIndex index(test.loop.context, test.options());
   const auto late = test.loop.run(index.build(test.folders.project(), expired()));
   REQUIRE_FALSE(late);
@@ -240,7 +240,7 @@ TEST_CASE("calls that end early", "[index][local]") {
 }
 
 TEST_CASE("the end of a process does not wait for a build", "[index][local]") {
-  Fixture test;
+  IndexFixture test;
   for (int i = 0; i < 200; ++i)
     test.folders.write("project/M" + std::to_string(i) + ".lean",
                        many_theorems("M" + std::to_string(i), 100));

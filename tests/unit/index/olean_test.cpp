@@ -14,7 +14,7 @@ namespace {
 
 using Ref = OleanWriter::Ref;
 
-Result<OleanModule> read(const std::string& bytes, const BinderTable& binders = {}) {
+Result<OleanModule> read_bytes(const std::string& bytes, const BinderTable& binders = {}) {
   const std::string_view part = bytes;
   return read_olean(std::span(&part, 1), "Some.Module", binders);
 }
@@ -88,7 +88,7 @@ TEST_CASE("an .olean says what its module declares", "[index][olean]") {
   const unsigned version = GENERATE(1U, 2U);
   CAPTURE(width, version);
   OleanWriter writer(width, version);
-  const auto module = read(small_module(writer));
+  const auto module = read_bytes(small_module(writer));
   REQUIRE(module);
   CHECK(module->imports == std::vector<std::string>{"Init.Prelude", "Init.Core"});
   CHECK(module->lean_version == (version == 2 ? "4.28.0-test" : ""));
@@ -131,9 +131,9 @@ TEST_CASE("the printer hides what is not explicit, where it knows", "[index][ole
   const Ref twice = w.app(w.constant("List.map"), {nat, nat, w.constant("Nat.succ"), w.constant("l")});
   const std::string bytes =
       w.module({}, {w.constant_info(2, "t", w.app(w.constant("Eq"), {nat, twice, twice}))}, {});
-  CHECK(read(bytes)->declarations.at(0).signature ==
+  CHECK(read_bytes(bytes)->declarations.at(0).signature ==
         ": List.map Nat Nat Nat.succ l = List.map Nat Nat Nat.succ l");
-  CHECK(read(bytes, {{"List.map", "iiee"}})->declarations.at(0).signature ==
+  CHECK(read_bytes(bytes, {{"List.map", "iiee"}})->declarations.at(0).signature ==
         ": List.map Nat.succ l = List.map Nat.succ l");
 
   OleanWriter defining(4, 2);
@@ -166,7 +166,7 @@ TEST_CASE("an .olean of an unknown version is not supported", "[index][olean]") 
   OleanWriter writer(8, 2);
   std::string bytes = small_module(writer);
   bytes[5] = '\x03';
-  const auto module = read(bytes);
+  const auto module = read_bytes(bytes);
   REQUIRE_FALSE(module);
   CHECK(module.error().kind == ErrorKind::NotSupported);
   CHECK(module.error().message.find("version 3") != std::string::npos);
@@ -176,16 +176,16 @@ TEST_CASE("a damaged .olean is an error and no crash", "[index][olean]") {
   const unsigned width = GENERATE(4U, 8U);
   OleanWriter writer(width, 2);
   const std::string whole = small_module(writer);
-  CHECK_FALSE(read(""));
-  CHECK_FALSE(read("olean"));
-  CHECK_FALSE(read("oleaf" + whole.substr(5)));
-  for (std::size_t size = 0; size < whole.size(); ++size) CHECK_FALSE(read(whole.substr(0, size)));
+  CHECK_FALSE(read_bytes(""));
+  CHECK_FALSE(read_bytes("olean"));
+  CHECK_FALSE(read_bytes("oleaf" + whole.substr(5)));
+  for (std::size_t size = 0; size < whole.size(); ++size) CHECK_FALSE(read_bytes(whole.substr(0, size)));
   std::mt19937 random(20260101);
   std::size_t errors = 0;
   for (int round = 0; round < 3000; ++round) {
     std::string bytes = whole;
     for (int i = 0; i < 3; ++i) bytes[80 + random() % (bytes.size() - 80)] = static_cast<char>(random());
-    if (!read(bytes)) ++errors;
+    if (!read_bytes(bytes)) ++errors;
   }
   CHECK(errors > 100);
 }
@@ -198,7 +198,7 @@ TEST_CASE("an .olean that goes in circles or multiplies is refused or cut", "[in
   Ref deep = w.constant("Nat");
   for (int i = 0; i < 20000; ++i) deep = w.app(w.constant("f"), {deep});
   std::string bytes = w.module({}, {w.constant_info(2, "wide", wide), w.constant_info(2, "deep", deep)}, {});
-  const auto module = read(bytes);
+  const auto module = read_bytes(bytes);
   REQUIRE(module);
   CHECK(module->declarations.at(0).signature.empty());
   CHECK_FALSE(module->declarations.at(0).approximate);
@@ -211,5 +211,5 @@ TEST_CASE("an .olean that goes in circles or multiplies is refused or cut", "[in
   bytes = circle.module({}, {circle.constant_info(2, "loop", loop)}, {});
   const std::size_t function_at = loop - 0x40000000 + 8;
   for (unsigned i = 0; i < 8; ++i) bytes[function_at + i] = static_cast<char>(loop >> (8 * i));
-  read(bytes);  // returns
+  read_bytes(bytes);  // returns
 }

@@ -11,18 +11,18 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-std::vector<Declaration> read(std::string_view text) {
+std::vector<Declaration> read_text(std::string_view text) {
   return read_source(text, "M", "/m.lean");
 }
 
 Names names(std::string_view text) {
   Names all;
-  for (const Declaration& one : read(text)) all.push_back(one.name);
+  for (const Declaration& one : read_text(text)) all.push_back(one.name);
   return all;
 }
 
 Declaration only(std::string_view text) {
-  const auto all = read(text);
+  const auto all = read_text(text);
   CAPTURE(text);
   REQUIRE(all.size() == 1);
   return all.front();
@@ -72,7 +72,7 @@ TEST_CASE("names are those of their namespaces", "[index][source]") {
 }
 
 TEST_CASE("fields and constructors follow their type", "[index][source]") {
-  const auto point = read(
+  const auto point = read_text(
       "namespace N\n/-- P -/\nstructure Point (α : Type) extends Base α where\n  mk ::\n  /-- the x -/\n"
       "  x y : α := default\n  private map (f : α →\n      List α) : Nat\n  (z : Nat) {w : α}\n  deriving "
       "Repr\nend N");
@@ -91,7 +91,7 @@ TEST_CASE("fields and constructors follow their type", "[index][source]") {
   CHECK(point[4].name == "N.Point.z");
   CHECK(point[4].signature == ": Nat");
 
-  const auto tree = read(
+  const auto tree = read_text(
       "inductive Tree : Type where\n  /-- empty -/\n  | leaf\n  | node (l : Tree) : Nat → Tree\n  deriving "
       "Repr\n");
   REQUIRE(tree.size() == 3);
@@ -142,7 +142,7 @@ TEST_CASE("half-typed and hostile texts are read in their own time", "[index][so
                                       "structure S where\n  mk ::",
                                       "def x : \xf0\x9f",
                                       "mutual\nend\nend\nend"})
-    read(text);
+    read_text(text);
   const std::string long_line(1 << 20, 'x');
   CHECK(names("def a : " + long_line) == Names{"a"});
   std::string many = "def a : ";
@@ -154,8 +154,8 @@ TEST_CASE("half-typed and hostile texts are read in their own time", "[index][so
   CHECK(names(nested + "def x := 1").empty());  // its name would have 40 kB
   std::string alternatives = "inductive I\n";
   for (int i = 0; i < 20000; ++i) alternatives += "| c" + std::to_string(i) + " : I\n";
-  CHECK(read(alternatives).size() == 20001);
+  CHECK(read_text(alternatives).size() == 20001);
   std::string fields = "structure S where\n";
   for (int i = 0; i < 20000; ++i) fields += "  f" + std::to_string(i) + " : Nat := (" + "\n";
-  read(fields);
+  read_text(fields);
 }

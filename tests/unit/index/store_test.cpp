@@ -8,7 +8,7 @@ using namespace leanbridge::index;
 
 namespace {
 
-Declaration declared(std::string name, std::string signature = "", std::string docstring = "") {
+Declaration stored(std::string name, std::string signature = "", std::string docstring = "") {
   Declaration declaration;
   declaration.name = std::move(name);
   declaration.kind = "theorem";
@@ -48,7 +48,7 @@ std::vector<std::string> search(const std::shared_ptr<Store>& store, std::string
 
 TEST_CASE("a declaration comes back as it was given", "[index][store]") {
   const auto store = in_memory();
-  Declaration all = declared("«a b».c", "(x : Nat) : x = x", "Says \"so\".");
+  Declaration all = stored("«a b».c", "(x : Nat) : x = x", "Says \"so\".");
   all.constants = {"Nat", "Eq", "«odd name»"};
   all.conclusion = "Eq";
   all.line = 3;
@@ -65,10 +65,10 @@ TEST_CASE("a declaration comes back as it was given", "[index][store]") {
 
 TEST_CASE("a module is replaced as a whole, and forgotten", "[index][store]") {
   const auto store = in_memory();
-  store->write({module("A", {declared("A.old_fact"), declared("A.kept_fact")}),
-                module("B", {declared("B.other_fact")})},
-               {});
-  store->write({module("A", {declared("A.kept_fact"), declared("A.new_fact")})}, {"B"});
+  store->write(
+      {module("A", {stored("A.old_fact"), stored("A.kept_fact")}), module("B", {stored("B.other_fact")})},
+      {});
+  store->write({module("A", {stored("A.kept_fact"), stored("A.new_fact")})}, {"B"});
   CHECK(store->declarations() == 2);
   CHECK(search(store, "old fact") == std::vector<std::string>{"A.new_fact", "A.kept_fact"});
   CHECK(store->named({"A.old_fact", "B.other_fact"}).empty());
@@ -81,12 +81,12 @@ TEST_CASE("a module is replaced as a whole, and forgotten", "[index][store]") {
 
 TEST_CASE("found by name, part, words, type, documentation, constants, glob and module", "[index][store]") {
   const auto store = in_memory();
-  Declaration constant = declared("Foo.target", "(a b : Nat) : a + b = b + a");
+  Declaration constant = stored("Foo.target", "(a b : Nat) : a + b = b + a");
   constant.constants = {"HAdd.hAdd", "Nat"};
   constant.conclusion = "Eq";
-  store->write({module("Init.A", {declared("Nat.add_comm"), declared("Nat.add_left_comm"), constant}),
-                module("Mathlib.B", {declared("Mathlib.add_comm"), declared("x₁", "", "The zigzag lemma."),
-                                     declared("List.getElem?_append")})},
+  store->write({module("Init.A", {stored("Nat.add_comm"), stored("Nat.add_left_comm"), constant}),
+                module("Mathlib.B", {stored("Mathlib.add_comm"), stored("x₁", "", "The zigzag lemma."),
+                                     stored("List.getElem?_append")})},
                {});
   store->finish();
   CHECK(search(store, "Nat.add_comm").front() == "Nat.add_comm");
@@ -114,7 +114,7 @@ TEST_CASE("found by name, part, words, type, documentation, constants, glob and 
 
 TEST_CASE("questions that are no words", "[index][store]") {
   const auto store = in_memory();
-  store->write({module("A", {declared("a.b")})}, {});
+  store->write({module("A", {stored("a.b")})}, {});
   for (const char* words : {"", "   ", "\"", "\" OR *", "()", "NEAR(", "a AND", "^", "{name}", ":",
                             "\xff\xfe", "🙂", "-", "*", "'; DROP TABLE declaration; --"})
     CHECK_NOTHROW(search(store, std::string(words)));
@@ -130,27 +130,27 @@ TEST_CASE("questions that are no words", "[index][store]") {
 
 TEST_CASE("what Lean said is kept until the module changes", "[index][store]") {
   const auto store = in_memory();
-  store->write({module("A", {declared("A.fact")})}, {});
+  store->write({module("A", {stored("A.fact")})}, {});
   store->learn({{"A.fact", ": 1 = 1", "Unusualword."}, {"unknown", ": True", ""}});
   CHECK(store->named({"A.fact"}).at(0).signature == ": 1 = 1");
   CHECK(search(store, "unusualword") == std::vector<std::string>{"A.fact"});
-  store->write({module("A", {declared("A.fact")})}, {});
+  store->write({module("A", {stored("A.fact")})}, {});
   CHECK(store->named({"A.fact"}).at(0).signature.empty());
 }
 
 TEST_CASE("the three sources complete each other", "[index][store]") {
-  Declaration compiled = declared("A.fact", ": 1 = 1");
+  Declaration compiled = stored("A.fact", ": 1 = 1");
   compiled.approximate = true;
   compiled.constants = {"Eq"};
-  Declaration generated = declared("A.fact.match_1");
+  Declaration generated = stored("A.fact.match_1");
   generated.generated = true;
-  Declaration placed = declared("A.fact");
+  Declaration placed = stored("A.fact");
   placed.kind = "";
   placed.line = 7;
-  Declaration written = declared("A.fact", ": (1 : Nat) = 1", "Doc.");
+  Declaration written = stored("A.fact", ": (1 : Nat) = 1", "Doc.");
   written.line = 8;
   written.constants = {"unresolved"};
-  const Declaration wrong = declared("Wrong.fact");
+  const Declaration wrong = stored("Wrong.fact");
   const auto joined = join({compiled, generated}, {placed}, {written, wrong}, true);
   REQUIRE(joined.size() == 2);
   CHECK(joined[0].signature == ": (1 : Nat) = 1");

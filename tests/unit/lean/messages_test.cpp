@@ -11,7 +11,7 @@ using text::LspRange;
 
 namespace {
 
-json range(int start_line, int start_character, int end_line, int end_character) {
+json range_json(int start_line, int start_character, int end_line, int end_character) {
   return {{"start", {{"line", start_line}, {"character", start_character}}},
           {"end", {{"line", end_line}, {"character", end_character}}}};
 }
@@ -28,8 +28,8 @@ Diagnostic one(json diagnostic) {
 }  // namespace
 
 TEST_CASE("a diagnostic with everything that Lean says", "[lean]") {
-  const Diagnostic diagnostic = one({{"range", range(1, 2, 2, 0)},
-                                     {"fullRange", range(1, 2, 5, 6)},
+  const Diagnostic diagnostic = one({{"range", range_json(1, 2, 2, 0)},
+                                     {"fullRange", range_json(1, 2, 5, 6)},
                                      {"severity", 3},
                                      {"source", "Lean 4"},
                                      {"code", "lean.unknownIdentifier"},
@@ -47,26 +47,26 @@ TEST_CASE("a diagnostic with everything that Lean says", "[lean]") {
 }
 
 TEST_CASE("a diagnostic with hardly anything", "[lean]") {
-  const Diagnostic diagnostic = one({{"range", range(1, 2, 1, 4)}});
+  const Diagnostic diagnostic = one({{"range", range_json(1, 2, 1, 4)}});
   CHECK(diagnostic.range == LspRange{{1, 2}, {1, 4}});
   CHECK(diagnostic.severity == Severity::Error);
   CHECK(diagnostic.message.empty());
   CHECK_FALSE(diagnostic.silent);
-  CHECK(one({{"range", range(1, 2, 1, 4)}, {"fullRange", "wrong"}, {"severity", 9}}).range ==
+  CHECK(one({{"range", range_json(1, 2, 1, 4)}, {"fullRange", "wrong"}, {"severity", 9}}).range ==
         LspRange{{1, 2}, {1, 4}});
-  CHECK(one({{"range", range(1, 2, 1, 4)}, {"code", 7}}).code == "7");
+  CHECK(one({{"range", range_json(1, 2, 1, 4)}, {"code", 7}}).code == "7");
 }
 
 TEST_CASE("one diagnostic without a place that can be read, and none of the message is read", "[lean]") {
-  const json good = {{"range", range(0, 0, 0, 1)}, {"message", "kept"}};
+  const json good = {{"range", range_json(0, 0, 0, 1)}, {"message", "kept"}};
   for (const json& wrong : {json(1), json(), json("x"), json::object(), json{{"range", 1}},
-                            json{{"range", range(-1, 0, 0, 0)}}, json{{"range", {{"start", 1}}}}})
+                            json{{"range", range_json(-1, 0, 0, 0)}}, json{{"range", {{"start", 1}}}}})
     CHECK_FALSE(read_publish_diagnostics(published({good, wrong})).has_value());
 }
 
 TEST_CASE("a diagnostic of which only the place can be read is an error", "[lean]") {
   const auto message = read_publish_diagnostics(
-      published({{{"range", range(1, 0, 1, 1)}, {"severity", "odd"}, {"message", 3}, {"isSilent", 1}}}));
+      published({{{"range", range_json(1, 0, 1, 1)}, {"severity", "odd"}, {"message", 3}, {"isSilent", 1}}}));
   REQUIRE(message.has_value());
   REQUIRE(message->diagnostics.size() == 1);
   CHECK(message->diagnostics[0].severity == Severity::Error);
@@ -97,9 +97,9 @@ TEST_CASE("progress", "[lean]") {
   const json document = {{"uri", "file:///a"}, {"version", 2}};
   auto message = read_file_progress({{"textDocument", document},
                                      {"processing",
-                                      {{{"range", range(1, 0, 2, 0)}, {"kind", 1}},
-                                       {{"range", range(3, 0, 4, 0)}},
-                                       {{"range", range(0, 0, 9, 0)}, {"kind", 2}}}}});
+                                      {{{"range", range_json(1, 0, 2, 0)}, {"kind", 1}},
+                                       {{"range", range_json(3, 0, 4, 0)}},
+                                       {{"range", range_json(0, 0, 9, 0)}, {"kind", 2}}}}});
   REQUIRE(message.has_value());
   CHECK(message->version == 2);
   REQUIRE(message->processing.size() == 3);
@@ -117,7 +117,7 @@ TEST_CASE("progress", "[lean]") {
         // A range left out would say that more is elaborated than is.
         json{{"textDocument", document}, {"processing", {7}}},
         json{{"textDocument", document}, {"processing", {{{"kind", 1}}}}},
-        json{{"textDocument", document}, {"processing", {{{"range", range(0, -1, 9, 0)}}}}}})
+        json{{"textDocument", document}, {"processing", {{{"range", range_json(0, -1, 9, 0)}}}}}})
     CHECK_FALSE(read_file_progress(wrong).has_value());
 }
 
@@ -126,12 +126,12 @@ TEST_CASE("ranges are read strictly and written as they are read", "[lean]") {
   CHECK(read_range(to_json(place)) == place);
   CHECK(to_json(LspPosition{5, 6}) == json{{"line", 5}, {"character", 6}});
   for (const json& wrong : {json(), json(1), json::object(), json{{"start", {{"line", 0}, {"character", 0}}}},
-                            range(0, 0, -1, 0)})
+                            range_json(0, 0, -1, 0)})
     CHECK_FALSE(read_range(wrong).has_value());
-  json fraction = range(0, 0, 0, 0);
+  json fraction = range_json(0, 0, 0, 0);
   fraction["end"]["line"] = 0.5;
   CHECK_FALSE(read_range(fraction).has_value());
-  json huge = range(0, 0, 0, 0);
+  json huge = range_json(0, 0, 0, 0);
   huge["end"]["line"] = 4294967296 + 7;
   CHECK_FALSE(read_range(huge).has_value());
 }

@@ -6,7 +6,7 @@ using namespace leanbridge::mcp;
 using nlohmann::json;
 
 namespace {
-Tool tool() {
+Tool described_tool() {
   Tool tool;
   tool.name = "t";
   tool.arguments = {Argument::required_("file_path", ArgumentType::String, "Which"),
@@ -15,35 +15,35 @@ Tool tool() {
                     Argument::optional_("snippets", ArgumentType::StringList, "What")};
   return tool;
 }
-json read(const std::vector<std::string>& words) {
-  const auto given = arguments_from_words(tool(), words);
+json read_words(const std::vector<std::string>& words) {
+  const auto given = arguments_from_words(described_tool(), words);
   return given ? *given : json(given.error().message);
 }
 }  // namespace
 
 TEST_CASE("arguments from the words of a command line", "[mcp]") {
-  CHECK(read({}) == json::object());
-  CHECK(read({"file=A.lean", "line=3", "deep=true", "timeout_s=0.5"}) ==
+  CHECK(read_words({}) == json::object());
+  CHECK(read_words({"file=A.lean", "line=3", "deep=true", "timeout_s=0.5"}) ==
         json({{"file_path", "A.lean"}, {"line", 3}, {"deep", true}, {"timeout_s", 0.5}}));
-  CHECK(read({"file_path=12"}) == json({{"file_path", "12"}}));  // JSON, but not of the argument's type
-  CHECK(read({"file_path=\"a b\""}) == json({{"file_path", "a b"}}));
-  CHECK(read({"file_path="}) == json({{"file_path", ""}}));
-  CHECK(read({"file_path=a=b"}) == json({{"file_path", "a=b"}}));
-  CHECK(read({"line=two"}) == json({{"line", "two"}}));  // for check_arguments() to refuse
-  CHECK(read({"unknown=[1]"}) == json({{"unknown", json::array({1})}}));
-  CHECK(read({R"(snippets=["simp","rfl"])"}) == json({{"snippets", {"simp", "rfl"}}}));
-  CHECK(read({"snippets=simp [h]", "snippets=rfl"}) == json({{"snippets", {"simp [h]", "rfl"}}}));
+  CHECK(read_words({"file_path=12"}) == json({{"file_path", "12"}}));  // JSON, but not of the argument's type
+  CHECK(read_words({"file_path=\"a b\""}) == json({{"file_path", "a b"}}));
+  CHECK(read_words({"file_path="}) == json({{"file_path", ""}}));
+  CHECK(read_words({"file_path=a=b"}) == json({{"file_path", "a=b"}}));
+  CHECK(read_words({"line=two"}) == json({{"line", "two"}}));  // for check_arguments() to refuse
+  CHECK(read_words({"unknown=[1]"}) == json({{"unknown", json::array({1})}}));
+  CHECK(read_words({R"(snippets=["simp","rfl"])"}) == json({{"snippets", {"simp", "rfl"}}}));
+  CHECK(read_words({"snippets=simp [h]", "snippets=rfl"}) == json({{"snippets", {"simp [h]", "rfl"}}}));
 }
 
 TEST_CASE("words that are no arguments", "[mcp]") {
   for (const char* wrong : {"file_path", "", "=x", "--verbose"})
-    CHECK_FALSE(arguments_from_words(tool(), {wrong}));
-  CHECK_FALSE(arguments_from_words(tool(), {"line=1", "line=2"}));
-  CHECK_FALSE(arguments_from_words(tool(), {"file=a", "file_path=b"}));
+    CHECK_FALSE(arguments_from_words(described_tool(), {wrong}));
+  CHECK_FALSE(arguments_from_words(described_tool(), {"line=1", "line=2"}));
+  CHECK_FALSE(arguments_from_words(described_tool(), {"file=a", "file_path=b"}));
 }
 
 TEST_CASE("the listing shows only the outermost members of an answer, and no array of types", "[mcp]") {
-  Tool listed = tool();
+  Tool listed = described_tool();
   listed.output = {{"goals", schema::nullable(schema::list(schema::string()))},
                    {"items", schema::list(schema::object({{"line", schema::integer()}}))},
                    {"name", schema::nullable(schema::string())},

@@ -16,8 +16,8 @@ void drain(LineCodec& codec, Frames& frames) {
   while (auto frame = codec.next()) frames.push_back(std::move(*frame));
 }
 
-Frames decode(std::initializer_list<std::string_view> chunks,
-              std::size_t max_line = LineCodec::kDefaultMaxLine) {
+Frames decode_lines(std::initializer_list<std::string_view> chunks,
+                    std::size_t max_line = LineCodec::kDefaultMaxLine) {
   LineCodec codec(max_line);
   Frames frames;
   for (const std::string_view chunk : chunks) {
@@ -30,11 +30,11 @@ Frames decode(std::initializer_list<std::string_view> chunks,
 }  // namespace
 
 TEST_CASE("lines end in LF or CRLF, and empty ones are skipped", "[rpc]") {
-  CHECK(decode({"one\ntwo\r\n\n\r\nthree\n"}) == Frames{Line{"one"}, Line{"two"}, Line{"three"}});
-  CHECK(decode({"a\rb\n"}) == Frames{Line{"a\rb"}});
-  CHECK(decode({"unfinished"}).empty());
-  CHECK(decode({""}).empty());
-  CHECK(decode({"bad \xFF utf-8\n"}) == Frames{Line{"bad \xFF utf-8"}});  // not this layer's business
+  CHECK(decode_lines({"one\ntwo\r\n\n\r\nthree\n"}) == Frames{Line{"one"}, Line{"two"}, Line{"three"}});
+  CHECK(decode_lines({"a\rb\n"}) == Frames{Line{"a\rb"}});
+  CHECK(decode_lines({"unfinished"}).empty());
+  CHECK(decode_lines({""}).empty());
+  CHECK(decode_lines({"bad \xFF utf-8\n"}) == Frames{Line{"bad \xFF utf-8"}});  // not this layer's business
 }
 
 TEST_CASE("every split of a line stream gives the same lines", "[rpc]") {
@@ -43,9 +43,9 @@ TEST_CASE("every split of a line stream gives the same lines", "[rpc]") {
   const std::string_view view = stream;
   for (std::size_t i = 0; i <= view.size(); ++i) {
     CAPTURE(i);
-    REQUIRE(decode({view.substr(0, i), view.substr(i)}, 14) == expected);
+    REQUIRE(decode_lines({view.substr(0, i), view.substr(i)}, 14) == expected);
     for (std::size_t j = i; j <= view.size(); ++j) {
-      REQUIRE(decode({view.substr(0, i), view.substr(i, j - i), view.substr(j)}, 14) == expected);
+      REQUIRE(decode_lines({view.substr(0, i), view.substr(i, j - i), view.substr(j)}, 14) == expected);
     }
   }
   LineCodec codec(14);
@@ -58,13 +58,13 @@ TEST_CASE("every split of a line stream gives the same lines", "[rpc]") {
 }
 
 TEST_CASE("the limit counts the line without its ending", "[rpc]") {
-  CHECK(decode({"1234\n"}, 4) == Frames{Line{"1234"}});
-  CHECK(decode({"1234\r\n"}, 4) == Frames{Line{"1234"}});
-  CHECK(decode({"1234\r", "\n"}, 4) == Frames{Line{"1234"}});
-  CHECK(decode({"12345\n"}, 4) == Frames{Oversize{4}});
-  CHECK(decode({"12345", "\nok\n"}, 4) == Frames{Oversize{4}, Line{"ok"}});
-  CHECK(decode({"12345678", "9999", "99\r", "\nok\n"}, 4) == Frames{Oversize{4}, Line{"ok"}});
-  CHECK(decode({"12345678\n12345678\n"}, 4) == Frames{Oversize{4}, Oversize{4}});
+  CHECK(decode_lines({"1234\n"}, 4) == Frames{Line{"1234"}});
+  CHECK(decode_lines({"1234\r\n"}, 4) == Frames{Line{"1234"}});
+  CHECK(decode_lines({"1234\r", "\n"}, 4) == Frames{Line{"1234"}});
+  CHECK(decode_lines({"12345\n"}, 4) == Frames{Oversize{4}});
+  CHECK(decode_lines({"12345", "\nok\n"}, 4) == Frames{Oversize{4}, Line{"ok"}});
+  CHECK(decode_lines({"12345678", "9999", "99\r", "\nok\n"}, 4) == Frames{Oversize{4}, Line{"ok"}});
+  CHECK(decode_lines({"12345678\n12345678\n"}, 4) == Frames{Oversize{4}, Oversize{4}});
 }
 
 TEST_CASE("an oversized line is reported early and not kept", "[rpc]") {

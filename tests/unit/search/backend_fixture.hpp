@@ -11,7 +11,7 @@
 namespace leanbridge::search {
 
 using nlohmann::json;
-using namespace test;
+using namespace leanbridge::test;
 
 inline std::string fixture(const std::string& name) {
   const std::string content = content_of(std::string(LEANBRIDGE_FIXTURES) + "/search/" + name);

@@ -13,7 +13,7 @@ using Strings = std::vector<std::string>;
 
 namespace {
 
-struct Fixture {
+struct EngineFixture {
   Loop loop;
   Cache cache{loop.context, {}};
   std::map<std::string, std::shared_ptr<ScriptedBackend>> backends;
@@ -22,7 +22,8 @@ struct Fixture {
   std::string generation;  // "": the index has none, and nothing of it is kept
   std::optional<Engine> engine;
 
-  explicit Fixture(Strings names = {"leansearch", "loogle", "leanexplore", "leanfinder", "state_search"}) {
+  explicit EngineFixture(Strings names = {"leansearch", "loogle", "leanexplore", "leanfinder",
+                                          "state_search"}) {
     std::vector<std::shared_ptr<Source>> sources;
     for (const std::string& name : names) {
       backends[name] = std::make_shared<ScriptedBackend>(name);
@@ -73,7 +74,7 @@ const SourceReport& report(const SearchAnswer& answer, const std::string& source
 }  // namespace
 
 TEST_CASE("all sources are asked, each in its form, and joined", "[search][engine]") {
-  Fixture f;
+  EngineFixture f;
   f.backends["leansearch"]->answer({"Nat.add_comm", "x.y"});
   f.backends["leanfinder"]->answer({"Nat.add_comm"});
   f.backends["loogle"]->answer({"Nat.add_comm"});
@@ -93,14 +94,14 @@ TEST_CASE("all sources are asked, each in its form, and joined", "[search][engin
 }
 
 TEST_CASE("a goal goes to the sources of premises, too", "[search][engine]") {
-  Fixture f;
+  EngineFixture f;
   const auto answer = f.search("n : Nat\n⊢ n + 0 = n");
   CHECK(f.backends["state_search"]->asked.at(0).text == "n : Nat\n⊢ n + 0 = n");
   CHECK(f.backends["loogle"]->asked.at(0).text == "⊢ (?n : Nat) + 0 = ?n");
 }
 
 TEST_CASE("what the index has said is kept for as long as it stays the same", "[search][engine]") {
-  Fixture f;
+  EngineFixture f;
   f.generation = "1";
   f.index_has({"a.b"});
   f.local.found[0].declaration.signature = ": True";
@@ -130,7 +131,7 @@ TEST_CASE("what the index has said is kept for as long as it stays the same", "[
 
 TEST_CASE("what an index says that is not whole, or has no name for its state, is not kept",
           "[search][engine]") {
-  Fixture f;
+  EngineFixture f;
   f.index_has({"a.b"});
   for (int i = 0; i < 2; ++i) CHECK_FALSE(report(f.search("words"), "local").cached);
   f.generation = "1";
@@ -140,7 +141,7 @@ TEST_CASE("what an index says that is not whole, or has no name for its state, i
 }
 
 TEST_CASE("a slow source does not hold the answer", "[search][engine]") {
-  Fixture f;
+  EngineFixture f;
   f.backends["leanfinder"]->held = true;
   f.backends["leansearch"]->answer({"a.b"});
   f.index_has({"c.d"});
@@ -154,7 +155,7 @@ TEST_CASE("a slow source does not hold the answer", "[search][engine]") {
 }
 
 TEST_CASE("what falls back and what is only reported", "[search][engine]") {
-  Fixture f({"leansearch", "loogle"});
+  EngineFixture f({"leansearch", "loogle"});
   f.index_has({"c.d"});
   const auto [failure, falls] = GENERATE(table<Failure, bool>({{Failure::Timeout, true},
                                                                {Failure::Unavailable, true},
@@ -173,7 +174,7 @@ TEST_CASE("what falls back and what is only reported", "[search][engine]") {
 }
 
 TEST_CASE("Loogle is stood in for by type, the others by words", "[search][engine]") {
-  Fixture f({"leansearch", "loogle"});
+  EngineFixture f({"leansearch", "loogle"});
   SearchRequest request;
   request.query = analyse("commutativity of addition a + b = b + a");
   request.sources = {"loogle", "leansearch"};
@@ -191,7 +192,7 @@ TEST_CASE("Loogle is stood in for by type, the others by words", "[search][engin
 }
 
 TEST_CASE("only the sources that are named", "[search][engine]") {
-  Fixture f;
+  EngineFixture f;
   f.index_has({"c.d"});
   SearchRequest request;
   request.query = analyse("words about things");
@@ -209,7 +210,7 @@ TEST_CASE("only the sources that are named", "[search][engine]") {
 }
 
 TEST_CASE("a source without a form, or without a key, is not asked", "[search][engine]") {
-  Fixture f({"loogle", "leanexplore"});
+  EngineFixture f({"loogle", "leanexplore"});
   f.backends["leanexplore"]->disabled_ = "no API key";
   const auto answer = f.search("words about things");
   CHECK(report(answer, "loogle").status == "skipped");
@@ -219,7 +220,7 @@ TEST_CASE("a source without a form, or without a key, is not asked", "[search][e
 }
 
 TEST_CASE("cancelled, and nothing to ask", "[search][engine]") {
-  Fixture f;
+  EngineFixture f;
   f.backends["leanfinder"]->held = true;
   const auto cancel = std::make_shared<io::CancelSource>();
   SearchRequest request;
@@ -229,12 +230,12 @@ TEST_CASE("cancelled, and nothing to ask", "[search][engine]") {
   cancel->cancel();
   CHECK(f.loop.finish(running).error().kind == ErrorKind::Cancelled);
   REQUIRE(f.loop.until([&] { return f.backends["leanfinder"]->cancelled == 1; }));
-  Fixture none{Strings{}};
+  EngineFixture none{Strings{}};
   CHECK(none.search("").results.empty());
 }
 
 TEST_CASE("one source, and the index in its stead", "[search][engine]") {
-  Fixture f({"loogle"});
+  EngineFixture f({"loogle"});
   f.index_has({"c.d", "e.f"});
   const Query query = analyse("a + b = b + a");
   const auto ask = [&](const std::string& text) {

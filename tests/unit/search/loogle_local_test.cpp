@@ -24,7 +24,7 @@ struct Local {
     start.lake = (folder / "lake").string();
     start.project = folder.path();
     start.environment = {{"PATH", "/usr/bin:/bin"}};
-    backend = make_local_loogle(loop.context, config, std::move(start), test::kLimit);
+    backend = make_local_loogle(loop.context, config, std::move(start), leanbridge::test::kLimit);
   }
   static Question about(std::string text) {
     Question question;

@@ -11,7 +11,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-Hit hit(std::string name, std::string type = "", std::string module = "") {
+Hit named(std::string name, std::string type = "", std::string module = "") {
   Hit made;
   made.name = std::move(name);
   made.type = std::move(type);
@@ -42,12 +42,12 @@ double match(std::string_view pattern, std::string_view type) {
 
 TEST_CASE("hits of one name are joined, each field from the best that has it", "[search]") {
   Ranked local =
-      answer("local", {hit("Nat.add_comm", "∀ (n m : Nat), n + m = m + n", "Init.Data.Nat.Basic")});
+      answer("local", {named("Nat.add_comm", "∀ (n m : Nat), n + m = m + n", "Init.Data.Nat.Basic")});
   local.index = true;
-  Hit described = hit("_root_.Nat.add_comm", ": wrong", "Elsewhere");
+  Hit described = named("_root_.Nat.add_comm", ": wrong", "Elsewhere");
   described.informal = "Addition is commutative";
   described.docstring = "doc";
-  const auto theorems = merge({answer("leansearch", {hit("A"), described}), local});
+  const auto theorems = merge({answer("leansearch", {named("A"), described}), local});
   REQUIRE(theorems.size() == 2);
   const Theorem& theorem = theorems[1];
   CHECK(theorem.hit.name == "Nat.add_comm");
@@ -59,14 +59,14 @@ TEST_CASE("hits of one name are joined, each field from the best that has it", "
 }
 
 TEST_CASE("a printed type gives way to a backend's, and all to Lean's", "[search]") {
-  Ranked local = answer("local", {hit("a", "printed")});
+  Ranked local = answer("local", {named("a", "printed")});
   local.index = true;
   local.printed = {true};
-  auto theorems = merge({local, answer("loogle", {hit("a", "given")})});
+  auto theorems = merge({local, answer("loogle", {named("a", "given")})});
   CHECK(theorems[0].hit.type == "given");
   take_leans_word(theorems[0], "Lean's", "", "");
   CHECK(theorems[0].hit.type == "Lean's");
-  const auto still = merge({answer("loogle", {hit("a", "given")}), local});
+  const auto still = merge({answer("loogle", {named("a", "given")}), local});
   CHECK(still[0].hit.type == "given");
 }
 
@@ -89,31 +89,32 @@ TEST_CASE("how well a type matches a pattern", "[search]") {
 }
 
 TEST_CASE("words find names by their beginnings", "[search]") {
-  Ranked local = answer("local", {hit("Int.add_comm"), hit("Nat.add_comm"), hit("Nat.add_comm_of_lt")});
+  Ranked local = answer("local", {named("Int.add_comm"), named("Nat.add_comm"), named("Nat.add_comm_of_lt")});
   CHECK(ranked_names({local}, "addition commutative natural numbers").front() == "Nat.add_comm");
 }
 
 TEST_CASE("agreement counts, a lone last place does not", "[search]") {
-  const auto names = ranked_names({answer("leansearch", {hit("x.one"), hit("x.both")}),
-                                   answer("leanfinder", {hit("x.two"), hit("x.both")})},
+  const auto names = ranked_names({answer("leansearch", {named("x.one"), named("x.both")}),
+                                   answer("leanfinder", {named("x.two"), named("x.both")})},
                                   "some question about things");
   CHECK(names.front() == "x.both");
 }
 
 TEST_CASE("an exact name is first, with full confidence", "[search]") {
-  auto theorems =
-      merge({answer("leansearch", {hit("Nat.add_comm'"), hit("Nat.add_comm_zero"), hit("Nat.add_comm")}),
-             answer("local", {hit("Nat.add_comm'")})});
+  auto theorems = merge(
+      {answer("leansearch", {named("Nat.add_comm'"), named("Nat.add_comm_zero"), named("Nat.add_comm")}),
+       answer("local", {named("Nat.add_comm'")})});
   rank(theorems, analyse("Nat.add_comm"));
   CHECK(theorems[0].hit.name == "Nat.add_comm");
   CHECK(theorems[0].confidence == 1.0);
 }
 
 TEST_CASE("the type weighs most", "[search]") {
-  Ranked loogle = answer("loogle", {hit("z.right", ": a + b = b + a")});
+  Ranked loogle = answer("loogle", {named("z.right", ": a + b = b + a")});
   loogle.by_pattern = true;
-  CHECK(ranked_names({answer("leansearch", {hit("y.wrong", ": a = a")}), loogle}, "a + b = b + a").front() ==
-        "z.right");
+  CHECK(
+      ranked_names({answer("leansearch", {named("y.wrong", ": a = a")}), loogle}, "a + b = b + a").front() ==
+      "z.right");
 }
 
 TEST_CASE("the order does not depend on that of the sources, and all is within 0 and 1", "[search]") {
@@ -121,7 +122,8 @@ TEST_CASE("the order does not depend on that of the sources, and all is within 0
   std::mt19937 random(7);
   for (const char* source : {"leansearch", "loogle", "leanexplore", "local"}) {
     Ranked one = answer(source, {});
-    for (int i = 0; i < 20; ++i) one.hits.push_back(hit("n" + std::to_string(random() % 30), ": a + b = c"));
+    for (int i = 0; i < 20; ++i)
+      one.hits.push_back(named("n" + std::to_string(random() % 30), ": a + b = c"));
     answers.push_back(one);
   }
   const Strings names = ranked_names(answers, "a + b = b + a");
@@ -139,7 +141,7 @@ TEST_CASE("the order does not depend on that of the sources, and all is within 0
 
 TEST_CASE("nothing to rank", "[search]") {
   CHECK(ranked_names({}, "x").empty());
-  CHECK(merge({answer("a", {hit(""), hit("_root_.")})}).empty());
+  CHECK(merge({answer("a", {named(""), named("_root_.")})}).empty());
 }
 
 }  // namespace leanbridge::search

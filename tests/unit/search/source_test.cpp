@@ -10,13 +10,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Fixture {
+struct SourceFixture {
   Loop loop;
   Cache cache{loop.context, {}};
   std::shared_ptr<ScriptedBackend> backend = std::make_shared<ScriptedBackend>("loogle");
   std::optional<Source> source;
 
-  explicit Fixture(SourceOptions options = {}) { make(options); }
+  explicit SourceFixture(SourceOptions options = {}) { make(options); }
   void make(SourceOptions options) { source.emplace(backend, options, cache); }
   Reply ask(std::string text) { return loop.run(source->ask(question(std::move(text)), patient())); }
 };
@@ -29,7 +29,7 @@ Failure failure_of(const Reply& reply) {
 }  // namespace
 
 TEST_CASE("an answer is kept, with all of its fields", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   Hit full = hit("a.b", ": P");
   full.kind = "theorem";
   full.module = "M";
@@ -60,7 +60,7 @@ TEST_CASE("an answer is kept, with all of its fields", "[search][source]") {
 }
 
 TEST_CASE("everything that changes the answer is in the key", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   f.ask("q");
   Question other = question("q");
   SECTION("limit") {
@@ -83,7 +83,7 @@ TEST_CASE("everything that changes the answer is in the key", "[search][source]"
 }
 
 TEST_CASE("a time-out is tried once more, nothing else is", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   f.backend->answer({"a"});
   f.backend->failures = {problem(Failure::Timeout)};
   CHECK(f.ask("1").value);
@@ -101,7 +101,7 @@ TEST_CASE("a time-out is tried once more, nothing else is", "[search][source]") 
 }
 
 TEST_CASE("failures are not kept", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   const Failure failure =
       GENERATE(Failure::Timeout, Failure::Unavailable, Failure::Invalid, Failure::ServerError, Failure::Auth);
   f.backend->failures = {problem(failure), problem(failure)};
@@ -111,7 +111,7 @@ TEST_CASE("failures are not kept", "[search][source]") {
 }
 
 TEST_CASE("equal questions at once are one request", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   f.backend->held = true;
   f.backend->answer({"a"});
   auto one = f.loop.start(f.source->ask(question("q"), patient()));
@@ -126,7 +126,7 @@ TEST_CASE("equal questions at once are one request", "[search][source]") {
 }
 
 TEST_CASE("cancelling one does not cancel the other; cancelling all does", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   f.backend->held = true;
   const auto cancel_one = std::make_shared<io::CancelSource>(),
              cancel_two = std::make_shared<io::CancelSource>();
@@ -153,7 +153,7 @@ TEST_CASE("cancelling one does not cancel the other; cancelling all does", "[sea
 }
 
 TEST_CASE("what comes too late for one is there for the next", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   f.backend->held = true;
   f.backend->answer({"a"});
   auto early = f.loop.start(f.source->ask(question("q"), io::Scope(20ms)));
@@ -166,7 +166,7 @@ TEST_CASE("what comes too late for one is there for the next", "[search][source]
 }
 
 TEST_CASE("what fails is left alone, and one success forgets it", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   for (int i = 0; i < Breaker::kTolerated; ++i)
     f.backend->failures.push_back(problem(Failure::Unavailable, "no route"));
   CHECK(f.source->health().status == "unused");
@@ -183,7 +183,7 @@ TEST_CASE("what fails is left alone, and one success forgets it", "[search][sour
 }
 
 TEST_CASE("a question that is wrong says nothing against the service", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   for (int i = 0; i < 10; ++i) {
     f.backend->failures = {problem(Failure::Invalid)};
     CHECK(failure_of(f.ask(std::to_string(i))) == Failure::Invalid);
@@ -193,7 +193,7 @@ TEST_CASE("a question that is wrong says nothing against the service", "[search]
 }
 
 TEST_CASE("limits hold at the shared address, and only there", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   SourceOptions options;
   options.limit = {2, 30s};
   f.backend->shared_ = GENERATE(true, false);
@@ -209,7 +209,7 @@ TEST_CASE("limits hold at the shared address, and only there", "[search][source]
 }
 
 TEST_CASE("not asked without what it needs", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   f.backend->disabled_ = "no API key";
   CHECK(failure_of(f.ask("q")) == Failure::Unavailable);
   CHECK(f.backend->asked.empty());
@@ -217,7 +217,7 @@ TEST_CASE("not asked without what it needs", "[search][source]") {
 }
 
 TEST_CASE("another request of the same backend", "[search][source]") {
-  Fixture f;
+  SourceFixture f;
   int calls = 0;
   const Request request = [&](io::Scope) -> asio::awaitable<Outcome<nlohmann::json>> {
     ++calls;

@@ -9,7 +9,7 @@
 namespace leanbridge::text {
 namespace {
 
-using Kind = TacticPlace::Kind;
+using PlaceKind = TacticPlace::Kind;
 
 // In the texts below: a definite place, a tentative one, an end.
 constexpr std::array<std::string_view, 3> kMarks{"‸", "‽", "‡"};
@@ -282,7 +282,7 @@ TEST_CASE("the end of a proof is asked about below it, where there is room", "[t
   std::vector<std::size_t> asked;
   std::vector<std::size_t> proofs;
   for (const TacticPlace& place : tactic_places(source)) {
-    if (place.kind != Kind::End) {
+    if (place.kind != PlaceKind::End) {
       CHECK(place.asked_at == place.offset);
       continue;
     }

@@ -36,15 +36,15 @@ struct ScriptedTransport : Transport {
   std::string told_revision;
 };
 
-struct Fixture {
-  Fixture() {
+struct ClientFixture {
+  ClientFixture() {
     config.name = "s";
     config.file = "/f.toml";
     options.first_pause = std::chrono::milliseconds(1);
     options.probe_limit = std::chrono::seconds(20);  // no test is to wait for it, but that of silence
   }
   // As a program does at its end.
-  ~Fixture() {
+  ~ClientFixture() {
     if (client) client->kill();
     loop.settle();
   }
@@ -124,7 +124,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "Legacy: refused probe, initialize, lists", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "Legacy: refused probe, initialize, lists", "[upstream][client]") {
   start();
   const json probe = take("server/discover");
   CHECK(probe["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] == "2026-07-28");
@@ -144,7 +144,7 @@ TEST_CASE_METHOD(Fixture, "Legacy: refused probe, initialize, lists", "[upstream
   CHECK(tools_changed == 1);
 }
 
-TEST_CASE_METHOD(Fixture, "Modern: every request carries its meta, and changes are listened for",
+TEST_CASE_METHOD(ClientFixture, "Modern: every request carries its meta, and changes are listened for",
                  "[upstream][client]") {
   ready_modern();
   CHECK(client->modern());
@@ -161,14 +161,14 @@ TEST_CASE_METHOD(Fixture, "Modern: every request carries its meta, and changes a
   CHECK(reply.error().error.kind == ErrorKind::NotSupported);
 }
 
-TEST_CASE_METHOD(Fixture, "A modern error on the probe is no legacy server", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "A modern error on the probe is no legacy server", "[upstream][client]") {
   start();
   refuse(take("server/discover"), -32021);
   CHECK(client->state() == Client::State::Down);
   CHECK(client->last_error());
 }
 
-TEST_CASE_METHOD(Fixture, "A refused revision that is listed as supported is asked for once more",
+TEST_CASE_METHOD(ClientFixture, "A refused revision that is listed as supported is asked for once more",
                  "[upstream][client]") {
   start();
   const json data = {{"supported", {"2025-11-25", "2026-07-28"}}, {"requested", "2026-07-28"}};
@@ -186,7 +186,7 @@ TEST_CASE_METHOD(Fixture, "A refused revision that is listed as supported is ask
   }
 }
 
-TEST_CASE_METHOD(Fixture, "A refused revision among others that are not spoken here means initialize",
+TEST_CASE_METHOD(ClientFixture, "A refused revision among others that are not spoken here means initialize",
                  "[upstream][client]") {
   start();
   const json data = GENERATE(json{{"supported", {"2025-11-25"}}}, json{{"supported", "2026-07-28"}}, json());
@@ -195,7 +195,8 @@ TEST_CASE_METHOD(Fixture, "A refused revision among others that are not spoken h
   take("notifications/initialized");
 }
 
-TEST_CASE_METHOD(Fixture, "Silence on the probe means initialize, now and later", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "Silence on the probe means initialize, now and later",
+                 "[upstream][client]") {
   options.probe_limit = std::chrono::milliseconds(20);
   start();
   take("server/discover");
@@ -208,7 +209,7 @@ TEST_CASE_METHOD(Fixture, "Silence on the probe means initialize, now and later"
   take("initialize");
 }
 
-TEST_CASE_METHOD(Fixture, "A server that ends on the probe is started again", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "A server that ends on the probe is started again", "[upstream][client]") {
   start();
   take("server/discover");
   close();
@@ -217,7 +218,7 @@ TEST_CASE_METHOD(Fixture, "A server that ends on the probe is started again", "[
   take("notifications/initialized");
 }
 
-TEST_CASE_METHOD(Fixture, "An unknown revision is an error", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "An unknown revision is an error", "[upstream][client]") {
   start();
   refuse(take("server/discover"), rpc::kMethodNotFound);
   initialize("1999-01-01");
@@ -225,7 +226,7 @@ TEST_CASE_METHOD(Fixture, "An unknown revision is an error", "[upstream][client]
   CHECK(client->last_error()->message.find("1999-01-01") != std::string::npos);
 }
 
-TEST_CASE_METHOD(Fixture, "HTTP falls back to HTTP+SSE, but not on outages", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "HTTP falls back to HTTP+SSE, but not on outages", "[upstream][client]") {
   config.transport = TransportKind::Http;
   start();
   const int status = GENERATE(400, 404, 405);
@@ -237,7 +238,7 @@ TEST_CASE_METHOD(Fixture, "HTTP falls back to HTTP+SSE, but not on outages", "[u
   take("notifications/initialized");
 }
 
-TEST_CASE_METHOD(Fixture, "HTTP: an outage or a refusal is no sign of an era", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "HTTP: an outage or a refusal is no sign of an era", "[upstream][client]") {
   config.transport = TransportKind::Http;
   start();
   const int status = GENERATE(0, 401, 403, 500, 503);
@@ -246,7 +247,7 @@ TEST_CASE_METHOD(Fixture, "HTTP: an outage or a refusal is no sign of an era", "
   CHECK(kinds == std::vector<TransportKind>{TransportKind::Http});
 }
 
-TEST_CASE_METHOD(Fixture, "A lost connection ends what is under way, and is made again",
+TEST_CASE_METHOD(ClientFixture, "A lost connection ends what is under way, and is made again",
                  "[upstream][client]") {
   ready_legacy();
   json params = {{"name", "t"}};
@@ -262,7 +263,7 @@ TEST_CASE_METHOD(Fixture, "A lost connection ends what is under way, and is made
   refuse(take("server/discover"), rpc::kMethodNotFound);
 }
 
-TEST_CASE_METHOD(Fixture, "An expired session: a new handshake at once, and the call again",
+TEST_CASE_METHOD(ClientFixture, "An expired session: a new handshake at once, and the call again",
                  "[upstream][client]") {
   config.transport = TransportKind::Http;
   options.first_pause = std::chrono::hours(1);
@@ -287,7 +288,7 @@ TEST_CASE_METHOD(Fixture, "An expired session: a new handshake at once, and the 
   CHECK(loop.finish(running).has_value());
 }
 
-TEST_CASE_METHOD(Fixture, "Progress extends a call, and its end cancels it", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "Progress extends a call, and its end cancels it", "[upstream][client]") {
   config.timeout = std::chrono::milliseconds(150);
   ready_legacy();
   std::vector<json> progress;
@@ -312,7 +313,7 @@ TEST_CASE_METHOD(Fixture, "Progress extends a call, and its end cancels it", "[u
   CHECK(take("notifications/cancelled")["params"]["requestId"] == call["id"]);
 }
 
-TEST_CASE_METHOD(Fixture, "A call that is cancelled ends at once", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "A call that is cancelled ends at once", "[upstream][client]") {
   ready_legacy();
   const auto cancel = std::make_shared<io::CancelSource>();
   json params = {{"name", "t"}};
@@ -324,7 +325,7 @@ TEST_CASE_METHOD(Fixture, "A call that is cancelled ends at once", "[upstream][c
   CHECK(take("notifications/cancelled")["params"]["requestId"] == call["id"]);
 }
 
-TEST_CASE_METHOD(Fixture, "Requests of the server", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "Requests of the server", "[upstream][client]") {
   ready_legacy();
   wire().receive({{"id", "x"}, {"method", "ping"}});
   CHECK(wire().sent.back()["result"] == json::object());
@@ -332,7 +333,7 @@ TEST_CASE_METHOD(Fixture, "Requests of the server", "[upstream][client]") {
   CHECK(wire().sent.back()["error"]["code"] == rpc::kMethodNotFound);
 }
 
-TEST_CASE_METHOD(Fixture, "A dropped message ends the calls under way, not the connection",
+TEST_CASE_METHOD(ClientFixture, "A dropped message ends the calls under way, not the connection",
                  "[upstream][client]") {
   ready_legacy();
   json params = {{"name", "t"}};
@@ -343,7 +344,7 @@ TEST_CASE_METHOD(Fixture, "A dropped message ends the calls under way, not the c
   CHECK(client->state() == Client::State::Ready);
 }
 
-TEST_CASE_METHOD(Fixture, "Stopping ends all that waits", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "Stopping ends all that waits", "[upstream][client]") {
   ready_legacy();
   json params = {{"name", "t"}};
   auto running = loop.start(client->request("tools/call", params, patient()));
@@ -355,7 +356,7 @@ TEST_CASE_METHOD(Fixture, "Stopping ends all that waits", "[upstream][client]") 
   CHECK_FALSE(loop.run(client->ensure_ready(patient())));
 }
 
-TEST_CASE_METHOD(Fixture, "After many failures a call gets the reason at once", "[upstream][client]") {
+TEST_CASE_METHOD(ClientFixture, "After many failures a call gets the reason at once", "[upstream][client]") {
   options.longest_pause = std::chrono::hours(1);
   start();
   for (int i = 0; i < 5; ++i) {

@@ -34,7 +34,7 @@ Token token(const std::string& server = "docs", const std::string& url = "https:
   return made;
 }
 
-unsigned mode_of(const fs::path& path) {
+unsigned store_mode(const fs::path& path) {
   struct stat status {};
   REQUIRE(::stat(path.c_str(), &status) == 0);
   return status.st_mode & 07777U;
@@ -83,14 +83,14 @@ TEST_CASE("Folder and files are the user's alone", "[upstream][oauth]") {
   ::umask(mask);
   REQUIRE(saved);
   const fs::path file = only_file(store.folder());
-  CHECK(mode_of(store.folder()) == 0700);
-  CHECK(mode_of(file) == 0600);
+  CHECK(store_mode(store.folder()) == 0700);
+  CHECK(store_mode(file) == 0600);
 
   ::chmod(file.c_str(), 0664);
   ::chmod(store.folder().c_str(), 0777);
   CHECK(store.load("docs", "https://h/mcp")->has_value());
-  CHECK(mode_of(store.folder()) == 0700);
-  CHECK(mode_of(file) == 0600);
+  CHECK(store_mode(store.folder()) == 0700);
+  CHECK(store_mode(file) == 0600);
 }
 
 TEST_CASE("A file that is no token is refused, and its content not shown", "[upstream][oauth]") {
@@ -125,7 +125,7 @@ TEST_CASE("Credentials are of one issuer", "[upstream][oauth]") {
   const TokenStore store(folder / "tokens");
   REQUIRE(store.save_client(token().client));
   CHECK((*store.client("https://i"))->id == "c");
-  CHECK(mode_of(only_file(store.folder())) == 0600);
+  CHECK(store_mode(only_file(store.folder())) == 0600);
   for (const char* other : {"https://i/", "https://I", "https://j"})
     CHECK_FALSE(store.client(other)->has_value());
   REQUIRE(store.remove_client("https://i"));
@@ -165,7 +165,7 @@ TEST_CASE("The lock of a token: one at a time, in this process and others", "[up
   auto first = loop.run(store.lock("docs", "https://h/mcp", test::patient()));
   REQUIRE(first);
   const fs::path file = only_file(store.folder(), ".lock");
-  CHECK(mode_of(file) == 0600);
+  CHECK(store_mode(file) == 0600);
 
   auto second = loop.start(store.lock("docs", "https://h/mcp", test::patient()));
   auto other = loop.run(store.lock("docs", "https://h/other", test::patient()));

@@ -1,0 +1,14 @@
+#pragma once
+/// The lists of words by which Lean's syntax is told without Lean.
+
+#include <algorithm>
+#include <string_view>
+
+namespace leanbridge::text {
+
+template <class Words>
+bool contains(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace leanbridge::text
