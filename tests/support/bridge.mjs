@@ -1,4 +1,5 @@
 // How tests start the binary: where it is, which Lean it gets, in which folder.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +8,10 @@ import { McpClient } from './mcp-client.mjs';
 export const root = path.resolve(import.meta.dirname, '../..');
 export const binary = path.resolve(process.env.LEANBRIDGE_BINARY ?? path.join(root, 'build/release/leanbridge'));
 export const fixture = (...names) => path.join(root, 'fixtures', ...names);
+
+/** Was the binary built with AddressSanitizer? Then its memory is no measure: what it frees is kept for a while. */
+export const isSanitized = () =>
+  /AddressSanitizer/.test(spawnSync(binary, ['--version'], { env: { ...process.env, ASAN_OPTIONS: 'help=1' }, encoding: 'utf8' }).stderr);
 
 /** The real Lean of the tests: a toolchain's `lake` when LEANBRIDGE_TEST_LAKE names one, else the embedded one. */
 export const realLake = process.env.LEANBRIDGE_TEST_LAKE ?? fixture('lean-wasm', 'lake');
