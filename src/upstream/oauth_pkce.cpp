@@ -1,6 +1,7 @@
 #include "oauth_pkce.hpp"
 
 #include "http_headers.hpp"
+#include <dlfcn.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
@@ -10,6 +11,38 @@
 namespace leanbridge::upstream {
 
 namespace {
+
+// Loaded when something is first logged in to or kept: 1.4 MB and 2 ms that nobody else has to pay for.
+struct Crypto {
+  decltype(&::EVP_Digest) digest;
+  decltype(&::EVP_sha256) sha256;
+  decltype(&::RAND_bytes) random;
+  decltype(&::CRYPTO_memcmp) compare;
+};
+
+template <class Function>
+void find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(library ? ::dlsym(library, name) : nullptr);
+  if (!function) {
+    const char* why = ::dlerror();
+    throw std::runtime_error("libcrypto, which keeps secrets, cannot be loaded (" +
+                             std::string(why ? why : name) + "): install libssl3.");
+  }
+}
+
+// Throws std::runtime_error where there is none. Never unloaded, as libcurl uses it, too.
+const Crypto& crypto() {
+  static const Crypto loaded = [] {
+    void* library = ::dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
+    Crypto functions{};
+    find(library, "EVP_Digest", functions.digest);
+    find(library, "EVP_sha256", functions.sha256);
+    find(library, "RAND_bytes", functions.random);
+    find(library, "CRYPTO_memcmp", functions.compare);
+    return functions;
+  }();
+  return loaded;
+}
 
 std::string base64url(std::string_view bytes) {
   std::string text = base64(bytes);
@@ -21,8 +54,8 @@ std::string base64url(std::string_view bytes) {
 std::string sha256(std::string_view text) {
   std::string digest(EVP_MAX_MD_SIZE, '\0');
   unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(digest.data()), &size,
-                 EVP_sha256(), nullptr) != 1)
+  auto* bytes = reinterpret_cast<unsigned char*>(digest.data());
+  if (crypto().digest(text.data(), text.size(), bytes, &size, crypto().sha256(), nullptr) != 1)
     throw std::runtime_error("libcrypto computes no SHA-256");
   digest.resize(size);
   return digest;
@@ -33,7 +66,7 @@ std::string sha256(std::string_view text) {
 std::string random_text(std::size_t bytes) {
   std::string random(bytes, '\0');
   // Without randomness there is no security to go on with.
-  if (RAND_bytes(reinterpret_cast<unsigned char*>(random.data()), static_cast<int>(bytes)) != 1)
+  if (crypto().random(reinterpret_cast<unsigned char*>(random.data()), static_cast<int>(bytes)) != 1)
     throw std::runtime_error("the system gives no random bytes");
   return base64url(random);
 }
@@ -54,7 +87,7 @@ std::string sha256_hex(std::string_view text) {
 }
 
 bool equal_secrets(std::string_view left, std::string_view right) {
-  return left.size() == right.size() && CRYPTO_memcmp(left.data(), right.data(), left.size()) == 0;
+  return left.size() == right.size() && crypto().compare(left.data(), right.data(), left.size()) == 0;
 }
 
 }  // namespace leanbridge::upstream
