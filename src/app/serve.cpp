@@ -83,9 +83,20 @@ class Server {
     asio::co_spawn(context_, io::read_to_end(input_, on_bytes, on_end, [this] { return back_pressure(); }),
                    asio::detached);
     context_.run();
+    hold_signals();
   }
 
  private:
+  // Hosts send SIGTERM 100 ms after SIGINT: while the rest is taken down it would look like the reason of the
+  // end. SIGINT stays what it is, should that ever take long.
+  static void hold_signals() {
+    sigset_t held;
+    ::sigemptyset(&held);
+    ::sigaddset(&held, SIGTERM);
+    ::sigaddset(&held, SIGHUP);
+    ::pthread_sigmask(SIG_BLOCK, &held, nullptr);
+  }
+
   // One read may hold a thousand requests, and the answers to them a hundred megabytes.
   void take_lines() {
     while (!ending_ && !output_->above_high_water()) {
