@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { eventually } from '../support/processes.mjs';
 
-const timeout = 40_000;
+const timeout = 90_000;
 const TEXT = 'theorem a : True := by\n  first\n  second\n';
 const at = (line, more = {}) => ({ file_path: 'A.lean', line, column: 3, ...more });
 const all = (more = {}) => ({ file_path: 'A.lean', ...more });
@@ -195,7 +195,7 @@ describe('bytes and order', () => {
 
 describe('diagnostics and progress', () => {
   const items = async (client, more) => {
-    const { structured, text } = await client.call('lean_diagnostic_messages', all(more), { timeoutMs: 20_000 });
+    const { structured, text } = await client.call('lean_diagnostic_messages', all(more), { timeoutMs: 60_000 });
     assert.ok(structured, text);
     return structured;
   };

@@ -57,6 +57,7 @@ const ALONE = [
   'soak',
 ];
 const SUITES = [...SHARED, ...ALONE];
+const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
 const wanted = process.argv.slice(2);
 for (const name of wanted) if (!SUITES.includes(name)) { console.error(`run-e2e: no suite "${name}"; there are ${SUITES.join(', ')}`); process.exit(2); }
 const filesOf = names => names.filter(name => !wanted.length || wanted.includes(name)).map(name => path.join(here, `${name}.test.mjs`));
@@ -74,7 +75,8 @@ const hasFailedTests = event => isSuite(event) && event.details.error?.failureTy
 async function runSuites(names, concurrency) {
   const files = filesOf(names);
   if (files.length === 0) return;
-  const stream = run({ files, concurrency });
+  // A suite that holds on to something would otherwise be waited for without end.
+  const stream = run({ files, concurrency, timeout: LONGEST_MS });
   stream.on('test:pass', event => { if (!isSuite(event)) count[event.skip !== undefined || event.todo !== undefined ? 'skipped' : 'passed']++; });
   stream.on('test:fail', event => { if (!hasFailedTests(event)) count[event.todo !== undefined ? 'skipped' : 'failed']++; });
   stream.compose(new spec()).pipe(process.stdout, { end: false });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { binary, copyProject, realLake, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { binary, copyProject, isSanitized, realLake, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
 import { fakeSearch } from '../support/fake-search.mjs';
 import { skip, timeout } from '../support/session.mjs';
 
@@ -64,7 +64,7 @@ before(async () => {
   if (skip) return;
   const built = await run(['index', 'build', '--lake', realLake], copyProject('multi'));
   assert.equal(built.code, 0, built.stderr);
-}, { timeout });
+}, { timeout: isSanitized() ? 900_000 : timeout });   // a sanitizer makes the reading of a library ten times slower
 
 describe('no service can be reached', { skip }, () => {
   const here = bridge(() => NOWHERE);
