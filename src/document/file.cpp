@@ -39,7 +39,10 @@ Result<std::string> read_all(int fd, const std::string& name) {
     }
     if (count < 0) return fail(ErrorKind::Internal, name + " could not be read: " + std::strerror(errno));
     content.resize(had + static_cast<std::size_t>(count));
-    if (count == 0) return content;
+    if (count == 0) {
+      content.shrink_to_fit();  // it is kept for as long as the document is: without the last chunk's room
+      return content;
+    }
     if (content.size() > static_cast<std::size_t>(kMaxFileBytes)) break;
   }
   return fail(ErrorKind::InvalidArgument, name + " is larger than 64 MiB.", "Split the file.");
