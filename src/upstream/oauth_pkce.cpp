@@ -12,7 +12,7 @@ namespace leanbridge::upstream {
 
 namespace {
 
-// Loaded when something is first logged in to or kept: 1.4 MB and 2 ms that nobody else has to pay for.
+// Loaded when something is first logged in to or kept: 1.4 MB that nobody else has to pay for.
 struct Crypto {
   decltype(&::EVP_Digest) digest;
   decltype(&::EVP_sha256) sha256;
