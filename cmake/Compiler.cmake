@@ -26,3 +26,9 @@ if(LEANBRIDGE_SANITIZE)
   add_compile_options(-gline-tables-only)
   add_link_options(-fsanitize=${LEANBRIDGE_SANITIZE})
 endif()
+
+# In the same build as the other sanitized tests: without optimisation the counters cost little beside the sanitizers.
+option(LEANBRIDGE_FUZZ "Offer the fuzzers (docs/testing.md), and count branches for them" OFF)
+if(LEANBRIDGE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -1,8 +1,8 @@
-# leanbridge_module(NAME [PUBLIC libraries...] [PCH])
+# leanbridge_module(NAME [PUBLIC libraries...])
 # A static library from every source file in the module's folder and below. What it may include is what it links:
 # the order of the modules in src/CMakeLists.txt is the order of the layers, and there is no arrow back.
 function(leanbridge_module NAME)
-  cmake_parse_arguments(ARG "" "" "PUBLIC;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "PUBLIC" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp)
   add_library(leanbridge_${NAME} STATIC ${sources})
   target_include_directories(leanbridge_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include)
@@ -10,8 +10,29 @@ function(leanbridge_module NAME)
   # Under a sanitizer and without optimisation, reading a toolchain's .olean files takes minutes. -O1 would not do: clang inlines nothing there.
   if(LEANBRIDGE_SANITIZE AND NAME MATCHES "^(text|index)$")
     target_compile_options(leanbridge_${NAME} PRIVATE -O2)
+    target_precompile_headers(leanbridge_${NAME} PRIVATE ${third_party_headers})   # optimised, so not the shared one
+  else()
+    leanbridge_precompiled(leanbridge_${NAME})
   endif()
-  if(ARG_PRECOMPILE)
-    target_precompile_headers(leanbridge_${NAME} PRIVATE ${ARG_PRECOMPILE})
+endfunction()
+
+# The headers of other projects that most files read. They are compiled once for all targets: reading Asio and json again takes 5 s for each
+# module. Our own headers are not among them, or a change of one would compile everything again.
+set(third_party_headers
+  <nlohmann/json.hpp> <tl/expected.hpp> <fmt/format.h>
+  <boost/asio/awaitable.hpp> <boost/asio/basic_waitable_timer.hpp> <boost/asio/co_spawn.hpp> <boost/asio/detached.hpp> <boost/asio/io_context.hpp>
+  <boost/asio/posix/stream_descriptor.hpp> <boost/asio/post.hpp> <boost/asio/redirect_error.hpp> <boost/asio/steady_timer.hpp>
+  <boost/asio/this_coro.hpp> <boost/asio/thread_pool.hpp> <boost/asio/use_awaitable.hpp> <boost/intrusive/list.hpp>
+  <algorithm> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <string> <string_view> <unordered_map> <variant> <vector>)
+
+# Takes them from the one target that compiles them.
+function(leanbridge_precompiled TARGET)
+  if(NOT TARGET leanbridge_precompiled)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "// Nothing but the precompiled headers.\n")
+    add_library(leanbridge_precompiled OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
+    target_link_libraries(leanbridge_precompiled PRIVATE leanbridge_options nlohmann_json::nlohmann_json tl::expected fmt::fmt Boost::headers
+      Threads::Threads)
+    target_precompile_headers(leanbridge_precompiled PRIVATE ${third_party_headers})
   endif()
+  target_precompile_headers(${TARGET} REUSE_FROM leanbridge_precompiled)
 endfunction()

@@ -1,4 +1,5 @@
 #include "question.hpp"
+#include "leanbridge/base/ascii.hpp"
 
 #include "vocabulary.hpp"
 
@@ -88,7 +89,7 @@ std::vector<Word> words_of(const std::string& text) {
       if (term == "0") term = "zero";
       if (term == "1") term = "one";
       if (term == "2") term = "two";
-      words.push_back({lower(part), term, false, false, {}});
+      words.push_back({lower_case(part), term, false, false, {}});
     }
   }
   return words;

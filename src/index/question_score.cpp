@@ -13,6 +13,7 @@
 // the name itself, 0.92 to 0.99 for one that ends with it or is it but for capitals.
 
 #include "question.hpp"
+#include "leanbridge/base/ascii.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +130,7 @@ class Candidate {
 
 double score_of_name(const std::string& name, const std::string& asked, double standing) {
   if (name == asked) return 1;
-  const std::string small = lower(name), wanted = lower(asked);
+  const std::string small = lower_case(name), wanted = lower_case(asked);
   const bool ends =
       name.size() > asked.size() && name.ends_with(asked) && name[name.size() - asked.size() - 1] == '.';
   if (ends) return 0.95 + 0.04 * standing;
@@ -152,7 +153,7 @@ double score_of(const Declaration& declaration, const Question& question) {
   const double coverage = all > 0 ? have / all : 1;  // a glob alone
   double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(question) + 0.1 * standing);
   // A part of a name as it was typed, and not only its pieces in some order.
-  if (question.name.size() >= 3 && lower(declaration.name).find(lower(question.name)) != std::string::npos)
+  if (question.name.size() >= 3 && lower_case(declaration.name).find(lower_case(question.name)) != std::string::npos)
     score = std::min(kBelowNames, score + 0.05);
   return std::max(score, by_name);
 }

@@ -1,4 +1,5 @@
 #include "words.hpp"
+#include "leanbridge/base/ascii.hpp"
 
 #include "vocabulary.hpp"
 
@@ -87,11 +88,11 @@ void add_pieces(std::string_view word, Terms& pieces, Terms& joined) {
   Terms found;
   for (std::size_t begin = 0; begin < word.size();) {
     const std::size_t end = end_of_piece(word, begin);
-    found.push_back(stem(lower(word.substr(begin, end - begin))));
+    found.push_back(stem(lower_case(word.substr(begin, end - begin))));
     begin = end;
   }
   if (found.size() > 1) {
-    add_term(joined, stem(lower(word)));
+    add_term(joined, stem(lower_case(word)));
     // The h of hAdd says nothing.
     std::erase_if(found, [](const std::string& piece) { return piece.size() < 2; });
   }
@@ -114,13 +115,6 @@ void each_word(std::string_view text, OnWord on_word) {
 }
 
 }  // namespace
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (is_upper(c)) c = static_cast<char>(c + ('a' - 'A'));
-  return result;
-}
 
 std::string stem(std::string word) {
   if (word.size() < 4 || !std::all_of(word.begin(), word.end(), is_lower)) return word;
@@ -159,7 +153,7 @@ NameTerms name_terms(std::string_view name) {
 std::vector<NameWord> words_of_name(std::string_view name) {
   std::vector<NameWord> words;
   each_word(name.substr(0, kMaxText), [&](std::string_view word) {
-    NameWord one{stem(lower(word)), {}};
+    NameWord one{stem(lower_case(word)), {}};
     Terms joined;
     add_pieces(word, one.pieces, joined);
     if (!one.pieces.empty()) words.push_back(std::move(one));

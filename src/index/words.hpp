@@ -50,7 +50,6 @@ std::string joined_once(const Terms& words);
 std::string_view last_component(std::string_view name);
 
 /// ASCII letters only.
-std::string lower(std::string_view text);
 
 /// Does `glob`, in which `*` stands for any characters, match all of `name`?
 bool glob_matches(std::string_view glob, std::string_view name);

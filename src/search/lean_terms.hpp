@@ -41,6 +41,5 @@ bool looks_like_variable(std::string_view word);
 bool looks_like_prose(std::string_view word);
 bool is_lean_keyword(std::string_view word);
 
-std::string lower_ascii(std::string_view text);
 
 }  // namespace leanbridge::search

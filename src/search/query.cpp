@@ -1,3 +1,4 @@
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/search/query.hpp"
 
 #include "leanbridge/text/utf8.hpp"
@@ -85,7 +86,7 @@ std::vector<Run> prose_runs(Tokens tokens) {
       return letters(tokens[at]) >= 2 || (at > i && before_word);  // `a` between words is an article
     };
     for (; belongs(end); ++end) {
-      const std::string word = lower_ascii(tokens[end].text);
+      const std::string word = lower_case(tokens[end].text);
       ++words;
       const bool capital = word != tokens[end].text;  // `Injective` is a name in a term
       if (!capital || words > 1) longest = std::max(longest, letters(tokens[end]));
@@ -133,7 +134,7 @@ void take_words(Query& query, Tokens tokens) {
     if (token.kind != Kind::Word) continue;
     if (looks_like_name(token.text)) {
       query.names.push_back(token.text);
-    } else if (std::string word = lower_ascii(token.text); letters(token) >= 2 && !is_small(word)) {
+    } else if (std::string word = lower_case(token.text); letters(token) >= 2 && !is_small(word)) {
       if (std::find(query.words.begin(), query.words.end(), word) == query.words.end())
         query.words.push_back(std::move(word));
     }

@@ -1,5 +1,6 @@
 // The score: the only place where it is computed. docs/search.md explains it.
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/search/theorem.hpp"
 
 #include "type_match.hpp"
@@ -39,7 +40,7 @@ std::vector<std::string> parts_of(std::string_view name) {
     lower = c >= 'a' && c <= 'z';
     if (c != '.' && c != '_' && c != ' ') parts.back() += c;
   }
-  for (std::string& part : parts) part = lower_ascii(part);
+  for (std::string& part : parts) part = lower_case(part);
   std::erase_if(parts, [](const std::string& part) { return part.empty(); });
   return parts;
 }
@@ -129,7 +130,7 @@ class Judge {
     if (words_.empty()) return 0;
     const auto name = parts_of(theorem.hit.name);
     const auto description = parts_of(
-        lower_ascii(theorem.hit.docstring + " " + theorem.hit.informal_name + " " + theorem.hit.informal));
+        lower_case(theorem.hit.docstring + " " + theorem.hit.informal_name + " " + theorem.hit.informal));
     double found = 0;
     for (const std::string& word : words_)
       found += any_means(word, name) ? 1 : any_means(word, description) ? kInDescription : 0;

@@ -78,7 +78,7 @@ json is_axiom_free(const Asked& asked) {
   return nullptr;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_about(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   json result = {{"name", arguments.string("name")}, {"kind", nullptr}, {"type", nullptr}};
@@ -154,7 +154,7 @@ mcp::Tool lean_about(Environment& environment) {
            {"attributes", schema::list(schema::string())},
            {"is_axiom_free", schema::nullable(schema::boolean())}},
           {"name", "kind", "type"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_about);
   return tool;
 }
 

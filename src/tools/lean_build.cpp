@@ -17,7 +17,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-constexpr auto kDefaultLimit = std::chrono::hours(1);  // a first build of a large library takes long
+constexpr auto kBuildLimit = std::chrono::hours(1);  // a first build of a large library takes long
 constexpr std::size_t kMaxOutput = 4u << 20;           // bytes kept: the end of it
 constexpr std::size_t kMaxOutputBytes = 20'000;        // of the answer
 constexpr int kDefaultLines = 20;
@@ -103,7 +103,7 @@ json report(const Run& run, bool success, bool timed_out, int output_lines) {
           {"warning_count", warning_count}};
 }
 
-Answer answer(Environment& environment, std::shared_ptr<LakeTurns> builds, std::shared_ptr<mcp::Call> call,
+Answer answer_build(Environment& environment, std::shared_ptr<LakeTurns> builds, std::shared_ptr<mcp::Call> call,
               mcp::Arguments arguments) {
   const auto project = environment.workspace.project(arguments.string("lean_project_path", ""));
   if (!project) co_return tl::unexpected(project.error());
@@ -111,7 +111,7 @@ Answer answer(Environment& environment, std::shared_ptr<LakeTurns> builds, std::
   const auto lake = lean::find_lake((*project)->server().options().lake);
   if (!lake) co_return tl::unexpected(lake.error());
   io::Scope scope = call->scope;
-  if (!arguments.has("timeout_s")) scope = io::Scope(kDefaultLimit, call->scope.cancel);
+  if (!arguments.has("timeout_s")) scope = io::Scope(kBuildLimit, call->scope.cancel);
 
   const auto run = std::make_shared<Run>();
   run->progress.message = "another build of this project is under way";
@@ -170,7 +170,7 @@ mcp::Tool lean_build(Environment& environment) {
   // lake's own builds of one package do not lock each other out.
   tool.handler = [&environment, builds = std::make_shared<LakeTurns>()](std::shared_ptr<mcp::Call> call,
                                                                         mcp::Arguments arguments) {
-    return answer(environment, builds, std::move(call), std::move(arguments));
+    return answer_build(environment, builds, std::move(call), std::move(arguments));
   };
   return tool;
 }

@@ -19,7 +19,7 @@ std::vector<const lean::Diagnostic*> items_before(const std::vector<lean::Diagno
   return items;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_check(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
@@ -51,7 +51,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
 }
 
 // Of goals the compiler says nothing, and so does this.
-Answer compiled_answer(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
+Answer compiled_answer_check(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
                        mcp::Arguments arguments, Error why) {
   const auto compiled =
       co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
@@ -85,7 +85,7 @@ mcp::Tool lean_check(Environment& environment) {
            {"status", schema::string()},
            {"items", schema::list(diagnostic_schema())}},
           {"line_context", "goals", "status", "items"});
-  tool.handler = handled_by(environment, answer, compiled_answer);
+  tool.handler = handled_by(environment, answer_check, compiled_answer_check);
   return tool;
 }
 

@@ -45,7 +45,7 @@ class Unfinished {
 };
 
 /// What is known of a file, whoever has said so.
-struct Known {
+struct KnownFile {
   const text::Text& text;
   const std::vector<lean::Diagnostic>& diagnostics;
   const std::vector<Declaration>& declarations;
@@ -54,7 +54,7 @@ struct Known {
   std::vector<document::LineRange> still_elaborating;
 };
 
-json report(const Known& known, const std::string& severity) {
+json report(const KnownFile& known, const std::string& severity) {
   Counts counts;
   Unfinished unfinished(known.declarations);
   std::vector<const lean::Diagnostic*> items;
@@ -87,7 +87,7 @@ json report(const Known& known, const std::string& severity) {
   return result;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto known = co_await document::wait_until_done(file->share(), call->scope);
@@ -97,19 +97,19 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   // From here on nothing suspends: one version of the table.
   const document::DocumentState& state = file->document().state;
   const bool complete = state.done();
-  Known said{file->text(), state.diagnostics(), declarations, complete, state.header_failed(), {}};
+  KnownFile said{file->text(), state.diagnostics(), declarations, complete, state.header_failed(), {}};
   if (!complete) said.still_elaborating = state.still_elaborating();
   json result = report(said, arguments.string("severity", ""));
   co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial && !complete);
 }
 
-Answer compiled_answer(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
+Answer compiled_answer_check_all(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
                        mcp::Arguments arguments, Error why) {
   const auto compiled =
       co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   const auto declarations = declarations_in(compiled->text);
-  const Known said{compiled->text,     compiled->diagnostics,   declarations,
+  const KnownFile said{compiled->text,     compiled->diagnostics,   declarations,
                    compiled->complete, compiled->header_failed, {}};
   co_return finish_compiled(report(said, arguments.string("severity", "")), *compiled);
 }
@@ -133,7 +133,7 @@ mcp::Tool lean_check_all(Environment& environment) {
            {"items", schema::list(diagnostic_schema())},
            {"unfinished", schema::list({})}},
           {"success", "error_count", "warning_count", "sorry_count", "items", "unfinished"});
-  tool.handler = handled_by(environment, answer, compiled_answer);
+  tool.handler = handled_by(environment, answer_check_all, compiled_answer_check_all);
   return tool;
 }
 

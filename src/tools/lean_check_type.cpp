@@ -55,7 +55,7 @@ asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Asked>
   co_return std::nullopt;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_check_type(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const std::string expression = arguments.string("expression");
   if (auto valid = lean_term(expression, 0); !valid) co_return tl::unexpected(valid.error());
   const auto file = co_await open_file(environment, call, arguments);
@@ -128,7 +128,7 @@ mcp::Tool lean_check_type(Environment& environment) {
            {"diagnostics", schema::list({})},
            {"in_proof", schema::boolean()}},
           {"type", "diagnostics", "in_proof"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_check_type);
   return tool;
 }
 

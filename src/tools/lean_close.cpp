@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call>, mcp::Arguments arguments) {
+Answer answer_close(Environment& environment, std::shared_ptr<mcp::Call>, mcp::Arguments arguments) {
   auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
   const bool was_open = location->project->close(location->path);
@@ -28,7 +28,7 @@ mcp::Tool lean_close(Environment& environment) {
   tool.output = {{"file_path", schema::string()}, {"was_open", schema::boolean()}};
   tool.always = {"file_path", "was_open"};
   tool.waits = false;
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_close);
   return tool;
 }
 

@@ -54,7 +54,7 @@ std::vector<text::LspRange> ranges_of(const OpenFile& file, int line) {
   return ranges;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_code_actions(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const int line = arguments.integer("line");
@@ -112,7 +112,7 @@ mcp::Tool lean_code_actions(Environment& environment) {
       "missing cases, imports. Nothing is changed.";
   tool.arguments = {file_argument(), line_argument()};
   answers(tool, {{"actions", schema::list({})}}, {"actions"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_code_actions);
   return tool;
 }
 

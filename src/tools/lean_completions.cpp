@@ -21,7 +21,7 @@ asio::awaitable<void> resolve(std::shared_ptr<document::DocumentTable> table, st
     (*details)[index] = *detail;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_completions(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
@@ -76,7 +76,7 @@ mcp::Tool lean_completions(Environment& environment) {
           .at_least(0)};
   answers(tool, {{"items", schema::list({})}, {"total", schema::integer()}, {"truncated", schema::boolean()}},
           {"items", "total", "truncated"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_completions);
   return tool;
 }
 

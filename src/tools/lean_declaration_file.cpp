@@ -78,7 +78,7 @@ asio::awaitable<Result<Found>> ask_in_scratch_for(const OpenFile& file, std::str
   co_return found;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_declaration_file(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const std::string symbol = arguments.string("symbol");
@@ -168,7 +168,7 @@ mcp::Tool lean_declaration_file(Environment& environment) {
            {"end_line", schema::integer()},
            {"total_lines", schema::integer()}},
           {"file_path", "content", "start_line", "end_line", "total_lines"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_declaration_file);
   return tool;
 }
 

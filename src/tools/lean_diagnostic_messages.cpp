@@ -11,14 +11,14 @@ namespace schema = mcp::schema;
 
 namespace {
 
-struct Lines {
+struct LineFilter {
   int first = 1;
   int last = 1;
 };
 
-Result<Lines> lines_of(const text::Text& text, const std::string& name, const mcp::Arguments& arguments) {
+Result<LineFilter> lines_of(const text::Text& text, const std::string& name, const mcp::Arguments& arguments) {
   const int count = static_cast<int>(text.addressable_lines());
-  Lines lines{arguments.integer("start_line", 1), arguments.integer("end_line", count)};
+  LineFilter lines{arguments.integer("start_line", 1), arguments.integer("end_line", count)};
   if (auto valid = text.require_line(lines.first, name); !valid) return tl::unexpected(valid.error());
   if (auto valid = text.require_line(lines.last, name); !valid) return tl::unexpected(valid.error());
   if (lines.first > lines.last)
@@ -26,14 +26,14 @@ Result<Lines> lines_of(const text::Text& text, const std::string& name, const mc
   return lines;
 }
 
-Result<Lines> declaration_lines(const std::vector<Declaration>& declarations, const std::string& name,
+Result<LineFilter> declaration_lines(const std::vector<Declaration>& declarations, const std::string& name,
                                 const std::string& file) {
   std::string names;
   for (const Declaration& declaration : declarations) {
     // The name as it is written, or its last parts: `bar` finds `Foo.bar`.
     if (declaration.name == name || declaration.name.ends_with("." + name) ||
         name.ends_with("." + declaration.name))
-      return Lines{declaration.start_line, declaration.end_line};
+      return LineFilter{declaration.start_line, declaration.end_line};
     if (!declaration.name.empty() && names.size() < 400)
       names += (names.empty() ? "" : ", ") + declaration.name;
   }
@@ -58,7 +58,7 @@ json failed_dependencies(const document::DocumentState& state) {
   return paths;
 }
 
-asio::awaitable<Result<json>> interactive(const OpenFile& file, Lines lines, io::Scope scope) {
+asio::awaitable<Result<json>> interactive(const OpenFile& file, LineFilter lines, io::Scope scope) {
   json range = {{"lineRange", {{"start", lines.first - 1}, {"end", lines.last}}}};
   const document::Version version = file.document().state.version();
   const std::size_t offset = file.text().line_start(static_cast<std::size_t>(lines.first - 1));
@@ -70,14 +70,14 @@ asio::awaitable<Result<json>> interactive(const OpenFile& file, Lines lines, io:
 }
 
 /// What is known of a file's messages, whoever has said so.
-struct Known {
+struct KnownMessages {
   const text::Text& text;
   const std::vector<lean::Diagnostic>& diagnostics;
   bool complete;
   bool header_failed;
 };
 
-void add_messages(json& result, const Known& known, Lines lines, const std::string& severity) {
+void add_messages(json& result, const KnownMessages& known, LineFilter lines, const std::string& severity) {
   bool errors = known.header_failed;
   std::vector<const lean::Diagnostic*> items;
   for (const lean::Diagnostic& diagnostic : known.diagnostics) {
@@ -91,7 +91,7 @@ void add_messages(json& result, const Known& known, Lines lines, const std::stri
   add_items(result, known.text, std::move(items));
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   auto lines = lines_of(file->text(), file->document().name, arguments);
@@ -124,14 +124,14 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     known = *waited;
     known_version = state.version();
     if (!arguments.boolean("interactive", false)) break;
-    const Lines asked{line_now(first), line_now(last)};
+    const LineFilter asked{line_now(first), line_now(last)};
     auto tagged = co_await interactive(*file, asked, call->scope);
     if (!tagged) co_return tl::unexpected(tagged.error());
     result["diagnostics"] = std::move(*tagged);
   } while (state.version() != known_version);
 
   // From here on nothing suspends: one version of the table. The text may have become longer meanwhile.
-  lines = Lines{lines->first == 1 ? 1 : line_now(first),
+  lines = LineFilter{lines->first == 1 ? 1 : line_now(first),
                 to_the_end ? static_cast<int>(text.addressable_lines()) : line_now(last)};
   const bool complete = known == document::Known::Complete || state.done();
   add_messages(result, {text, state.diagnostics(), complete, state.header_failed()}, *lines,
@@ -141,7 +141,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
 }
 
 // Tagged messages are the language server's alone.
-Answer compiled_answer(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
+Answer compiled_answer_diagnostic_messages(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
                        mcp::Arguments arguments, Error why) {
   if (arguments.boolean("interactive", false)) co_return tl::unexpected(why);
   const auto compiled =
@@ -181,7 +181,7 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
            {"items", schema::list(diagnostic_schema())},
            {"failed_dependencies", schema::list(schema::string())}},
           {"success", "items", "failed_dependencies"});
-  tool.handler = handled_by(environment, answer, compiled_answer);
+  tool.handler = handled_by(environment, answer_diagnostic_messages, compiled_answer_diagnostic_messages);
   return tool;
 }
 

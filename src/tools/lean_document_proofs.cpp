@@ -28,7 +28,7 @@ Steps steps_of(const std::vector<text::TacticPlace>& places, const Symbol& symbo
   return steps;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_document_proofs(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto outline = co_await outline_of(*file, call->scope);
@@ -75,7 +75,7 @@ mcp::Tool lean_document_proofs(Environment& environment) {
       "and where the first one is. proof_start is null for a proof without tactics.";
   tool.arguments = {file_argument()};
   answers(tool, {{"proofs", schema::list({})}}, {"proofs"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_document_proofs);
   return tool;
 }
 

@@ -45,7 +45,7 @@ json diagnostic_counts(const document::DocumentState& state) {
   return {{"error", counts[1]}, {"warning", counts[2]}, {"info", counts[3]}, {"hint", counts[4]}};
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_document_state(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
   lean::Server& server = location->project->server();
@@ -106,7 +106,7 @@ mcp::Tool lean_document_state(Environment& environment) {
                  {"workers", schema::list({})},
                  {"still_elaborating_lines", schema::list({})}};
   tool.always = {"open", "version", "workers"};
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_document_state);
   return tool;
 }
 

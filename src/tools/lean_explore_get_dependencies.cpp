@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-asio::awaitable<search::Outcome<json>> get(search::Explore* explore, int id, io::Scope scope) {
+asio::awaitable<search::Outcome<json>> get_dependencies(search::Explore* explore, int id, io::Scope scope) {
   const auto items = co_await explore->get_dependencies(id, scope);
   if (!items) co_return tl::unexpected(items.error());
   if (!*items) co_return json{{"result", nullptr}};
@@ -20,10 +20,10 @@ asio::awaitable<search::Outcome<json>> get(search::Explore* explore, int id, io:
   co_return answer;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_explore_get_dependencies(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const int id = arguments.integer("group_id");
   search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, id](io::Scope scope) { return get(explore, id, scope); };
+  const search::Request request = [explore, id](io::Scope scope) { return get_dependencies(explore, id, scope); };
   json key = {"get_dependencies", id};
   auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
   if (!reply.value) co_return explore_error(reply.value.error());
@@ -42,7 +42,7 @@ mcp::Tool lean_explore_get_dependencies(Environment& environment) {
   tool.output = {
       {"source_group_id", schema::integer()}, {"citations", schema::list({})}, {"count", schema::integer()}};
   explores(tool);
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_explore_get_dependencies);
   return tool;
 }
 

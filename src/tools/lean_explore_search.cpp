@@ -10,7 +10,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-constexpr int kDefaultLimit = 10;
+constexpr int kExploreResults = 10;
 
 asio::awaitable<search::Outcome<json>> search_as_json(search::Explore* explore, search::Question question,
                                                       io::Scope scope) {
@@ -66,12 +66,12 @@ Answer from_index(Environment& environment, std::shared_ptr<mcp::Call> call, sea
   co_return answer;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_explore_search(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto start = io::Clock::now();
   search::Question question;
   question.text = arguments.string("query");
   question.packages = arguments.strings("package_filters");
-  question.limit = static_cast<std::size_t>(arguments.integer("limit", kDefaultLimit));
+  question.limit = static_cast<std::size_t>(arguments.integer("limit", kExploreResults));
   search::Explore* const explore = &environment.search.explore();
   const search::Request request = [explore, question](io::Scope scope) {
     return search_as_json(explore, question, scope);
@@ -113,7 +113,7 @@ mcp::Tool lean_explore_search(Environment& environment) {
   tool.always = {
       "query", "packages_applied", "results", "count", "total_candidates_considered", "processing_time_ms"};
   explores(tool);
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_explore_search);
   return tool;
 }
 

@@ -60,7 +60,7 @@ json nested(const text::Text& text, const std::vector<Symbol>& symbols, const st
   return list;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_file_outline(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto outline = co_await outline_of(*file, call->scope);
@@ -115,7 +115,7 @@ mcp::Tool lean_file_outline(Environment& environment) {
            {"total_declarations", schema::integer()},
            {"truncated", schema::boolean()}},
           {"imports", "declarations", "total_declarations", "truncated"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_file_outline);
   return tool;
 }
 

@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_get_widget_source(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   // Asked at the end, where the widgets that the file itself declares are known, too.
@@ -40,7 +40,7 @@ mcp::Tool lean_get_widget_source(Environment& environment) {
   tool.arguments = {file_argument(),
                     Argument::required_("javascript_hash", ArgumentType::String, "From lean_get_widgets")};
   answers(tool, {{"source", schema::object({})}}, {"source"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_get_widget_source);
   return tool;
 }
 

@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_get_widgets(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
@@ -41,7 +41,7 @@ mcp::Tool lean_get_widgets(Environment& environment) {
   column.required = true;
   tool.arguments = {file_argument(), line_argument(), column};
   answers(tool, {{"widgets", schema::list({})}}, {"widgets"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_get_widgets);
   return tool;
 }
 

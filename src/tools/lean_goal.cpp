@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_goal(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::FirstNonBlank);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
@@ -69,7 +69,7 @@ mcp::Tool lean_goal(Environment& environment) {
            {"goals_after", goals_schema()},
            {"status", schema::string()}},
           {"line_context", "status"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_goal);
   return tool;
 }
 

@@ -6,14 +6,14 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr int kDefaultResults = 32;
+constexpr int kHammerResults = 32;
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_hammer_premise(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   auto goal = co_await goal_text_at(environment, call, arguments);
   if (!goal) co_return tl::unexpected(goal.error());
   search::Question question;
   question.text = std::move(*goal);
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kDefaultResults));
+  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kHammerResults));
   co_return co_await ask_one(environment, call, "hammer", std::move(question));
 }
 
@@ -27,9 +27,9 @@ mcp::Tool lean_hammer_premise(Environment& environment) {
       "Names to give to simp, aesop or grind for the first goal at a place, from the Lean Hammer's premise "
       "server.";
   tool.arguments = goal_place(true);
-  tool.arguments.push_back(num_results_argument(kDefaultResults));
+  tool.arguments.push_back(num_results_argument(kHammerResults));
   answers_from_source(tool);
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_hammer_premise);
   return tool;
 }
 

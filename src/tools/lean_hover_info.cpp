@@ -16,7 +16,7 @@ std::string without_fences(std::string text) {
   return text;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_hover_info(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
@@ -67,7 +67,7 @@ mcp::Tool lean_hover_info(Environment& environment) {
            {"info", schema::nullable(schema::string())},
            {"diagnostics", schema::list({})}},
           {"symbol", "info", "diagnostics"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_hover_info);
   return tool;
 }
 

@@ -6,12 +6,12 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr int kDefaultResults = 5;
+constexpr int kLeanSearchResults = 5;
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_leansearch(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   search::Question question;
   question.text = arguments.string("query");
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kDefaultResults));
+  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kLeanSearchResults));
   return ask_one(environment, std::move(call), "leansearch", std::move(question));
 }
 
@@ -25,9 +25,9 @@ mcp::Tool lean_leansearch(Environment& environment) {
       "Mathlib theorems by meaning, from leansearch.net. For a description in words; lean_theorem_search "
       "asks it together with the others.";
   tool.arguments = {mcp::Argument::required_("query", mcp::ArgumentType::String, "Prose or a Lean statement"),
-                    num_results_argument(kDefaultResults)};
+                    num_results_argument(kLeanSearchResults)};
   answers_from_source(tool);
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_leansearch);
   return tool;
 }
 

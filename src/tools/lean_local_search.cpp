@@ -1,5 +1,6 @@
 // lean_local_search: which declarations there are, from the local index.
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/index/local_index.hpp"
 
 #include "local_index.hpp"
@@ -13,15 +14,9 @@ namespace schema = mcp::schema;
 
 namespace {
 
-constexpr int kDefaultLimit = 10;
+constexpr int kLocalResults = 10;
 constexpr std::size_t kLookedAt = 200;
 constexpr std::size_t kSimilar = 5;
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if ('A' <= c && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return text;
-}
 
 bool is_one_word(const std::string& query) {
   return query.find_first_of(" \t\r\n") == std::string::npos;
@@ -29,7 +24,7 @@ bool is_one_word(const std::string& query) {
 
 // A part of a name is there or it is not: what only resembles it would be taken for a confirmation.
 bool holds(const index::Found& found, const std::string& part) {
-  return lower(found.declaration.name).find(part) != std::string::npos;
+  return lower_case(found.declaration.name).find(part) != std::string::npos;
 }
 
 bool has_exact(const index::Matches& matches) {
@@ -46,7 +41,7 @@ json item_of(const index::Declaration& declaration, const std::filesystem::path&
           {"type", declaration.signature.empty() ? json() : json(declaration.signature)}};
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_local_search(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const std::string query = arguments.string("query");
   const bool blank = query.find_first_not_of(" \t\r\n") == std::string::npos;
   if (blank)
@@ -66,7 +61,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   auto& found = matches->found;
   bool more = matches->total > found.size();
   if (lookup.glob.empty() && is_one_word(query)) {
-    const std::string part = lower(query);
+    const std::string part = lower_case(query);
     const auto others = std::stable_partition(found.begin(), found.end(),
                                               [&](const index::Found& one) { return holds(one, part); });
     if (others == found.begin())
@@ -75,7 +70,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     more = more && others == found.end();
     found.erase(others, found.end());
   }
-  const auto limit = static_cast<std::size_t>(arguments.integer("limit", kDefaultLimit));
+  const auto limit = static_cast<std::size_t>(arguments.integer("limit", kLocalResults));
   json items = json::array();
   for (const index::Found& one : found)
     if (items.size() < limit) items.push_back(item_of(one.declaration, *root));
@@ -109,7 +104,7 @@ mcp::Tool lean_local_search(Environment& environment) {
                  {"truncated", schema::boolean()},
                  {"complete", schema::boolean()}};
   tool.always = {"items", "total", "truncated", "complete"};
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_local_search);
   return tool;
 }
 

@@ -31,7 +31,7 @@ struct Candidates {
   }
 };
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_locate(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto name = lean_name(arguments.string("name"));
   if (!name) co_return tl::unexpected(name.error());
   const auto file = co_await open_file(environment, call, arguments);
@@ -85,7 +85,7 @@ mcp::Tool lean_locate(Environment& environment) {
       "means that its module must be imported first; file_path is null where sources are not installed.";
   tool.arguments = with_position({file_argument(), name_argument()});
   answers(tool, {{"candidates", schema::list({})}}, {"candidates"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_locate);
   return tool;
 }
 

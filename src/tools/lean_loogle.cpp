@@ -6,12 +6,12 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr int kDefaultResults = 8;
+constexpr int kLoogleResults = 8;
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_loogle(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   search::Question question;
   question.text = arguments.string("query");
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kDefaultResults));
+  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kLoogleResults));
   // A Loogle of this machine comes first: it knows the project's own library, and has no limit.
   if (const auto own = environment.search.engine().source("loogle_local")) {
     auto reply = co_await own->ask(question, call->scope);
@@ -39,9 +39,9 @@ mcp::Tool lean_loogle(Environment& environment) {
       "?a -> List ?b, |- _ < _. For when you know what the type looks like.";
   tool.arguments = {
       mcp::Argument::required_("query", mcp::ArgumentType::String, "Pattern, constant or \"name part\""),
-      num_results_argument(kDefaultResults)};
+      num_results_argument(kLoogleResults)};
   answers_from_source(tool);
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_loogle);
   return tool;
 }
 

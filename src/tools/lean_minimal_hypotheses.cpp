@@ -14,8 +14,8 @@ namespace schema = mcp::schema;
 
 namespace {
 
-constexpr double kDefaultSeconds = 60;
-constexpr double kMaxSeconds = 24 * 3600;
+constexpr double kDefaultTrialSeconds = 60;
+constexpr double kMaxTrialSeconds = 24 * 3600;
 
 // Errors and uses of sorry from a line on, in the order of Lean's reports.
 std::vector<const lean::Diagnostic*> troubles(const text::Text& text, int first_line,
@@ -150,7 +150,7 @@ asio::awaitable<Result<std::string>> try_as_it_is(Question& question) {
   co_return wrong.empty() ? wrong : "The theorem itself is not proved: " + wrong;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_minimal_hypotheses(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   std::string name = arguments.string("theorem_name");
   if (name.starts_with("_root_.")) name.erase(0, std::string_view("_root_.").size());
   const auto file = co_await open_file(environment, call, arguments);
@@ -162,7 +162,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
                    file->document().name + " has no theorem " + arguments.string("theorem_name") + ".",
                    "Pass the full name, with its namespaces, of a theorem of this file.");
   const std::chrono::duration<double> limit(
-      std::min(arguments.optional_number("inactivity_timeout").value_or(kDefaultSeconds), kMaxSeconds));
+      std::min(arguments.optional_number("inactivity_timeout").value_or(kDefaultTrialSeconds), kMaxTrialSeconds));
   const auto each = std::chrono::duration_cast<io::Clock::duration>(limit);
   const int first_line = file->text().position_at(site->start).line;
   Question question{call, *file, *site, each, first_line};
@@ -219,7 +219,7 @@ mcp::Tool lean_minimal_hypotheses(Environment& environment) {
           .at_least(0)};
   answers_from_trial(tool, {{"verdicts", schema::list({})}, {"skipped_implicit", schema::integer()}},
                      {"verdicts", "skipped_implicit"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_minimal_hypotheses);
   return tool;
 }
 

@@ -14,7 +14,7 @@ namespace schema = mcp::schema;
 namespace {
 
 constexpr int kDefaultDepth = 2;
-constexpr int kDefaultLimit = 200;
+constexpr int kDefaultModules = 200;
 
 /// Level by level, so that a limit cuts what is deepest.
 class Shown {
@@ -51,7 +51,7 @@ class Shown {
   std::vector<const index::ModuleNode*> kept_;
 };
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_modules(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto root = index_root(environment, arguments.string("project_root", ""));
   if (!root) co_return tl::unexpected(root.error());
   std::string prefix = arguments.string("prefix", "");
@@ -69,7 +69,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
     tree = co_await environment.index.namespaces(*root, prefix, depth, call->scope);
   }
   if (!tree) co_return tl::unexpected(tree.error());
-  const Shown shown(*tree, static_cast<std::size_t>(arguments.integer("limit", kDefaultLimit)));
+  const Shown shown(*tree, static_cast<std::size_t>(arguments.integer("limit", kDefaultModules)));
   json result = {{"what", what},
                  {"tree", shown.tree(*tree)},
                  {"modules", tree->modules},
@@ -104,7 +104,7 @@ mcp::Tool lean_modules(Environment& environment) {
                  {"truncated", schema::boolean()},
                  {"complete", schema::boolean()}};
   tool.always = {"what", "tree", "total", "truncated", "complete"};
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_modules);
   return tool;
 }
 

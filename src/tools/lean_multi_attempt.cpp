@@ -14,7 +14,7 @@ namespace {
 constexpr auto kPerAttempt = std::chrono::seconds(15);
 constexpr std::size_t kMaxSnippets = 64;
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_multi_attempt(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   auto snippets = arguments.strings("snippets");
@@ -63,7 +63,7 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
                     Argument::required_("snippets", ArgumentType::StringList, "Tactics to try"),
                     Argument::optional_("parallel", ArgumentType::Boolean, "Side by side: true")};
   answers(tool, {{"items", schema::list({})}}, {"items"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_multi_attempt);
   return tool;
 }
 

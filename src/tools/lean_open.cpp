@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_open(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   json result = {{"file_path", file->document().path.string()},
@@ -31,7 +31,7 @@ mcp::Tool lean_open(Environment& environment) {
   tool.arguments = {file_argument()};
   answers(tool, {{"line_count", schema::integer()}, {"already_open", schema::boolean()}},
           {"line_count", "already_open"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_open);
   return tool;
 }
 

@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_print(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   std::vector<std::string> commands(1, "#print ");
@@ -35,7 +35,7 @@ mcp::Tool lean_print(Environment& environment) {
       "inductive type.";
   tool.arguments = with_position({file_argument(), name_argument()});
   answers(tool, {{"text", schema::nullable(schema::string())}}, {"text"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_print);
   return tool;
 }
 

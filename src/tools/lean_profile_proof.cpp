@@ -15,8 +15,8 @@ namespace schema = mcp::schema;
 
 namespace {
 
-constexpr double kDefaultSeconds = 60;
-constexpr double kMaxSeconds = 24 * 3600;
+constexpr double kDefaultProfileSeconds = 60;
+constexpr double kMaxProfileSeconds = 24 * 3600;
 constexpr int kDefaultTop = 5;
 
 // On the declaration's own line, so that line numbers stay. 1 ms: below it the trace costs more than it
@@ -49,7 +49,7 @@ Profile read_profile(const Trial& trial, int first_line) {
   return profile;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_profile_proof(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::FirstNonBlank);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
@@ -62,7 +62,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   std::string text =
       source.substr(0, site->start) + kOptions + source.substr(site->start, site->end - site->start);
   const std::chrono::duration<double> limit(
-      std::min(arguments.optional_number("timeout").value_or(kDefaultSeconds), kMaxSeconds));
+      std::min(arguments.optional_number("timeout").value_or(kDefaultProfileSeconds), kMaxProfileSeconds));
   const io::Scope scope = call->scope.at_most(std::chrono::duration_cast<io::Clock::duration>(limit));
   const auto trial = co_await try_text(call, file.table, std::move(text), scope);
   if (!trial) co_return tl::unexpected(trial.error());
@@ -112,7 +112,7 @@ mcp::Tool lean_profile_proof(Environment& environment) {
                       {"lines", schema::list({})},
                       {"categories", schema::object({})}},
                      {"ms", "lines", "categories"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_profile_proof);
   return tool;
 }
 

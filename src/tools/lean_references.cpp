@@ -12,7 +12,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_references(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
@@ -78,7 +78,7 @@ mcp::Tool lean_references(Environment& environment) {
            {"truncated", schema::boolean()},
            {"index_complete", schema::boolean()}},
           {"items", "total", "truncated", "index_complete"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_references);
   return tool;
 }
 

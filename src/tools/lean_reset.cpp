@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_reset(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
   const auto& table = location->project;
@@ -46,7 +46,7 @@ mcp::Tool lean_reset(Environment& environment) {
                  {"reopened_documents", schema::integer()}};
   tool.always = {"restarted"};
   tool.annotations.read_only = false;
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_reset);
   return tool;
 }
 

@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_run_code(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto project = environment.workspace.project("");
   if (!project) co_return tl::unexpected(project.error());
   const auto trial = co_await try_text(call, *project, arguments.string("code"), call->scope);
@@ -34,7 +34,7 @@ mcp::Tool lean_run_code(Environment& environment) {
                      {"success", "diagnostics"});
   // #eval can do what any program can.
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = true};
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_run_code);
   return tool;
 }
 

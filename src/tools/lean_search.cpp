@@ -1,6 +1,7 @@
 // lean_search: names of the environment by a part of them.
 
 #include "input_text.hpp"
+#include "leanbridge/base/ascii.hpp"
 #include "named.hpp"
 
 #include <algorithm>
@@ -25,13 +26,7 @@ Result<std::string> typed_word(const std::string& pattern) {
   return dot ? *name + "." : *name;
 }
 
-std::string lower(std::string text) {
-  for (char& c : text)
-    if ('A' <= c && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  return text;
-}
-
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_search(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto typed = typed_word(arguments.string("pattern"));
   if (!typed) co_return tl::unexpected(typed.error());
   const auto file = co_await open_file(environment, call, arguments);
@@ -47,7 +42,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   // Lean also offers names that only have the letters in order: they count where there is nothing better.
   const std::string last = typed->substr(typed->rfind('.') + 1);
   const auto holds_it = [&](const Completion& completion) {
-    return lower(completion.name).find(lower(last)) != std::string::npos;
+    return lower_case(completion.name).find(lower_case(last)) != std::string::npos;
   };
   const bool any_holds_it = std::any_of(offered->begin(), offered->end(), holds_it);
   if (!any_holds_it) result["source"] = "fuzzy_completion";
@@ -102,7 +97,7 @@ mcp::Tool lean_search(Environment& environment) {
            {"truncated", schema::boolean()},
            {"source", schema::string()}},
           {"items", "total", "truncated", "source"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_search);
   return tool;
 }
 

@@ -100,7 +100,7 @@ json cache_json(const search::Cache& cache) {
   return result;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments) {
+Answer answer_server_health(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments) {
   const auto known = environment.workspace.projects();
   for (const auto& [root, table] : known) co_await table->scratch()->measure(call->scope.at_most(kLookLimit));
   json projects = json::array();
@@ -143,7 +143,7 @@ mcp::Tool lean_server_health(Environment& environment) {
                  {"tools", schema::object({})}};
   tool.always = {"status", "projects", "tools"};
   tool.waits = false;
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_server_health);
   return tool;
 }
 

@@ -18,7 +18,7 @@ json edit_json(const document::Synced& synced) {
           {"new_text_length", synced.edit->new_text_length}};
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_sync(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   json result = {{"file_path", file->document().path.string()},
@@ -44,7 +44,7 @@ mcp::Tool lean_sync(Environment& environment) {
            {"edit", schema::nullable(schema::object({}))},
            {"restarted", schema::boolean()}},
           {"changed", "edit", "restarted"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_sync);
   return tool;
 }
 

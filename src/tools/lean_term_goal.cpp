@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_term_goal(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
@@ -36,7 +36,7 @@ mcp::Tool lean_term_goal(Environment& environment) {
   tool.arguments = {file_argument(), line_argument(), column_argument()};
   answers(tool, {{"line_context", schema::string()}, {"expected_type", schema::nullable(schema::string())}},
           {"line_context", "expected_type"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_term_goal);
   return tool;
 }
 

@@ -13,7 +13,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-constexpr int kDefaultLimit = 20;
+constexpr int kTheorems = 20;
 constexpr auto kSearchLimit = std::chrono::seconds(12);  // whoever has not answered then is left out
 
 json location_of(const search::Hit& hit, const std::filesystem::path& root) {
@@ -83,13 +83,13 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
                    "Pass a name, words, a statement, or a goal with goal_at.");
   request.sources = arguments.strings("sources");
   request.packages = arguments.strings("packages");
-  request.limit = static_cast<std::size_t>(arguments.integer("limit", kDefaultLimit));
+  request.limit = static_cast<std::size_t>(arguments.integer("limit", kTheorems));
   const auto root = index_root(environment, "");
   if (root) request.project = *root;
   co_return request;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_theorem_search(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto start = io::Clock::now();
   auto request = co_await read_request(environment, call, arguments);
   if (!request) co_return tl::unexpected(request.error());
@@ -150,7 +150,7 @@ mcp::Tool lean_theorem_search(Environment& environment) {
                  {"processing_time_ms", schema::number()}};
   tool.always = {"results", "sources", "query_forms", "processing_time_ms"};
   tool.annotations.open_world = true;
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_theorem_search);
   return tool;
 }
 

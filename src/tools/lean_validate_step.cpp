@@ -16,7 +16,7 @@ json of_severity(const json& diagnostics, const char* severity) {
   return found;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_validate_step(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   std::vector<std::string> tactics = {arguments.string("tactic")};
@@ -68,7 +68,7 @@ mcp::Tool lean_validate_step(Environment& environment) {
            {"warnings", schema::list({})},
            {"infos", schema::list({})}},
           {"valid", "progress", "complete", "errors"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_validate_step);
   return tool;
 }
 

@@ -97,7 +97,7 @@ json scan(const std::string& text) {
   return warnings;
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   std::string name = arguments.string("theorem_name");
   if (name.starts_with("_root_.")) name.erase(0, std::string_view("_root_.").size());
   if (!text::is_lean_name(name))
@@ -160,7 +160,7 @@ mcp::Tool lean_verify(Environment& environment) {
                       {"uses_sorry", schema::nullable(schema::boolean())},
                       {"trusted", schema::boolean()}},
                      {"axioms", "warnings", "trusted"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_verify);
   return tool;
 }
 

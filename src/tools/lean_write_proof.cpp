@@ -48,7 +48,7 @@ std::optional<std::string> sorry_word(std::string_view text) {
 }
 
 // Lines of the old text as they are numbered in the new one.
-struct Lines {
+struct ReplacedLines {
   int first, new_count, old_count;
 
   bool are_new(int line) const { return first <= line && line < first + new_count; }
@@ -56,15 +56,15 @@ struct Lines {
   int carried(int line) const { return line < first ? line : line + new_count - old_count; }
 };
 
-using Place = std::tuple<int, int, std::string>;
+using ErrorPlace = std::tuple<int, int, std::string>;
 
 bool is_grave(const lean::Diagnostic& diagnostic, bool allow_sorry) {
   return diagnostic.severity == lean::Severity::Error || (!allow_sorry && is_sorry(diagnostic));
 }
 
 // What the old text has outside of the lines, at its place in the new text.
-std::multiset<Place> known_before(const document::DocumentState& old, const Lines& lines, bool allow_sorry) {
-  std::multiset<Place> known;
+std::multiset<ErrorPlace> known_before(const document::DocumentState& old, const ReplacedLines& lines, bool allow_sorry) {
+  std::multiset<ErrorPlace> known;
   for (const lean::Diagnostic& diagnostic : old.diagnostics()) {
     const text::Position place = old.text().position_at(diagnostic.range.start);
     if (is_grave(diagnostic, allow_sorry) && !lines.were_replaced(place.line))
@@ -74,7 +74,7 @@ std::multiset<Place> known_before(const document::DocumentState& old, const Line
 }
 
 // Errors and sorries that the old text does not have at their places; in the new lines all of them.
-std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<Place> known, const Lines& lines,
+std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<ErrorPlace> known, const ReplacedLines& lines,
                                        bool allow_sorry) {
   std::vector<lean::Diagnostic> found;
   for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
@@ -89,7 +89,7 @@ std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<Place> 
   return found;
 }
 
-std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const Lines& lines) {
+std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ReplacedLines& lines) {
   std::vector<lean::Diagnostic> found;
   for (const lean::Diagnostic& diagnostic : trial.diagnostics)
     if (lines.are_new(trial.text.position_at(diagnostic.range.start).line)) found.push_back(diagnostic);
@@ -108,7 +108,7 @@ std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
                : "A declaration would use sorry; pass allow_sorry if that is meant.";
 }
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const fs::path path = file->document().path;
@@ -126,7 +126,7 @@ Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Ar
   auto replaced = text::replace_lines(*bytes, arguments.integer("start_line"), arguments.integer("end_line"),
                                       new_text, name);
   if (!replaced) co_return tl::unexpected(replaced.error());
-  const Lines lines{replaced->first_line, replaced->new_line_count, replaced->old_line_count};
+  const ReplacedLines lines{replaced->first_line, replaced->new_line_count, replaced->old_line_count};
   const bool allow_sorry = arguments.boolean("allow_sorry", false);
   if (const auto word = sorry_word(new_text); word && !allow_sorry)
     co_return refused(Trial{.complete = true}, {}, "The new text holds " + *word + ".");
@@ -182,7 +182,7 @@ mcp::Tool lean_write_proof(Environment& environment) {
   answers_from_trial(tool, {{"written", schema::boolean()}, {"diagnostics", schema::list({})}},
                      {"written", "diagnostics"});
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false};
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_write_proof);
   return tool;
 }
 

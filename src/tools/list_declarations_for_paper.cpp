@@ -9,7 +9,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_list_declarations_for_paper(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto published = co_await read_published(environment, call, arguments);
   if (!published) co_return tl::unexpected(published.error());
   auto records = corpus::declarations(published->paper);
@@ -41,7 +41,7 @@ mcp::Tool list_declarations_for_paper(Environment& environment) {
            {"truncated", schema::boolean()},
            {"error", schema::string()}},
           {"declarations", "total", "truncated"});
-  tool.handler = handled_by(environment, answer);
+  tool.handler = handled_by(environment, answer_list_declarations_for_paper);
   return tool;
 }
 

@@ -8,10 +8,11 @@
 namespace leanbridge {
 
 /// In lower case; what is no letter of ASCII stays, whatever the locale.
-inline std::string lower_case(std::string text) {
-  for (char& c : text)
+inline std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
+  return lower;
 }
 
 /// Without the white space around it.

@@ -1,4 +1,5 @@
 #include "explore_data.hpp"
+#include "leanbridge/base/ascii.hpp"
 
 #include "explore_item.hpp"
 #include "remote.hpp"
@@ -14,13 +15,6 @@ using index::sqlite::Database;
 using index::sqlite::Statement;
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  for (char& c : copy)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return copy;
-}
 
 std::string first_line(const fs::path& file) {
   std::ifstream stream(file);
@@ -41,7 +35,7 @@ std::optional<fs::path> database_in(const fs::path& folder) {
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
-  for (const char c : lower(text) + " ") {
+  for (const char c : lower_case(text) + " ") {
     // Bytes above ASCII are parts of letters such as ℕ.
     if (std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 128 || c == '\'')
       word += c;
@@ -135,7 +129,7 @@ ExploreReader::ExploreReader(const fs::path& database, std::shared_ptr<std::atom
 }
 
 ExploreReader::Ranked ExploreReader::search(const Question& question, io::Clock::time_point until) {
-  const std::string query = lower(question.text);
+  const std::string query = lower_case(question.text);
   const std::vector<std::string> words = words_of(question.text);
   struct Candidate {
     double score = 0;
@@ -150,7 +144,7 @@ ExploreReader::Ranked ExploreReader::search(const Question& question, io::Clock:
                                              "JOIN declarations d ON d.id = g.primary_decl_id"
                                            : "SELECT id, name FROM declarations");
   while (names.step()) {
-    const std::string name = lower(names.text(1));
+    const std::string name = lower_case(names.text(1));
     if (const double score = score_of_name(name, query, words); score > 0)
       candidates[names.integer(0)] = {score, name.size()};
   }
@@ -163,7 +157,7 @@ ExploreReader::Ranked ExploreReader::search(const Question& question, io::Clock:
       ranked.complete = false;
       break;
     }
-    const std::string text = lower(texts.text(1)) + "\n" + lower(texts.text(2));
+    const std::string text = lower_case(texts.text(1)) + "\n" + lower_case(texts.text(2));
     double score = 0;
     for (const std::string& word : words)
       if (text.find(word) != std::string::npos) score += kWordOfText;
