@@ -30,7 +30,14 @@ std::optional<double> milliseconds(std::string_view text, double unit_without_na
   return unit.empty() ? std::optional(value * unit_without_name) : std::nullopt;
 }
 
-// `  [Elab.step] [0.012] exact h`
+// Since 4.35 the outcome of a step stands before its text: success, failure, or an error while it was shown.
+std::string_view without_outcome(std::string_view text) {
+  for (const std::string_view mark : {"✅️", "❌️", "💥️"})
+    if (text.starts_with(mark)) return trimmed(text.substr(mark.size()));
+  return text;
+}
+
+// `  [Elab.step] [0.012] exact h`, since 4.35 `  [Elab.step] [0.012] ✅️ exact h`
 std::optional<ProfileNode> read_node(std::string_view line) {
   const std::size_t indent = line.find_first_not_of(' ');
   if (indent == std::string_view::npos || line[indent] != '[') return std::nullopt;
@@ -45,7 +52,7 @@ std::optional<ProfileNode> read_node(std::string_view line) {
   node.depth = static_cast<int>(indent);
   node.category = line.substr(indent + 1, end_of_category - indent - 1);
   node.ms = *ms;
-  node.text = trimmed(line.substr(end_of_time + 1));
+  node.text = without_outcome(trimmed(line.substr(end_of_time + 1)));
   return node;
 }
 

@@ -40,3 +40,21 @@ TEST_CASE("tactics of a trace are put to their lines", "[profile]") {
   CHECK(times[2].text == "· rfl");
   CHECK(time_lines({}, {"theorem"}).empty());
 }
+
+// As `lean` 4.35 writes it.
+TEST_CASE("the outcome of a step is no part of its text", "[profile]") {
+  const auto nodes = read_trace(
+      "[Elab.step] [0.301902] ✅️ \n"
+      "      sleep 300\n"
+      "  [Elab.step] [0.300192] ✅️ sleep 300\n"
+      "  [Elab.step] [0.010] ❌️ rfl\n"
+      "  [Elab.step] [0.020] 💥️ omega\n");
+  REQUIRE(nodes.size() == 4);
+  CHECK(nodes[0].text.empty());
+  CHECK(nodes[1].text == "sleep 300");
+  CHECK(nodes[2].text == "rfl");
+  CHECK(nodes[3].text == "omega");
+  const auto times = time_lines(nodes, {"theorem a : True := by", "  sleep 300"});
+  REQUIRE(times.size() == 1);
+  CHECK(times[0].line == 2);
+}
