@@ -3,6 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/file_uri.hpp"
 
 #include <algorithm>
 
@@ -14,6 +15,9 @@ namespace {
 // A barrier waits as long as Lean elaborates; each call has its own deadline.
 constexpr auto kBarrierLimit = std::chrono::hours(24);
 constexpr int kBarrierTries = 3;
+constexpr auto kReferencesLimit = std::chrono::minutes(1);
+// FileChangeType of LSP 3.17.
+constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
 }  // namespace
 
 std::shared_ptr<DocumentTable> DocumentTable::create(asio::io_context& context, io::Pool& pool,
@@ -29,6 +33,12 @@ std::shared_ptr<DocumentTable> DocumentTable::create(asio::io_context& context, 
   };
   events.on_down = [weak](const Error& error) {
     if (const auto self = weak.lock()) self->on_down(error);
+  };
+  events.on_starting = [weak] {
+    if (const auto self = weak.lock()) self->on_starting();
+  };
+  events.on_ready = [weak] {
+    if (const auto self = weak.lock()) self->on_ready();
   };
   table->scratch_ = std::make_shared<ScratchPool>(context, pool, weak, limits.scratch);
   table->server_ = std::make_shared<lean::Server>(context, std::move(options), std::move(events));
@@ -125,6 +135,53 @@ void DocumentTable::on_progress(const lean::FileProgress& message) {
 
 void DocumentTable::on_down(const Error& error) {
   all_lost(error.message);
+}
+
+void DocumentTable::on_starting() {
+  configuration_ = lean::configuration_state(root());
+  references_ = std::make_shared<References>();
+  references_->looking = true;
+  asio::co_spawn(context_, look_at_references(shared_from_this(), references_), asio::detached);
+}
+
+void DocumentTable::on_ready() {
+  if (configuration_)
+    configuration_ =
+        lean::configuration_read(*std::move(configuration_), lean::configuration_state(root()));
+}
+
+asio::awaitable<void> DocumentTable::look_at_references(std::shared_ptr<DocumentTable> self,
+                                                        std::shared_ptr<References> references) {
+  auto work = [root = self->root()]() -> Result<lean::ImportState> { return lean::built_references(root); };
+  auto found = co_await self->pool_.run(std::move(work), io::Scope(kReferencesLimit));
+  references->looking = false;
+  if (found) {
+    json changes = json::array();
+    if (references->known) {
+      for (const auto& [path, identity] : *found)
+        if (const auto before = references->known->find(path); before == references->known->end())
+          changes.push_back({{"uri", text::file_uri(path)}, {"type", kFileCreated}});
+        else if (before->second != identity)
+          changes.push_back({{"uri", text::file_uri(path)}, {"type", kFileChanged}});
+      for (const auto& [path, identity] : *references->known)
+        if (!found->contains(path)) changes.push_back({{"uri", text::file_uri(path)}, {"type", kFileDeleted}});
+    }
+    references->known = std::move(*found);
+    if (!changes.empty() && self->references_ == references)
+      self->server_->notify("workspace/didChangeWatchedFiles", {{"changes", std::move(changes)}});
+  }
+  references->changed.notify_all();
+}
+
+asio::awaitable<void> DocumentTable::report_built_references(io::Scope scope) {
+  const auto self = shared_from_this();
+  const auto references = references_;
+  const auto is_idle = [&] { return !references->looking; };
+  // A look that began before this call may have passed a file that was written since.
+  if (co_await io::wait_until(references->changed, scope, is_idle) != io::WaitEnd::Ready) co_return;
+  references->looking = true;
+  asio::co_spawn(context_, look_at_references(self, references), asio::detached);
+  co_await io::wait_until(references->changed, scope, is_idle);
 }
 
 void DocumentTable::all_lost(const std::string& why) {

@@ -112,7 +112,6 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
     synced.restarted = names + " changed: lake serve was restarted";
   }
   if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
-  if (!configuration_) configuration_ = lean::configuration_state(root());
 
   const bool same_text = !disk->file.text || *disk->file.text == document->state.text();
   if (document->crashes >= kCrashesAtOneText && same_text)

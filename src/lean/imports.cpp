@@ -99,7 +99,8 @@ std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
   return found;
 }
 
-constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", "lake-manifest.json",
+constexpr const char* kManifest = "lake-manifest.json";
+constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifest,
                                                "lean-toolchain"};
 
 }  // namespace
@@ -198,6 +199,23 @@ ImportState configuration_state(const fs::path& root) {
   for (const char* name : kConfigurationFiles)
     if (const FileIdentity identity = identify(root / name); identity.exists())
       state.emplace(root / name, identity);
+  return state;
+}
+
+ImportState configuration_read(ImportState before_start, const ImportState& when_ready) {
+  for (auto manifest = before_start.begin(); manifest != before_start.end();)
+    manifest = manifest->first.filename() == kManifest ? before_start.erase(manifest) : std::next(manifest);
+  for (const auto& [path, identity] : when_ready)
+    if (path.filename() == kManifest) before_start.emplace(path, identity);
+  return before_start;
+}
+
+ImportState built_references(const fs::path& root) {
+  ImportState state;
+  std::error_code error;
+  fs::recursive_directory_iterator files(root / ".lake/build/lib", error), end;
+  for (; !error && files != end; files.increment(error))
+    if (files->path().extension() == ".ilean") state.emplace(files->path(), identify(files->path()));
   return state;
 }
 

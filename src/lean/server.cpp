@@ -125,6 +125,7 @@ std::optional<Error> Server::in_back_off() const {
 void Server::start() {
   if (state_ == State::Starting || state_ == State::Ready || in_back_off()) return;
   ++starts_;
+  if (events_.on_starting) events_.on_starting();
   auto connection = connect();
   if (!connection) {
     last_error_ = connection.error();
@@ -201,6 +202,7 @@ asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) 
   connection->peer->notify("initialized", json::object());
   ready_since_ = io::Clock::now();
   set_state(State::Ready);
+  if (events_.on_ready) events_.on_ready();
 }
 
 bool Server::receive(const std::shared_ptr<Connection>& connection, std::string_view bytes) {

@@ -117,6 +117,7 @@ asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> 
 
 asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
                                      std::shared_ptr<document::Document> document, io::Scope scope) {
+  co_await table->report_built_references(scope);
   // The index is read once, at the first question; with a large library that takes a while.
   constexpr auto kLimit = std::chrono::seconds(30);
   json params = {{"uri", document->uri}, {"version", document->state.version()}};

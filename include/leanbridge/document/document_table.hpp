@@ -90,6 +90,11 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   std::vector<std::shared_ptr<Document>> documents() const;
   int open_count() const;
 
+  /// Tells the server of the .ilean files that were written, changed or removed since it read them. To be
+  /// called before a question that it answers from them. An early end of the wait leaves them for the next
+  /// time.
+  asio::awaitable<void> report_built_references(io::Scope scope);
+
   /// To be called with the error of a request about the document: notes the death of its worker.
   void note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error);
 
@@ -124,6 +129,8 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   void on_diagnostics(lean::PublishDiagnostics message);
   void on_progress(const lean::FileProgress& message);
   void on_down(const Error& error);
+  void on_starting();
+  void on_ready();
 
   asio::io_context& context_;
   io::Pool& pool_;
@@ -134,6 +141,17 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   std::map<std::string, std::shared_ptr<Document>> by_uri_;
   Version forgotten_ = 0;                           // the highest of all documents that were forgotten
   std::optional<lean::ImportState> configuration_;  // what the running server has read
+
+  /// The .ilean files that a server knows. A new one for each server, so that a look at the disk that was begun
+  /// for the former one changes nothing.
+  struct References {
+    std::optional<lean::ImportState> known;  // nothing while the first look is under way
+    bool looking = false;
+    io::Condition changed;
+  };
+  static asio::awaitable<void> look_at_references(std::shared_ptr<DocumentTable> self,
+                                                  std::shared_ptr<References> references);
+  std::shared_ptr<References> references_ = std::make_shared<References>();
 };
 
 }  // namespace leanbridge::document

@@ -46,6 +46,8 @@ class Server : public std::enable_shared_from_this<Server> {
     std::function<void(PublishDiagnostics)> on_diagnostics;
     std::function<void(FileProgress)> on_progress;
     std::function<void(const Error&)> on_down;  ///< everything that was open in it is gone
+    std::function<void()> on_starting;          ///< before the process: it has read nothing from disk yet
+    std::function<void()> on_ready;             ///< it has read the project's configuration
   };
 
   Server(asio::io_context& context, ServerOptions options, Events events);

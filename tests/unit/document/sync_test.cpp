@@ -130,6 +130,54 @@ TEST_CASE_METHOD(TableFixture, "a change of the lakefile starts a new server", "
   CHECK(lake.runs[0]->has("shutdown"));
 }
 
+TEST_CASE_METHOD(TableFixture, "a lakefile edited before the first question starts a new server", "[document][table]") {
+  table->server().start();
+  REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Ready; }));
+  write("lakefile.toml", "name = \"q\"\n");
+  write("A.lean", "def a := 1\n");
+  CHECK(contains(sync("A.lean").restarted.value_or(""), "lakefile.toml"));
+  CHECK(lake.runs.size() == 2);
+}
+
+TEST_CASE_METHOD(TableFixture, "a manifest that lake writes while it starts is no change", "[document][table]") {
+  table->server().start();
+  write("lake-manifest.json", "{}");
+  REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Ready; }));
+  write("A.lean", "def a := 1\n");
+  CHECK_FALSE(sync("A.lean").restarted.has_value());
+  write("lake-manifest.json", "{ }");
+  CHECK(contains(sync("A.lean").restarted.value_or(""), "lake-manifest.json"));
+}
+
+TEST_CASE_METHOD(TableFixture, "Lean is told of .ilean files that were built after it started",
+                 "[document][table]") {
+  constexpr const char* kFilesChanged = "workspace/didChangeWatchedFiles";
+  write("A.lean", "def a := 1\n");
+  write(".lake/build/lib/lean/Old.ilean", "{}");
+  write(".lake/build/lib/lean/Removed.ilean", "{}");
+  write(".lake/build/lib/lean/Same.ilean", "{}");
+  sync("A.lean");
+  const auto report = [&] {
+    auto reporting = [](std::shared_ptr<DocumentTable> of) -> asio::awaitable<bool> {
+      co_await of->report_built_references(patient());
+      co_return true;
+    };
+    loop.run(reporting(table));
+    return count(kFilesChanged);
+  };
+  CHECK(report() == 0);
+  write(".lake/build/lib/lean/Deep/New.ilean", "{}");
+  write(".lake/build/lib/lean/Old.ilean", "{ }");
+  std::filesystem::remove(project / ".lake/build/lib/lean/Removed.ilean");
+  CHECK(report() == 1);
+  const auto change = [&](const char* name, int type) {
+    return json{{"uri", uri(std::string(".lake/build/lib/lean/") + name)}, {"type", type}};
+  };
+  CHECK(lean().last(kFilesChanged)["params"]["changes"] ==
+        json::array({change("Deep/New.ilean", 1), change("Old.ilean", 2), change("Removed.ilean", 3)}));
+  CHECK(report() == 1);
+}
+
 TEST_CASE_METHOD(TableFixture, "what cannot be read is an error, and closed in Lean", "[document][table]") {
   write("A.lean", "def a := 1\n");
   CHECK(sync_error("None.lean").kind == ErrorKind::FileNotFound);
