@@ -130,6 +130,37 @@ describe('setup-file', { skip: noNativeLean, timeout: 240_000 }, () => {
   });
 });
 
+describe('the module system', { skip: noNativeLean, timeout: 120_000 }, () => {
+  let workspace, lake;
+  const visible = 'public section\ninductive T where | a | b\nend\n';
+  before(() => {
+    // Without the library, whose modules are not of this kind.
+    workspace = new LakeWorkspace(packageOf('demo', { 'lake-manifest.json': emptyManifest('demo'),
+      'Demo.lean': 'module\nprelude\npublic import Demo.A\npublic def x : T := T.a\n', 'Demo/A.lean': `module\nprelude\n${visible}` }));
+    lake = workspace.lake();
+  });
+  after(() => workspace.remove());
+
+  test('a `module` has more parts (Build/Module.lean: computeExportInfo, ImportArtifacts of src/Lean/Setup.lean)', async () => {
+    const { stdout, stderr } = await lake('setup-file', 'Demo.lean');
+    const setup = JSON.parse(stdout || stderr);
+    const part = extension => workspace.path(`.lake/build/lib/lean/Demo/A.${extension}`);
+    assert.equal(setup.isModule, true);
+    assert.deepEqual(setup.importArts, { 'Demo.A': [[part('olean'), part('olean.server')], [part('ir.sig'), part('ir')]] });
+    const all = await lake('setup-file', 'Demo.lean',
+      JSON.stringify({ isModule: true, imports: [{ module: 'Demo.A', importAll: true, isExported: false, isMeta: false }] }));
+    assert.deepEqual(JSON.parse(all.stdout).importArts['Demo.A'][0], [part('olean'), part('olean.server'), part('olean.private')]);
+  });
+
+  test('what importers do not see is no reason to compile them (fetchImportInfo)', async () => {
+    await lake('build');
+    workspace.write('Demo/A.lean', `module\nprelude\n-- The places of declarations are in another part.\n${visible}`);
+    const { stdout } = await lake('build');
+    assert.match(stdout, /Built Demo\.A /);
+    assert.doesNotMatch(stdout, /Built Demo /);
+  });
+});
+
 describe('setup-file of the embedded Lean', { skip: noWasmLean, timeout: 120_000 }, () => {
   test('the same code: 3, 0 and 2', async () => {
     const workspace = new LakeWorkspace(packageOf('demo', { 'lake-manifest.json': emptyManifest('demo'), 'Demo.lean': 'import Demo.A\n', 'Demo/A.lean': '' }));
