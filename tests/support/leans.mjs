@@ -28,12 +28,13 @@ const REAL_LIBRARY = { hasRealLibrary: true };
  *   attemptsS   deadline for attempts of which some never end; undefined: the tool's own
  *   soakS       how long the soak takes at least
  *   workerMB    resident memory of one worker
+ *   ranking     mean reciprocal rank reached over the queries of fixtures/search/ranking.json, where it was measured. Lower is worse
  */
 export const LEANS = {
   native: {
     title: 'native Lean, library converted from another version',
     lake: path.join(fixtures, 'native-lean', 'lake'), installed: path.join(fixtures, 'native-lean', 'toolchain', 'full', 'bin', 'lean'),
-    version: '4.35.0', ...REAL_LIBRARY, hasLibraryProofs: false, everyFileIsAModule: false, callMs: 90_000, sleepMs: 3000, attemptsS: 8, soakS: 20, workerMB: 230,
+    version: '4.35.0', ...REAL_LIBRARY, hasLibraryProofs: false, everyFileIsAModule: false, callMs: 90_000, sleepMs: 3000, attemptsS: 8, soakS: 20, workerMB: 230, ranking: 0.855,
   },
   small: {
     title: 'native Lean, small library of its own',
@@ -43,7 +44,7 @@ export const LEANS = {
   wasm: {
     title: 'WebAssembly Lean',
     lake: path.join(fixtures, 'lean-wasm', 'lake'), installed: path.join(fixtures, 'lean-wasm', 'toolchain'),
-    version: '4.28.0', ...REAL_LIBRARY, hasLibraryProofs: false, everyFileIsAModule: true, callMs: 120_000, sleepMs: 8000, attemptsS: undefined, soakS: 60, workerMB: 1000,
+    version: '4.28.0', ...REAL_LIBRARY, hasLibraryProofs: false, everyFileIsAModule: true, callMs: 120_000, sleepMs: 8000, attemptsS: undefined, soakS: 60, workerMB: 1000, ranking: 0.855,
   },
   elan: {
     title: 'toolchain of the machine',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { copyProject, realLake, spawnBridge } from './bridge.mjs';
+import { copyProject, realLake, scratchProject, spawnBridge } from './bridge.mjs';
 import { lean } from './leans.mjs';
 import { descendants } from './processes.mjs';
 
@@ -17,8 +17,9 @@ export const skip = lean.missing;
 /**
  * Registers the suite's set-up and tear-down and returns what its tests use. Each `session` test fails also for what the
  * server broke while it ran; a bridge that a test has ended is started anew for the next one.
+ * @param source  the name of a project in fixtures/projects, or files by their paths
  */
-export function sharedSession(projectName, { args = [] } = {}) {
+export function sharedSession(source, { args = [] } = {}) {
   let client;
   let project;
   const start = async () => {
@@ -26,7 +27,7 @@ export function sharedSession(projectName, { args = [] } = {}) {
     await client.connect();
     await client.listTools();
   };
-  before(async () => { project = copyProject(projectName); await start(); }, { timeout });
+  before(async () => { project = typeof source === 'string' ? copyProject(source) : scratchProject(source); await start(); }, { timeout });
   after(async () => { try { if (!client.exit) await client.close({ timeoutMs: 8000 }); } finally { await client.destroy(); } }, { timeout });
 
   const file = name => path.join(project, name);
