@@ -39,6 +39,7 @@ export const SUITES = {
   multi: { leans: EVERY },
   'corpus-live': { leans: EVERY },
   compiler: { leans: EVERY },
+  versions: { leans: EVERY },
   doctor: { leans: [...EVERY, 'small'] },
   // What rests on nothing but what the file and a library with its proofs say.
   axioms: { leans: ['small', 'elan'] },

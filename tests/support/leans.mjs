@@ -10,13 +10,29 @@ import path from 'node:path';
 
 const fixtures = path.resolve(import.meta.dirname, '..', '..', 'fixtures');
 
+const OF_UNUSED = 'Note: This linter can be disabled with `set_option linter.unusedVariables false`';
+
 /**
- * What versions say and do differently; docs/compatibility.md shows the same as a table. Of versions between two that were
- * looked at nothing is known: they count as the earlier one.
+ * What versions say and do differently; docs/compatibility.md shows it as a table, tests/e2e/versions.test.mjs on each Lean. Nothing is known
+ * of the versions between two that were looked at: they count as the earlier one.
  */
 const VERSIONS = [
-  { from: [0, 0] },
-  { from: [4, 35] },
+  {
+    from: [4, 28],
+    rpcProvider: undefined, rpcReference: 'p', hasColors: false, hasIncrementalDiagnostics: false,
+    unusedVariable: name => `unused variable \`${name}\`\n\n${OF_UNUSED}`, actionsForUnused: [],
+    caseOfRight: 'case h\n',
+    traceNode: /^\[Elab\.step\] \[[\d.]+\] sleep 50$/,
+  },
+  {
+    from: [4, 35],
+    rpcProvider: { highlightMatchesProvider: {}, rpcWireFormat: 'v1' }, rpcReference: '__rpcref', hasColors: true, hasIncrementalDiagnostics: true,
+    unusedVariable: name => `Variable name \`${name}\` is not explicitly referenced.\n\nHint: The binding can be removed (if unused) or named \`_\` ` +
+      `(if used implicitly). Alternatively, prefix the name with \`_\` to silence this warning:\n  [apply] _${name}\n\n${OF_UNUSED}`,
+    actionsForUnused: [['Try this: _n', true]],
+    caseOfRight: '',
+    traceNode: /^\[Elab\.step\] \[[\d.]+\] ✅️ sleep 50$/,
+  },
 ];
 
 /**
@@ -76,7 +92,7 @@ function lakeOnPath() {
 const factsOf = version => VERSIONS.findLast(({ from: [major, minor] }) => {
   const [have, than] = version.split('.').map(Number);
   return have > major || (have === major && than >= minor);
-});
+}) ?? VERSIONS[0];
 
 function complete(kind, more = {}) {
   const lean = { kind, ...LEANS[kind], ...more };
