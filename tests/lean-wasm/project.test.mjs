@@ -56,7 +56,7 @@ describe('a project', () => {
     client.open(uri, text, 3);
     assert.deepEqual(await client.check(uri, 3), []);
     const sets = published(since);
-    const building = sets.findIndex(set => set.some(({ message, severity }) => severity === 3 && /Building Multi\.Base/.test(message)));
+    const building = sets.findIndex(set => set.some(({ message, severity }) => severity === 3 && /Built Multi\.Base/.test(message)));
     assert.ok(building >= 0);
     assert.ok(sets.slice(building).some(set => set.length === 0));
     assert.ok(fs.existsSync(project.path('.lake/build/lib/lean/Multi/Base.olean')));
@@ -138,6 +138,6 @@ describe('a project', () => {
   });
 
   test('nothing was left in the folder of the user', () => {
-    assert.deepEqual(fs.readdirSync(project.root).sort(), ['.lake', 'Multi', 'Multi.lean', 'lakefile.toml', 'lean-toolchain']);
+    assert.deepEqual(fs.readdirSync(project.root).sort(), ['.lake', 'Multi', 'Multi.lean', 'lake-manifest.json', 'lakefile.toml', 'lean-toolchain']);
   });
 });

@@ -74,9 +74,11 @@ describe('the toolchain', () => {
 
   test('without it, lake says what to do', () => {
     const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-bare-'));
-    for (const entry of ['lake', 'lake.mjs', 'lib']) fs.cpSync(path.join(folder, entry), path.join(copy, entry), { recursive: true });
-    fs.symlinkSync(path.join(folder, 'node_modules'), path.join(copy, 'node_modules'));
-    const { status, stderr } = spawnSync(path.join(copy, 'lake'), ['serve'], { encoding: 'utf8', cwd: os.tmpdir() });
+    const bare = path.join(copy, 'lean-wasm');
+    for (const entry of ['lake', 'lake.mjs', 'lib']) fs.cpSync(path.join(folder, entry), path.join(bare, entry), { recursive: true });
+    fs.cpSync(path.join(folder, '..', 'lake'), path.join(copy, 'lake'), { recursive: true });
+    fs.symlinkSync(path.join(folder, 'node_modules'), path.join(bare, 'node_modules'));
+    const { status, stderr } = spawnSync(path.join(bare, 'lake'), ['serve'], { encoding: 'utf8', cwd: os.tmpdir() });
     assert.equal(status, 1);
     assert.match(stderr, /run `npm ci`/);
     fs.rmSync(copy, { recursive: true });

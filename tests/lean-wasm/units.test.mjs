@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeMessage, MessageReader } from '../../fixtures/lean-wasm/lib/frames.mjs';
-import { joinName, parseHeader, splitName } from '../../fixtures/lean-wasm/lib/header.mjs';
+import { joinName, parseHeader, splitName } from '../../fixtures/lake/header.mjs';
 import { applyChanges, endPosition, normaliseLineEnds } from '../../fixtures/lean-wasm/lib/text.mjs';
-import { parseToml, TomlError } from '../../fixtures/lean-wasm/lib/toml.mjs';
+import { parseToml, TomlError } from '../../fixtures/lake/toml.mjs';
 
 test('messages are found in pieces of any size', () => {
   const messages = [{ a: '𝔸' }, { b: 'x'.repeat(1000) }, {}];
@@ -67,9 +67,8 @@ test('changes count UTF-16 units and are clamped', () => {
 
 test('the TOML of a lakefile', () => {
   const parsed = parseToml('name = "x" # c\ndefaultTargets = ["A",\n  "B#"] \n[leanOptions]\npp.unicode.fun = true\n[[lean_lib]]\nname = "A"\n[[lean_lib]]\nname = \'B\'\n');
-  assert.deepEqual(parsed, {
+  assert.deepEqual(JSON.parse(JSON.stringify(parsed)), {
     name: 'x', defaultTargets: ['A', 'B#'], leanOptions: { pp: { unicode: { fun: true } } }, lean_lib: [{ name: 'A' }, { name: 'B' }],
   });
-  assert.throws(() => parseToml('x = { a = 1 }'), TomlError);
   assert.throws(() => parseToml('x = ["a",'), TomlError);
 });
