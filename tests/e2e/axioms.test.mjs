@@ -11,7 +11,7 @@ theorem unfinished (p : Prop) : p ∨ True := by
   have h : p := sorry
   exact Or.inl h
 `;
-const ABOVE = `import Base
+const ABOVE = `import Scratch.Base
 
 theorem nothingAbove : True ∧ True := ⟨nothing, nothing⟩
 theorem both (p q : Prop) (h : p ↔ q) : p = q ∧ 1 = 2 := ⟨extensional p q h, byMine⟩
@@ -21,8 +21,11 @@ theorem «two words».x₁ : 1 = 2 := byMine
 end Odd
 `;
 
+const BASE_FILE = 'Scratch/Base.lean';
+const ABOVE_FILE = 'Scratch/Above.lean';
+
 describe('axioms', { skip }, () => {
-  const { ask, edit, session } = sharedSession({ 'Base.lean': BASE, 'Above.lean': ABOVE });
+  const { ask, edit, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE });
   const verify = async (file_path, theorem_name) => {
     const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false });
     return { axioms, trust, trusted, uses_sorry, others };
@@ -35,17 +38,17 @@ describe('axioms', { skip }, () => {
     ['byMine', { axioms: ['mine'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] }],
     ['unfinished', { axioms: ['sorryAx'], trust: 'incomplete', trusted: false, uses_sorry: true, others: ['sorryAx'] }],
   ])
-    session(`of ${theorem}`, async () => assert.deepEqual(await verify('Base.lean', theorem), expected));
+    session(`of ${theorem}`, async () => assert.deepEqual(await verify(BASE_FILE, theorem), expected));
 
   session('through an import, and all of them', async () => {
-    assert.deepEqual(await verify('Above.lean', 'nothingAbove'), { axioms: [], ...STANDARD });
-    assert.deepEqual(await verify('Above.lean', 'both'), { axioms: ['mine', 'propext'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] });
-    assert.deepEqual(await verify('Above.lean', 'restsOnIt'), { axioms: ['sorryAx'], trust: 'incomplete', trusted: false, uses_sorry: true, others: ['sorryAx'] });
-    assert.deepEqual(await verify('Above.lean', 'Odd.«two words».x₁'), { axioms: ['mine'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] });
+    assert.deepEqual(await verify(ABOVE_FILE, 'nothingAbove'), { axioms: [], ...STANDARD });
+    assert.deepEqual(await verify(ABOVE_FILE, 'both'), { axioms: ['mine', 'propext'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] });
+    assert.deepEqual(await verify(ABOVE_FILE, 'restsOnIt'), { axioms: ['sorryAx'], trust: 'incomplete', trusted: false, uses_sorry: true, others: ['sorryAx'] });
+    assert.deepEqual(await verify(ABOVE_FILE, 'Odd.«two words».x₁'), { axioms: ['mine'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] });
   });
   session('as the text is now', async () => {
-    edit('Base.lean', 'have h : p := sorry\n  exact Or.inl h', 'exact Or.inr trivial');
-    assert.deepEqual(await verify('Base.lean', 'unfinished'), { axioms: [], ...STANDARD });
-    assert.deepEqual(await verify('Above.lean', 'restsOnIt'), { axioms: [], ...STANDARD });
+    edit(BASE_FILE, 'have h : p := sorry\n  exact Or.inl h', 'exact Or.inr trivial');
+    assert.deepEqual(await verify(BASE_FILE, 'unfinished'), { axioms: [], ...STANDARD });
+    assert.deepEqual(await verify(ABOVE_FILE, 'restsOnIt'), { axioms: [], ...STANDARD });
   });
 });
