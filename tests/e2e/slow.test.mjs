@@ -10,7 +10,7 @@ describe('while Basics/Slow.lean sleeps', { skip }, () => {
   const { ask, close, edit, locate, session } = shared;
   const SLOW = 'Basics/Slow.lean';
   const SLEEP_MS = lean.sleepMs;
-  const SOON_MS = SLEEP_MS * 0.4;
+  const SOON_MS = SLEEP_MS * 0.5;
   const all = (more = {}) => ({ file_path: SLOW, ...more });
   const sleepLine = () => locate(SLOW, 'sleep').line;
   const covers = (ranges, line) => ranges.some(([from, to]) => from <= line && line <= to);
