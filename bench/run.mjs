@@ -1,31 +1,41 @@
 // Runs the measures and shows them: see scripts/bench, which starts it.
 //
-//   node bench/run.mjs [ROW…] [--quick] [--no-peer] [--write]
+//   node bench/run.mjs [ROW…] [--leans KIND,…] [--quick] [--no-peer] [--write]
+//
+// A row that needs a real Lean is measured on each of --leans (tests/support/leans.mjs; default: the first that is installed, and "all"
+// for all of them), one after another, each in a process of its own.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { LEANS, lean, leanOf } from '../tests/support/leans.mjs';
 import { circumstances } from './lib/circumstances.mjs';
-import { table, writeDocument } from './lib/report.mjs';
+import { leanOf as leanOfRow, table, writeDocument } from './lib/report.mjs';
 import { Peer } from './lib/sides.mjs';
 
 /** In the order of docs/benchmarks.md; the cheap ones can be run while other work is going on. */
-const ROWS = ['startup', 'memory', 'slow-file', 'warm-goals', 'two-files', 'attempts', 'bytes', 'growth', 'stale'];
+const ROWS = ['startup', 'memory', 'first-goal', 'tree-memory', 'slow-file', 'warm-goals', 'two-files', 'attempts', 'bytes', 'growth', 'stale'];
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, 'build', 'bench');
 
 function usage(text) {
-  process.stderr.write(`${text}\nscripts/bench [ROW…] [--quick] [--no-peer] [--write]; rows: ${ROWS.join(' ')}\n`);
+  process.stderr.write(`${text}\nscripts/bench [ROW…] [--leans KIND,…] [--quick] [--no-peer] [--write]; rows: ${ROWS.join(' ')}\n`);
   process.exit(2);
 }
 
-const options = { quick: false, peer: true, write: false };
+const options = { quick: false, peer: true, write: false, leans: [lean.kind] };
 const chosen = [];
-for (const word of process.argv.slice(2)) {
+const words = process.argv.slice(2);
+while (words.length) {
+  const word = words.shift();
   if (word === '--quick') options.quick = true;
   else if (word === '--no-peer') options.peer = false;
   else if (word === '--write') options.write = true;
+  else if (word === '--leans') options.leans = (words.shift() ?? usage('--leans needs names')).split(',');
   else if (ROWS.includes(word)) chosen.push(word);
   else usage(`"${word}" is no row and no option`);
 }
+if (options.leans.includes('all')) options.leans = Object.keys(LEANS).filter(kind => kind !== 'small' && !leanOf(kind).missing);
+for (const kind of options.leans) if (!(kind in LEANS)) usage(`no Lean "${kind}"; there are ${Object.keys(LEANS).join(', ')}, or all`);
 if (options.write && options.quick) usage('--write is for whole runs, not for --quick');
 
 const program = process.env.LEANBRIDGE_BENCH_PEER;
@@ -36,18 +46,22 @@ if (options.peer && !Peer.program) {
 }
 
 fs.mkdirSync(results, { recursive: true });
-const suffix = options.quick ? '.quick.json' : '.json';
+const measures = {};
+for (const name of ROWS) measures[name] = await import(`./measures/${name}.mjs`);
+/** Where the result of a row is; of a row on a real Lean there is one for each kind. */
+const fileOf = (name, kind, quick) => path.join(results, `${name}${measures[name].onRealLean ? `.${kind}` : ''}${quick ? '.quick' : ''}.json`);
 let failed = 0;
-for (const name of ROWS.filter(row => !chosen.length || chosen.includes(row))) {
-  const measure = await import(`./measures/${name}.mjs`);
+
+async function measureHere(name) {
+  const { title, goal, onRealLean = false, run } = measures[name];
   const before = circumstances(Peer.program);
   const started = performance.now();
-  process.stdout.write(`\n## ${measure.title}\nGoal: ${measure.goal}\n\n`);
+  process.stdout.write(`\n## ${title}${onRealLean ? ` (${leanOfRow({ ...before, onRealLean })})` : ''}\nGoal: ${goal}\n\n`);
   try {
-    const { lines, notes, data } = await measure.run({ quick: options.quick, peer: options.peer });
-    const result = { name, title: measure.title, goal: measure.goal, lines, notes, ...before, load_after: circumstances(undefined).load,
+    const { lines, notes, data } = await run({ quick: options.quick, peer: options.peer });
+    const result = { name, title, goal, onRealLean, lines, notes, ...before, load_after: circumstances(undefined).load,
       seconds: Math.round((performance.now() - started) / 1000), quick: options.quick, command: `scripts/bench ${process.argv.slice(2).join(' ')}`.trim(), data };
-    fs.writeFileSync(path.join(results, `${name}${suffix}`), `${JSON.stringify(result, undefined, 1)}\n`);
+    fs.writeFileSync(fileOf(name, lean.kind, options.quick), `${JSON.stringify(result, undefined, 1)}\n`);
     process.stdout.write(`${table(lines)}\n${notes.map(note => `\n${note}\n`).join('')}\n(${result.seconds} s; load ${result.load} before, ${result.load_after} after)\n`);
   } catch (error) {
     failed++;
@@ -55,8 +69,21 @@ for (const name of ROWS.filter(row => !chosen.length || chosen.includes(row))) {
   }
 }
 
+/** On another Lean than that of this process: which one it is, is decided when a process starts. */
+function measureOn(kind, name) {
+  const flags = [...(options.quick ? ['--quick'] : []), ...(options.peer ? [] : ['--no-peer'])];
+  const { status } = spawnSync(process.execPath, [import.meta.filename, name, '--leans', kind, ...flags], { stdio: 'inherit', env: { ...process.env, LEANBRIDGE_TEST_LEAN: kind } });
+  if (status !== 0) failed++;
+}
+
+for (const name of ROWS.filter(row => !chosen.length || chosen.includes(row))) {
+  if (!measures[name].onRealLean) { await measureHere(name); continue; }
+  for (const kind of options.leans) if (kind === lean.kind) await measureHere(name); else measureOn(kind, name);
+}
+
 if (options.write) {
-  const rows = ROWS.map(name => path.join(results, `${name}.json`)).filter(file => fs.existsSync(file)).map(file => JSON.parse(fs.readFileSync(file, 'utf8')));
+  const files = ROWS.flatMap(name => (measures[name].onRealLean ? Object.keys(LEANS).map(kind => fileOf(name, kind, false)) : [fileOf(name)]));
+  const rows = files.filter(file => fs.existsSync(file)).map(file => JSON.parse(fs.readFileSync(file, 'utf8')));
   writeDocument(path.join(root, 'docs', 'benchmarks.md'), rows);
   process.stdout.write('\ndocs/benchmarks.md: rewritten\n');
 }

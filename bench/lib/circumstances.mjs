@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { binary, fixture, realLake, root } from '../../tests/support/bridge.mjs';
+import { binary, root } from '../../tests/support/bridge.mjs';
+import { lean } from '../../tests/support/leans.mjs';
 
 const said = (command, args, options) => (spawnSync(command, args, { encoding: 'utf8', ...options }).stdout ?? '').trim();
 
@@ -18,8 +19,7 @@ export function circumstances(peer) {
   constant ??= {
     commit: said('git', ['-C', root, 'describe', '--always', '--dirty', '--exclude', '*']),
     leanbridge: said(binary, ['--version']),
-    lean: said(realLake, ['--version'], { cwd: fixture('projects', 'basics') }).split('\n')[0],
-    embedded: realLake === fixture('lean-wasm', 'lake'),
+    lean: { kind: lean.kind, title: lean.title, version: lean.version },
     peer: peerVersions(peer),
     node: process.version,
     machine: `${os.availableParallelism()} × ${os.cpus()[0]?.model.trim()}, ${Math.round(os.totalmem() / 2 ** 30)} GB, Linux ${os.release()}`,

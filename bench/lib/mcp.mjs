@@ -2,6 +2,8 @@
 // (tests/support/mcp-client.mjs validates every message against a schema, which takes longer than the answer.)
 import { spawn } from 'node:child_process';
 
+const DEADLINE_MS = 600_000;   // of one request: a measure that hangs ends
+
 export class Mcp {
   #chunks = [];
   #nextId = 1;
@@ -26,7 +28,9 @@ export class Mcp {
   request(method, params) {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      const timer = setTimeout(() => end(reject)(new Error(`no answer to ${method} ${JSON.stringify(params).slice(0, 200)} within ${DEADLINE_MS / 1000} s`)), DEADLINE_MS);
+      const end = settle => value => { clearTimeout(timer); this.#waiting.delete(id); settle(value); };
+      this.#waiting.set(id, { resolve: end(resolve), reject: end(reject) });
       this.process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
     });
   }
@@ -89,7 +93,6 @@ export class Mcp {
     const waiting = message.method ? undefined : this.#waiting.get(message.id);
     if (message.method && message.id !== undefined) this.process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'not here' } })}\n`);
     if (!waiting) return;
-    this.#waiting.delete(message.id);
     if (message.error) waiting.reject(new Error(`${message.error.code} ${message.error.message}`));
     else waiting.resolve({ result: message.result, bytes: line.length + 1 });
   }

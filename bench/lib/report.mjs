@@ -14,13 +14,16 @@ export function table(lines) {
 
 const unique = (rows, key) => [...new Set(rows.map(row => row[key]).filter(Boolean))].join('; ');
 
-function measured(rows) {
-  const versions = ['leanbridge', 'commit', 'peer', 'lean', 'node', 'machine'].filter(key => unique(rows, key));
-  const names = { leanbridge: 'leanbridge', commit: 'commit', peer: 'peer', lean: 'Lean', node: 'Node (runs the measures and the embedded Lean)', machine: 'machine' };
-  const embedded = rows.every(row => row.embedded) ? ' (the embedded one, WebAssembly)' : '';
+/** The Lean of a row that uses one, as text. */
+export const leanOf = ({ lean, onRealLean }) => (onRealLean ? `${lean.title}, ${lean.version}` : undefined);
+
+function measured(all) {
+  const rows = all.map(row => ({ ...row, leans: leanOf(row) }));
+  const versions = ['leanbridge', 'commit', 'peer', 'leans', 'node', 'machine'].filter(key => unique(rows, key));
+  const names = { leanbridge: 'leanbridge', commit: 'commit', peer: 'peer', leans: 'Lean', node: 'Node (runs the measures, `lake` and the WebAssembly Lean)', machine: 'machine' };
   return [
-    '| | |', '|---|---|', ...versions.map(key => `| ${names[key]} | ${unique(rows, key)}${key === 'lean' ? embedded : ''} |`),
-    ...rows.flatMap(row => ['', `### ${row.title[0].toUpperCase()}${row.title.slice(1)}`, '', `Goal: ${row.goal}.`, '', table(row.lines), ...row.notes.flatMap(note => ['', note]),
+    '| | |', '|---|---|', ...versions.map(key => `| ${names[key]} | ${unique(rows, key)} |`),
+    ...rows.flatMap(row => ['', `### ${row.title[0].toUpperCase()}${row.title.slice(1)}${row.onRealLean ? ` (${leanOf(row)})` : ''}`, '', `Goal: ${row.goal}.`, '', table(row.lines), ...row.notes.flatMap(note => ['', note]),
       '', `\`${row.command}\` (row \`${row.name}\`), ${row.date} UTC, ${row.seconds} s, load ${row.load} before and ${row.load_after} after.`]),
   ].join('\n');
 }

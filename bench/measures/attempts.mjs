@@ -3,6 +3,7 @@ import { Project, place } from '../lib/project.mjs';
 import { Bare, Leanbridge, Peer } from '../lib/sides.mjs';
 import { summarise, times } from '../lib/statistics.mjs';
 
+export const onRealLean = true;
 export const title = 'eight attempts in the middle of a file';
 export const goal = '≥ 3× faster than the peer';
 

@@ -2,10 +2,12 @@
 // The slow proof sleeps, so that it takes the same time on every machine and leaves the processors to the rest.
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lean } from '../../tests/support/leans.mjs';
 import { Project, place, theorems } from '../lib/project.mjs';
 import { Bare, Leanbridge, Peer } from '../lib/sides.mjs';
 import { formatNumber, summarise, times } from '../lib/statistics.mjs';
 
+export const onRealLean = true;
 export const title = 'goal at line 20 of a long slow file';
 export const goal = 'within 5 % + 5 ms of the bare client; ≥ 20× faster than the peer';
 
@@ -98,8 +100,8 @@ export async function run({ quick, peer }) {
   return {
     lines: [line('cold, from the spawn of `lake serve` on', samples.cold), line('after an edit in line 20', samples.edit)],
     notes: [`The file has ${text(seconds).split('\n').length} lines; its last proof sleeps ${seconds} s. The peer waits for the whole file before it asks for the goal, so that the factor is the length of the file over that of its beginning: a file twice as slow doubles it.`,
-      `leanbridge asks Lean for eight threads at least, so that a tactic which nobody can stop does not hold up its file, and so does the bare client here. The embedded Lean loads its program for each: with ${threads} threads, Lean's own choice, the bare client took ${formatNumber(summarise(ownThreads).median, 'ms')} cold.`,
-      ...Object.entries(died).filter(([, of]) => of.length).map(([key, of]) => `${key}: the embedded Lean's worker died after an edit, ${of.length} times; no sample is from there.`)],
+      `leanbridge asks Lean for eight threads at least, so that a tactic which nobody can stop does not hold up its file, and so does the bare client here.${lean.kind === 'wasm' ? ' The WebAssembly Lean loads its program for each.' : ''} With ${threads} threads, Lean's own choice, the bare client took ${formatNumber(summarise(ownThreads).median, 'ms')} cold.`,
+      ...Object.entries(died).filter(([, of]) => of.length).map(([key, of]) => `${key}: Lean's worker died after an edit, ${of.length} times; no sample is from there.`)],
     data: { ...samples, ownThreads, died },
   };
 }

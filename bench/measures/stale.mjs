@@ -9,6 +9,7 @@ import { scriptedLake } from '../lib/scripted.mjs';
 import { Leanbridge, Peer } from '../lib/sides.mjs';
 import { seeded } from '../lib/statistics.mjs';
 
+export const onRealLean = true;
 export const title = 'stale or false-clean answers in random edits and questions';
 export const goal = '0';
 

@@ -3,6 +3,7 @@ import { Project, place, theorems } from '../lib/project.mjs';
 import { Bare, Leanbridge, Peer } from '../lib/sides.mjs';
 import { summarise, times } from '../lib/statistics.mjs';
 
+export const onRealLean = true;
 export const title = 'edits in two unrelated files in turn';
 export const goal = 'no restart; ≥ 5× faster than the peer';
 

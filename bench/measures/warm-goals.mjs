@@ -5,6 +5,7 @@ import { scriptedLake } from '../lib/scripted.mjs';
 import { Bare, Leanbridge, Peer } from '../lib/sides.mjs';
 import { summarise, times } from '../lib/statistics.mjs';
 
+export const onRealLean = true;
 export const title = '1,000 warm goals';
 export const goal = '≤ 0.3 ms median added over the bare client; with 64 in flight no reordering and no starvation of light calls';
 

@@ -2,14 +2,16 @@
 //
 //   node demo.mjs BINARY LAKE
 //
-// Works on a copy of fixtures/projects/basics. Ends with what a client's configuration needs; exits with 1 where an answer is not as it should be.
+// Works on a copy of fixtures/projects/basics: two seconds on a native Lean, half a minute on the WebAssembly one. Ends with what a client's
+// configuration needs; exits with 1 where an answer is not as it should be.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { leanAt } from '../../tests/support/leans.mjs';
 
-const DEADLINE_MS = 180_000;   // the first check of a file by the embedded Lean takes about ten seconds
+const DEADLINE_MS = 180_000;   // the first check of a file by the WebAssembly Lean takes about ten seconds
 
 /** The least that an MCP client is: requests as lines, answers matched by id. */
 class Client {
@@ -92,7 +94,10 @@ function show(result) {
 
 const shellWord = text => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-function showConfiguration(command, args) {
+/** `isForTests`: of a Lean made for tests no host shall know. */
+function showConfiguration(command, { lake, isForTests }) {
+  const args = isForTests ? [] : ['--lake', lake];
+  if (isForTests) console.log('\nThe Lean of this session is made for tests. Yours comes from elan (https://lean-lang.org/install), and is found on PATH.');
   console.log('\nTo use this build, in a client\'s configuration:\n');
   console.log(JSON.stringify({ mcpServers: { lean: { command, args } } }, null, 2));
   console.log('\nor with Claude Code, in the folder of a Lean project:\n');
@@ -144,6 +149,7 @@ async function session(client, file) {
 // --- the program
 
 const [binary, lake] = process.argv.slice(2).map(file => path.resolve(file));
+const lean = leanAt(lake);
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-demo-')));
 const project = path.join(folder, 'basics');
@@ -151,11 +157,13 @@ fs.cpSync(path.join(root, 'fixtures/projects/basics'), project, { recursive: tru
 
 const client = new Client(binary, ['--project-root', project, '--lake', lake, '--log-level', 'warning']);
 try {
+  const started = performance.now();
   const { serverInfo, protocolVersion } = await client.connect();
   const { tools } = await client.request('tools/list', {});
-  console.log(`\n${serverInfo.name} ${serverInfo.version}, MCP ${protocolVersion}, ${tools.length} tools`);
+  console.log(`\n${serverInfo.name} ${serverInfo.version}, MCP ${protocolVersion}, ${tools.length} tools; Lean ${lean.version} (${lean.title})`);
   await session(client, path.join(project, FILE));
-  showConfiguration(binary, ['--lake', lake]);
+  console.log(`\nThe whole session took ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+  showConfiguration(binary, lean);
 } catch (error) {
   console.error(`\ndemo: ${error.message}`);
   process.exitCode = 1;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import os from 'node:os';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const GOALS = 'Basics/Goals.lean';
@@ -70,7 +71,7 @@ describe('trying tactics', { skip }, () => {
     const began = performance.now();
     let six;
     const progress = ({ message }) => { if (/^[6-8] of 8 attempts/.test(message)) six ??= performance.now() - began; };
-    const { items, timed_out } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets: EIGHT, timeout_s: 20 }, { progress });
+    const { items, timed_out } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets: EIGHT, timeout_s: lean.attemptsS ?? 20 }, { progress });
     const all = performance.now() - began;
     t.diagnostic(`six of eight known after ${Math.round(six)} ms (looked at once a second), the answer after ${Math.round(all)} ms; load ${os.loadavg()[0].toFixed(1)}`);
     assert.ok(six < all, 'they are told of while the others are still tried');
@@ -89,7 +90,7 @@ describe('trying tactics', { skip }, () => {
     const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
     const snippets = [...Array.from({ length: 5 }, (_, i) => `sleep ${60_000 + i}`), 'exact ⟨h.right, h.left⟩', 'skip'];
     const began = performance.now();
-    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets });
+    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets, timeout_s: lean.attemptsS });
     t.diagnostic(`answered after ${Math.round(performance.now() - began)} ms; load ${os.loadavg()[0].toFixed(1)}`);
     assert.deepEqual(items.map(item => item.timed_out ? 'timed out' : item.proof_status), [...Array(5).fill('timed out'), 'complete', 'no_progress']);
   });

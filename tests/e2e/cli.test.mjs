@@ -5,9 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { binary, cacheFolder, copyProject, fakeLake, realLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { binary, cacheFolder, fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { descendants, survivors } from '../support/processes.mjs';
-import { skip } from '../support/session.mjs';
 
 const timeout = 30_000;
 const FILES = { 'A.lean': 'theorem a : True := by\n  trivial -- error: wrong\n' };
@@ -117,10 +116,5 @@ describe('doctor', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^ok {4}lake .*Lake version 5/m);
     assert.match(stdout, /^FAIL {2}lean .*/m);
-  });
-  test('a real Lean: everything is there', { timeout: 180_000, skip }, async () => {
-    const { code, stdout } = await run(['doctor', '--lake', realLake], { cwd: copyProject('basics') });
-    assert.equal(code, 0, stdout);
-    assert.match(stdout, /^ok {4}lean .*checked a proof in/m);
   });
 });

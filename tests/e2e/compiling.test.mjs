@@ -1,12 +1,11 @@
 // The language server cannot be had: the compiler is asked for a file's messages, and it is said.
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { fakeLake, realLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { fakeLake, scratchProject, withBridge } from '../support/bridge.mjs';
 import { eventually, isAlive } from '../support/processes.mjs';
-import { skip, timeout } from '../support/session.mjs';
 
+const timeout = 60_000;
 const TEXT = 'theorem a : True := by\n  first\n\ntheorem b : True := by\n  sorry\n\ntheorem 𝔸 : True := trivial\n';
 const DIES = [{ on: 'start', do: [{ stderr: 'the server has a bad day\n' }, { exit: 3 }] }];
 const message = (line, column, severity, data, more) => ({ severity, data, pos: { line, column }, endPos: { line, column: column + 1 }, ...more });
@@ -110,23 +109,4 @@ describe('a server that is there', () => {
     assert.equal((await ask('lean_check_all')).fallback_for, undefined);
     assert.equal(compiled(lake).length, 0);
   }, { rules: [] }));
-});
-
-describe('the real compiler', { skip }, () => {
-  test('errors, a sorry and an import that is missing', { timeout }, async () => {
-    const lake = path.join(temporaryFolder('lake'), 'lake');
-    fs.writeFileSync(lake, `#!/bin/sh\n[ "$1" = serve ] && exit 3\nexec '${realLake}' "$@"\n`, { mode: 0o755 });
-    const files = { 'A.lean': 'theorem a : 1 = 2 := by\n  rfl\n\ntheorem b (n : Nat) : n + 0 = n := by\n  skip\n\nexample : False := sorry\n', 'B.lean': 'import Nowhere.X\n#check 1\n', 'C.lean': 'theorem c : True := trivial\n' };
-    await withBridge({ project: scratchProject(files), lake }, async client => {
-      const ask = async file_path => (await client.call('lean_check_all', { file_path }, { timeoutMs: 100_000 })).structured;
-      const answer = await ask('A.lean');
-      assert.deepEqual(answer.items.map(item => [item.severity, item.line, item.column]), [['error', 2, 3], ['error', 4, 36], ['warning', 7, 1]], JSON.stringify(answer));
-      assert.deepEqual([answer.error_count, answer.sorry_count, answer.fallback_for], [2, 1, 'lean_server']);
-      assert.deepEqual(answer.items[1].lean_tags, ['unsolvedGoals']);
-      const missing = await ask('B.lean');
-      assert.deepEqual([missing.success, missing.error_count], [false, 1]);
-      assert.match(missing.fallback.hint, /lean_build/);
-      assert.equal((await ask('C.lean')).success, true);
-    });
-  });
 });

@@ -1,33 +1,12 @@
-// The published records of papers, and what a real Lean says of the same declarations.
+// The published records of papers. What a real Lean says of the same declarations: corpus-live.test.mjs.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { fakeLake, fixture, realLake, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
-import { skip, timeout } from '../support/session.mjs';
+import { describe, test } from 'node:test';
+import { fakeLake } from '../support/bridge.mjs';
+import { bridgeOnCorpus, EVEN } from '../support/corpus.mjs';
 
-const EVEN = 'formal/Parity/Even.lean';
-
-/** A bridge on the project `formal` of a copy of the fixture corpus. */
-function bridgeOnCorpus(lake) {
-  const root = path.join(temporaryFolder('corpus'), 'papers');
-  let client;
-  before(async () => {
-    fs.cpSync(fixture('corpus'), root, { recursive: true, filter: source => !source.includes('.lake') });
-    client = spawnBridge({ project: path.join(root, 'formal'), lake, args: ['--tools', 'corpus'], label: 'corpus' });
-    await client.connect();
-    await client.listTools();
-  }, { timeout });
-  after(async () => { try { await client.close({ timeoutMs: 8000 }); } finally { await client.destroy(); } }, { timeout });
-  const ask = async (tool, toolArgs) => {
-    const answer = await client.call(tool, toolArgs, { timeoutMs: 120_000 });
-    assert.ok(answer.structured, `${tool} ${JSON.stringify(toolArgs)}: ${JSON.stringify(answer.error)}${client.tail(4)}`);
-    assert.deepEqual(client.violations, []);
-    return answer.structured;
-  };
-  const refused = async (tool, toolArgs) => (await client.call(tool, toolArgs)).error?.kind;
-  return { root, ask, refused, paper: (id, rest) => ask('list_declarations_for_paper', { paper_id: id, ...rest }) };
-}
+const timeout = 60_000;
 
 describe('published records', () => {
   const { root, ask, refused, paper } = bridgeOnCorpus(fakeLake().command);
@@ -102,38 +81,5 @@ describe('published records', () => {
     fs.renameSync(path.join(root, 'corpus/old.json'), path.join(root, 'corpus/index.json'));
     assert.deepEqual([none.declarations, none.partial], [[], true]);
     assert.match(none.error, /^corpus not found/);
-  });
-});
-
-describe('published and live', { skip }, () => {
-  const { root, ask } = bridgeOnCorpus(realLake);
-  const live = file => ask('list_declarations_in_file', { paper_id: 'parity_notes', file_path: file, live: true });
-
-  test('a card says machine_checked, the file has a sorry', { timeout }, async () => {
-    const answer = await live(EVEN);
-    assert.deepEqual([answer.partial, answer.timed_out, answer.files[0].complete], [false, false, true], JSON.stringify(answer.files));
-    const found = Object.fromEntries(answer.declarations.filter(record => record.source === 'lean').map(record => [record.lean_decl, record]));
-    const text = fs.readFileSync(path.join(root, EVEN), 'utf8').split('\n');
-    const mul = found['Parity.even_mul'];
-    assert.deepEqual([mul.proof_status, mul.kind, mul.file_path, mul.published, mul.dependencies], ['sorry', 'theorem', EVEN, true, ['Parity.Even']]);
-    assert.match(mul.type, /^\{m : Nat\} \(hm : Even m\) \(n : Nat\) : Even \(m \* n\)$/);
-    assert.match(text[mul.start_line - 1], /even_mul/);
-    assert.deepEqual([found['Parity.Even'].proof_status, found['Parity.even_zero'].proof_status, found['Parity.even_sq'].proof_status], ['proved', 'proved', 'proved']);
-    assert.deepEqual([found['Parity.not_published'].published, found['Parity.Half.value'].proof_status, found['Parity.vanished']], [false, null, undefined]);
-
-    assert.deepEqual(answer.disagreements.map(({ kind, lean_decl, live: says }) => [kind, lean_decl, says]), [
-      ['proof_status', 'Parity.even_mul', 'sorry'], ['rests_on', 'Parity.even_sq', ['Parity.even_mul']], ['proof_status', 'Parity.even four', 'proved'],
-      ['dependencies', 'Parity.x₁_even', ['Parity.Even']], ['missing_declaration', 'Parity.vanished', null], ['proof_status', 'Parity.wrong', 'error'], ['dependencies', 'Parity.wrong', ['Parity.Even']]]);
-    const card = answer.declarations.find(record => record.lean_decl === 'Parity.even_mul' && record.source === 'theorem_cards');
-    assert.deepEqual([card.proof_status, card.disagreement], ['machine_checked', ['proof_status']]);
-    assert.equal(answer.declarations.find(record => record.lean_decl === 'Parity.even_add').disagreement, undefined);
-  });
-  test('a file that is gone, one outside, one that no card has', { timeout }, async () => {
-    const gone = await live('Gone.lean');
-    assert.deepEqual([gone.partial, gone.files[0].error.kind, gone.disagreements.map(item => item.kind)], [true, 'file_not_found', ['missing_file']]);
-    const outside = await live('outside.lean');
-    assert.deepEqual([outside.files[0].error.kind, outside.disagreements], ['outside_project', []]);
-    const unknown = await live('formal/Parity/Even.lean.lean');
-    assert.equal(unknown.files[0].error.kind, 'file_not_found');
   });
 });

@@ -1,14 +1,15 @@
 // How many scratch documents there are and what they may cost, on a real Lean.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const GOALS = 'Basics/Goals.lean';
 // What nobody can stop makes the others ask for another worker.
 const SNIPPETS = ['sleep 60000', 'sleep 60001', 'exact ⟨h.right, h.left⟩'];
-// A worker of the Lean of the tests has some 1000 MB: one fits in, two do not.
-const LIMIT_MB = 1800;
+// One worker fits in, two do not.
+const LIMIT_MB = Math.round(lean.workerMB * 1.8);
 
 describe('the memory of scratch documents', { skip }, () => {
   const { ask, locate, refused, session, workers } = sharedSession('basics', { args: ['--max-scratch-workers', '3', '--max-worker-memory', String(LIMIT_MB)] });
@@ -22,7 +23,7 @@ describe('the memory of scratch documents', { skip }, () => {
     const [users] = (await ask('lean_document_state', { file_path: GOALS })).workers;
     let most = 0;
     const progress = () => { most = Math.max(most, processes().length); };
-    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets: SNIPPETS }, { progress });
+    const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets: SNIPPETS, timeout_s: lean.attemptsS }, { progress });
     const state = await scratch();
     t.diagnostic(`the file's worker has ${users.memory_bytes >> 20} MB; ${processes().length} scratch worker(s): ${JSON.stringify(state)}`);
     assert.deepEqual(items.map(item => [item.timed_out, item.proof_status]), [[true, 'error'], [true, 'error'], [false, 'complete']]);

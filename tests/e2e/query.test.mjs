@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const BASE = 'Multi/Base.lean';
@@ -78,7 +79,7 @@ describe('questions across files', { skip }, () => {
   session('lean_declaration_file: no sources, and it says so', async () => {
     const error = await refused('lean_declaration_file', { file_path: USE, symbol: 'Nat.add_comm' }, 'not_supported');
     assert.match(error.message, /Init\.Data\.Nat/);
-  }, { skip: process.env.LEANBRIDGE_TEST_LAKE ? 'a toolchain of elan has its sources' : false });
+  }, { skip: lean.hasLibrarySources ? 'this toolchain has its sources' : false });
   session('lean_file_outline: imports, namespaces, types', async () => {
     const outline = await ask('lean_file_outline', { file_path: USE });
     assert.deepEqual(outline.imports, ['Multi.Lemmas', 'Multi.Shapes']);

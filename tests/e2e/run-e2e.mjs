@@ -1,7 +1,9 @@
-// Runs the end-to-end suites, two at a time where they may share the machine, and ends with "N passed, N failed, N skipped".
+// Runs the end-to-end suites, several at a time where they may share the machine, and ends with "N passed, N failed, N skipped".
 //
-//   node tests/e2e/run-e2e.mjs [SUITE…]         all suites, or those named (SUITES below)
+//   node tests/e2e/run-e2e.mjs [--leans KIND,…] [SUITE…]     all suites, or those named (suites.mjs)
 //
+// --leans: the real Leans to run on (tests/support/leans.mjs), "all" for all that are installed. Without it: the native one where there is
+// one, else the WebAssembly one; and the small native one for what only that can show.
 // The suites need Node 24; started with an older one, this hands over to the Node in node_modules (npm ci puts it there).
 import fs from 'node:fs';
 import os from 'node:os';
@@ -20,47 +22,44 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 
 const { run } = await import('node:test');
 const { spec } = await import('node:test/reporters');
-// Two at a time: a suite waits for Lean's answers half of its time.
-const SHARED = [
-  'protocol',
-  'tools',
-  'lifetime',
-  'killed-writes',
-  'faults',
-  'compiling',
-  'prompts',
-  'inspector',
-  'conformance',
-  'cli',
-  'upstream',
-  'upstream-http',
-  'mcp-cli',
-  'oauth',
-  'resources',
-  'session',
-  'multi',
-  'query',
-  'search-local',
-  'search',
-  'corpus',
-  'build',
-  'steps',
-];
-// One after another: what they ask of the machine (all of its threads, most of its memory), or what they look at
-// while it happens, leaves no room for a neighbour.
-const ALONE = [
-  'attempts',
-  'memory',
-  'slow',
-  'crashes',
-  'limits',
-  'soak',
-];
-const SUITES = [...SHARED, ...ALONE];
+const { parseArgs } = await import('node:util');
+const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
+const { isAlone, runsOn, SUITES } = await import('./suites.mjs');
+
+// How many suites at a time: they wait half of their time, for Lean or for a deadline. The WebAssembly Lean has 2 GB in each worker.
+const BESIDE = { wasm: 2, other: 4 };
 const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
-const wanted = process.argv.slice(2);
-for (const name of wanted) if (!SUITES.includes(name)) { console.error(`run-e2e: no suite "${name}"; there are ${SUITES.join(', ')}`); process.exit(2); }
-const filesOf = names => names.filter(name => !wanted.length || wanted.includes(name)).map(name => path.join(here, `${name}.test.mjs`));
+
+function stop(text) {
+  console.error(`run-e2e: ${text}`);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { leans: { type: 'string' } }, allowPositionals: true });
+  } catch (error) {
+    return stop(error.message);
+  }
+}
+const { values, positionals: wanted } = readArguments();
+for (const name of wanted) if (!(name in SUITES)) stop(`no suite "${name}"; there are ${Object.keys(SUITES).join(', ')}`);
+
+/** The Leans of this run. What LEANBRIDGE_TEST_LAKE names is the only one. */
+function chooseLeans() {
+  if (process.env.LEANBRIDGE_TEST_LAKE) return [lean];
+  const named = values.leans?.split(',').filter(Boolean) ?? [];
+  for (const kind of named) if (kind !== 'all' && !(kind in LEANS)) stop(`no Lean "${kind}"; there are ${Object.keys(LEANS).join(', ')}, or all`);
+  const installed = Object.keys(LEANS).map(leanOf).filter(({ missing }) => !missing);
+  if (named.includes('all')) return installed;
+  // One that was asked for and is not there is still run: its suites are counted as skipped, with the reason.
+  if (named.length) return named.map(leanOf);
+  return [lean, ...installed.filter(({ kind }) => kind === 'small' && lean.kind === 'native')];
+}
+const leans = chooseLeans();
+for (const { title, version, lake, missing } of leans) console.log(`Lean: ${title}${missing ? `: ${missing}` : `, ${version} (${lake})`}`);
+
+const namesOn = kind => Object.keys(SUITES).filter(name => (!wanted.length || wanted.includes(name)) && runsOn(name, kind));
 
 // Every suite's clients tell here which tools they called.
 const callsFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-calls-'));
@@ -73,26 +72,41 @@ const isSuite = event => event.details?.type === 'suite';
 const hasFailedTests = event => isSuite(event) && event.details.error?.failureType === 'subtestsFailed';
 
 async function runSuites(names, concurrency) {
-  const files = filesOf(names);
-  if (files.length === 0) return;
+  if (names.length === 0) return;
+  const files = names.map(name => path.join(here, `${name}.test.mjs`));
   // A suite that holds on to something would otherwise be waited for without end.
   const stream = run({ files, concurrency, timeout: LONGEST_MS });
-  stream.on('test:pass', event => { if (!isSuite(event)) count[event.skip !== undefined || event.todo !== undefined ? 'skipped' : 'passed']++; });
+  stream.on('test:pass', event => {
+    const isLeftOut = event.skip !== undefined || event.todo !== undefined;   // a whole suite, too: its tests are then not told of
+    if (isLeftOut || !isSuite(event)) count[isLeftOut ? 'skipped' : 'passed']++;
+  });
   stream.on('test:fail', event => { if (!hasFailedTests(event)) count[event.todo !== undefined ? 'skipped' : 'failed']++; });
   stream.compose(new spec()).pipe(process.stdout, { end: false });
   await new Promise(resolve => stream.on('end', resolve));
 }
-await runSuites(SHARED, 2);
-await runSuites(ALONE, 1);
+
+/** The suites of a Lean, those without one beside them where it is the first. */
+async function runOn({ kind, title }, isFirst) {
+  const names = [...(isFirst ? namesOn(undefined) : []), ...namesOn(kind)];
+  if (names.length === 0) return;
+  console.log(`\n${isFirst ? 'without a real Lean, and ' : ''}on the ${title}: ${names.join(' ')}`);
+  process.env.LEANBRIDGE_TEST_LEAN = kind;
+  await runSuites(names.filter(name => !isAlone(name, kind)), BESIDE[kind] ?? BESIDE.other);
+  await runSuites(names.filter(name => isAlone(name, kind)), 1);
+}
+for (const [i, each] of leans.entries()) await runOn(each, i === 0);
+// A suite that was asked for by name and that none of these Leans can show is no success.
+const idle = wanted.filter(name => ![undefined, ...leans.map(({ kind }) => kind)].some(kind => runsOn(name, kind)));
+for (const name of idle) console.log(`﹣ ${name} runs on ${SUITES[name].leans.join(', ')}`);
+count.skipped += idle.length;
 
 /** With all suites, as one more test: every tool has answered, on a real Lean, and refused something. */
 async function judgeCalls() {
   const { binary } = await import('../support/bridge.mjs');
-  const { skip } = await import('../support/session.mjs');
   const { groupsOf, missingCalls, readCalls } = await import('../support/tool-coverage.mjs');
   const listing = spawnSync(binary, ['tools'], { encoding: 'utf8' }).stdout ?? '';
   const groups = groupsOf(listing);
-  const missing = missingCalls(readCalls(process.env.LEANBRIDGE_TEST_CALLS), groups, { real: !skip });
+  const missing = missingCalls(readCalls(process.env.LEANBRIDGE_TEST_CALLS), groups, { real: leans.some(({ missing }) => !missing) });
   if (Object.keys(groups).length === 0) missing.push(`${binary} lists no tools`);
   for (const text of missing) console.log(`✖ ${text}`);
   if (missing.length === 0) console.log(`✔ each of ${Object.keys(groups).length} tools has answered and refused`);

@@ -1,13 +1,14 @@
 // Theorem search: the local index alone, services that answer, are slow, or fail, and Lean's word on what was found.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { binary, copyProject, isSanitized, realLake, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { copyProject, isSanitized, realLake, runBinary, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
 import { fakeSearch } from '../support/fake-search.mjs';
+import { lean } from '../support/leans.mjs';
 import { skip, timeout } from '../support/session.mjs';
 
+const indexing = isSanitized() ? 900_000 : timeout;   // a sanitizer makes the reading of a library ten times slower
 const CACHE = temporaryFolder('cache');       // one index for all: it is read by each bridge
 const CLOSED = 'http://127.0.0.1:9';          // nobody listens there
 const OUT = { LEANBRIDGE_CACHE_DIR: CACHE, LEANEXPLORE_API_KEY: 'a-secret-key', XDG_CONFIG_HOME: temporaryFolder('config') };
@@ -41,30 +42,24 @@ function bridge(services) {
     get client() { return client; },
     get project() { return project; },
     async ask(tool, args) {
-      const answer = await client.call(tool, args, { timeoutMs: 120_000 });
+      const answer = await client.call(tool, args, { timeoutMs: lean.callMs });
       assert.ok(answer.structured, `${tool}: ${JSON.stringify(answer.error)}${client.tail(4)}`);
       return answer.structured;
     },
     async refused(tool, args, kind) {
-      const answer = await client.call(tool, args, { timeoutMs: 120_000 });
+      const answer = await client.call(tool, args, { timeoutMs: lean.callMs });
       assert.equal(answer.error?.kind, kind, JSON.stringify(answer.error ?? answer.structured));
       return answer.error;
     },
   };
 }
-const run = (args, cwd) => new Promise(resolve => {
-  const child = spawn(binary, args, { cwd, env: { ...process.env, LEAN_PROJECT_PATH: '', LEAN_LOG_LEVEL: 'error', ...OUT }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let stdout = '', stderr = '';
-  child.stdout.on('data', chunk => { stdout += chunk; });
-  child.stderr.on('data', chunk => { stderr += chunk; });
-  child.once('close', code => resolve({ code, stdout, stderr }));
-});
+const run = (args, cwd) => runBinary(args, { cwd, env: { LEAN_LOG_LEVEL: 'error', ...OUT }, timeoutMs: indexing });
 
 before(async () => {
   if (skip) return;
   const built = await run(['index', 'build', '--lake', realLake], copyProject('multi'));
   assert.equal(built.code, 0, built.stderr);
-}, { timeout: isSanitized() ? 900_000 : timeout });   // a sanitizer makes the reading of a library ten times slower
+}, { timeout: indexing });
 
 describe('no service can be reached', { skip }, () => {
   const here = bridge(() => NOWHERE);

@@ -1,8 +1,9 @@
-// A proof session on a real Lean: the embedded one (fixtures/lean-wasm), or the toolchain that LEANBRIDGE_TEST_LAKE names.
+// A proof session on a real Lean.
 // Expected goals are what that Lean itself says; positions are found by text, so that the fixtures can grow.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
@@ -180,6 +181,7 @@ describe('goals', { skip }, () => {
     const found = severity => items.filter(item => item.severity === severity).map(item => item.message.split('\n')[0]);
     assert.equal(found('error').length, 4, JSON.stringify(items));
     assert.ok(found('info').includes('42'));
+    assert.ok(items.some(item => item.severity === 'warning' && item.message === lean.says.unusedVariable('n')), JSON.stringify(items));
     assert.deepEqual(items.map(item => item.line), items.map(item => item.line).toSorted((a, b) => a - b));
     const unsolved = items.find(item => /^unsolved goals/.test(item.message));
     const where = locate(ERRORS, 'by', { from: 'theorem unsolved' });

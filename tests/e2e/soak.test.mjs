@@ -1,11 +1,12 @@
-// An agent's work on a real Lean with kills, edits and cancellations, for about a minute: every answer right, nothing kept.
+// An agent's work on a real Lean with kills, edits and cancellations, for a while: every answer right, nothing kept.
 // scripts/soak does it for longer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { skip } from '../support/session.mjs';
 import { soak } from '../support/soak.mjs';
 
-const seconds = Number(process.env.LEANBRIDGE_SOAK_SECONDS || 60);
+const seconds = Number(process.env.LEANBRIDGE_SOAK_SECONDS || lean.soakS);
 const seed = Number(process.env.LEANBRIDGE_SOAK_SEED || Date.now() % 1e9);
 
 describe('soak', { skip }, () => {

@@ -1,6 +1,7 @@
 // Stepping through real proofs: where each step leads, and what the goals are there.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 describe('stepping', { skip }, () => {
@@ -219,6 +220,7 @@ end Basics`);
   });
   session('does not wait for what comes after it', async () => {
     const SLOW = 'Basics/Slow.lean';
+    edit(SLOW, 'sleep 8000', `sleep ${lean.sleepMs}`);
     const started = performance.now();
     const stops = [];
     await ask('lean_step_forward', { file_path: SLOW, line: 1 });

@@ -1,8 +1,9 @@
 // How tests start the binary: where it is, which Lean it gets, in which folder.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { lean } from './leans.mjs';
 import { McpClient } from './mcp-client.mjs';
 
 export const root = path.resolve(import.meta.dirname, '../..');
@@ -13,8 +14,8 @@ export const fixture = (...names) => path.join(root, 'fixtures', ...names);
 export const isSanitized = () =>
   /AddressSanitizer/.test(spawnSync(binary, ['--version'], { env: { ...process.env, ASAN_OPTIONS: 'help=1' }, encoding: 'utf8' }).stderr);
 
-/** The real Lean of the tests: a toolchain's `lake` when LEANBRIDGE_TEST_LAKE names one, else the embedded one. */
-export const realLake = process.env.LEANBRIDGE_TEST_LAKE ?? fixture('lean-wasm', 'lake');
+/** The `lake` of the real Lean of this process (leans.mjs). */
+export const realLake = lean.lake;
 
 const folders = [];
 process.on('exit', () => { for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true }); });
@@ -84,6 +85,19 @@ export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = '
     label,
     realLean: lake === realLake,
   });
+}
+
+/**
+ * Runs the binary as a command to its end, or kills it after the time limit: {code, stdout, stderr}.
+ * @param options {cwd, env, timeoutMs, started(child)}
+ */
+export function runBinary(args, { cwd = temporaryFolder('cwd'), env = {}, timeoutMs = 60_000, started } = {}) {
+  const own = { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder() };
+  const child = spawn(binary, args, { cwd, env: { ...process.env, ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, killSignal: 'SIGKILL' });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) child[name].on('data', chunk => { text[name] += chunk; });
+  started?.(child);
+  return new Promise((resolve, reject) => { child.once('error', reject); child.once('close', code => resolve({ code, ...text })); });
 }
 
 /** Runs `test(client)` on a fresh bridge that has done its handshake, and closes it with every check. */

@@ -56,7 +56,5 @@ export const LEAN_LSP_MCP = {
   lean_hammer_premise: { required: ['file_path', 'line', 'column'], optional: ['num_results'], answer: found('name'), search: true },
 };
 
-const checks = new Map(Object.entries(LEAN_LSP_MCP).map(([name, { answer }]) => [name, compileToolSchema(answer)]));
-
 /** What a client of lean-lsp-mcp would miss in this result: [text]. */
-export const missingFor = (tool, structured) => checks.get(tool)?.(structured) ?? [];
+export const missingFor = (tool, structured) => (tool in LEAN_LSP_MCP ? compileToolSchema(LEAN_LSP_MCP[tool].answer)(structured) : []);

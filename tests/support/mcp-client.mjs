@@ -31,7 +31,7 @@ export class McpClient extends EventEmitter {
   #progress = new Map();     // JSON text of the token -> {last, open, onProgress}
   #transcript = [];
   #started = performance.now();
-  #outputChecks = new Map(); // tool name -> (value) => [errors]
+  #outputSchemas = new Map(); // tool name -> schema
 
   era = undefined;
   revision = undefined;      // of the connection; a request's own _meta wins over it
@@ -135,7 +135,7 @@ export class McpClient extends EventEmitter {
   /** tools/list; from then on every result of a call is checked against its tool's outputSchema. */
   async listTools() {
     const { tools } = await this.request('tools/list', {});
-    for (const tool of tools) if (tool.outputSchema) this.#outputChecks.set(tool.name, compileToolSchema(tool.outputSchema));
+    for (const tool of tools) if (tool.outputSchema) this.#outputSchemas.set(tool.name, tool.outputSchema);
     return tools;
   }
 
@@ -180,7 +180,8 @@ export class McpClient extends EventEmitter {
     const structured = result.structuredContent;
     if (structured === undefined) this.#violation(`${tool}: no structuredContent`);
     if (text?.includes('\n') || !isDeepStrictEqual(parsed, structured)) this.#violation(`${tool}: the text block is not structuredContent as compact JSON: ${text?.slice(0, 200)}`);
-    for (const error of this.#outputChecks.get(tool)?.(structured) ?? []) this.#violation(`${tool}: the result does not match outputSchema: ${error}`);
+    const schema = this.#outputSchemas.get(tool);
+    for (const error of schema ? compileToolSchema(schema)(structured) : []) this.#violation(`${tool}: the result does not match outputSchema: ${error}`);
     for (const error of missingFor(tool, structured)) this.#violation(`${tool}: not what lean-lsp-mcp answers: ${error}`);
     return { result, structured, text, ms, progress };
   }

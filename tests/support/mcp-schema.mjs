@@ -145,8 +145,16 @@ export function validate(revision, direction, message, { request } = {}) {
   return definition && check(revision, definition, message.result, label);
 }
 
-/** A reusable check of values against a tool's schema (draft 2020-12 unless it names another). */
+const toolChecks = new Map();   // JSON text of a schema -> its check: every bridge of a test process offers the same
+
+/** A reusable check of values against a tool's schema (draft 2020-12 unless it names another). Throws if that is no schema. */
 export function compileToolSchema(schema) {
+  const key = JSON.stringify(schema);
+  if (!toolChecks.has(key)) toolChecks.set(key, compile(schema));
+  return toolChecks.get(key);
+}
+
+function compile(schema) {
   const draft07 = typeof schema.$schema === 'string' && schema.$schema.includes('draft-07');
   const ajv = new (draft07 ? Ajv : Ajv2020)({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
   addFormats(ajv);

@@ -1,22 +1,25 @@
-// One bridge on a copy of a fixture project and a real Lean, shared by the tests of a suite: a worker costs about 10 s and 2 GB.
+// One bridge on a copy of a fixture project and a real Lean, shared by the tests of a suite: where Lean is WebAssembly, a worker costs
+// about 10 s and 2 GB.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { copyProject, fixture, realLake, spawnBridge } from './bridge.mjs';
+import { copyProject, realLake, scratchProject, spawnBridge } from './bridge.mjs';
+import { lean } from './leans.mjs';
 import { descendants } from './processes.mjs';
 
-export const timeout = 180_000;
+/** Of one test. */
+export const timeout = lean.callMs * 1.5;
 
 /** Why there is no real Lean to test with, or false. */
-export const skip = realLake !== fixture('lean-wasm', 'lake') || fs.existsSync(fixture('lean-wasm', 'toolchain'))
-  ? false : 'no Lean here: run "npm ci" in fixtures/lean-wasm, or set LEANBRIDGE_TEST_LAKE';
+export const skip = lean.missing;
 
 /**
  * Registers the suite's set-up and tear-down and returns what its tests use. Each `session` test fails also for what the
  * server broke while it ran; a bridge that a test has ended is started anew for the next one.
+ * @param source  the name of a project in fixtures/projects, or files by their paths
  */
-export function sharedSession(projectName, { args = [] } = {}) {
+export function sharedSession(source, { args = [] } = {}) {
   let client;
   let project;
   const start = async () => {
@@ -24,13 +27,13 @@ export function sharedSession(projectName, { args = [] } = {}) {
     await client.connect();
     await client.listTools();
   };
-  before(async () => { project = copyProject(projectName); await start(); }, { timeout });
+  before(async () => { project = typeof source === 'string' ? copyProject(source) : scratchProject(source); await start(); }, { timeout });
   after(async () => { try { if (!client.exit) await client.close({ timeoutMs: 8000 }); } finally { await client.destroy(); } }, { timeout });
 
   const file = name => path.join(project, name);
   const read = name => fs.readFileSync(file(name), 'utf8');
   const ask = async (tool, toolArgs, options) => {
-    const answer = await client.call(tool, toolArgs, { timeoutMs: 120_000, ...options });
+    const answer = await client.call(tool, toolArgs, { timeoutMs: lean.callMs, ...options });
     assert.ok(answer.structured, `${tool} ${JSON.stringify(toolArgs)}: ${JSON.stringify(answer.error)}${client.tail(4)}`);
     return answer.structured;
   };
@@ -54,7 +57,7 @@ export function sharedSession(projectName, { args = [] } = {}) {
       fs.writeFileSync(file(name), text.replace(from, () => to));
     },
     async refused(tool, toolArgs, kind) {
-      const { error, structured } = await client.call(tool, toolArgs, { timeoutMs: 120_000 });
+      const { error, structured } = await client.call(tool, toolArgs, { timeoutMs: lean.callMs });
       assert.equal(error?.kind, kind, JSON.stringify(error ?? structured));
       return error;
     },

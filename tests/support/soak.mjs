@@ -91,7 +91,7 @@ export function table(samples) {
 }
 
 /**
- * The whole of it, on the embedded Lean: {samples, failures, wrong, growth, oneInAHundred, counts, report}. It takes `seconds`, and as long as
+ * The whole of it, on the real Lean of this process: {samples, failures, wrong, growth, oneInAHundred, counts, report}. It takes `seconds`, and as long as
  * every misfortune needs to have happened once.
  */
 export async function soak({ seconds, seed, say = () => {} }) {

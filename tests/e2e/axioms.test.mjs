@@ -1,0 +1,54 @@
+// What theorems rest on, exactly: on a Lean whose library has its proofs, so that nothing of it counts as an axiom.
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { sharedSession, skip } from '../support/session.mjs';
+
+const BASE = `theorem nothing : True := trivial
+theorem extensional (p q : Prop) (h : p ↔ q) : p = q := propext h
+axiom mine : 1 = 2
+theorem byMine : 1 = 2 := mine
+theorem unfinished (p : Prop) : p ∨ True := by
+  have h : p := sorry
+  exact Or.inl h
+`;
+const ABOVE = `import Scratch.Base
+
+theorem nothingAbove : True ∧ True := ⟨nothing, nothing⟩
+theorem both (p q : Prop) (h : p ↔ q) : p = q ∧ 1 = 2 := ⟨extensional p q h, byMine⟩
+theorem restsOnIt (p : Prop) : p ∨ True := unfinished p
+namespace Odd
+theorem «two words».x₁ : 1 = 2 := byMine
+end Odd
+`;
+
+const BASE_FILE = 'Scratch/Base.lean';
+const ABOVE_FILE = 'Scratch/Above.lean';
+
+describe('axioms', { skip }, () => {
+  const { ask, edit, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE });
+  const verify = async (file_path, theorem_name) => {
+    const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false });
+    return { axioms, trust, trusted, uses_sorry, others };
+  };
+  const STANDARD = { trust: 'standard', trusted: true, uses_sorry: false, others: [] };
+
+  for (const [theorem, expected] of [
+    ['nothing', { axioms: [], ...STANDARD }],
+    ['extensional', { axioms: ['propext'], ...STANDARD }],
+    ['byMine', { axioms: ['mine'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] }],
+    ['unfinished', { axioms: ['sorryAx'], trust: 'incomplete', trusted: false, uses_sorry: true, others: ['sorryAx'] }],
+  ])
+    session(`of ${theorem}`, async () => assert.deepEqual(await verify(BASE_FILE, theorem), expected));
+
+  session('through an import, and all of them', async () => {
+    assert.deepEqual(await verify(ABOVE_FILE, 'nothingAbove'), { axioms: [], ...STANDARD });
+    assert.deepEqual(await verify(ABOVE_FILE, 'both'), { axioms: ['mine', 'propext'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] });
+    assert.deepEqual(await verify(ABOVE_FILE, 'restsOnIt'), { axioms: ['sorryAx'], trust: 'incomplete', trusted: false, uses_sorry: true, others: ['sorryAx'] });
+    assert.deepEqual(await verify(ABOVE_FILE, 'Odd.«two words».x₁'), { axioms: ['mine'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] });
+  });
+  session('as the text is now', async () => {
+    edit(BASE_FILE, 'have h : p := sorry\n  exact Or.inl h', 'exact Or.inr trivial');
+    assert.deepEqual(await verify(BASE_FILE, 'unfinished'), { axioms: [], ...STANDARD });
+    assert.deepEqual(await verify(ABOVE_FILE, 'restsOnIt'), { axioms: [], ...STANDARD });
+  });
+});

@@ -1,0 +1,27 @@
+// The language server cannot be had, and the compiler that is asked is a real one. What is said of it, with a scripted one: compiling.test.mjs.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { realLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { lean } from '../support/leans.mjs';
+import { skip, timeout } from '../support/session.mjs';
+
+describe('the real compiler', { skip }, () => {
+  test('errors, a sorry and an import that is missing', { timeout }, async () => {
+    const lake = path.join(temporaryFolder('lake'), 'lake');
+    fs.writeFileSync(lake, `#!/bin/sh\n[ "$1" = serve ] && exit 3\nexec '${realLake}' "$@"\n`, { mode: 0o755 });
+    const files = { 'A.lean': 'theorem a : 1 = 2 := by\n  rfl\n\ntheorem b (n : Nat) : n + 0 = n := by\n  skip\n\nexample : False := sorry\n', 'B.lean': 'import Nowhere.X\n#check 1\n', 'C.lean': 'theorem c : True := trivial\n' };
+    await withBridge({ project: scratchProject(files), lake }, async client => {
+      const ask = async file_path => (await client.call('lean_check_all', { file_path }, { timeoutMs: lean.callMs })).structured;
+      const answer = await ask('A.lean');
+      assert.deepEqual(answer.items.map(item => [item.severity, item.line, item.column]), [['error', 2, 3], ['error', 4, 36], ['warning', 7, 1]], JSON.stringify(answer));
+      assert.deepEqual([answer.error_count, answer.sorry_count, answer.fallback_for], [2, 1, 'lean_server']);
+      assert.deepEqual(answer.items[1].lean_tags, ['unsolvedGoals']);
+      const missing = await ask('B.lean');
+      assert.deepEqual([missing.success, missing.error_count], [false, 1]);
+      assert.match(missing.fallback.hint, /lean_build/);
+      assert.equal((await ask('C.lean')).success, true);
+    });
+  });
+});

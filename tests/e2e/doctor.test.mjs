@@ -1,0 +1,14 @@
+// `leanbridge doctor` on a real Lean. What it says when something is missing: cli.test.mjs.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { copyProject, realLake, runBinary } from '../support/bridge.mjs';
+import { lean } from '../support/leans.mjs';
+import { skip, timeout } from '../support/session.mjs';
+
+describe('doctor', { skip }, () => {
+  test('a real Lean: everything is there', { timeout }, async () => {
+    const { code, stdout } = await runBinary(['doctor', '--lake', realLake], { cwd: copyProject('basics'), timeoutMs: lean.callMs });
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^ok {4}lean .*checked a proof in/m);
+  });
+});

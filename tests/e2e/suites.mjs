@@ -1,0 +1,51 @@
+// Every end-to-end suite, and the Leans that it runs on (tests/support/leans.mjs).
+//
+//   leans   the kinds that can show what the suite is about; none: it scripts its Lean, or needs none, and runs once
+//   alone   where it cannot share the machine: what it asks of it (all of its threads, most of its memory), or what it looks at while
+//           it happens, leaves no room for a neighbour. True, or a list of kinds
+const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
+
+export const SUITES = {
+  // The longest first, so that none of them is what the end of a run waits for.
+  'mcp-cli': { leans: [] },
+  upstream: { leans: [] },
+  resources: { leans: [] },
+  faults: { leans: [] },
+  protocol: { leans: [] },
+  oauth: { leans: [] },
+  tools: { leans: [] },
+  compiling: { leans: [] },
+  conformance: { leans: [] },
+  'upstream-http': { leans: [] },
+  lifetime: { leans: [] },
+  'killed-writes': { leans: [] },
+  cli: { leans: [] },
+  inspector: { leans: [] },
+  corpus: { leans: [] },
+  prompts: { leans: [] },
+  limits: { leans: [], alone: true },
+
+  soak: { leans: EVERY, alone: ['wasm'] },
+  'search-local': { leans: EVERY },
+  search: { leans: EVERY },
+  attempts: { leans: EVERY, alone: ['wasm'] },
+  build: { leans: EVERY },
+  memory: { leans: EVERY, alone: ['wasm'] },
+  slow: { leans: EVERY, alone: ['wasm'] },
+  crashes: { leans: EVERY, alone: ['wasm'] },
+  query: { leans: EVERY },
+  session: { leans: EVERY },
+  steps: { leans: EVERY },
+  multi: { leans: EVERY },
+  'corpus-live': { leans: EVERY },
+  compiler: { leans: EVERY },
+  versions: { leans: EVERY },
+  doctor: { leans: [...EVERY, 'small'] },
+  // What rests on nothing but what the file and a library with its proofs say.
+  axioms: { leans: ['small', 'elan'] },
+};
+
+/** Does it run on this kind? `kind` undefined: without a real Lean. */
+export const runsOn = (name, kind) => (kind === undefined ? SUITES[name].leans.length === 0 : SUITES[name].leans.includes(kind));
+
+export const isAlone = (name, kind) => { const { alone = false } = SUITES[name]; return Array.isArray(alone) ? alone.includes(kind) : alone; };
