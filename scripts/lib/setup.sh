@@ -11,6 +11,7 @@ readonly BUILD_PACKAGES=(
 readonly TEST_PACKAGES=(catch2 libclang-rt-16-dev)   # the latter: clang's sanitizers, and libFuzzer
 
 readonly EMBEDDED_LEAN=$ROOT/fixtures/lean-wasm
+readonly NATIVE_LEAN=$ROOT/fixtures/native-lean
 
 # --- Debian packages
 
@@ -95,12 +96,29 @@ ensure_embedded_lean() {
     "$EMBEDDED_LEAN/lake" prepare
 }
 
+# The native Leans (fixtures/native-lean/README.md), where they can be had: NATIVE_LAKE is then their lake, else empty. To be called after
+# ensure_embedded_lean, whose library they take, and with a compiler.
+ensure_native_lean() {
+  local status=0
+  NATIVE_LAKE=
+  if [[ $(uname -sm) == 'Linux x86_64' ]] && ! python3 -m pip --version >/dev/null 2>&1; then ensure_packages python3-pip; fi
+  run_logged native-lean "native Lean" "$NATIVE_LEAN/make" || status=$?
+  case $status in
+    0) NATIVE_LAKE=$NATIVE_LEAN/lake ;;
+    3) say "  $(sed -n 's/^native-lean: //p' "$LOGS/native-lean.log" | tail -n 1) The WebAssembly Lean is used." ;;
+    *)
+      show_tail native-lean
+      die "the native Lean could not be made: see build/logs/native-lean.log, then start this again."
+      ;;
+  esac
+}
+
 # --- which Lean
 
 # elan's lake downloads the toolchain that a project asks for: it counts only where that is installed already.
 elan_has() { ! command -v elan >/dev/null || elan toolchain list 2>/dev/null | grep -qE "${1##*:}( |$)"; }
 
-# Sets LAKE: the lake of a toolchain that the machine has, else the embedded one. LEANBRIDGE_TEST_LAKE overrides.
+# Sets LAKE: the lake of a toolchain that the machine has, else the native one, else the embedded one. LEANBRIDGE_TEST_LAKE overrides.
 find_lake() {
   local project=$ROOT/fixtures/projects/basics
   if [[ -n ${LEANBRIDGE_TEST_LAKE-} ]]; then
@@ -109,7 +127,8 @@ find_lake() {
     (cd "$project" && timeout 20 lake --version 2>/dev/null </dev/null | grep -q 'Lean version'); then
     LAKE=$(command -v lake)
   else
-    LAKE=$EMBEDDED_LEAN/lake
+    ensure_native_lean
+    LAKE=${NATIVE_LAKE:-$EMBEDDED_LEAN/lake}
   fi
   say "Lean: $LAKE"
 }

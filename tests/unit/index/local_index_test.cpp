@@ -190,7 +190,7 @@ TEST_CASE("a cache folder of somebody else: what is there is read, what is not i
 
 TEST_CASE("damage that a search meets leads to a new index", "[index][local]") {
   IndexFixture test;
-  for (int i = 0; i < 40; ++i)
+  for (int i = 0; i < 10; ++i)
     test.folders.write("project/M" + std::to_string(i) + ".lean", many_theorems("M" + std::to_string(i), 50));
   std::filesystem::path database;
   {
