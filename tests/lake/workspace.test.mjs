@@ -7,7 +7,7 @@ import { emptyManifest, LakeWorkspace, noNativeLean, packageOf } from '../suppor
 const require = (name, rest) => `[[require]]\nname = "${name}"\n${rest}\n`;
 const onPath = (name, dir) => require(name, `path = "${dir}"`);
 
-describe('a workspace', { skip: noNativeLean, timeout: 120_000 }, () => {
+describe('a workspace', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace;
   const make = files => workspace = new LakeWorkspace(files);
   afterEach(() => workspace?.remove());
