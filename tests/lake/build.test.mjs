@@ -20,7 +20,7 @@ for (const { what, lake: program, skip } of leans) {
         'lake-manifest.json': emptyManifest('demo'),
         'Demo.lean': 'import Demo.Use\n',
         'Demo/Base.lean': visible('def Demo.base := 3\n'),
-        'Demo/Use.lean': 'import Demo.Base\ntheorem use : Demo.base = 3 := rfl\nexample : 1 = 1 := by sorry -- 𝔸\n#eval Demo.base\n',
+        'Demo/Use.lean': 'import Demo.Base\ntheorem use : Demo.base = 3 := by rfl\nexample : 1 = 1 := by sorry -- 𝔸\n#eval Demo.base\n',
       }));
       lake = workspace.lake('.', { lake: program });
     });
