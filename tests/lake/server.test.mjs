@@ -14,7 +14,7 @@ const firstLine = { start: { line: 0, character: 0 }, end: { line: 1, character:
 const outOfDate = 'Imports are out of date and must be rebuilt; use the "Restart File" command in your editor.';
 
 for (const { what, lake, skip } of leans) {
-  describe(`a client of ${what}`, { skip, timeout: 300_000 }, () => {
+  describe(`a client of ${what}`, { skip, timeout: 900_000 }, () => {
     let workspace, client;
     afterEach(async () => {
       await client?.dispose();
@@ -23,7 +23,7 @@ for (const { what, lake, skip } of leans) {
 
     const start = async (files, folder = '.', env = {}) => {
       workspace = new LakeWorkspace(files);
-      client = new LspClient(lake, ['serve'], { cwd: workspace.path(folder), env: { ...process.env, ...env } });
+      client = new LspClient(lake, ['serve'], { cwd: workspace.path(folder), env: { ...process.env, ...env }, deadline: 180_000 });
       await client.initialize();
     };
     const open = (file, options = {}, version = 1) => {
@@ -123,7 +123,7 @@ for (const { what, lake, skip } of leans) {
       assert.match(message, /failed:\n\nstderr:\nerror: .*lakefile\.toml:3:8: expected '='\nFailed to configure the Lake workspace\. /);
       assert.match(message, / Please restart the server after fixing the error above\.\n$/);
       await client.dispose();
-      client = new LspClient(lake, ['serve'], { cwd: workspace.folder });
+      client = new LspClient(lake, ['serve'], { cwd: workspace.folder, deadline: 180_000 });
       await client.initialize();
       assert.deepEqual(await open('Demo.lean'), []);
     });

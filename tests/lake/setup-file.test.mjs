@@ -7,7 +7,7 @@ const header = (...modules) => JSON.stringify({
   isModule: false, imports: modules.map(module => ({ module, importAll: false, isExported: true, isMeta: false })),
 });
 
-describe('setup-file', { skip: noNativeLean, timeout: 240_000 }, () => {
+describe('setup-file', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace, lake;
   /** As the server does: the header on standard input, which stays open. */
   const setup = (file, imports, ...options) =>
@@ -133,7 +133,7 @@ describe('setup-file', { skip: noNativeLean, timeout: 240_000 }, () => {
   });
 });
 
-describe('the module system', { skip: noNativeLean, timeout: 120_000 }, () => {
+describe('the module system', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace, lake;
   const visible = 'public section\ninductive T where | a | b\nend\n';
   before(() => {
@@ -164,7 +164,7 @@ describe('the module system', { skip: noNativeLean, timeout: 120_000 }, () => {
   });
 });
 
-describe('setup-file of the embedded Lean', { skip: noWasmLean, timeout: 120_000 }, () => {
+describe('setup-file of the embedded Lean', { skip: noWasmLean, timeout: 900_000 }, () => {
   test('the same code: 3, 0 and 2', async () => {
     const workspace = new LakeWorkspace(packageOf('demo', { 'lake-manifest.json': emptyManifest('demo'), 'Demo.lean': 'import Demo.A\n', 'Demo/A.lean': '' }));
     const lake = workspace.lake('.', { lake: wasmLake });

@@ -7,7 +7,7 @@ import { emptyManifest, LakeWorkspace, noNativeLean, packageOf } from '../suppor
 const require = (name, rest) => `[[require]]\nname = "${name}"\n${rest}\n`;
 const onPath = (name, dir) => require(name, `path = "${dir}"`);
 
-describe('a workspace', { skip: noNativeLean, timeout: 120_000 }, () => {
+describe('a workspace', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace;
   const make = files => workspace = new LakeWorkspace(files);
   afterEach(() => workspace?.remove());
@@ -24,7 +24,8 @@ describe('a workspace', { skip: noNativeLean, timeout: 120_000 }, () => {
   test('dependencies on paths, transitively; the folder of an inherited one is from the root', async () => {
     make({
       ...packageOf('app', {}, { folder: 'app', lakefile: onPath('mid', '../mid') }),
-      ...packageOf('mid', { 'lake-manifest.json': emptyManifest('mid') }, { folder: 'mid', lakefile: onPath('base', 'deep/base') }),
+      ...packageOf('mid', { 'lake-manifest.json': emptyManifest('mid').replace('[]', '[{"type": "path", "name": "base", "inherited": false, "dir": "deep/base"}]') },
+        { folder: 'mid', lakefile: onPath('base', 'deep/base') }),
       ...packageOf('base', { 'lake-manifest.json': emptyManifest('base') }, { folder: 'mid/deep/base' }),
     });
     const { code, stderr } = await workspace.lake('app')('resolve-deps');

@@ -62,7 +62,7 @@ export class LakeWorkspace {
 }
 
 /** Runs a program to its end. `input`: what it reads; the stream stays open, as the server leaves it. */
-export function run(command, args, { cwd, env = {}, input, limit = 60_000 }) {
+export function run(command, args, { cwd, env = {}, input, limit = 180_000 }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
     const output = { stdout: '', stderr: '' };
