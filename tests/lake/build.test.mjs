@@ -13,7 +13,7 @@ const visible = text => `@[expose] public section\n${text}`; // in the embedded 
 const time = String.raw`\((?:\d+ms|\d\.\ds|\d+s)\)`;
 
 for (const { what, lake: program, skip } of leans) {
-  describe(`build, ${what}`, { skip, timeout: 240_000 }, () => {
+  describe(`build, ${what}`, { skip, timeout: 900_000 }, () => {
     let workspace, lake;
     before(() => {
       workspace = new LakeWorkspace(packageOf('demo', {
@@ -69,7 +69,7 @@ Build completed successfully \\(5 jobs\\)\\.\n$`));
   });
 }
 
-describe('build, what fails', { skip: noNativeLean, timeout: 240_000 }, () => {
+describe('build, what fails', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace, lake;
   const make = (modules, options) => {
     workspace = new LakeWorkspace(packageOf('demo', { 'lake-manifest.json': emptyManifest('demo'), ...modules }, options));
@@ -145,7 +145,7 @@ Some required targets logged failures:\n- Demo.Nope\n- Demo\n- demo/Demo:leanArt
   });
 });
 
-describe('build, when', { skip: noNativeLean, timeout: 240_000 }, () => {
+describe('build, when', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace, lake;
   const built = stdout => [...stdout.matchAll(/Built (\S+)/g)].map(([, name]) => name).sort();
   before(async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { emptyManifest, firstRun, LakeWorkspace, nativeLake, noNativeLean, noWasmLean, packageOf, run, wasmLake } from '../support/lake-workspace.mjs';
 
-describe('the command line', { skip: noNativeLean, timeout: 120_000 }, () => {
+describe('the command line', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace, lake;
   before(() => {
     workspace = new LakeWorkspace(packageOf('demo', { 'lake-manifest.json': emptyManifest('demo'), 'Demo.lean': '', 'sub/x': '' }));
@@ -65,7 +65,7 @@ describe('the command line', { skip: noNativeLean, timeout: 120_000 }, () => {
   });
 });
 
-describe('the command line of the embedded Lean', { skip: noWasmLean, timeout: 60_000 }, () => {
+describe('the command line of the embedded Lean', { skip: noWasmLean, timeout: 900_000 }, () => {
   test('is the same, on its own toolchain', async () => {
     const { stdout } = await run(wasmLake, ['--version'], { cwd: '/' });
     assert.match(stdout, /^Lake version \S+ \(Lean version 4\.28\.0-pre\)\n$/);
@@ -73,7 +73,7 @@ describe('the command line of the embedded Lean', { skip: noWasmLean, timeout: 6
   });
 });
 
-describe('a first run, when elan fetches the toolchain (elan 4: elan-dist/src/{notifications,manifestation}.rs)', { skip: noNativeLean, timeout: 60_000 }, () => {
+describe('a first run, when elan fetches the toolchain (elan 4: elan-dist/src/{notifications,manifestation}.rs)', { skip: noNativeLean, timeout: 900_000 }, () => {
   const cwd = new LakeWorkspace({ 'lean-toolchain': 'leanprover/lean4:v4.35.0\n' });
   after(() => cwd.remove());
   const start = env => run(firstRun, ['--version'], { cwd: cwd.folder, env: { HOME: '/home/user', ...env } });

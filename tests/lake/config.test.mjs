@@ -18,7 +18,8 @@ describe('TOML (toml.io, version 1.0)', () => {
   });
 
   test('strings, integers, inline tables', () => {
-    assert.deepEqual(plain(parseToml('s = "a\\t\\u00e9\\"#" # c\r\nl = """\nx\n  y\\\n   z"""\nr = \'\'\'\nn\\n\'\'\'\nh = 0xff\ni = -1_000\nt = { a = 1, b = [{ c = "}" }] }\n')),
+    const text = 's = "a\\t\\u00e9\\"#" # c\r\nl = """\nx\n  y\\\n   z"""\nr = \'\'\'\nn\\n\'\'\'\nh = 0xff\ni = -1_000\nt = { a = 1, b = [{ c = "}" }] }\n';
+    assert.deepEqual(plain(parseToml(text)),
       { s: 'a\té"#', l: 'x\n  yz', r: 'n\\n', h: 255, i: -1000, t: { a: 1, b: [{ c: '}' }] } });
   });
 
@@ -107,7 +108,9 @@ describe('lakefile.toml (Lake/Load/Toml.lean)', () => {
   test('no lakefile; a lakefile.lean, which wins (Lake/Load/Package.lean) and cannot be run here', () => {
     const workspace = new LakeWorkspace({ 'x.lean': '' });
     const log = new Log();
-    assert.throws(() => readConfig(workspace.folder, '[root]', log), { message: `[root]: no configuration file with a supported extension:\n${workspace.path('lakefile.lean')}\n${workspace.path('lakefile.toml')}` });
+    assert.throws(() => readConfig(workspace.folder, '[root]', log), {
+      message: `[root]: no configuration file with a supported extension:\n${workspace.path('lakefile.lean')}\n${workspace.path('lakefile.toml')}`,
+    });
     workspace.write('lakefile.lean', 'import Lake');
     workspace.write('lakefile.toml', 'name = "p"');
     assert.throws(() => readConfig(workspace.folder, '[root]', log), /cannot run: write a lakefile\.toml/);

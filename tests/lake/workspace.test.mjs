@@ -7,7 +7,7 @@ import { emptyManifest, LakeWorkspace, noNativeLean, packageOf } from '../suppor
 const require = (name, rest) => `[[require]]\nname = "${name}"\n${rest}\n`;
 const onPath = (name, dir) => require(name, `path = "${dir}"`);
 
-describe('a workspace', { skip: noNativeLean, timeout: 120_000 }, () => {
+describe('a workspace', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace;
   const make = files => workspace = new LakeWorkspace(files);
   afterEach(() => workspace?.remove());
@@ -36,7 +36,8 @@ describe('a workspace', { skip: noNativeLean, timeout: 120_000 }, () => {
     ]);
     const { stdout } = await workspace.lake('app')('env');
     const library = (...parts) => workspace.path(...parts, '.lake/build/lib/lean');
-    assert.ok(stdout.includes(`\nLEAN_PATH=${[library('mid/deep/base'), library('mid'), library('app')].join(':')}`), 'what was added last comes first (Workspace.leanPath)');
+    const searched = [library('mid/deep/base'), library('mid'), library('app')];
+    assert.ok(stdout.includes(`\nLEAN_PATH=${searched.join(':')}`), 'what was added last comes first (Workspace.leanPath)');
   });
 
   test('a dependency without a manifest is warned of (addDependencyEntries)', async () => {
@@ -80,7 +81,8 @@ describe('a workspace', { skip: noNativeLean, timeout: 120_000 }, () => {
         { folder: 'app', lakefile: `packagesDir = "elsewhere"\n${onPath('core', '../core')}` }),
       ...packageOf('core', {}, { folder: 'core' }),
     });
-    assert.match((await workspace.lake('app')('resolve-deps')).stderr, /^warning: manifest out of date: packages directory changed; use `lake update` to rebuild the manifest/);
+    assert.match((await workspace.lake('app')('resolve-deps')).stderr,
+      /^warning: manifest out of date: packages directory changed; use `lake update` to rebuild the manifest/);
   });
 
   test('a git dependency that is not there: what Lake says without a network (cloneGitPkg, Lake/Util/Proc.lean)', async () => {
@@ -94,12 +96,14 @@ describe('a workspace', { skip: noNativeLean, timeout: 120_000 }, () => {
     assert.deepEqual(await workspace.lake()('resolve-deps'), { code: 1, stdout: '', stderr: failed });
     workspace.write('lakefile.toml', `name = "app"\n${require('core', 'scope = "s"')}`);
     workspace.remove('lake-manifest.json');
-    assert.match((await workspace.lake()('resolve-deps')).stderr, /error: s\/core: could not materialize package: this may be a transient error or a bug in Lake or Reservoir\n$/);
+    assert.match((await workspace.lake()('resolve-deps')).stderr,
+      /error: s\/core: could not materialize package: this may be a transient error or a bug in Lake or Reservoir\n$/);
   });
 
   test('a package in .lake/packages at the revision of the manifest is taken as it is; at another one, git would be asked', async () => {
     make(packageOf('core', { 'Core.lean': '' }, { folder: '.lake/packages/core' }));
-    const git = (...args) => execFileSync('git', ['-C', workspace.path('.lake/packages/core'), '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { encoding: 'utf8' });
+    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.org'];
+    const git = (...args) => execFileSync('git', ['-C', workspace.path('.lake/packages/core'), ...identity, ...args], { encoding: 'utf8' });
     git('init', '-q');
     git('add', '-A');
     git('commit', '-q', '-m', 'first');

@@ -15,7 +15,8 @@ export const firstRun = path.join(fixtures, 'lake', 'elan-first-run');
 /** Why tests with a Lean cannot run, for the option `skip` of node:test; false: they can. */
 export const noNativeLean = fs.existsSync(path.join(nativeToolchain, 'full', 'bin', 'lean')) ? false
   : 'no native Lean here: make fixtures/native-lean/toolchain, or name its folder in LEANBRIDGE_NATIVE_LEAN';
-export const noWasmLean = fs.existsSync(path.join(fixtures, 'lean-wasm', 'toolchain', 'stamp')) ? false : 'no embedded Lean here: run "npm ci" in fixtures/lean-wasm';
+export const noWasmLean = fs.existsSync(path.join(fixtures, 'lean-wasm', 'toolchain', 'stamp')) ? false
+  : 'no embedded Lean here: run "npm ci" in fixtures/lean-wasm';
 
 export class LakeWorkspace {
   /** @param {Record<string, string>} files path -> text; packages that depend on each other are folders beside each other */
@@ -61,7 +62,7 @@ export class LakeWorkspace {
 }
 
 /** Runs a program to its end. `input`: what it reads; the stream stays open, as the server leaves it. */
-export function run(command, args, { cwd, env = {}, input, limit = 60_000 }) {
+export function run(command, args, { cwd, env = {}, input, limit = 180_000 }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
     const output = { stdout: '', stderr: '' };
