@@ -59,7 +59,7 @@ function chooseLeans() {
 const leans = chooseLeans();
 for (const { title, version, lake, missing } of leans) console.log(`Lean: ${title}${missing ? `: ${missing}` : `, ${version} (${lake})`}`);
 
-const namesOn = kind => Object.keys(SUITES).filter(name => (!wanted.length || wanted.includes(name)) && runsOn(name, kind));
+const namesOn = (...kinds) => Object.keys(SUITES).filter(name => (!wanted.length || wanted.includes(name)) && kinds.some(kind => runsOn(name, kind)));
 
 // Every suite's clients tell here which tools they called.
 const callsFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-calls-'));
@@ -87,7 +87,7 @@ async function runSuites(names, concurrency) {
 
 /** The suites of a Lean, those without one beside them where it is the first. */
 async function runOn({ kind, title }, isFirst) {
-  const names = [...(isFirst ? namesOn(undefined) : []), ...namesOn(kind)];
+  const names = isFirst ? namesOn(undefined, kind) : namesOn(kind);
   if (names.length === 0) return;
   console.log(`\n${isFirst ? 'without a real Lean, and ' : ''}on the ${title}: ${names.join(' ')}`);
   process.env.LEANBRIDGE_TEST_LEAN = kind;

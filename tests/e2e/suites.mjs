@@ -6,13 +6,25 @@
 const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
 export const SUITES = {
-  // The longest first, so that none of them is what the end of a run waits for.
-  'mcp-cli': { leans: [] },
-  upstream: { leans: [] },
+  // In this order: first what waits for long, so that the end of a run does not wait for it.
+  attempts: { leans: EVERY, alone: ['wasm'] },
+  soak: { leans: EVERY, alone: ['wasm'] },
+  'search-local': { leans: EVERY },
+  memory: { leans: EVERY, alone: ['wasm'] },
   resources: { leans: [] },
+  'mcp-cli': { leans: [] },
+  slow: { leans: EVERY, alone: ['wasm'] },
+  upstream: { leans: [] },
+  build: { leans: EVERY },
+  search: { leans: EVERY },
+  query: { leans: EVERY },
   faults: { leans: [] },
   protocol: { leans: [] },
   oauth: { leans: [] },
+  crashes: { leans: EVERY, alone: ['wasm'] },
+  session: { leans: EVERY },
+  steps: { leans: EVERY },
+  multi: { leans: EVERY },
   tools: { leans: [] },
   compiling: { leans: [] },
   conformance: { leans: [] },
@@ -22,27 +34,14 @@ export const SUITES = {
   cli: { leans: [] },
   inspector: { leans: [] },
   corpus: { leans: [] },
-  prompts: { leans: [] },
-  limits: { leans: [], alone: true },
-
-  soak: { leans: EVERY, alone: ['wasm'] },
-  'search-local': { leans: EVERY },
-  search: { leans: EVERY },
-  attempts: { leans: EVERY, alone: ['wasm'] },
-  build: { leans: EVERY },
-  memory: { leans: EVERY, alone: ['wasm'] },
-  slow: { leans: EVERY, alone: ['wasm'] },
-  crashes: { leans: EVERY, alone: ['wasm'] },
-  query: { leans: EVERY },
-  session: { leans: EVERY },
-  steps: { leans: EVERY },
-  multi: { leans: EVERY },
   'corpus-live': { leans: EVERY },
   compiler: { leans: EVERY },
   versions: { leans: EVERY },
   doctor: { leans: [...EVERY, 'small'] },
   // What rests on nothing but what the file and a library with its proofs say.
   axioms: { leans: ['small', 'elan'] },
+  prompts: { leans: [] },
+  limits: { leans: [], alone: true },
 };
 
 /** Does it run on this kind? `kind` undefined: without a real Lean. */
