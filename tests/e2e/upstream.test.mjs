@@ -43,7 +43,7 @@ describe('server-everything over stdio', () => {
 describe('a server as a source of theorems', () => {
   const found = { results: [{ name: 'Team.add_comm₁', type: '∀ (a b : ℕ), a + b = b + a', module: 'Team.Basic' }] };
   const loogle = log => stdio('team', [support('fake-upstream.mjs'), 'tools=', `log=${log}`, `answer=${JSON.stringify(found)}`, `tool=${JSON.stringify({ name: 'lean_loogle', inputSchema: { type: 'object', properties: { query: { type: 'string' }, num_results: { type: 'integer', maximum: 9 } } } })}`], 'search = "loogle"');
-  const search = (client, args) => client.call('lean_theorem_search', { query: '_ + _ = _ + _', timeout_s: 4, ...args });
+  const search = (client, args) => client.call('lean_theorem_search', { query: '_ + _ = _ + _', ...args });
   test('it is asked in its form, and named as the source', { timeout }, async () => {
     const log = path.join(temporaryFolder('log'), 'log');
     await withUpstreams(loogle(log) + stdio('wrong', [support('fake-upstream.mjs')], 'search = "moogle"'), { env: { LEAN_EXPLORE_KEY: '' } }, async client => {
