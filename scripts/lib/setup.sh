@@ -4,7 +4,7 @@
 # The build, without the tests. docs/dependencies.md says why each.
 readonly BUILD_PACKAGES=(
   clang-16 cmake ninja-build
-  libboost1.81-dev libboost-filesystem1.81-dev
+  libboost1.81-dev
   nlohmann-json3-dev libfmt-dev libspdlog-dev libcli11-dev libexpected-dev libutfcpp-dev
   libcurl4-openssl-dev libssl-dev libtomlplusplus-dev libsqlite3-dev
 )

@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "serve.hpp"
+#include "standard_streams.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,7 @@
 int main(int argc, char** argv) {
   if (argc > 3 && std::strcmp(argv[1], leanbridge::io::kSuperviseCommand) == 0)
     return leanbridge::io::supervise(std::atoi(argv[2]), argv + 3);
+  const auto were_open = leanbridge::app::claim_standard_descriptors();
   leanbridge::app::Options options;
   if (const auto code = leanbridge::app::read_options(argc, argv, options)) return *code;
   switch (options.command) {
@@ -33,5 +35,5 @@ int main(int argc, char** argv) {
     case leanbridge::app::Command::Serve:
       break;
   }
-  return leanbridge::app::serve(options);
+  return leanbridge::app::serve(options, were_open);
 }

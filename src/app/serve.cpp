@@ -79,7 +79,11 @@ class Server {
       take_lines();
       return !ending_;
     };
-    const auto on_end = [this](const std::string& reason) { end("stdin ended " + reason); };
+    const auto on_end = [this](const std::string& reason) {
+      take_last_line();
+      if (!ending_) asio::co_spawn(context_, answer_the_rest("stdin ended " + reason), asio::detached);
+    };
+    output_->watch_reader();
     asio::co_spawn(context_, io::read_to_end(input_, on_bytes, on_end, [this] { return back_pressure(); }),
                    asio::detached);
     context_.run();
@@ -107,6 +111,21 @@ class Server {
       else
         session_->receive_oversize(std::get<rpc::LineCodec::Oversize>(*frame).limit);
     }
+  }
+
+  // It may lack its line ending.
+  void take_last_line() {
+    codec_.feed("\n");
+    take_lines();
+  }
+
+  // A client that has asked all may wait for its answers with its side of stdin closed, as a script does. A signal, or
+  // the end of whoever reads stdout, ends this at once.
+  asio::awaitable<void> answer_the_rest(std::string why) {
+    const io::Scope scope(std::chrono::hours(24 * 365));  // each call has its own deadline
+    co_await io::wait_until(output_->changed, scope,
+                            [this] { return output_->closed() || session_->answers_owed() == 0; });
+    end(why);
   }
 
   // What is slow to start, once the client is about to use it.
@@ -182,7 +201,7 @@ class Server {
 
 }  // namespace
 
-int serve(const Options& options) {
+int serve(const Options& options, const StandardDescriptors& were_open) {
   Runtime runtime(options);
   if (const auto selected = runtime.select_tools(); !selected) {
     std::fprintf(stderr, "leanbridge: %s %s\n", selected.error().message.c_str(),
@@ -191,7 +210,7 @@ int serve(const Options& options) {
   }
   runtime.find_upstreams();
   const StandardStream in(STDIN_FILENO, O_RDONLY), out(STDOUT_FILENO, O_WRONLY);
-  if (!in.valid() || !out.valid()) {
+  if (!were_open.input || !were_open.output || !in.valid() || !out.valid()) {
     std::fprintf(
         stderr, "leanbridge: stdin and stdout must be open: an MCP client starts this program with pipes.\n");
     return 2;

@@ -60,6 +60,14 @@ asio::awaitable<void> OutgoingQueue::write_all() {
   if (closing_ && !closed_) close();
 }
 
+void OutgoingQueue::watch_reader() {
+  stream_.async_wait(asio::posix::stream_descriptor::wait_error,
+                     [weak = weak_from_this()](boost::system::error_code error) {
+                       const auto self = weak.lock();
+                       if (!error && self && !self->closed_) self->failed("nobody reads it any more");
+                     });
+}
+
 void OutgoingQueue::failed(const std::string& reason) {
   close();
   if (on_failure) on_failure(reason);

@@ -2,21 +2,18 @@
 
 #include "leanbridge/io/supervisor.hpp"
 
-#include <boost/process/v2/process.hpp>
-#include <boost/process/v2/start_dir.hpp>
-#include <boost/process/v2/stdio.hpp>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
+#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
+#include <utility>
 
 namespace leanbridge::io {
-
-namespace process = boost::process::v2;
 
 namespace {
 
@@ -40,49 +37,56 @@ struct Pipe {
   }
 };
 
-// Runs in the child between fork and exec: async-signal-safe calls only.
-struct OwnGroup {
-  template <class Launcher>
-  boost::system::error_code on_exec_setup(Launcher&, const process::filesystem::path&, const char* const*) {
-    ::setpgid(0, 0);  // Ctrl-C in a terminal is for the bridge, which ends the tree in order
-    ::signal(SIGPIPE, SIG_DFL);
-    ::signal(SIGXFSZ, SIG_DFL);
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    return {};
-  }
-};
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
-// Boost 1.81's own process_environment does not link: its header forgets to include its body.
-class WholeEnvironment {
- public:
-  explicit WholeEnvironment(const std::map<std::string, std::string>& environment) {
-    for (const auto& [name, value] : environment) entries_.push_back(name + "=" + value);
-    for (const std::string& entry : entries_) pointers_.push_back(entry.c_str());
-    pointers_.push_back(nullptr);
-  }
-  WholeEnvironment(const WholeEnvironment&) = delete;
-  WholeEnvironment& operator=(const WholeEnvironment&) = delete;
+// The supervisor, in the folder and with the streams of its child: its pid, or errno. posix_spawn() and not a fork
+// of our own: between fork and exec nothing of this program runs, so a failure there cannot leave a second bridge that
+// reads the same stdin.
+Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const Pipe& out, const Pipe& err) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawn_file_actions_addchdir_np(&actions, command.directory.c_str());
+  ::posix_spawn_file_actions_adddup2(&actions, in.read, STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, out.write, STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, err.write, STDERR_FILENO);
+  sigset_t none, defaults;
+  ::sigemptyset(&none);
+  ::sigemptyset(&defaults);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&defaults, signal);
+  // A group of its own: Ctrl-C in a terminal is for the bridge, which ends the tree in order.
+  ::posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  ::posix_spawnattr_setpgroup(&attributes, 0);
+  ::posix_spawnattr_setsigdefault(&attributes, &defaults);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
 
-  template <class Launcher>
-  boost::system::error_code on_setup(Launcher& launcher, const process::filesystem::path&,
-                                     const char* const*) {
-    launcher.env = pointers_.data();
-    return {};
-  }
+  constexpr const char* kThisProgram = "/proc/self/exe";
+  std::vector<std::string> arguments = {kThisProgram, kSuperviseCommand, std::to_string(::getpid())};
+  arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : command.environment) variables.push_back(name + "=" + value);
+  pid_t pid = 0;
+  const int error = ::posix_spawn(&pid, kThisProgram, &actions, &attributes, pointers_to(arguments).data(),
+                                  pointers_to(variables).data());
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0)
+    return fail(ErrorKind::LeanUnavailable,
+                "The process for " + command.argv.front() + " was not started: " + std::strerror(error) + ".");
+  return pid;
+}
 
- private:
-  std::vector<std::string> entries_;
-  std::vector<const char*> pointers_;
-};
-
-}  // namespace
-
-namespace {
-
-// Waits for the exit and collects the dead. Not by Boost's async_wait(): it takes any wake-up for the exit
-// and then blocks in waitpid(). The reactor does wake a wait that nothing has happened to, when its
-// descriptor has taken the place of one that was closed with an event still queued: a child that is started
-// just as another one ends would stop the whole loop.
+// Waits for the exit and collects the dead. A wake-up is not taken for the exit: the reactor also wakes a wait that
+// nothing has happened to, when its descriptor has taken the place of one that was closed with an event still queued,
+// and a waitpid() that blocks would then stop the whole loop.
 asio::awaitable<void> collect(int pid, asio::posix::stream_descriptor exit,
                               std::function<void(int status)> on_exit) {
   for (;;) {
@@ -105,31 +109,19 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     return fail(ErrorKind::Internal, "No pipe could be opened: the process is out of file descriptors.",
                 "Close documents with lean_close, or raise the limit (ulimit -n).");
 
-  std::vector<std::string> arguments = {kSuperviseCommand, std::to_string(::getpid())};
-  arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
-
-  // Looked at here: Boost 1.81 leaves a zombie when a child fails between fork and exec.
   std::error_code ignored;
   if (!std::filesystem::is_directory(command.directory, ignored))
     return fail(ErrorKind::LeanUnavailable, "There is no folder " + command.directory.string() +
                                                 " to start " + command.argv.front() + " in.");
-
-  WholeEnvironment environment(command.environment);
-  int pid = 0;
-  try {
-    process::process started(context, "/proc/self/exe", arguments,
-                             process::process_stdio{in.read, out.write, err.write}, environment,
-                             process::process_start_dir(command.directory.string()), OwnGroup{});
-    pid = static_cast<int>(started.id());
-    started.detach();  // its destructor would SIGKILL the supervisor before it has ended the tree
-  } catch (const std::exception& error) {
-    return fail(ErrorKind::LeanUnavailable,
-                "The process for " + command.argv.front() + " was not started: " + error.what());
-  }
+  const auto started = start_supervisor(command, in, out, err);
+  if (!started) return tl::unexpected(started.error());
+  const int pid = *started;
   const auto terminate = [pid] { ::kill(pid, SIGTERM); };
   const int exit = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (exit < 0) {
-    terminate();
+    // It has hardly begun: at its death the kernel ends what it may have started.
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
     return fail(ErrorKind::Internal, "The end of a process cannot be waited for here.",
                 "leanbridge needs Linux 5.3 or newer, and free file descriptors (ulimit -n).");
   }

@@ -8,10 +8,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 namespace leanbridge::io {
 
@@ -42,14 +45,35 @@ int reap(pid_t child) {
   return code;
 }
 
+// As execvp() does, but a file that is no program is an error: execvp() would hand it to a shell.
+void execute(char** argv) {
+  const std::string program = argv[0];
+  if (program.find('/') != std::string::npos) {
+    ::execv(argv[0], argv);
+    return;
+  }
+  const char* const path = std::getenv("PATH");
+  std::string_view folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  int error = ENOENT;
+  while (!folders.empty()) {
+    const std::string_view folder = folders.substr(0, folders.find(':'));
+    folders.remove_prefix(std::min(folder.size() + 1, folders.size()));
+    if (folder.empty()) continue;
+    ::execv((std::string(folder) + "/" + program).c_str(), argv);
+    if (errno != ENOENT && errno != ENOTDIR) error = errno;
+  }
+  errno = error;
+}
+
 pid_t start(char** argv, const sigset_t& previous_mask) {
   const pid_t child = ::fork();
   if (child != 0) return child;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::sigprocmask(SIG_SETMASK, &previous_mask, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
-  ::execvp(argv[0], argv);
-  std::fprintf(stderr, "cannot start %s: %s\n", argv[0], std::strerror(errno));
+  execute(argv);
+  std::fprintf(stderr, "cannot start %s: %s%s\n", argv[0], std::strerror(errno),
+               errno == ENOEXEC ? " (a script needs #! and its interpreter in the first line)" : "");
   std::_Exit(127);
 }
 

@@ -100,6 +100,10 @@ void Session::close() {
   send_ = [](std::string&&) {};
 }
 
+std::size_t Session::answers_owed() const {
+  return peer_.in_flight_count() - std::min(peer_.in_flight_count(), listeners_.size());
+}
+
 void Session::on_notification(const rpc::Notification& notification) {
   if (notification.method == "notifications/initialized" && !legacy_revision_.empty()) ready();
 }

@@ -1,5 +1,6 @@
 // lean_declaration_file: the source around the declaration of a symbol.
 
+#include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 
 #include "input_text.hpp"
@@ -124,7 +125,12 @@ Answer answer_declaration_file(Environment& environment, std::shared_ptr<mcp::Ca
   int first = 1, last = lines;
   if (!arguments.boolean("full_file", false)) {
     const int around = arguments.integer("context_lines", 20);
-    first = std::max(1, text.position_at(place.full.start).line - std::min(around, lines));
+    // Lean's range begins with the doc comment where it looked into the environment, and behind it where it looked into
+    // an .ilean file.
+    int begin = text.position_at(place.full.start).line;
+    if (const auto site = text::enclosing_declaration(text.str(), text.offset_at(place.selection.start)))
+      begin = std::min(begin, text.position_at(site->start).line);
+    first = std::max(1, begin - std::min(around, lines));
     last = std::min(lines, text.position_at(place.full.end).line + std::min(around, lines));
   }
   const std::size_t start = text.line_start(static_cast<std::size_t>(first - 1));

@@ -39,11 +39,12 @@ describe('the end of input', () => {
     assert.equal(lake.received('shutdown').length, 1);
     assert.equal(lake.received('exit').length, 1);
   }));
-  test('in the middle of a call', { timeout }, () => running('well-behaved', async client => {
-    client.beginCall('lean_check_all', { file_path: 'A.lean' });
+  test('in the middle of a call: it has its time, and its answer', { timeout }, () => running('well-behaved', async client => {
+    client.beginCall('lean_check_all', { file_path: 'A.lean', timeout_s: 1 });
     await client.request('ping');
     const { ms } = await client.close();
-    assert.ok(ms < 1000, `${ms} ms`);
+    assert.ok(ms < 2500, `${ms} ms`);
+    assert.deepEqual(client.messages.filter(({ id }) => id !== undefined).length, 4, 'the handshake, a goal, the ping, and the call');
   }));
   test('requests that came before it are answered', { timeout }, async () => {
     const client = spawnBridge();

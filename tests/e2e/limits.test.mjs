@@ -181,7 +181,7 @@ describe('the end with calls in flight', () => {
     return client.descendants();
   }
   const ends = {
-    'the end of input': client => client.close({ timeoutMs: 10_000 }),
+    'the end of the client': client => { client.process.stdout.destroy(); return client.close({ timeoutMs: 10_000 }); },
     SIGTERM: client => client.kill('SIGTERM', { timeoutMs: 10_000 }),
     SIGINT: client => client.kill('SIGINT', { timeoutMs: 10_000 }),
     SIGKILL: client => client.kill('SIGKILL', { timeoutMs: 10_000, orphansMs: 10_000 }),

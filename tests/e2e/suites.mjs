@@ -26,6 +26,7 @@ export const SUITES = {
   steps: { leans: EVERY },
   multi: { leans: EVERY },
   tools: { leans: [] },
+  stdio: { leans: [] },
   compiling: { leans: [] },
   conformance: { leans: [] },
   'upstream-http': { leans: [] },

@@ -28,13 +28,17 @@ class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
   /// Nothing more is accepted; the descriptor is closed once what is queued has been written.
   void close_when_drained();
 
+  /// Watches for the end of the other side, which else shows only when something is written. Does nothing for
+  /// descriptors that cannot be waited on: regular files have no reader to lose.
+  void watch_reader();
+
   bool closed() const { return closed_; }
   std::size_t queued_bytes() const { return queued_bytes_; }
   bool above_high_water() const { return queued_bytes_ > kHighWater; }
 
   /// Notified when bytes have left, and when the queue closes.
   Condition changed;
-  /// Called once, when writing fails or the limit is passed; not after close().
+  /// Called once, when writing fails, the limit is passed or a watched reader is gone; not after close().
   std::function<void(const std::string& reason)> on_failure;
 
  private:

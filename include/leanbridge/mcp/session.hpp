@@ -64,6 +64,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void list_changed(List list);
 
   std::size_t calls_under_way() const { return calls_under_way_; }
+  /// Requests that will be answered in their time: all but those that stay open to tell of changes.
+  std::size_t answers_owed() const;
 
  private:
   void receive_message(rpc::Message message);
