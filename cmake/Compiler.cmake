@@ -14,6 +14,12 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
+# The sanitized programs have 40 to 200 MB each, and the usual linker takes longer for them than the compiler for a file.
+find_program(LLD NAMES ld.lld ld.lld-16 PATHS /usr/lib/llvm-16/bin)
+if(LLD)
+  add_link_options(-fuse-ld=${LLD})
+endif()
+
 # Warnings and sanitizers, as a target so that third-party headers (SYSTEM) are not concerned.
 add_library(leanbridge_options INTERFACE)
 target_compile_options(leanbridge_options INTERFACE

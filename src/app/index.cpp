@@ -68,7 +68,7 @@ class IndexCommand {
   IndexCommand(const Options& options, bool build)
       : options_(options), runtime_(options), build_(build), signals_(runtime_.context(), SIGINT, SIGTERM) {}
 
-  int run() {
+  int run(bool show_status) {
     const auto project = runtime_.workspace().project("");
     if (!project && project.error().kind != ErrorKind::NotALeanProject) return failed(project.error());
     if (project) root_ = (*project)->root();
@@ -84,7 +84,7 @@ class IndexCommand {
     runtime_.context().run();
     if (shown_) std::fputs("\r\033[K", stderr);
     if (interrupted_) return kInterrupted;
-    if (status_) print(*status_, options_.as_json);
+    if (status_ && show_status) print(*status_, options_.as_json);
     return problem_ ? failed(*problem_) : 0;
   }
 
@@ -136,11 +136,20 @@ class IndexCommand {
 }  // namespace
 
 int index_build(const Options& options) {
-  return IndexCommand(options, true).run();
+  return IndexCommand(options, true).run(true);
+}
+
+int complete_index(const Options& options) {
+  const int code = IndexCommand(options, true).run(false);
+  if (code == kInterrupted) {
+    std::fputs("leanbridge: interrupted while the index was built; what was read so far stays.\n", stderr);
+    return code;
+  }
+  return 0;
 }
 
 int index_status(const Options& options) {
-  return IndexCommand(options, false).run();
+  return IndexCommand(options, false).run(true);
 }
 
 }  // namespace leanbridge::app

@@ -147,15 +147,15 @@ mcp::SessionOptions Runtime::session_options() {
   return session;
 }
 
-// An index that has just begun to be built has little to say: it is waited for, a moment, while it has
-// nothing.
+// An index that has just begun to be built has little to say: it is waited for, a moment, while it has nothing. One
+// that cannot be had, since there is neither a project nor a toolchain, is not.
 asio::awaitable<Result<index::Matches>> Runtime::look_up(index::Lookup lookup, io::Scope scope) {
   constexpr auto kMoment = std::chrono::seconds(8);
   constexpr auto kLookAgain = std::chrono::milliseconds(500);
   const io::Scope patience = scope.at_most(kMoment);
   for (;;) {
     auto matches = co_await index_.find(lookup, scope);
-    if (!matches || matches->complete || !matches->found.empty()) co_return matches;
+    if (!matches || !matches->growing || !matches->found.empty()) co_return matches;
     if (co_await io::sleep_for(kLookAgain, patience) == io::WaitEnd::Cancelled ||
         io::Clock::now() >= patience.deadline)
       co_return matches;

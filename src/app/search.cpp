@@ -8,6 +8,7 @@
 #include "table.hpp"
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace leanbridge::app {
@@ -80,6 +81,10 @@ int search(const Options& options) {
   const mcp::Tool* tool = runtime.tools().find("lean_theorem_search");
   auto arguments = mcp::check_arguments(*tool, arguments_of(options));
   if (!arguments) return usage(arguments.error());
+  // A session answers with what there is and says so; who types a command waits for all of it.
+  const bool asks_index = options.sources.empty() ||
+                          std::find(options.sources.begin(), options.sources.end(), "local") != options.sources.end();
+  if (asks_index && complete_index(options) == kInterrupted) return kInterrupted;
   bool interrupted = false;
   const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
   if (interrupted) return kInterrupted;

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
@@ -68,7 +69,12 @@ void configure(const std::string& level, const std::string& file) {
   spdlog::sink_ptr sink = std::make_shared<StderrSink>();
   std::string problem;
   try {
-    if (!file.empty()) sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);
+    if (!file.empty()) {
+      // Made here, for its mode: what is logged names files and quotes Lean.
+      const int made = ::open(file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
+      if (made >= 0) ::close(made);
+      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);
+    }
   } catch (const spdlog::spdlog_ex& failure) {
     problem = failure.what();
   }

@@ -15,6 +15,7 @@ namespace {
 // A barrier waits as long as Lean elaborates; each call has its own deadline.
 constexpr auto kBarrierLimit = std::chrono::hours(24);
 constexpr int kBarrierTries = 3;
+constexpr const char* kScratchPrefix = ".leanbridge-scratch-";
 constexpr auto kReferencesLimit = std::chrono::minutes(1);
 // FileChangeType of LSP 3.17.
 constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
@@ -74,13 +75,17 @@ std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::pat
   return document;
 }
 
+bool is_scratch_path(const std::filesystem::path& path) {
+  return path.filename().string().starts_with(kScratchPrefix);
+}
+
 // --- documents without a file
 // -----------------------------------------------------------------------------------
 
 std::shared_ptr<Document> DocumentTable::make_scratch(int number) {
   // A path inside the project, so that Lean gives it the project's search path; nothing is ever written
   // there.
-  const std::string name = ".leanbridge-scratch-" + std::to_string(number) + ".lean";
+  const std::string name = kScratchPrefix + std::to_string(number) + ".lean";
   auto document = std::make_shared<Document>(root() / name, name);
   by_uri_.emplace(document->uri, document);
   return document;

@@ -57,6 +57,7 @@ Result<Location> Workspace::locate(const std::string& file_path) {
                 "Pass the path of a .lean file.");
   fs::path path = file_path;
   if (path.is_relative()) path = default_root().value_or(options_.directory) / path;
+  fs::path named = path.lexically_normal();
   path = real_path(path);
   if (options_.root && !lean::is_within(path, *options_.root))
     return fail(ErrorKind::OutsideProject,
@@ -70,7 +71,7 @@ Result<Location> Workspace::locate(const std::string& file_path) {
   if (path.extension() != ".lean" && !fs::is_directory(path, ignored))
     return fail(ErrorKind::InvalidArgument, path.filename().string() + " is not a .lean file.",
                 "Pass the path of a .lean file.");
-  return Location{project_at(*root), std::move(path)};
+  return Location{project_at(*root), std::move(path), std::move(named)};
 }
 
 Result<std::shared_ptr<DocumentTable>> Workspace::project(const std::string& folder) {

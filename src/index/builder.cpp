@@ -23,6 +23,10 @@ namespace {
 constexpr std::size_t kBatch = 8'000;
 constexpr auto kLongestBatch = std::chrono::seconds(2);
 
+// There is no module where many must be: the folder cannot be read, or is none. An index of nothing would be taken for
+// one that is whole.
+struct NothingFound {};
+
 class Build {
  public:
   Build(const BuildJob& job, Store& store) : job_(job), store_(store) {}
@@ -30,6 +34,9 @@ class Build {
   /// False when it was stopped.
   bool run() {
     find_changes();
+    // What a walk has seen that was cut short says nothing of what there is.
+    if (*job_.stop) return false;
+    if (progress_.modules_total == 0 && !job_.may_be_empty) throw NothingFound();
     progress_.declarations = store_.declarations();
     report();
     if (!touched_.empty()) store_.touch(touched_);
@@ -41,6 +48,7 @@ class Build {
       read(pending);
     }
     write_batch();
+    if (*job_.stop) return false;
     store_.finish();
     return true;
   }
@@ -145,7 +153,12 @@ void run_in(const BuildJob& job, Store& store, BuildOutcome& outcome) {
     store.set_meta("layout_stamp", job.layout_stamp);
   }
   Build build(job, store);
-  outcome.end = build.run() ? BuildOutcome::End::Done : BuildOutcome::End::Stopped;
+  try {
+    outcome.end = build.run() ? BuildOutcome::End::Done : BuildOutcome::End::Stopped;
+  } catch (const NothingFound&) {
+    outcome.end = BuildOutcome::End::Failed;
+    outcome.message = "there are no modules in " + job.layout.sysroot.string();
+  }
   outcome.progress = build.progress();
   outcome.changed = build.changed();
   outcome.problems = store.problems();

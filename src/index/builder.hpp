@@ -23,6 +23,7 @@ struct BuildJob {
   Layout layout;
   std::shared_ptr<Store> memory;  ///< of a build in memory before
   bool check = false;             ///< look for damage first
+  bool may_be_empty = true;       ///< without a module it is whole; not so for a toolchain
   std::string layout_text;        ///< kept in the database, see LocalIndex
   std::string layout_stamp;
   std::shared_ptr<std::atomic<bool>> stop;

@@ -94,6 +94,7 @@ asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::Scope scope
   Matches& matches = answered->matches;
   matches.complete = project->toolchain && (project->own || lookup.project.empty()) &&
                      answered->complete == state->places(*project).size();
+  matches.growing = !project->resolved || building(*project);
   co_return std::move(matches);
 }
 

@@ -139,9 +139,11 @@ asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> pr
     if (*stop) co_return;
     project->problem = layout.problem;
     const std::string version = "-v" + std::to_string(kSchemaVersion);
-    if (!layout.sysroot.empty())
+    if (!layout.sysroot.empty()) {
       project->toolchain = part("toolchain-" + key_of(toolchain_identity(layout.sysroot)) + version,
                                 toolchain_name(layout.sysroot), toolchain_layout(layout.sysroot));
+      project->toolchain->job.may_be_empty = false;
+    }
     if (!project->root.empty()) {
       project->own = part("project-" + key_of(project->root.string()) + version, "project", layout);
       project->own->job.layout_text = layout.problem.empty() ? to_text(layout) : "";

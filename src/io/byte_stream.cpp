@@ -21,7 +21,7 @@ OutgoingQueue::OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t 
 
 bool OutgoingQueue::send(std::string bytes) {
   if (closed_ || closing_) return false;
-  if (queued_bytes_ + bytes.size() > limit_) {
+  if (queued_bytes_ > limit_) {
     failed("the other side does not read: " + std::to_string(queued_bytes_) + " bytes are waiting");
     return false;
   }

@@ -1,6 +1,7 @@
 // Session: one `tools/call`, from its parameters to its result.
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/mcp/answer_bounds.hpp"
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
@@ -46,7 +47,9 @@ json progress_token(const json& params) {
 
 asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, Arguments arguments) {
   try {
-    co_return co_await tool->handler(call, std::move(arguments));
+    auto answer = co_await tool->handler(call, std::move(arguments));
+    if (answer) bound_answer(*answer);
+    co_return answer;
   } catch (const std::exception& error) {
     leanbridge::log::error("{}: {}", tool->name, error.what());
     co_return fail(ErrorKind::Internal, tool->name + " failed: " + error.what(),

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/mcp/answer_bounds.hpp"
 #include "leanbridge/mcp/session.hpp"
 
 #include <algorithm>
@@ -26,7 +27,9 @@ rpc::RpcError resource_error(Era era, const std::string& uri, const Error& error
 
 asio::awaitable<Result<json>> guarded_read(NamedResource named, std::shared_ptr<Call> call) {
   try {
-    co_return co_await named.resource->read(call, named.path);
+    auto content = co_await named.resource->read(call, named.path);
+    if (content) bound_answer(*content);
+    co_return content;
   } catch (const std::exception& error) {
     leanbridge::log::error("{}: {}", named.resource->uri, error.what());
     co_return fail(ErrorKind::Internal, named.resource->uri + " failed: " + error.what());

@@ -110,35 +110,6 @@ class Reader {
   std::vector<LeanToken> tokens_;
 };
 
-// The namespaces open at each of the sites.
-std::vector<std::string> namespaces_of(std::string_view source, const std::vector<DeclarationSite>& sites) {
-  std::vector<std::string> stack, result;
-  const auto prefix = [&] {
-    std::string joined;
-    for (const std::string& name : stack)
-      if (!name.empty()) joined += name + ".";
-    return joined;
-  };
-  LeanLexer lexer(source);
-  std::string before;
-  for (auto token = lexer.next(); token && result.size() < sites.size(); token = lexer.next()) {
-    if (is_comment(token->kind)) continue;
-    while (result.size() < sites.size() && sites[result.size()].keyword_offset <= token->begin)
-      result.push_back(prefix());
-    const std::string word(source.substr(token->begin, token->end - token->begin));
-    const bool first_on_line = token->begin == 0 || source[token->begin - 1] == '\n';
-    if (before == "namespace") stack.push_back(word);
-    if (word == "section" && token->kind == Kind::Word &&
-        (first_on_line || before == "public" || before == "noncomputable" || before == "meta"))
-      stack.emplace_back();
-    if (word == "mutual" && first_on_line) stack.emplace_back();
-    if (word == "end" && first_on_line && !stack.empty()) stack.pop_back();
-    before = word == "namespace" && !first_on_line ? "" : word;
-  }
-  result.resize(sites.size(), prefix());
-  return result;
-}
-
 }  // namespace
 
 Signature signature_of(std::string_view source, const DeclarationSite& site) {
@@ -163,25 +134,6 @@ std::string without_name(std::string_view source, const Binder& binder, std::siz
   // Blanks of the line go with it, a line break stays: below it are the positions that messages tell of.
   while (end < source.size() && source[end] == ' ') ++end;
   return std::string(source.substr(0, begin)) + std::string(source.substr(end));
-}
-
-std::optional<DeclarationSite> find_declaration(std::string_view source, std::string_view full_name) {
-  const std::vector<DeclarationSite> sites = declarations(source);
-  const std::vector<std::string> namespaces = namespaces_of(source, sites);
-  const DeclarationSite* only = nullptr;
-  int similar = 0;
-  for (std::size_t i = 0; i < sites.size(); ++i) {
-    const std::string& name = sites[i].name;
-    if (name.empty()) continue;
-    const bool from_root = name.starts_with("_root_.");
-    if ((from_root ? name.substr(7) : namespaces[i] + name) == full_name) return sites[i];
-    if (full_name.ends_with("." + name) || name == full_name) {
-      only = &sites[i];
-      ++similar;
-    }
-  }
-  if (similar == 1) return *only;
-  return std::nullopt;
 }
 
 }  // namespace leanbridge::text

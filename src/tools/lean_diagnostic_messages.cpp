@@ -26,19 +26,12 @@ Result<LineFilter> lines_of(const text::Text& text, const std::string& name, con
   return lines;
 }
 
-Result<LineFilter> declaration_lines(const std::vector<Declaration>& declarations, const std::string& name,
-                                const std::string& file) {
-  std::string names;
-  for (const Declaration& declaration : declarations) {
-    // The name as it is written, or its last parts: `bar` finds `Foo.bar`.
-    if (declaration.name == name || declaration.name.ends_with("." + name) ||
-        name.ends_with("." + declaration.name))
-      return LineFilter{declaration.start_line, declaration.end_line};
-    if (!declaration.name.empty() && names.size() < 400)
-      names += (names.empty() ? "" : ", ") + declaration.name;
-  }
-  return fail(ErrorKind::InvalidArgument, file + " has no declaration '" + name + "'.",
-              "Its declarations are: " + names + ".");
+Result<LineFilter> declaration_lines(const text::Text& text, const std::string& name, const std::string& file) {
+  const auto declaration = declaration_named(text, name, file);
+  if (!declaration) return tl::unexpected(declaration.error());
+  const text::DeclarationSite& site = declaration->site;
+  const std::size_t last = site.end > site.start ? site.end - 1 : site.end;
+  return LineFilter{text.position_at(site.start).line, text.position_at(last).line};
 }
 
 // Paths in "error: A/B.lean:3:4: ..." lines of a failed build of the imports.
@@ -95,10 +88,8 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   auto lines = lines_of(file->text(), file->document().name, arguments);
-  if (lines && arguments.has("declaration_name")) {
-    const auto declarations = co_await declarations_of(*file, call->scope);
-    lines = declaration_lines(declarations, arguments.string("declaration_name"), file->document().name);
-  }
+  if (lines && arguments.has("declaration_name"))
+    lines = declaration_lines(file->text(), arguments.string("declaration_name"), file->document().name);
   if (!lines) co_return tl::unexpected(lines.error());
 
   const text::Text& text = file->text();
@@ -149,8 +140,7 @@ Answer compiled_answer_diagnostic_messages(Environment& environment, Compilers c
   if (!compiled) co_return tl::unexpected(compiled.error());
   auto lines = lines_of(compiled->text, compiled->name, arguments);
   if (lines && arguments.has("declaration_name"))
-    lines = declaration_lines(declarations_in(compiled->text), arguments.string("declaration_name"),
-                              compiled->name);
+    lines = declaration_lines(compiled->text, arguments.string("declaration_name"), compiled->name);
   if (!lines) co_return tl::unexpected(lines.error());
   json result = {{"failed_dependencies", json::array()}};
   add_messages(result, {compiled->text, compiled->diagnostics, compiled->complete, compiled->header_failed},

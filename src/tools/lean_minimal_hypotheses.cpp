@@ -151,25 +151,22 @@ asio::awaitable<Result<std::string>> try_as_it_is(Question& question) {
 }
 
 Answer answer_minimal_hypotheses(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  std::string name = arguments.string("theorem_name");
-  if (name.starts_with("_root_.")) name.erase(0, std::string_view("_root_.").size());
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const std::string source = file->text().str();
-  const auto site = text::find_declaration(source, name);
-  if (!text::is_lean_name(name) || !site)
-    co_return fail(ErrorKind::InvalidArgument,
-                   file->document().name + " has no theorem " + arguments.string("theorem_name") + ".",
-                   "Pass the full name, with its namespaces, of a theorem of this file.");
+  const auto declaration =
+      declaration_named(file->text(), arguments.string("theorem_name"), file->document().name);
+  if (!declaration) co_return tl::unexpected(declaration.error());
+  const text::DeclarationSite& site = declaration->site;
   const std::chrono::duration<double> limit(
       std::min(arguments.optional_number("inactivity_timeout").value_or(kDefaultTrialSeconds), kMaxTrialSeconds));
   const auto each = std::chrono::duration_cast<io::Clock::duration>(limit);
-  const int first_line = file->text().position_at(site->start).line;
-  Question question{call, *file, *site, each, first_line};
+  const int first_line = file->text().position_at(site.start).line;
+  Question question{call, *file, site, each, first_line};
   const auto wrong = co_await try_as_it_is(question);
   if (!wrong) co_return tl::unexpected(wrong.error());
 
-  const text::Signature signature = text::signature_of(source, *site);
+  const text::Signature signature = text::signature_of(source, site);
   json verdicts = json::array();
   int skipped = 0;
   for (const text::Binder& binder : signature.binders) {
@@ -186,14 +183,14 @@ Answer answer_minimal_hypotheses(Environment& environment, std::shared_ptr<mcp::
         verdict.detail = "The rest of the statement mentions it.";
       } else if (wrong->empty()) {
         std::string shorter = text::without_name(source, binder, i);
-        auto tried = co_await try_without(question, std::move(shorter), source.size() - site->end);
+        auto tried = co_await try_without(question, std::move(shorter), source.size() - site.end);
         if (!tried) co_return tl::unexpected(tried.error());
         verdict = std::move(*tried);
       }
       verdicts.push_back(item_of(binder, binder.names[i], std::move(verdict)));
     }
   }
-  json result = {{"theorem_name", name},
+  json result = {{"theorem_name", declaration->full_name},
                  {"file", file->document().name},
                  {"verdicts", std::move(verdicts)},
                  {"skipped_implicit", skipped}};

@@ -33,6 +33,7 @@ Answer answer_references(Environment& environment, std::shared_ptr<mcp::Call> ca
 
   std::vector<Place> places;
   if (found) places = read_places(found->value);
+  std::erase_if(places, [](const Place& place) { return document::is_scratch_path(place.path); });
   const auto key = [](const Place& place) {
     return std::make_tuple(place.path, place.selection.start, place.selection.end);
   };

@@ -32,7 +32,7 @@ Result<void> require_own_file(const document::DocumentTable& table, const fs::pa
     return fail(ErrorKind::OutsideProject, path.string() + " belongs to a dependency or a build.",
                 "Only the project's own files are written.");
   std::error_code error;
-  const fs::path folder = fs::canonical((root / named).parent_path(), error);
+  const fs::path folder = fs::canonical(named.parent_path(), error);
   if (error || lean::find_project_root(folder) != root)
     return fail(ErrorKind::OutsideProject, named.string() + " is a link that leads out of its project.",
                 "Pass the path of the file itself.");
@@ -113,7 +113,9 @@ Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> c
   if (!file) co_return tl::unexpected(file.error());
   const fs::path path = file->document().path;
   const std::string name = file->document().name;
-  if (auto own = require_own_file(*file->table, path, arguments.string("file_path")); !own)
+  const auto location = environment.workspace.locate(arguments.string("file_path"));
+  if (!location) co_return tl::unexpected(location.error());
+  if (auto own = require_own_file(*file->table, path, location->named); !own)
     co_return tl::unexpected(own.error());
   auto read = [path, name]() -> Result<std::string> {
     if (auto writable = document::check_replaceable(path, name); !writable)

@@ -109,7 +109,7 @@ asio::awaitable<std::vector<Indexed>> indexed_symbols(std::shared_ptr<document::
   for (const json& symbol : *answer) {
     if (!symbol.is_object()) continue;
     auto place = read_place(symbol.value("location", json()));
-    if (!place || place->path.filename().string().starts_with(".leanbridge-scratch")) continue;
+    if (!place || document::is_scratch_path(place->path)) continue;
     found.push_back({symbol.value("name", std::string()), std::move(*place)});
   }
   co_return found;

@@ -1,6 +1,5 @@
 #include "support.hpp"
 
-#include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -220,6 +219,25 @@ asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, 
     if (!found.empty()) co_return found;
   }
   co_return declarations_in(file.text());
+}
+
+Result<text::NamedDeclaration> declaration_named(const text::Text& text, const std::string& name,
+                                                const std::string& file) {
+  constexpr std::size_t kNamesShown = 400;  // bytes
+  const auto listed = [](const std::vector<text::NamedDeclaration>& declarations) {
+    std::string names;
+    for (const text::NamedDeclaration& declaration : declarations)
+      if (!declaration.full_name.empty() && names.size() < kNamesShown)
+        names += (names.empty() ? "" : ", ") + declaration.full_name;
+    return names;
+  };
+  auto found = text::find_declarations(text.str(), name);
+  if (found.size() == 1) return std::move(found.front());
+  if (found.empty())
+    return fail(ErrorKind::InvalidArgument, file + " has no declaration '" + name + "'.",
+                "Its declarations are: " + listed(text::named_declarations(text.str())) + ".");
+  return fail(ErrorKind::InvalidArgument, "'" + name + "' can be several declarations of " + file + ".",
+              "Pass one of: " + listed(found) + ".");
 }
 
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line) {

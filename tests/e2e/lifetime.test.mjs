@@ -1,6 +1,6 @@
 // How the process starts and ends: the command line, the end of input, signals, a client that is gone. No process may survive it.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -24,6 +24,26 @@ async function running(scenario, body, { call = true } = {}) {
   }
 }
 const started = lake => lake.log().filter(entry => entry.pid).map(entry => inspect(entry.pid)).filter(Boolean);
+
+describe('what other programs of the same user see', () => {
+  // Root reads everything: there the bridge, and who looks, are somebody else.
+  const asUser = process.getuid() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : ['env'];
+  const read = pid => spawnSync(asUser[0], [...asUser.slice(1), 'cat', `/proc/${pid}/environ`], { encoding: 'utf8' });
+  test('not the environment of the bridge, where the secrets are that Lean does not get', { timeout }, async () => {
+    const folder = temporaryFolder('everyone');
+    fs.chmodSync(folder, 0o755);
+    fs.copyFileSync(binary, path.join(folder, 'leanbridge'));
+    for (const [command, seen] of [['sleep', true], [path.join(folder, 'leanbridge'), false]]) {
+      const child = spawn(asUser[0], [...asUser.slice(1), command, ...(seen ? ['60'] : [])], { cwd: '/', env: { PATH: process.env.PATH, MY_TOKEN: 'hidden' }, stdio: ['pipe', 'ignore', 'ignore'] });
+      try {
+        await eventually(() => inspect(child.pid)?.command.includes(path.basename(command)), 5000, 'the program');
+        await eventually(() => /hidden/.test(read(child.pid).stdout) === seen, 2000, `the token is ${seen ? '' : 'not '}seen`);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    }
+  });
+});
 
 describe('the end of input', () => {
   test('before anything was said: exit 0 within 1 s', { timeout }, async () => {

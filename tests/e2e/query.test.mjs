@@ -59,6 +59,10 @@ describe('questions across files', { skip }, () => {
     assert.deepEqual([twice.items.length, twice.truncated], [2, true]);
     assert.deepEqual(new Set((await ask('lean_references', locate(USE, 'twice (twice'))).items.map(item => item.file_path)),
       new Set([BASE, LEMMAS, SHAPES, USE].map(file)));
+    // A trial has a document of its own, in which Lean finds the name, too.
+    await ask('lean_multi_attempt', { file_path: USE, line: 12, snippets: ['exact twice_eq (twice n)'] });
+    const afterTrial = await ask('lean_references', locate(USE, 'twice (twice'));
+    assert.deepEqual(new Set(afterTrial.items.map(item => item.file_path)), new Set([BASE, LEMMAS, SHAPES, USE].map(file)));
     const none = await ask('lean_references', { file_path: USE, line: 7, column: 1 });
     assert.deepEqual([none.items, none.total], [[], 0]);
     await refused('lean_references', { file_path: USE, line: 1, column: 99 }, 'invalid_argument');

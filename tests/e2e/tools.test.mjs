@@ -18,6 +18,23 @@ const REQUIRED = [...PROOF, 'lean_multi_attempt', 'lean_validate_step', 'lean_wr
 const listed = async (options, body) => withBridge({ era: 'legacy', ...options }, async client => body(await client.listTools(), client));
 const file = { 'A.lean': 'theorem a : True := by\n  trivial\n' };
 
+describe('names of declarations', () => {
+  const TWO = { 'A.lean': 'namespace A\ntheorem bar : True := by\n  trivial -- error: of A\nend A\nnamespace B\ntheorem bar : True := by\n  trivial -- error: of B\nend B\n' };
+  test('a name with its namespace is that declaration, an ambiguous one is refused with the candidates', { timeout }, async () => {
+    await withBridge({ project: scratchProject(TWO), lake: fakeLake().command }, async client => {
+      const messages = async name => {
+        const { structured, error } = await client.call('lean_diagnostic_messages', { file_path: 'A.lean', declaration_name: name });
+        return error ?? structured.items.map(({ message }) => message);
+      };
+      assert.deepEqual(await messages('B.bar'), ['of B']);
+      assert.deepEqual(await messages('A.bar'), ['of A']);
+      const error = await messages('bar');
+      assert.equal(error.kind, 'invalid_argument');
+      assert.match(error.hint, /A\.bar, B\.bar/);
+    });
+  });
+});
+
 describe('tools/list', () => {
   test('has the tools of the contract, unique names, one page, the same order every time', { timeout }, () => listed({}, async (tools, client) => {
     const names = tools.map(tool => tool.name);
@@ -216,6 +233,15 @@ describe('files', () => {
     fs.symlinkSync(outside, path.join(project, 'Link.lean'));
     await withBridge({ project, lake: fakeLake().command }, async client => kind('outside_project')(await client.call('lean_goal', { file_path: 'Link.lean', line: 2 })));
   });
+  for (const [what, name] of [['relative', () => 'Link.lean'], ['absolute', project => path.join(project, 'Link.lean')]])
+    test(`a link into another project is not written through, the path being ${what}`, { timeout }, async () => {
+      const other = scratchProject(file), project = scratchProject(file);
+      fs.symlinkSync(path.join(other, 'A.lean'), path.join(project, 'Link.lean'));
+      await withBridge({ cwd: project, lake: fakeLake().command }, async client => {
+        kind('outside_project')(await client.call('lean_write_proof', { file_path: name(project), start_line: 2, end_line: 2, new_text: '  changed' }));
+      });
+      assert.equal(fs.readFileSync(path.join(other, 'A.lean'), 'utf8'), file['A.lean']);
+    });
   test('a file in no Lake project', { timeout }, async () => {
     const lonely = path.join(temporaryFolder('lonely'), 'Lonely.lean');
     fs.writeFileSync(lonely, 'theorem l : True := by\n  trivial\n');

@@ -4,6 +4,7 @@
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/attempt_text.hpp"
+#include "leanbridge/text/declaration_names.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/tactic_places.hpp"
@@ -76,7 +77,12 @@ void check_declarations(std::string_view source, Choices& choices) {
     at = site.end;
     check_signature(source, site);
   }
-  if (!sites.empty()) (void)text::find_declaration(source, sites[choices.below(sites.size())].name);
+  const auto named = text::named_declarations(source);
+  require(named.size() == sites.size(), "every declaration has its place among the named ones");
+  if (!named.empty()) {
+    const std::string& name = named[choices.below(named.size())].full_name;
+    require(name.empty() || !text::find_declarations(source, name).empty(), "a full name finds its declaration");
+  }
   const std::size_t offset = choices.below(source.size() + 1);
   if (const auto site = text::enclosing_declaration(source, offset))
     require(site->start <= offset && offset <= site->end, "a declaration encloses the place");

@@ -54,6 +54,9 @@ struct TableLimits {
 
 class ScratchPool;
 
+/// Of a document that is ours and no file, which Lean takes for one of the project: nobody is to be told of it.
+bool is_scratch_path(const std::filesystem::path& path);
+
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
 class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
  public:

@@ -26,7 +26,8 @@ struct WorkspaceOptions {
 /// A file and the project that it belongs to.
 struct Location {
   std::shared_ptr<DocumentTable> project;
-  std::filesystem::path path;  ///< real path
+  std::filesystem::path path;   ///< real path
+  std::filesystem::path named;  ///< the path that was given, made absolute; links in it are not followed
 };
 
 /// Belongs to the loop's thread.

@@ -35,6 +35,7 @@ struct Matches {
   std::vector<Found> found;  ///< best first
   bool complete =
       true;  ///< false while the index is still being built, or where it failed: there may be more
+  bool growing = false;   ///< being built: the same question finds more later
   std::size_t total = 0;  ///< that matched, as far as was counted: `found` holds the best of them
 };
 

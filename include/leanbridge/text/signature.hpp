@@ -40,8 +40,4 @@ bool mentions(std::string_view source, std::size_t begin, std::size_t end, std::
 /// The source without the name; without the whole binder where it is the only one.
 std::string without_name(std::string_view source, const Binder& binder, std::size_t name);
 
-/// The declaration with this full name, by the namespaces that the text opens around it; the only one that
-/// ends so where there is no exact one.
-std::optional<DeclarationSite> find_declaration(std::string_view source, std::string_view full_name);
-
 }  // namespace leanbridge::text

@@ -197,6 +197,32 @@ TEST_CASE("a folder that cannot be", "[index][builder]") {
   CHECK(memory.memory->declarations() == 2);
 }
 
+TEST_CASE("a build that ends before it has looked is no index", "[index][builder]") {
+  const TemporaryFolder folder;
+  folder.write("src/A.lean", many_theorems("A", 2));
+  BuildJob job = job_for(folder / "cache", folder / "src");
+  *job.stop = true;
+  const BuildOutcome stopped = bring_up_to_date(job);
+  CHECK(stopped.end == End::Stopped);
+  CHECK_FALSE(stopped.complete);
+  *job.stop = false;
+  CHECK(bring_up_to_date(job).end == End::Done);
+  CHECK(declarations_in(folder / "cache") == 2);
+}
+
+TEST_CASE("a toolchain without modules is no index", "[index][builder]") {
+  const TemporaryFolder folder;
+  folder.write("src/readme", "");
+  BuildJob job = job_for(folder / "cache", folder / "src");
+  CHECK(bring_up_to_date(job).end == End::Done);  // a new project
+  job.stem = "toolchain-v1";
+  job.may_be_empty = false;
+  const BuildOutcome outcome = bring_up_to_date(job);
+  CHECK(outcome.end == End::Failed);
+  CHECK_FALSE(outcome.complete);
+  CHECK(outcome.message.find("no modules") != std::string::npos);
+}
+
 TEST_CASE("a build ends when it is told to", "[index][builder]") {
   const TemporaryFolder folder;
   write_library(folder);

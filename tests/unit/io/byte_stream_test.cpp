@@ -123,12 +123,22 @@ TEST_CASE("a queue that passes its limit fails, once", "[io]") {
   std::vector<std::string> failures;
   queue->on_failure = [&](const std::string& reason) { failures.push_back(reason); };
   CHECK(queue->send(std::string(90'000, 'a')));
-  CHECK_FALSE(queue->send(std::string(90'000, 'b')));
+  CHECK(queue->send(std::string(90'000, 'b')));
+  CHECK_FALSE(queue->send("b"));
   CHECK(queue->closed());
   CHECK_FALSE(queue->send("c"));
   loop.settle();
   REQUIRE(failures.size() == 1);
   CHECK(failures[0].find("does not read") != std::string::npos);
+}
+
+TEST_CASE("one message may be larger than the limit", "[io]") {
+  Loop loop;
+  Pipe pipe;
+  const auto queue = queue_into(loop, pipe, 100'000);
+  CHECK(queue->send(std::string(1'000'000, 'a')));
+  loop.settle();
+  CHECK_FALSE(queue->closed());
 }
 
 TEST_CASE("a reader that is gone is a failure of the queue", "[io]") {

@@ -46,22 +46,3 @@ TEST_CASE("a name is taken out", "[signature]") {
   CHECK_FALSE(mentions(source, found.binders[1].end, found.end, "h"));
   CHECK(mentions(source, found.end, source.size(), "h"));
 }
-
-TEST_CASE("declarations are found by their full names", "[signature]") {
-  const std::string source =
-      "namespace A\ntheorem x : p := q\nnamespace B.C\nsection\ntheorem x : p := q\nend\nend B.C\n"
-      "theorem _root_.y : p := q\nend A\ntheorem z.w : p := q\n";
-  const auto at = [&](std::string_view name) {
-    const auto site = find_declaration(source, name);
-    return site ? static_cast<int>(
-                      std::count(source.begin(), source.begin() + static_cast<long>(site->start), '\n')) +
-                      1
-                : 0;
-  };
-  CHECK(at("A.x") == 2);
-  CHECK(at("A.B.C.x") == 5);
-  CHECK(at("y") == 8);
-  CHECK(at("z.w") == 10);
-  CHECK(at("x") == 0);
-  CHECK(at("nothing") == 0);
-}
