@@ -20,8 +20,8 @@ int doctor(const Options& options);
 /// be complete; 130 when interrupted: what was read so far stays.
 int index_build(const Options& options);
 
-/// The same for a command that searches: nothing is printed but progress, and one line where the search will find less.
-/// 130 when interrupted, else 0.
+/// The same for a command that searches: nothing is printed but progress, and one line where the search will
+/// find less. 130 when interrupted, else 0.
 int complete_index(const Options& options);
 
 /// Where the local index is and how much it holds. 0, whether there is one or not; 1 where that cannot be

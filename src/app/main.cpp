@@ -5,7 +5,6 @@
 #include "commands.hpp"
 #include "serve.hpp"
 #include "standard_streams.hpp"
-
 #include <sys/prctl.h>
 
 #include <cstdlib>
@@ -14,7 +13,8 @@
 int main(int argc, char** argv) {
   if (argc > 3 && std::strcmp(argv[1], leanbridge::io::kSuperviseCommand) == 0)
     return leanbridge::io::supervise(std::atoi(argv[2]), argv + 3);
-  // Lean runs the project's code as our user: without this it reads in /proc what we have kept from its environment.
+  // Lean runs the project's code as our user: without this it reads in /proc what we have kept from its
+  // environment.
   ::prctl(PR_SET_DUMPABLE, 0);
   const auto were_open = leanbridge::app::claim_standard_descriptors();
   leanbridge::app::Options options;

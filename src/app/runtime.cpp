@@ -147,8 +147,8 @@ mcp::SessionOptions Runtime::session_options() {
   return session;
 }
 
-// An index that has just begun to be built has little to say: it is waited for, a moment, while it has nothing. One
-// that cannot be had, since there is neither a project nor a toolchain, is not.
+// An index that has just begun to be built has little to say: it is waited for, a moment, while it has
+// nothing. One that cannot be had, since there is neither a project nor a toolchain, is not.
 asio::awaitable<Result<index::Matches>> Runtime::look_up(index::Lookup lookup, io::Scope scope) {
   constexpr auto kMoment = std::chrono::seconds(8);
   constexpr auto kLookAgain = std::chrono::milliseconds(500);

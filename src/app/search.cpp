@@ -82,8 +82,8 @@ int search(const Options& options) {
   auto arguments = mcp::check_arguments(*tool, arguments_of(options));
   if (!arguments) return usage(arguments.error());
   // A session answers with what there is and says so; who types a command waits for all of it.
-  const bool asks_index = options.sources.empty() ||
-                          std::find(options.sources.begin(), options.sources.end(), "local") != options.sources.end();
+  const bool asks_index = options.sources.empty() || std::find(options.sources.begin(), options.sources.end(),
+                                                               "local") != options.sources.end();
   if (asks_index && complete_index(options) == kInterrupted) return kInterrupted;
   bool interrupted = false;
   const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);

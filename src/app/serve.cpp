@@ -119,8 +119,8 @@ class Server {
     take_lines();
   }
 
-  // A client that has asked all may wait for its answers with its side of stdin closed, as a script does. A signal, or
-  // the end of whoever reads stdout, ends this at once.
+  // A client that has asked all may wait for its answers with its side of stdin closed, as a script does. A
+  // signal, or the end of whoever reads stdout, ends this at once.
   asio::awaitable<void> answer_the_rest(std::string why) {
     const io::Scope scope(std::chrono::hours(24 * 365));  // each call has its own deadline
     co_await io::wait_until(output_->changed, scope,

@@ -10,8 +10,8 @@ struct StandardDescriptors {
   bool error = false;
 };
 
-/// To be called before anything else is opened. A closed standard descriptor is the next one that open() gives
-/// away, and a log line would then end up in a database: each that is closed becomes /dev/null.
+/// To be called before anything else is opened. A closed standard descriptor is the next one that open()
+/// gives away, and a log line would then end up in a database: each that is closed becomes /dev/null.
 StandardDescriptors claim_standard_descriptors();
 
 }  // namespace leanbridge::app

@@ -151,8 +151,7 @@ void DocumentTable::on_starting() {
 
 void DocumentTable::on_ready() {
   if (configuration_)
-    configuration_ =
-        lean::configuration_read(*std::move(configuration_), lean::configuration_state(root()));
+    configuration_ = lean::configuration_read(*std::move(configuration_), lean::configuration_state(root()));
 }
 
 asio::awaitable<void> DocumentTable::look_at_references(std::shared_ptr<DocumentTable> self,
@@ -169,7 +168,8 @@ asio::awaitable<void> DocumentTable::look_at_references(std::shared_ptr<Document
         else if (before->second != identity)
           changes.push_back({{"uri", text::file_uri(path)}, {"type", kFileChanged}});
       for (const auto& [path, identity] : *references->known)
-        if (!found->contains(path)) changes.push_back({{"uri", text::file_uri(path)}, {"type", kFileDeleted}});
+        if (!found->contains(path))
+          changes.push_back({{"uri", text::file_uri(path)}, {"type", kFileDeleted}});
     }
     references->known = std::move(*found);
     if (!changes.empty() && self->references_ == references)

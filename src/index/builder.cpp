@@ -23,8 +23,8 @@ namespace {
 constexpr std::size_t kBatch = 8'000;
 constexpr auto kLongestBatch = std::chrono::seconds(2);
 
-// There is no module where many must be: the folder cannot be read, or is none. An index of nothing would be taken for
-// one that is whole.
+// There is no module where many must be: the folder cannot be read, or is none. An index of nothing would be
+// taken for one that is whole.
 struct NothingFound {};
 
 class Build {

@@ -1,4 +1,5 @@
 #include "question.hpp"
+
 #include "leanbridge/base/ascii.hpp"
 
 #include "vocabulary.hpp"

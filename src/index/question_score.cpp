@@ -12,8 +12,9 @@
 // coverage * (0.70 + 0.20 economy + 0.10 standing) is scaled to stay below 0.90. Above that are names: 1 for
 // the name itself, 0.92 to 0.99 for one that ends with it or is it but for capitals.
 
-#include "question.hpp"
 #include "leanbridge/base/ascii.hpp"
+
+#include "question.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -153,7 +154,8 @@ double score_of(const Declaration& declaration, const Question& question) {
   const double coverage = all > 0 ? have / all : 1;  // a glob alone
   double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(question) + 0.1 * standing);
   // A part of a name as it was typed, and not only its pieces in some order.
-  if (question.name.size() >= 3 && lower_case(declaration.name).find(lower_case(question.name)) != std::string::npos)
+  if (question.name.size() >= 3 &&
+      lower_case(declaration.name).find(lower_case(question.name)) != std::string::npos)
     score = std::min(kBelowNames, score + 0.05);
   return std::max(score, by_name);
 }

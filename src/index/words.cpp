@@ -1,4 +1,5 @@
 #include "words.hpp"
+
 #include "leanbridge/base/ascii.hpp"
 
 #include "vocabulary.hpp"

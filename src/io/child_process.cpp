@@ -45,9 +45,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// The supervisor, in the folder and with the streams of its child: its pid, or errno. posix_spawn() and not a fork
-// of our own: between fork and exec nothing of this program runs, so a failure there cannot leave a second bridge that
-// reads the same stdin.
+// The supervisor, in the folder and with the streams of its child: its pid, or errno. posix_spawn() and not a
+// fork of our own: between fork and exec nothing of this program runs, so a failure there cannot leave a
+// second bridge that reads the same stdin.
 Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const Pipe& out, const Pipe& err) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -79,14 +79,14 @@ Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const 
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0)
-    return fail(ErrorKind::LeanUnavailable,
-                "The process for " + command.argv.front() + " was not started: " + std::strerror(error) + ".");
+    return fail(ErrorKind::LeanUnavailable, "The process for " + command.argv.front() +
+                                                " was not started: " + std::strerror(error) + ".");
   return pid;
 }
 
-// Waits for the exit and collects the dead. A wake-up is not taken for the exit: the reactor also wakes a wait that
-// nothing has happened to, when its descriptor has taken the place of one that was closed with an event still queued,
-// and a waitpid() that blocks would then stop the whole loop.
+// Waits for the exit and collects the dead. A wake-up is not taken for the exit: the reactor also wakes a
+// wait that nothing has happened to, when its descriptor has taken the place of one that was closed with an
+// event still queued, and a waitpid() that blocks would then stop the whole loop.
 asio::awaitable<void> collect(int pid, asio::posix::stream_descriptor exit,
                               std::function<void(int status)> on_exit) {
   for (;;) {

@@ -25,9 +25,11 @@ constexpr std::array kOfAnotherLake = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_
 // PGPASSWORD.
 constexpr std::array<std::string_view, 9> kLastWords = {
     "KEY", "APIKEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "AUTH", "HEADERS", "COOKIE"};
-constexpr std::array<std::string_view, 6> kEndings = {"PASSWORD", "PASSWD", "PASSPHRASE", "_PAT", "_PWD", "_DSN"};
+constexpr std::array<std::string_view, 6> kEndings = {"PASSWORD", "PASSWD", "PASSPHRASE",
+                                                      "_PAT",     "_PWD",   "_DSN"};
 
-// `https://user:password@host`, as DATABASE_URL has it. Not of a proxy: Lake and git reach the network by that.
+// `https://user:password@host`, as DATABASE_URL has it. Not of a proxy: Lake and git reach the network by
+// that.
 bool holds_a_password(std::string_view name, std::string_view value) {
   const std::string lower = lower_case(name);
   if (lower.ends_with("_proxy")) return false;

@@ -100,8 +100,7 @@ std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
 }
 
 constexpr const char* kManifest = "lake-manifest.json";
-constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifest,
-                                               "lean-toolchain"};
+constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifest, "lean-toolchain"};
 
 }  // namespace
 

@@ -41,5 +41,4 @@ bool looks_like_variable(std::string_view word);
 bool looks_like_prose(std::string_view word);
 bool is_lean_keyword(std::string_view word);
 
-
 }  // namespace leanbridge::search

@@ -1,6 +1,6 @@
-#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/search/query.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "type_pattern.hpp"

@@ -16,7 +16,8 @@ bool is_remark(LeanTokenKind kind) {
          kind == LeanTokenKind::DocComment;
 }
 
-// `A.B` as A and B: `namespace A.B` is closed by `end A.B`, or by `end B` and `end A`. Dots between « and » part nothing.
+// `A.B` as A and B: `namespace A.B` is closed by `end A.B`, or by `end B` and `end A`. Dots between « and »
+// part nothing.
 std::vector<std::string> components(std::string_view name) {
   std::vector<std::string> parts(1);
   bool quoted = false;
@@ -109,7 +110,8 @@ std::vector<NamedDeclaration> find_declarations(std::string_view source, std::st
   if (name.empty()) return {};
   const std::vector<NamedDeclaration> all = named_declarations(source);
   const auto ends_with = [](std::string_view whole, std::string_view part) {
-    return whole.ends_with(part) && whole.size() > part.size() && whole[whole.size() - part.size() - 1] == '.';
+    return whole.ends_with(part) && whole.size() > part.size() &&
+           whole[whole.size() - part.size() - 1] == '.';
   };
   const std::function<bool(std::string_view)> ways[] = {
       [&](std::string_view full) { return full == name; },

@@ -79,7 +79,8 @@ json edges_among(const corpus::Paper& paper, const corpus::DependencyGraph& grap
   return edges;
 }
 
-Answer answer_get_dependency_graph_for_declaration(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_get_dependency_graph_for_declaration(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                   mcp::Arguments arguments) {
   const std::string lean_decl = arguments.string("lean_decl");
   if (lean_decl.empty())
     co_return fail(ErrorKind::InvalidArgument, "lean_decl is empty.",

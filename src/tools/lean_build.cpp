@@ -18,8 +18,8 @@ namespace schema = mcp::schema;
 namespace {
 
 constexpr auto kBuildLimit = std::chrono::hours(1);  // a first build of a large library takes long
-constexpr std::size_t kMaxOutput = 4u << 20;           // bytes kept: the end of it
-constexpr std::size_t kMaxOutputBytes = 20'000;        // of the answer
+constexpr std::size_t kMaxOutput = 4u << 20;         // bytes kept: the end of it
+constexpr std::size_t kMaxOutputBytes = 20'000;      // of the answer
 constexpr int kDefaultLines = 20;
 
 /// What lake has printed so far, in one run or several. Which stream it writes to depends on its version and
@@ -103,8 +103,8 @@ json report(const Run& run, bool success, bool timed_out, int output_lines) {
           {"warning_count", warning_count}};
 }
 
-Answer answer_build(Environment& environment, std::shared_ptr<LakeTurns> builds, std::shared_ptr<mcp::Call> call,
-              mcp::Arguments arguments) {
+Answer answer_build(Environment& environment, std::shared_ptr<LakeTurns> builds,
+                    std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto project = environment.workspace.project(arguments.string("lean_project_path", ""));
   if (!project) co_return tl::unexpected(project.error());
   const fs::path root = (*project)->root();

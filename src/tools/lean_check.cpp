@@ -52,7 +52,7 @@ Answer answer_check(Environment& environment, std::shared_ptr<mcp::Call> call, m
 
 // Of goals the compiler says nothing, and so does this.
 Answer compiled_answer_check(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
-                       mcp::Arguments arguments, Error why) {
+                             mcp::Arguments arguments, Error why) {
   const auto compiled =
       co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());

@@ -103,14 +103,14 @@ Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> cal
   co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial && !complete);
 }
 
-Answer compiled_answer_check_all(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
-                       mcp::Arguments arguments, Error why) {
+Answer compiled_answer_check_all(Environment& environment, Compilers compilers,
+                                 std::shared_ptr<mcp::Call> call, mcp::Arguments arguments, Error why) {
   const auto compiled =
       co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   const auto declarations = declarations_in(compiled->text);
   const KnownFile said{compiled->text,     compiled->diagnostics,   declarations,
-                   compiled->complete, compiled->header_failed, {}};
+                       compiled->complete, compiled->header_failed, {}};
   co_return finish_compiled(report(said, arguments.string("severity", "")), *compiled);
 }
 

@@ -55,7 +55,8 @@ asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Asked>
   co_return std::nullopt;
 }
 
-Answer answer_check_type(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_check_type(Environment& environment, std::shared_ptr<mcp::Call> call,
+                         mcp::Arguments arguments) {
   const std::string expression = arguments.string("expression");
   if (auto valid = lean_term(expression, 0); !valid) co_return tl::unexpected(valid.error());
   const auto file = co_await open_file(environment, call, arguments);

@@ -54,7 +54,8 @@ std::vector<text::LspRange> ranges_of(const OpenFile& file, int line) {
   return ranges;
 }
 
-Answer answer_code_actions(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_code_actions(Environment& environment, std::shared_ptr<mcp::Call> call,
+                           mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const int line = arguments.integer("line");

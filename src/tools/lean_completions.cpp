@@ -21,7 +21,8 @@ asio::awaitable<void> resolve(std::shared_ptr<document::DocumentTable> table, st
     (*details)[index] = *detail;
 }
 
-Answer answer_completions(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_completions(Environment& environment, std::shared_ptr<mcp::Call> call,
+                          mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;

@@ -79,7 +79,8 @@ asio::awaitable<Result<Found>> ask_in_scratch_for(const OpenFile& file, std::str
   co_return found;
 }
 
-Answer answer_declaration_file(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_declaration_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                               mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const std::string symbol = arguments.string("symbol");
@@ -125,8 +126,8 @@ Answer answer_declaration_file(Environment& environment, std::shared_ptr<mcp::Ca
   int first = 1, last = lines;
   if (!arguments.boolean("full_file", false)) {
     const int around = arguments.integer("context_lines", 20);
-    // Lean's range begins with the doc comment where it looked into the environment, and behind it where it looked into
-    // an .ilean file.
+    // Lean's range begins with the doc comment where it looked into the environment, and behind it where it
+    // looked into an .ilean file.
     int begin = text.position_at(place.full.start).line;
     if (const auto site = text::enclosing_declaration(text.str(), text.offset_at(place.selection.start)))
       begin = std::min(begin, text.position_at(site->start).line);

@@ -16,7 +16,8 @@ struct LineFilter {
   int last = 1;
 };
 
-Result<LineFilter> lines_of(const text::Text& text, const std::string& name, const mcp::Arguments& arguments) {
+Result<LineFilter> lines_of(const text::Text& text, const std::string& name,
+                            const mcp::Arguments& arguments) {
   const int count = static_cast<int>(text.addressable_lines());
   LineFilter lines{arguments.integer("start_line", 1), arguments.integer("end_line", count)};
   if (auto valid = text.require_line(lines.first, name); !valid) return tl::unexpected(valid.error());
@@ -26,7 +27,8 @@ Result<LineFilter> lines_of(const text::Text& text, const std::string& name, con
   return lines;
 }
 
-Result<LineFilter> declaration_lines(const text::Text& text, const std::string& name, const std::string& file) {
+Result<LineFilter> declaration_lines(const text::Text& text, const std::string& name,
+                                     const std::string& file) {
   const auto declaration = declaration_named(text, name, file);
   if (!declaration) return tl::unexpected(declaration.error());
   const text::DeclarationSite& site = declaration->site;
@@ -84,7 +86,8 @@ void add_messages(json& result, const KnownMessages& known, LineFilter lines, co
   add_items(result, known.text, std::move(items));
 }
 
-Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                  mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   auto lines = lines_of(file->text(), file->document().name, arguments);
@@ -123,7 +126,7 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
 
   // From here on nothing suspends: one version of the table. The text may have become longer meanwhile.
   lines = LineFilter{lines->first == 1 ? 1 : line_now(first),
-                to_the_end ? static_cast<int>(text.addressable_lines()) : line_now(last)};
+                     to_the_end ? static_cast<int>(text.addressable_lines()) : line_now(last)};
   const bool complete = known == document::Known::Complete || state.done();
   add_messages(result, {text, state.diagnostics(), complete, state.header_failed()}, *lines,
                arguments.string("severity", ""));
@@ -132,8 +135,9 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
 }
 
 // Tagged messages are the language server's alone.
-Answer compiled_answer_diagnostic_messages(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
-                       mcp::Arguments arguments, Error why) {
+Answer compiled_answer_diagnostic_messages(Environment& environment, Compilers compilers,
+                                           std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
+                                           Error why) {
   if (arguments.boolean("interactive", false)) co_return tl::unexpected(why);
   const auto compiled =
       co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);

@@ -28,7 +28,8 @@ Steps steps_of(const std::vector<text::TacticPlace>& places, const Symbol& symbo
   return steps;
 }
 
-Answer answer_document_proofs(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_document_proofs(Environment& environment, std::shared_ptr<mcp::Call> call,
+                              mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto outline = co_await outline_of(*file, call->scope);

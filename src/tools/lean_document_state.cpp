@@ -45,7 +45,8 @@ json diagnostic_counts(const document::DocumentState& state) {
   return {{"error", counts[1]}, {"warning", counts[2]}, {"info", counts[3]}, {"hint", counts[4]}};
 }
 
-Answer answer_document_state(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_document_state(Environment& environment, std::shared_ptr<mcp::Call> call,
+                             mcp::Arguments arguments) {
   auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
   lean::Server& server = location->project->server();

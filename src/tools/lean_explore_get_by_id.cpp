@@ -16,7 +16,8 @@ asio::awaitable<search::Outcome<json>> get_by_id(search::Explore* explore, int i
   co_return search::to_result_item(**item);
 }
 
-Answer answer_explore_get_by_id(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_explore_get_by_id(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                mcp::Arguments arguments) {
   const int id = arguments.integer("group_id");
   search::Explore* const explore = &environment.search.explore();
   const search::Request request = [explore, id](io::Scope scope) { return get_by_id(explore, id, scope); };

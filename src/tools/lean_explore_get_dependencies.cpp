@@ -20,10 +20,13 @@ asio::awaitable<search::Outcome<json>> get_dependencies(search::Explore* explore
   co_return answer;
 }
 
-Answer answer_explore_get_dependencies(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_explore_get_dependencies(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                       mcp::Arguments arguments) {
   const int id = arguments.integer("group_id");
   search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, id](io::Scope scope) { return get_dependencies(explore, id, scope); };
+  const search::Request request = [explore, id](io::Scope scope) {
+    return get_dependencies(explore, id, scope);
+  };
   json key = {"get_dependencies", id};
   auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
   if (!reply.value) co_return explore_error(reply.value.error());

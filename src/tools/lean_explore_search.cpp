@@ -66,7 +66,8 @@ Answer from_index(Environment& environment, std::shared_ptr<mcp::Call> call, sea
   co_return answer;
 }
 
-Answer answer_explore_search(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_explore_search(Environment& environment, std::shared_ptr<mcp::Call> call,
+                             mcp::Arguments arguments) {
   const auto start = io::Clock::now();
   search::Question question;
   question.text = arguments.string("query");

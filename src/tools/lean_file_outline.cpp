@@ -60,7 +60,8 @@ json nested(const text::Text& text, const std::vector<Symbol>& symbols, const st
   return list;
 }
 
-Answer answer_file_outline(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_file_outline(Environment& environment, std::shared_ptr<mcp::Call> call,
+                           mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto outline = co_await outline_of(*file, call->scope);

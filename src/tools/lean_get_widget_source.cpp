@@ -9,7 +9,8 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer_get_widget_source(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_get_widget_source(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   // Asked at the end, where the widgets that the file itself declares are known, too.

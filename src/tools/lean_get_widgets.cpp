@@ -9,7 +9,8 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer_get_widgets(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_get_widgets(Environment& environment, std::shared_ptr<mcp::Call> call,
+                          mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;

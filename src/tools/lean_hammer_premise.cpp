@@ -8,7 +8,8 @@ namespace {
 
 constexpr int kHammerResults = 32;
 
-Answer answer_hammer_premise(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_hammer_premise(Environment& environment, std::shared_ptr<mcp::Call> call,
+                             mcp::Arguments arguments) {
   auto goal = co_await goal_text_at(environment, call, arguments);
   if (!goal) co_return tl::unexpected(goal.error());
   search::Question question;

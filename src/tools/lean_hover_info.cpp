@@ -16,7 +16,8 @@ std::string without_fences(std::string text) {
   return text;
 }
 
-Answer answer_hover_info(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_hover_info(Environment& environment, std::shared_ptr<mcp::Call> call,
+                         mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;

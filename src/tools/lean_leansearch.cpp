@@ -8,7 +8,8 @@ namespace {
 
 constexpr int kLeanSearchResults = 5;
 
-Answer answer_leansearch(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_leansearch(Environment& environment, std::shared_ptr<mcp::Call> call,
+                         mcp::Arguments arguments) {
   search::Question question;
   question.text = arguments.string("query");
   question.limit = static_cast<std::size_t>(arguments.integer("num_results", kLeanSearchResults));

@@ -41,7 +41,8 @@ json item_of(const index::Declaration& declaration, const std::filesystem::path&
           {"type", declaration.signature.empty() ? json() : json(declaration.signature)}};
 }
 
-Answer answer_local_search(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_local_search(Environment& environment, std::shared_ptr<mcp::Call> call,
+                           mcp::Arguments arguments) {
   const std::string query = arguments.string("query");
   const bool blank = query.find_first_not_of(" \t\r\n") == std::string::npos;
   if (blank)

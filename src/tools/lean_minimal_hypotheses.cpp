@@ -150,7 +150,8 @@ asio::awaitable<Result<std::string>> try_as_it_is(Question& question) {
   co_return wrong.empty() ? wrong : "The theorem itself is not proved: " + wrong;
 }
 
-Answer answer_minimal_hypotheses(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_minimal_hypotheses(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                 mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const std::string source = file->text().str();
@@ -158,8 +159,8 @@ Answer answer_minimal_hypotheses(Environment& environment, std::shared_ptr<mcp::
       declaration_named(file->text(), arguments.string("theorem_name"), file->document().name);
   if (!declaration) co_return tl::unexpected(declaration.error());
   const text::DeclarationSite& site = declaration->site;
-  const std::chrono::duration<double> limit(
-      std::min(arguments.optional_number("inactivity_timeout").value_or(kDefaultTrialSeconds), kMaxTrialSeconds));
+  const std::chrono::duration<double> limit(std::min(
+      arguments.optional_number("inactivity_timeout").value_or(kDefaultTrialSeconds), kMaxTrialSeconds));
   const auto each = std::chrono::duration_cast<io::Clock::duration>(limit);
   const int first_line = file->text().position_at(site.start).line;
   Question question{call, *file, site, each, first_line};

@@ -14,7 +14,8 @@ namespace {
 constexpr auto kPerAttempt = std::chrono::seconds(15);
 constexpr std::size_t kMaxSnippets = 64;
 
-Answer answer_multi_attempt(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_multi_attempt(Environment& environment, std::shared_ptr<mcp::Call> call,
+                            mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   auto snippets = arguments.strings("snippets");

@@ -49,7 +49,8 @@ Profile read_profile(const Trial& trial, int first_line) {
   return profile;
 }
 
-Answer answer_profile_proof(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_profile_proof(Environment& environment, std::shared_ptr<mcp::Call> call,
+                            mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::FirstNonBlank);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;

@@ -1,7 +1,8 @@
 // lean_search: names of the environment by a part of them.
 
-#include "input_text.hpp"
 #include "leanbridge/base/ascii.hpp"
+
+#include "input_text.hpp"
 #include "named.hpp"
 
 #include <algorithm>

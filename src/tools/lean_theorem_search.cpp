@@ -89,7 +89,8 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
   co_return request;
 }
 
-Answer answer_theorem_search(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_theorem_search(Environment& environment, std::shared_ptr<mcp::Call> call,
+                             mcp::Arguments arguments) {
   const auto start = io::Clock::now();
   auto request = co_await read_request(environment, call, arguments);
   if (!request) co_return tl::unexpected(request.error());

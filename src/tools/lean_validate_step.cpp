@@ -16,7 +16,8 @@ json of_severity(const json& diagnostics, const char* severity) {
   return found;
 }
 
-Answer answer_validate_step(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_validate_step(Environment& environment, std::shared_ptr<mcp::Call> call,
+                            mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   std::vector<std::string> tactics = {arguments.string("tactic")};

@@ -63,7 +63,8 @@ bool is_grave(const lean::Diagnostic& diagnostic, bool allow_sorry) {
 }
 
 // What the old text has outside of the lines, at its place in the new text.
-std::multiset<ErrorPlace> known_before(const document::DocumentState& old, const ReplacedLines& lines, bool allow_sorry) {
+std::multiset<ErrorPlace> known_before(const document::DocumentState& old, const ReplacedLines& lines,
+                                       bool allow_sorry) {
   std::multiset<ErrorPlace> known;
   for (const lean::Diagnostic& diagnostic : old.diagnostics()) {
     const text::Position place = old.text().position_at(diagnostic.range.start);
@@ -74,8 +75,8 @@ std::multiset<ErrorPlace> known_before(const document::DocumentState& old, const
 }
 
 // Errors and sorries that the old text does not have at their places; in the new lines all of them.
-std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<ErrorPlace> known, const ReplacedLines& lines,
-                                       bool allow_sorry) {
+std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<ErrorPlace> known,
+                                       const ReplacedLines& lines, bool allow_sorry) {
   std::vector<lean::Diagnostic> found;
   for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
     if (!is_grave(diagnostic, allow_sorry)) continue;
@@ -108,7 +109,8 @@ std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
                : "A declaration would use sorry; pass allow_sorry if that is meant.";
 }
 
-Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> call,
+                          mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const fs::path path = file->document().path;

@@ -9,7 +9,8 @@ namespace schema = mcp::schema;
 
 namespace {
 
-Answer answer_list_declarations_for_paper(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_list_declarations_for_paper(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                          mcp::Arguments arguments) {
   const auto published = co_await read_published(environment, call, arguments);
   if (!published) co_return tl::unexpected(published.error());
   auto records = corpus::declarations(published->paper);

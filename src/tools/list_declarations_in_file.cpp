@@ -132,7 +132,8 @@ void add_live(json& answer, json& records, const corpus::Paper& paper,
   answer["timed_out"] = timed_out;
 }
 
-Answer answer_list_declarations_in_file(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_list_declarations_in_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                        mcp::Arguments arguments) {
   const auto published = co_await read_published(environment, call, arguments);
   if (!published) co_return tl::unexpected(published.error());
   const std::string asked = arguments.string("file_path");

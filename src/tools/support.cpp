@@ -222,7 +222,7 @@ asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, 
 }
 
 Result<text::NamedDeclaration> declaration_named(const text::Text& text, const std::string& name,
-                                                const std::string& file) {
+                                                 const std::string& file) {
   constexpr std::size_t kNamesShown = 400;  // bytes
   const auto listed = [](const std::vector<text::NamedDeclaration>& declarations) {
     std::string names;

@@ -84,10 +84,10 @@ struct Declaration {
 asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope);
 /// The same from a text alone.
 std::vector<Declaration> declarations_in(const text::Text& text);
-/// The declaration of the text that the caller means by a name (text/declaration_names.hpp). InvalidArgument where
-/// there is none, or several: then with the full names to choose from.
+/// The declaration of the text that the caller means by a name (text/declaration_names.hpp). InvalidArgument
+/// where there is none, or several: then with the full names to choose from.
 Result<text::NamedDeclaration> declaration_named(const text::Text& text, const std::string& name,
-                                                const std::string& file);
+                                                 const std::string& file);
 /// The innermost one that contains the line; null where there is none.
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 

@@ -81,7 +81,8 @@ void check_declarations(std::string_view source, Choices& choices) {
   require(named.size() == sites.size(), "every declaration has its place among the named ones");
   if (!named.empty()) {
     const std::string& name = named[choices.below(named.size())].full_name;
-    require(name.empty() || !text::find_declarations(source, name).empty(), "a full name finds its declaration");
+    require(name.empty() || !text::find_declarations(source, name).empty(),
+            "a full name finds its declaration");
   }
   const std::size_t offset = choices.below(source.size() + 1);
   if (const auto site = text::enclosing_declaration(source, offset))

@@ -54,7 +54,8 @@ struct TableLimits {
 
 class ScratchPool;
 
-/// Of a document that is ours and no file, which Lean takes for one of the project: nobody is to be told of it.
+/// Of a document that is ours and no file, which Lean takes for one of the project: nobody is to be told of
+/// it.
 bool is_scratch_path(const std::filesystem::path& path);
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
@@ -145,8 +146,8 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   Version forgotten_ = 0;                           // the highest of all documents that were forgotten
   std::optional<lean::ImportState> configuration_;  // what the running server has read
 
-  /// The .ilean files that a server knows. A new one for each server, so that a look at the disk that was begun
-  /// for the former one changes nothing.
+  /// The .ilean files that a server knows. A new one for each server, so that a look at the disk that was
+  /// begun for the former one changes nothing.
   struct References {
     std::optional<lean::ImportState> known;  // nothing while the first look is under way
     bool looking = false;

@@ -20,8 +20,8 @@ class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
 
   explicit OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit = kDefaultLimit);
 
-  /// False when the queue is closed, or more than the limit is waiting (then it is closed: the peer does not read).
-  /// What counts is what waits already: one large message alone says nothing of who reads.
+  /// False when the queue is closed, or more than the limit is waiting (then it is closed: the peer does not
+  /// read). What counts is what waits already: one large message alone says nothing of who reads.
   bool send(std::string bytes);
   /// Nothing more is accepted; what is queued is dropped and the descriptor closed.
   void close();

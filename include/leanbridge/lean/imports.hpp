@@ -65,9 +65,9 @@ class ImportWatch {
 /// lakefile, manifest and toolchain file: what `lake serve` reads once, when it starts. Blocking.
 ImportState configuration_state(const std::filesystem::path& root);
 
-/// What a running server has read, from what was on disk before it started and what is there when it is ready.
-/// Lake writes the manifest itself while it starts; the other files it only reads, so that a change of those
-/// meanwhile is somebody else's, and may have come too late for it.
+/// What a running server has read, from what was on disk before it started and what is there when it is
+/// ready. Lake writes the manifest itself while it starts; the other files it only reads, so that a change of
+/// those meanwhile is somebody else's, and may have come too late for it.
 ImportState configuration_read(ImportState before_start, const ImportState& when_ready);
 
 /// The .ilean files that the project was built to, by which Lean finds references in files that are not open.

@@ -1,6 +1,6 @@
 #pragma once
-/// What a client is sent at most. A value of a gigabyte is one `#eval` away, and a host that gets one message of
-/// 60 MB closes the connection or gives all of it to a model.
+/// What a client is sent at most. A value of a gigabyte is one `#eval` away, and a host that gets one message
+/// of 60 MB closes the connection or gives all of it to a model.
 
 #include <nlohmann/json.hpp>
 
@@ -17,8 +17,8 @@ inline constexpr std::size_t kMaxAnswerBytes = std::size_t{4} << 20U;  ///< all 
 /// between characters of UTF-8.
 std::string cut_in_the_middle(std::string_view text, std::size_t limit);
 
-/// Cuts each text above `max_text`. Where that is not enough, all texts are cut further, and then lists lose their
-/// last items, the longest list first; `cut_to_fit: true` is added where items went.
+/// Cuts each text above `max_text`. Where that is not enough, all texts are cut further, and then lists lose
+/// their last items, the longest list first; `cut_to_fit: true` is added where items went.
 void bound_answer(nlohmann::json& answer, std::size_t max_text = kMaxTextBytes,
                   std::size_t max_answer = kMaxAnswerBytes);
 

@@ -1,4 +1,5 @@
 #include "explore_data.hpp"
+
 #include "leanbridge/base/ascii.hpp"
 
 #include "explore_item.hpp"

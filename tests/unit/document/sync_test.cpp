@@ -130,7 +130,8 @@ TEST_CASE_METHOD(TableFixture, "a change of the lakefile starts a new server", "
   CHECK(lake.runs[0]->has("shutdown"));
 }
 
-TEST_CASE_METHOD(TableFixture, "a lakefile edited before the first question starts a new server", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "a lakefile edited before the first question starts a new server",
+                 "[document][table]") {
   table->server().start();
   REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Ready; }));
   write("lakefile.toml", "name = \"q\"\n");
@@ -139,7 +140,8 @@ TEST_CASE_METHOD(TableFixture, "a lakefile edited before the first question star
   CHECK(lake.runs.size() == 2);
 }
 
-TEST_CASE_METHOD(TableFixture, "a manifest that lake writes while it starts is no change", "[document][table]") {
+TEST_CASE_METHOD(TableFixture, "a manifest that lake writes while it starts is no change",
+                 "[document][table]") {
   table->server().start();
   write("lake-manifest.json", "{}");
   REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Ready; }));

@@ -126,7 +126,8 @@ TEST_CASE("lake does not inherit another project's Lean", "[lean]") {
   CHECK(environment.at("ODD") == "a=b=c");
   CHECK(environment.contains("PATH"));
   {
-    const Variable libraries("LD_LIBRARY_PATH", "/opt/x/lib:/home/u/.elan/toolchains/t/lib/lean:/p/.lake/build/lib");
+    const Variable libraries("LD_LIBRARY_PATH",
+                             "/opt/x/lib:/home/u/.elan/toolchains/t/lib/lean:/p/.lake/build/lib");
     CHECK(environment_for_lake().at("LD_LIBRARY_PATH") == "/opt/x/lib");
   }
   const Variable libraries("LD_LIBRARY_PATH", "/t/lib/lean");
@@ -134,9 +135,9 @@ TEST_CASE("lake does not inherit another project's Lean", "[lean]") {
 }
 
 TEST_CASE("lake does not inherit secrets, which any code that Lean runs could read", "[lean]") {
-  for (const char* name : {"GITHUB_TOKEN", "LEANEXPLORE_API_KEY", "LOOGLE_HEADERS", "AWS_SECRET_ACCESS_KEY",
-                           "PGPASSWORD", "db_password", "NPM_CONFIG__AUTH", "GH_PAT", "TOKEN", "MYSQL_PWD",
-                           "SENTRY_DSN"}) {
+  for (const char* name :
+       {"GITHUB_TOKEN", "LEANEXPLORE_API_KEY", "LOOGLE_HEADERS", "AWS_SECRET_ACCESS_KEY", "PGPASSWORD",
+        "db_password", "NPM_CONFIG__AUTH", "GH_PAT", "TOKEN", "MYSQL_PWD", "SENTRY_DSN"}) {
     CAPTURE(name);
     const Variable secret(name, "hidden");
     CHECK(names_a_secret(name));
@@ -148,9 +149,9 @@ TEST_CASE("lake does not inherit secrets, which any code that Lean runs could re
     CHECK_FALSE(names_a_secret(name));
   }
   SECTION("nor an address with a password in it, but for a proxy's") {
-    const Variable database("DATABASE_URL", "postgres://me:hidden@db/x"), cache("CACHE", "redis://:hidden@h:1/0"),
-        proxy("https_proxy", "http://me:word@proxy:3128"), plain("MIRROR", "https://me@host/a:b"),
-        path("NOTE", "https://host/a@b:c");
+    const Variable database("DATABASE_URL", "postgres://me:hidden@db/x"),
+        cache("CACHE", "redis://:hidden@h:1/0"), proxy("https_proxy", "http://me:word@proxy:3128"),
+        plain("MIRROR", "https://me@host/a:b"), path("NOTE", "https://host/a@b:c");
     const auto environment = environment_for_lake();
     CHECK_FALSE(environment.contains("DATABASE_URL"));
     CHECK_FALSE(environment.contains("CACHE"));

@@ -10,13 +10,15 @@ namespace {
 
 std::vector<std::string> full_names(std::string_view source) {
   std::vector<std::string> names;
-  for (const NamedDeclaration& declaration : named_declarations(source)) names.push_back(declaration.full_name);
+  for (const NamedDeclaration& declaration : named_declarations(source))
+    names.push_back(declaration.full_name);
   return names;
 }
 
 std::vector<std::string> meant(std::string_view source, std::string_view name) {
   std::vector<std::string> names;
-  for (const NamedDeclaration& declaration : find_declarations(source, name)) names.push_back(declaration.full_name);
+  for (const NamedDeclaration& declaration : find_declarations(source, name))
+    names.push_back(declaration.full_name);
   return names;
 }
 
@@ -25,8 +27,10 @@ using Names = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("full names are those of the namespaces around", "[declarations]") {
-  CHECK(full_names("namespace A\ntheorem a : True := trivial\nnamespace B\ndef b := 1\nend B\nend A\ndef c := 1\n") ==
-        Names{"A.a", "A.B.b", "c"});
+  CHECK(
+      full_names(
+          "namespace A\ntheorem a : True := trivial\nnamespace B\ndef b := 1\nend B\nend A\ndef c := 1\n") ==
+      Names{"A.a", "A.B.b", "c"});
   CHECK(full_names("namespace A.B\ndef b := 1\nend B\ndef a := 1\nend A\ndef c := 1\n") ==
         Names{"A.B.b", "A.a", "c"});
   CHECK(full_names("namespace A.B\ndef b := 1\nend A.B\ndef c := 1\n") == Names{"A.B.b", "c"});
@@ -46,9 +50,9 @@ TEST_CASE("declarations are found by their full names", "[declarations]") {
       "theorem _root_.y : p := q\nend A\ntheorem z.w : p := q\n";
   const auto line_of = [&](std::string_view name) {
     const auto found = find_declarations(source, name);
-    return found.size() == 1 ? std::count(source.begin(),
-                                          source.begin() + static_cast<long>(found[0].site.start), '\n') + 1
-                             : 0;
+    return found.size() == 1
+               ? std::count(source.begin(), source.begin() + static_cast<long>(found[0].site.start), '\n') + 1
+               : 0;
   };
   CHECK(line_of("A.x") == 2);
   CHECK(line_of("A.B.C.x") == 5);
