@@ -7,13 +7,28 @@ function(leanbridge_module NAME)
   add_library(leanbridge_${NAME} STATIC ${sources})
   target_include_directories(leanbridge_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(leanbridge_${NAME} PUBLIC ${ARG_PUBLIC} PRIVATE leanbridge_options)
-  # Under a sanitizer and without optimisation, reading a toolchain's .olean files takes minutes. -O1 would not do: clang inlines nothing there.
-  if(LEANBRIDGE_SANITIZE AND NAME MATCHES "^(text|index)$")
-    target_compile_options(leanbridge_${NAME} PRIVATE -O2)
-    target_precompile_headers(leanbridge_${NAME} PRIVATE ${third_party_headers})   # optimised, so not the shared one
-  else()
-    leanbridge_precompiled(leanbridge_${NAME})
+  leanbridge_precompiled(leanbridge_${NAME})
+endfunction()
+
+# leanbridge_optimised(NAME REGEX)
+# Under a sanitizer and without optimisation, reading a toolchain's .olean files takes minutes: the files of the module whose names match are
+# optimised all the same. Only those, since the sanitizers make optimising slow. -O1 would not do: clang inlines nothing there.
+function(leanbridge_optimised NAME REGEX)
+  if(NOT LEANBRIDGE_SANITIZE)
+    return()
   endif()
+  get_target_property(sources leanbridge_${NAME} SOURCES)
+  set(rest ${sources})
+  list(FILTER sources INCLUDE REGEX "${REGEX}")
+  list(REMOVE_ITEM rest ${sources})
+  set_target_properties(leanbridge_${NAME} PROPERTIES SOURCES "${rest}")
+  add_library(leanbridge_${NAME}_optimised OBJECT ${sources})
+  get_target_property(libraries leanbridge_${NAME} LINK_LIBRARIES)
+  target_include_directories(leanbridge_${NAME}_optimised PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(leanbridge_${NAME}_optimised PRIVATE ${libraries})
+  target_compile_options(leanbridge_${NAME}_optimised PRIVATE -O2)
+  target_precompile_headers(leanbridge_${NAME}_optimised PRIVATE ${third_party_headers})   # optimised, so not the shared ones
+  target_sources(leanbridge_${NAME} PRIVATE $<TARGET_OBJECTS:leanbridge_${NAME}_optimised>)
 endfunction()
 
 # The headers of other projects that most files read. They are compiled once for all targets: reading Asio and json again takes 5 s for each
