@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
     return leanbridge::io::supervise(std::atoi(argv[2]), argv + 3);
   // Lean runs the project's code as our user: without this it reads in /proc what we have kept from its
   // environment.
-  ::prctl(PR_SET_DUMPABLE, 0);
+  // A debugger has no access then, either.
+  if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
   const auto were_open = leanbridge::app::claim_standard_descriptors();
   leanbridge::app::Options options;
   if (const auto code = leanbridge::app::read_options(argc, argv, options)) return *code;

@@ -84,6 +84,13 @@ describe('a host that does not read', () => {
     assert.deepEqual(await client.request('ping'), {});
     growsLess(client, 'VmHWM', before, 30);
   }));
+  test('one message of 20 MB from Lean is cut, and the session goes on', { timeout }, () => on('well-behaved', async client => {
+    const { structured } = await client.call('lean_check_all', { file_path: 'A.lean' });
+    const [{ message }] = structured.items;
+    assert.match(message.slice(0, 2 << 20), /^x+\n\[… \d+ bytes left out …\]\nx+$/);
+    assert.ok(JSON.stringify(structured).length < 2 << 20);
+    assert.deepEqual(await goals(client), ['⊢ first']);
+  }, { text: `theorem a : True := by\n  first\n  second -- error: ${'x'.repeat(20 << 20)}\n` }));
   test('the end of input behind requests whose answers nobody reads: they are answered first', { timeout }, () => withBridge({}, async client => {
     const all = await unread(client, { small: 200, large: 100 });
     client.process.stdin.end();

@@ -27,7 +27,7 @@ function run(command, { input = session } = {}) {
   const IN = path.join(folder, 'requests.jsonl'), OUT = path.join(folder, 'answers.jsonl');
   fs.writeFileSync(IN, input);
   const ended = spawnSync('bash', ['-c', command, 'bash', binary, '--project-root', scratchProject(A), '--lake', lake.command], {
-    env: { ...process.env, LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_TEST_MARK: mark, IN, OUT }, encoding: 'utf8', timeout,
+    env: { ...process.env, LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_TEST_MARK: mark, LEANBRIDGE_DUMPABLE: '1', IN, OUT }, encoding: 'utf8', timeout,
   });
   const answers = fs.existsSync(OUT) ? fs.readFileSync(OUT, 'utf8') : '';
   return { ...ended, answers, lake, left: () => withEnvironment('LEANBRIDGE_TEST_MARK', mark) };

@@ -33,7 +33,7 @@ export class SoakLoad {
 
   // --- asking
 
-  /** One call: its answer judged by `right(answer, texts)`, which returns what is wrong, and its error by what has happened meanwhile. */
+  /** One call: its answer judged by `right(answer, texts, killed)`, which returns what is wrong, and its error by what has happened meanwhile. */
   async #ask(tool, file, args, right = () => undefined, { mayFail = [] } = {}) {
     const begin = performance.now();
     this.calls++;
@@ -45,14 +45,17 @@ export class SoakLoad {
     }
     const end = performance.now();
     const texts = file.during(begin, end);
-    const problem = answer.error ? this.#unexpected(answer.error, { begin, end, texts, args, mayFail }) : right(answer.structured, texts.filter(Boolean));
+    const problem = answer.error ? this.#unexpected(answer.error, { begin, end, texts, args, mayFail }) : right(answer.structured, texts.filter(Boolean), this.#killedDuring(begin, end));
     this.count(answer.error ? `error ${answer.error.kind}` : answer.structured.timed_out ? 'answer timed_out' : 'answer');
     if (problem) this.#fail(`${tool} ${JSON.stringify(args)} of ${file.name}: ${problem}; the answer: ${(answer.text ?? '').slice(0, 600)}`);
     return answer;
   }
 
+  /** Was a process of Lean killed while a call went on, or so shortly before that it can show in it? */
+  #killedDuring(begin, end) { return this.#kills.some(time => time <= end && time >= begin - KILL_SHOWS_MS); }
+
   #unexpected(error, { begin, end, texts, args, mayFail }) {
-    const killed = this.#kills.some(time => time <= end && time >= begin - KILL_SHOWS_MS);
+    const killed = this.#killedDuring(begin, end);
     if (mayFail.includes(error.kind) || error.kind === 'timeout') return undefined;
     if (['worker_crashed', 'lean_unavailable'].includes(error.kind) && killed) return undefined;
     if (error.kind === 'cancelled' && texts.length > 1) return undefined;   // "changed meanwhile"
@@ -87,10 +90,13 @@ export class SoakLoad {
   attempt(file) {
     const { id } = this.random.pick(file.text.proofs);
     const line = file.text.lineOf(id);
-    return this.#ask('lean_multi_attempt', file, { line, snippets: ['exact h', `exact no${this.random.below(1e6)}`] }, (answer, texts) => {
+    return this.#ask('lean_multi_attempt', file, { line, snippets: ['exact h', `exact no${this.random.below(1e6)}`] }, (answer, texts, killed) => {
       if (answer.partial || answer.items.some(item => item.timed_out)) return undefined;
       if (texts.length > 1) return undefined;   // then the line may be another one
-      return answer.items.map(item => item.proof_status).join() === 'complete,error' ? undefined : 'not complete and error';
+      // A snippet is tried in a worker of its own, which may be the one that was killed: then its item says so, and the others stand.
+      const crashed = item => killed && /^Lean's worker for \S+ ended/.test(item.diagnostics[0]?.message ?? '');
+      const isRight = (item, i) => crashed(item) || item.proof_status === ['complete', 'error'][i];
+      return answer.items.length === 2 && answer.items.every(isRight) ? undefined : 'not complete and error';
     });
   }
 

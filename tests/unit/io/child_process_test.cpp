@@ -139,6 +139,17 @@ TEST_CASE("arguments are passed on as they are, no shell sees them", "[io]") {
   CHECK(child.out == "[a b][$HOME][`x`][][«λ»][--]");
 }
 
+TEST_CASE("a file that is no program is not handed to a shell", "[io]") {
+  Loop loop;
+  const test::TemporaryFolder folder;
+  const auto script = folder.write("script", "echo from a shell\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  Child child(loop, words({script.string()}));
+  REQUIRE(loop.until([&] { return child.over(); }));
+  CHECK(child.out.empty());
+  CHECK(child.codes == std::vector<int>{127});
+}
+
 TEST_CASE("the environment is exactly the given one, the working directory too", "[io]") {
   Loop loop;
   const test::TemporaryFolder folder;
