@@ -21,7 +21,7 @@ still_heart() {
 }
 
 # A command that handles Ctrl-C itself would otherwise be taken for one that failed, and the next one be started.
-trap 'still_heart; exit 130' INT TERM
+trap 'still_heart; stop_background; exit 130' INT TERM
 
 # Shows that a quiet command is alive: the last line of its log, now and then.
 heartbeat() {
@@ -47,6 +47,39 @@ run_logged() {
   "$@" >"$log" 2>&1 </dev/null || status=$?
   still_heart
   return "$status"
+}
+
+# What runs in the background meanwhile: a process and the name of its log. At most one.
+BACKGROUND= BACKGROUND_NAME=
+
+# start_logged NAME TEXT COMMAND…: run_logged in the background, behind whatever else wants the processor. Its status is that of finish_logged.
+start_logged() {
+  local log=$LOGS/$1.log text=$2
+  BACKGROUND_NAME=$1
+  shift 2
+  mkdir -p "$LOGS"
+  say "$text, in the background"
+  nice -n 10 "$@" >"$log" 2>&1 </dev/null &
+  BACKGROUND=$!
+}
+
+finish_logged() {
+  local status=0
+  say "waiting for $BACKGROUND_NAME"
+  heartbeat "$LOGS/$BACKGROUND_NAME.log" &
+  BEAT=$!
+  wait "$BACKGROUND" || status=$?
+  BACKGROUND=
+  still_heart
+  return "$status"
+}
+
+# Not by SIGINT, which a command in the background ignores.
+stop_background() {
+  [[ -n $BACKGROUND ]] || return 0
+  kill "$BACKGROUND" 2>/dev/null || true
+  wait "$BACKGROUND" 2>/dev/null || true
+  BACKGROUND=
 }
 
 show_tail() {

@@ -135,14 +135,31 @@ find_lake() {
 
 # --- the build
 
+readonly BUILD_FAILED="the build failed: see the log in build/logs."
+
+configure() {
+  must "configure-$1" "configuring $1" \
+    "cmake could not configure: if build/$1 is from another folder or compiler, remove it; see build/logs/configure-$1.log." \
+    cmake -S "$ROOT" --preset "$1"
+}
+
 # configure_and_build PRESET TARGET…
 configure_and_build() {
   local preset=$1
   shift
-  must "configure-$preset" "configuring $preset" \
-    "cmake could not configure: if build/$preset is from another folder or compiler, remove it; see build/logs/configure-$preset.log." \
-    cmake -S "$ROOT" --preset "$preset"
-  must "build-$preset" "building $preset: $*" \
-    "the build failed: see build/logs/build-$preset.log." \
-    cmake --build "$ROOT/build/$preset" --target "$@"
+  configure "$preset"
+  must "build-$preset" "building $preset: $*" "$BUILD_FAILED" cmake --build "$ROOT/build/$preset" --target "$@"
+}
+
+# start_build PRESET TARGET…: in the background, until finish_build. By ninja itself, which ends its compilers when it is told to end.
+start_build() {
+  local preset=$1
+  shift
+  configure "$preset"
+  start_logged "build-$preset" "building $preset: $*" ninja -C "$ROOT/build/$preset" "$@"
+}
+
+finish_build() {
+  local name=$BACKGROUND_NAME
+  finish_logged || { show_tail "$name"; die "$BUILD_FAILED"; }
 }

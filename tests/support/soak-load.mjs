@@ -94,7 +94,7 @@ export class SoakLoad {
       if (answer.partial || answer.items.some(item => item.timed_out)) return undefined;
       if (texts.length > 1) return undefined;   // then the line may be another one
       // A snippet is tried in a worker of its own, which may be the one that was killed: then its item says so, and the others stand.
-      const crashed = item => killed && /^Lean's worker for \S+ ended/.test(item.diagnostics[0]?.message ?? '');
+      const crashed = item => killed && /^Lean's worker for .+ ended/.test(item.diagnostics[0]?.message ?? '');
       const isRight = (item, i) => crashed(item) || item.proof_status === ['complete', 'error'][i];
       return answer.items.length === 2 && answer.items.every(isRight) ? undefined : 'not complete and error';
     });
