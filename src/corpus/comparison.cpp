@@ -17,7 +17,7 @@ bool claims_a_proof(const std::string& status) {
 bool agrees(const std::string& published, std::optional<LiveStatus> live) {
   if (!live || live == LiveStatus::Elaborating) return true;
   if (claims_a_proof(published)) return live == LiveStatus::Proved;
-  if (published == "compiles_with_sorries") return live == LiveStatus::Sorry;
+  if (published == "compiles_with_sorries") return live == LiveStatus::Sorry || live == LiveStatus::Unknown;
   return true;
 }
 
@@ -117,6 +117,8 @@ std::string_view wire_name(LiveStatus status) {
       return "error";
     case LiveStatus::Elaborating:
       return "elaborating";
+    case LiveStatus::Unknown:
+      return "unknown";
   }
   return "elaborating";
 }

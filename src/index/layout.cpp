@@ -1,5 +1,6 @@
 #include "layout.hpp"
 
+#include "leanbridge/index/compiled_proofs.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
 
@@ -104,6 +105,13 @@ asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, fs::path lak
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake env` failed in " + folder.string() + ": " + (*child)->stderr_tail().substr(0, 300));
   co_return layout_of(printed->out, folder);
+}
+
+std::vector<fs::path> search_path_in(const std::string& environment, const fs::path& folder) {
+  const Layout layout = layout_of(environment, folder);
+  std::vector<fs::path> path = layout.builds;
+  if (!layout.sysroot.empty()) path.push_back(toolchain_layout(layout.sysroot).builds.front());
+  return path;
 }
 
 Layout usual_layout(const fs::path& project) {

@@ -1,6 +1,7 @@
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/word_list.hpp"
 
+#include "constant_info.hpp"
 #include "olean_expr.hpp"
 #include "olean_extensions.hpp"
 #include "type_printer.hpp"
@@ -15,27 +16,6 @@ constexpr std::size_t kMaxConstants = 40;
 constexpr std::size_t kTextPerByte =
     8;  // of what is said to what is read: more is a file made to fill memory
 constexpr std::size_t kFreeText = std::size_t{1} << 20U;
-
-/// Lean.ConstantInfo, in its order.
-enum class InfoKind : unsigned {
-  Axiom,
-  Definition,
-  Theorem,
-  Opaque,
-  Quot,
-  Inductive,
-  Constructor,
-  Recursor,
-  None
-};
-
-/// Lean.ConstantKind has another order.
-InfoKind from_constant_kind(unsigned kind) {
-  static constexpr auto kOrder = std::to_array<InfoKind>(
-      {InfoKind::Definition, InfoKind::Theorem, InfoKind::Axiom, InfoKind::Opaque, InfoKind::Quot,
-       InfoKind::Inductive, InfoKind::Constructor, InfoKind::Recursor});
-  return kind < kOrder.size() ? kOrder[kind] : InfoKind::None;
-}
 
 /// Last components that Lean gives to what it makes of a type, a constructor or a function.
 constexpr auto kOfTypes = std::to_array<std::string_view>(
@@ -84,18 +64,10 @@ class CompiledModule {
       read_constant(region_.field(constants, i));
   }
 
-  /// ConstantInfo holds a ConstantVal (name, universes, type) as the first thing in what it holds.
   void read_constant(Ref constant) {
-    const Object info = region_.constructor(constant);
-    const Object value = region_.constructor(region_.field(info, 0));
-    const Ref common_ref = region_.field(value, 0);
-    if (!seen_.insert(common_ref).second) return;
-    const Object common = region_.constructor(common_ref);
-    Constant read{region_.field(common, 0), region_.field(common, 2), static_cast<InfoKind>(info.tag)};
-    if (info.tag >= static_cast<unsigned>(InfoKind::None)) {
-      region_.damaged("a constant of an unknown kind", constant);
-      return;
-    }
+    const ConstantInfo info = read_constant_info(region_, constant);
+    if (info.kind == InfoKind::None || !seen_.insert(info.common).second) return;
+    Constant read{info.name, info.type, info.kind};
     const auto exported_as = facts_.kinds.find(read.name);
     if (read.kind == InfoKind::Axiom && exported_as != facts_.kinds.end())
       read.kind = from_constant_kind(exported_as->second);

@@ -2,6 +2,9 @@
 
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/text/attempt_text.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
+
+#include "hidden_sorry.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -229,11 +232,44 @@ const char* status_name(ProofStatus status) {
       return "no_progress";
     case ProofStatus::Error:
       return "error";
+    case ProofStatus::Unknown:
+      return "unknown";
   }
   return "error";
 }
 
-asio::awaitable<Result<std::vector<Attempt>>> run_attempts(std::shared_ptr<mcp::Call> call,
+namespace {
+
+// An attempt that Lean's messages call complete, where they may hide a sorry.
+asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
+                                             const text::AttemptText& placed, io::Scope scope) {
+  const text::Text text(placed.text);
+  const auto hidden =
+      co_await hidden_sorries(environment, {file.table, file.document().path, placed.text}, scope);
+  if (!hidden) co_return tl::unexpected(hidden.error());
+  const int first = text.position_at(placed.declaration).line;
+  const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
+  const bool named = site && site->keyword != "example";
+  switch (hidden->about(first, static_cast<int>(text.addressable_lines()), named)) {
+    case HiddenSorries::Answer::Sorry:
+      attempt.status = ProofStatus::Progress;
+      attempt.reason = "The proof uses sorry, which " + hidden->because + " keeps Lean from saying.";
+      break;
+    case HiddenSorries::Answer::Unknown:
+      attempt.status = ProofStatus::Unknown;
+      attempt.reason = hidden->why_unknown();
+      break;
+    case HiddenSorries::Answer::No:
+    case HiddenSorries::Answer::RestsOnSorry:
+      break;
+  }
+  co_return Result<void>();
+}
+
+}  // namespace
+
+asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environment,
+                                                           std::shared_ptr<mcp::Call> call,
                                                            const OpenFile& file, int line,
                                                            std::optional<int> column,
                                                            std::vector<std::string> snippets,
@@ -286,7 +322,13 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(std::shared_ptr<mcp::
   call->progress = {};
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (batch->error) co_return tl::unexpected(*batch->error);
-  co_return batch->attempts;  // a copy: a worker may be at its last one
+  std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may be at its last one
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    if (attempts[i].status != ProofStatus::Complete || attempts[i].timed_out) continue;
+    const auto looked = co_await look_for_sorry(environment, file, attempts[i], batch->text_of(i), scope);
+    if (!looked) co_return tl::unexpected(looked.error());
+  }
+  co_return attempts;
 }
 
 }  // namespace leanbridge::tools

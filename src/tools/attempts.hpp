@@ -5,8 +5,9 @@
 
 namespace leanbridge::tools {
 
-/// `complete`, `progress`, `no_progress`, `error`.
-enum class ProofStatus { Complete, Progress, NoProgress, Error };
+/// `complete`, `progress`, `no_progress`, `error`; `unknown`: complete, if what Lean keeps silent about is no
+/// sorry.
+enum class ProofStatus { Complete, Progress, NoProgress, Error, Unknown };
 const char* status_name(ProofStatus status);
 
 /// What one attempt came to.
@@ -17,6 +18,7 @@ struct Attempt {
   Goals before;
   Goals after;
   nlohmann::json diagnostics = nlohmann::json::array();  ///< of the snippet only, as diagnostic items
+  std::string reason;  ///< for agents, where Lean's messages alone would say more than is so
 };
 
 /// Tries each snippet by itself at the place that `line` and `column` name, in up to `parallel` scratch
@@ -24,7 +26,8 @@ struct Attempt {
 /// end soon is put last, so that it holds up no other; there those that are left share the call's time, side
 /// by side, and each is given up after `limit` at the latest. Errors only for what concerns all of them: no
 /// such place, Lean unavailable, cancelled.
-asio::awaitable<Result<std::vector<Attempt>>> run_attempts(std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environment,
+                                                           std::shared_ptr<mcp::Call> call,
                                                            const OpenFile& file, int line,
                                                            std::optional<int> column,
                                                            std::vector<std::string> snippets,

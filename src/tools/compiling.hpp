@@ -3,6 +3,8 @@
 /// compiler is asked, `lake env lean --json FILE`. It knows messages and nothing else: no goals. Private to
 /// this module.
 
+#include "leanbridge/index/compiled_proofs.hpp"
+
 #include "lake_run.hpp"
 #include "support.hpp"
 
@@ -22,14 +24,27 @@ struct Compiled {
   nlohmann::json how;          ///< `fallback` of the answer
 };
 
-/// A tool's turns at it: one compiler at a time in a project, since each may need gigabytes.
-using Compilers = std::shared_ptr<LakeTurns>;
-
 /// Compiles the call's file on disk. Where that tells nothing, the error is `why` with what went wrong here,
 /// too.
-asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, Compilers compilers,
-                                                  std::shared_ptr<mcp::Call> call, std::string file_path,
-                                                  Error why);
+asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  std::string file_path, Error why);
+
+/// A text as a module of its own: what Lean says of it, and where it compiled, what its constants rest on.
+struct CompiledModule {
+  text::Text text;
+  std::vector<lean::Diagnostic> diagnostics;
+  std::string why_not;  ///< why it did not compile; empty: it did, and what follows is known
+  std::vector<index::CompiledConstant> constants;
+  std::optional<index::Foundation> foundation;  ///< of the constant that was asked for, where there is one
+};
+
+/// Compiles `text` as Lean would the project's file `path`, with the options that Lake has for it, in a
+/// folder of its own: nothing of the project is touched. A text that does not compile is no error; Cancelled
+/// is.
+asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
+                                                       std::shared_ptr<document::DocumentTable> project,
+                                                       std::filesystem::path path, std::string text,
+                                                       std::optional<std::string> name, io::Scope scope);
 
 /// Adds the fields that finish() adds, as far as they make sense here (there is no `version`), fallback_for
 /// and fallback.
@@ -39,7 +54,7 @@ nlohmann::json finish_compiled(nlohmann::json answer, const Compiled& compiled);
 /// each time.
 mcp::Tool::Handler handled_by(Environment& environment,
                               Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
-                              Answer (*instead)(Environment&, Compilers, std::shared_ptr<mcp::Call>,
-                                                mcp::Arguments, Error));
+                              Answer (*instead)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments,
+                                                Error));
 
 }  // namespace leanbridge::tools

@@ -51,10 +51,9 @@ Answer answer_check(Environment& environment, std::shared_ptr<mcp::Call> call, m
 }
 
 // Of goals the compiler says nothing, and so does this.
-Answer compiled_answer_check(Environment& environment, Compilers compilers, std::shared_ptr<mcp::Call> call,
+Answer compiled_answer_check(Environment& environment, std::shared_ptr<mcp::Call> call,
                              mcp::Arguments arguments, Error why) {
-  const auto compiled =
-      co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
+  const auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   const text::Text& text = compiled->text;
   const int line = arguments.integer("line");

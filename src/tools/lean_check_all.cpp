@@ -1,6 +1,8 @@
 // lean_check_all: the whole file, and what in it is not proved.
 
-#include "compiling.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
+
+#include "hidden_sorry.hpp"
 
 #include <algorithm>
 #include <set>
@@ -23,14 +25,19 @@ class Unfinished {
  public:
   explicit Unfinished(const std::vector<Declaration>& declarations) : declarations_(declarations) {}
 
-  void add(int line, const char* reason) {
+  /// False where that is known already.
+  bool add(int line, const char* reason, const std::string& name = {}) {
     const Declaration* declaration = declaration_at(declarations_, line);
     const int key = declaration ? declaration->start_line : line;
-    if (!seen_.emplace(key, reason).second) return;
-    const bool named = declaration && !declaration->name.empty();
-    items_.push_back({{"line", key},
-                      {"declaration", named ? json(declaration->name) : json(nullptr)},
-                      {"reason", reason}});
+    if (!seen_.emplace(key, reason).second) return false;
+    const std::string& known = declaration && !declaration->name.empty() ? declaration->name : name;
+    items_.push_back(
+        {{"line", key}, {"declaration", known.empty() ? json(nullptr) : json(known)}, {"reason", reason}});
+    return true;
+  }
+  bool has(int line, const char* reason) const {
+    const Declaration* declaration = declaration_at(declarations_, line);
+    return seen_.contains({declaration ? declaration->start_line : line, reason});
   }
   json take() {
     std::stable_sort(items_.begin(), items_.end(),
@@ -52,7 +59,27 @@ struct KnownFile {
   bool complete;
   bool header_failed;
   std::vector<document::LineRange> still_elaborating;
+  HiddenSorries hidden;
 };
+
+// Sorries that no message tells of. False: whether there are any is not known.
+bool add_hidden(const KnownFile& known, Unfinished& unfinished, Counts& counts) {
+  if (known.hidden.messages_suffice) return true;
+  if (!known.hidden.unknown.empty()) return false;
+  for (const index::CompiledConstant& constant : known.hidden.constants)
+    if (constant.uses_sorry &&
+        unfinished.add(std::max(1, static_cast<int>(constant.line)), "sorry", constant.name))
+      ++counts.sorries;
+  bool all_known = true;
+  for (const text::DeclarationSite& site : text::declarations(known.text.str())) {
+    if (site.keyword != "example") continue;
+    const int line = known.text.position_at(site.start).line;
+    if (unfinished.has(line, "sorry") || unfinished.has(line, "error")) continue;
+    unfinished.add(line, "unknown");
+    all_known = false;
+  }
+  return all_known;
+}
 
 json report(const KnownFile& known, const std::string& severity) {
   Counts counts;
@@ -78,11 +105,13 @@ json report(const KnownFile& known, const std::string& severity) {
       if (range.start < declaration.start_line && declaration.start_line <= range.end)
         unfinished.add(declaration.start_line, "still_elaborating");
   }
-  json result = {{"success", known.complete && counts.errors == 0 && !known.header_failed},
+  const bool all_known = add_hidden(known, unfinished, counts);
+  json result = {{"success", known.complete && counts.errors == 0 && !known.header_failed && all_known},
                  {"error_count", counts.errors},
                  {"warning_count", counts.warnings},
                  {"sorry_count", counts.sorries},
                  {"unfinished", unfinished.take()}};
+  if (!all_known) result["reason"] = known.hidden.why_unknown();
   add_items(result, known.text, std::move(items));
   return result;
 }
@@ -93,24 +122,32 @@ Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> cal
   const auto known = co_await document::wait_until_done(file->share(), call->scope);
   if (!known) co_return tl::unexpected(known.error());
   const auto declarations = co_await declarations_of(*file, call->scope);
+  auto hidden = co_await hidden_sorries(environment, *file, call->scope);
+  if (!hidden) co_return tl::unexpected(hidden.error());
 
   // From here on nothing suspends: one version of the table.
   const document::DocumentState& state = file->document().state;
   const bool complete = state.done();
-  KnownFile said{file->text(), state.diagnostics(), declarations, complete, state.header_failed(), {}};
+  KnownFile said{file->text(), state.diagnostics(), declarations, complete, state.header_failed(),
+                 {},           std::move(*hidden)};
   if (!complete) said.still_elaborating = state.still_elaborating();
   json result = report(said, arguments.string("severity", ""));
   co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial && !complete);
 }
 
-Answer compiled_answer_check_all(Environment& environment, Compilers compilers,
-                                 std::shared_ptr<mcp::Call> call, mcp::Arguments arguments, Error why) {
-  const auto compiled =
-      co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
+Answer compiled_answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                 mcp::Arguments arguments, Error why) {
+  const auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
+  const auto location = environment.workspace.locate(arguments.string("file_path"));
+  if (!location) co_return tl::unexpected(location.error());
+  auto hidden = co_await hidden_sorries(
+      environment, {location->project, location->path, compiled->text.str()}, call->scope);
+  if (!hidden) co_return tl::unexpected(hidden.error());
   const auto declarations = declarations_in(compiled->text);
   const KnownFile said{compiled->text,     compiled->diagnostics,   declarations,
-                       compiled->complete, compiled->header_failed, {}};
+                       compiled->complete, compiled->header_failed, {},
+                       std::move(*hidden)};
   co_return finish_compiled(report(said, arguments.string("severity", "")), *compiled);
 }
 
@@ -122,8 +159,8 @@ mcp::Tool lean_check_all(Environment& environment) {
   tool.title = "Check the whole file";
   tool.group = "proof";
   tool.description =
-      "Final check of a whole file: errors, warnings, sorries, unfinished declarations. success means all is "
-      "elaborated without an error; look at sorry_count, too.";
+      "Final check of a whole file: errors, warnings, sorries (hidden ones, too), unfinished declarations. "
+      "success means all is elaborated without an error; look at sorry_count, too.";
   tool.arguments = {file_argument(), severity_argument()};
   answers(tool,
           {{"success", schema::boolean()},

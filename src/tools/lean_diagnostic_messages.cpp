@@ -1,6 +1,6 @@
 // lean_diagnostic_messages: the messages of a file, a range of lines or a declaration.
 
-#include "compiling.hpp"
+#include "hidden_sorry.hpp"
 
 #include <set>
 
@@ -86,6 +86,16 @@ void add_messages(json& result, const KnownMessages& known, LineFilter lines, co
   add_items(result, known.text, std::move(items));
 }
 
+// Where Lean may keep silent, no error among its messages is not the same as no error.
+asio::awaitable<Result<json>> with_silencer(Environment& environment, json result, TextOfFile of,
+                                            io::Scope scope) {
+  if (result["success"] != true) co_return result;
+  const auto silencer = co_await find_silencer(environment, std::move(of), scope);
+  if (!silencer) co_return tl::unexpected(silencer.error());
+  if (*silencer) result["silenced_by"] = **silencer;
+  co_return result;
+}
+
 Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp::Call> call,
                                   mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
@@ -131,16 +141,16 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
   add_messages(result, {text, state.diagnostics(), complete, state.header_failed()}, *lines,
                arguments.string("severity", ""));
   result["failed_dependencies"] = failed_dependencies(state);
-  co_return finish(std::move(result), *file, !complete, !complete);
+  TextOfFile of{file->table, file->document().path, text.str()};
+  co_return co_await with_silencer(environment, finish(std::move(result), *file, !complete, !complete),
+                                   std::move(of), call->scope);
 }
 
 // Tagged messages are the language server's alone.
-Answer compiled_answer_diagnostic_messages(Environment& environment, Compilers compilers,
-                                           std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
-                                           Error why) {
+Answer compiled_answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                           mcp::Arguments arguments, Error why) {
   if (arguments.boolean("interactive", false)) co_return tl::unexpected(why);
-  const auto compiled =
-      co_await compile_instead(environment, compilers, call, arguments.string("file_path"), why);
+  const auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   auto lines = lines_of(compiled->text, compiled->name, arguments);
   if (lines && arguments.has("declaration_name"))
@@ -149,7 +159,11 @@ Answer compiled_answer_diagnostic_messages(Environment& environment, Compilers c
   json result = {{"failed_dependencies", json::array()}};
   add_messages(result, {compiled->text, compiled->diagnostics, compiled->complete, compiled->header_failed},
                *lines, arguments.string("severity", ""));
-  co_return finish_compiled(std::move(result), *compiled);
+  const auto location = environment.workspace.locate(arguments.string("file_path"));
+  if (!location) co_return tl::unexpected(location.error());
+  TextOfFile of{location->project, location->path, compiled->text.str()};
+  co_return co_await with_silencer(environment, finish_compiled(std::move(result), *compiled), std::move(of),
+                                   call->scope);
 }
 
 }  // namespace
@@ -163,7 +177,7 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
   tool.group = "query";
   tool.description =
       "Errors, warnings and infos of a file, of some lines, or of one declaration; waits only for those. "
-      "partial: true means that no errors is not yet correct.";
+      "partial: true means that no errors is not yet correct, silenced_by that Lean may keep some to itself.";
   tool.arguments = {file_argument(),
                     Argument::optional_("start_line", ArgumentType::Integer, "First line").at_least(1),
                     Argument::optional_("end_line", ArgumentType::Integer, "Last line").at_least(1),

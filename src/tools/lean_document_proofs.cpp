@@ -34,6 +34,8 @@ Answer answer_document_proofs(Environment& environment, std::shared_ptr<mcp::Cal
   if (!file) co_return tl::unexpected(file.error());
   const auto outline = co_await outline_of(*file, call->scope);
   if (!outline) co_return tl::unexpected(outline.error());
+  const auto hidden = co_await hidden_sorries(environment, *file, call->scope);
+  if (!hidden) co_return tl::unexpected(hidden.error());
 
   // From here on nothing suspends: one version of the table.
   const document::DocumentState& state = file->document().state;
@@ -55,10 +57,11 @@ Answer answer_document_proofs(Environment& environment, std::shared_ptr<mcp::Cal
                       {"start_line", text.position_at(symbol.start).line},
                       {"end_line", text.position_at(symbol.end).line},
                       {"proof_start", std::move(start)},
-                      {"state", proof_state(state, symbol)},
+                      {"state", proof_state(state, symbol, *hidden)},
                       {"steps", steps.count}});
   }
   json result = {{"proofs", std::move(proofs)}};
+  if (!hidden->messages_suffice && !hidden->unknown.empty()) result["reason"] = hidden->why_unknown();
   const bool done = state.done();
   co_return finish(std::move(result), *file, !done, !done && outline->timed_out);
 }
@@ -71,9 +74,9 @@ mcp::Tool lean_document_proofs(Environment& environment) {
   tool.title = "Proofs of a file";
   tool.group = "query";
   tool.description =
-      "Every proof of a file: its state (proved, sorry, error or elaborating), its lines, how many tactic "
-      "steps it has "
-      "and where the first one is. proof_start is null for a proof without tactics.";
+      "Every proof of a file: its state (proved, sorry, error, elaborating or unknown), its lines, how many "
+      "tactic steps it has and where the first one is. proved is said of the proof itself: what it uses may "
+      "hold a sorry (lean_verify). proof_start is null for a proof without tactics.";
   tool.arguments = {file_argument()};
   answers(tool, {{"proofs", schema::list({})}}, {"proofs"});
   tool.handler = handled_by(environment, answer_document_proofs);

@@ -3,6 +3,7 @@
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
+#include "hidden_sorry.hpp"
 #include "trial.hpp"
 
 #include <algorithm>
@@ -164,8 +165,14 @@ Answer answer_minimal_hypotheses(Environment& environment, std::shared_ptr<mcp::
   const auto each = std::chrono::duration_cast<io::Clock::duration>(limit);
   const int first_line = file->text().position_at(site.start).line;
   Question question{call, *file, site, each, first_line};
-  const auto wrong = co_await try_as_it_is(question);
+  auto wrong = co_await try_as_it_is(question);
   if (!wrong) co_return tl::unexpected(wrong.error());
+  const auto silencer =
+      co_await find_silencer(environment, {file->table, file->document().path, source}, call->scope);
+  if (!silencer) co_return tl::unexpected(silencer.error());
+  if (wrong->empty() && *silencer)
+    wrong =
+        "A proof that goes through says nothing here: Lean may keep silent about sorry (" + **silencer + ").";
 
   const text::Signature signature = text::signature_of(source, site);
   json verdicts = json::array();

@@ -26,8 +26,8 @@ Answer answer_multi_attempt(Environment& environment, std::shared_ptr<mcp::Call>
   const std::size_t parallel = arguments.boolean("parallel", true) ? snippets.size() : 1;
   const io::Clock::duration limit = arguments.optional_number("timeout_s") ? kNoLimit : kPerAttempt;
   auto attempts =
-      co_await run_attempts(call, *file, arguments.integer("line"), arguments.optional_integer("column"),
-                            std::move(snippets), parallel, limit);
+      co_await run_attempts(environment, call, *file, arguments.integer("line"),
+                            arguments.optional_integer("column"), std::move(snippets), parallel, limit);
   if (!attempts) co_return tl::unexpected(attempts.error());
 
   json items = json::array();
@@ -41,6 +41,7 @@ Answer answer_multi_attempt(Environment& environment, std::shared_ptr<mcp::Call>
                  {"diagnostics", std::move(attempt.diagnostics)},
                  {"timed_out", attempt.timed_out},
                  {"proof_status", status_name(attempt.status)}};
+    if (!attempt.reason.empty()) item["reason"] = std::move(attempt.reason);
     if (fewer_goals || fewer_messages) item["truncated"] = true;
     items.push_back(std::move(item));
   }

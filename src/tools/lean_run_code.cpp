@@ -1,5 +1,6 @@
 // lean_run_code: a text of the caller's own, as a file of the project that does not exist.
 
+#include "hidden_sorry.hpp"
 #include "trial.hpp"
 
 namespace leanbridge::tools {
@@ -12,9 +13,16 @@ namespace {
 Answer answer_run_code(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto project = environment.workspace.project("");
   if (!project) co_return tl::unexpected(project.error());
-  const auto trial = co_await try_text(call, *project, arguments.string("code"), call->scope);
+  const std::string code = arguments.string("code");
+  const auto trial = co_await try_text(call, *project, code, call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   json result = {{"success", trial->is_accepted()}};
+  if (trial->is_accepted()) {
+    const auto silencer =
+        co_await find_silencer(environment, {*project, (*project)->root() / "code", code}, call->scope);
+    if (!silencer) co_return tl::unexpected(silencer.error());
+    if (*silencer) result["silenced_by"] = **silencer;
+  }
   add_diagnostics(result, trial->text, trial->diagnostics);
   co_return finish_trial(std::move(result), *trial);
 }
@@ -28,7 +36,7 @@ mcp::Tool lean_run_code(Environment& environment) {
   tool.group = "build";
   tool.description =
       "Elaborates a whole Lean text, imports included, in the project without writing a file: #eval, #check, "
-      "experiments. sorry is only a warning.";
+      "experiments. sorry is only a warning, and with silenced_by perhaps none.";
   tool.arguments = {mcp::Argument::required_("code", mcp::ArgumentType::String, "With its own imports")};
   answers_from_trial(tool, {{"success", schema::boolean()}, {"diagnostics", schema::list({})}},
                      {"success", "diagnostics"});

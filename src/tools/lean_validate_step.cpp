@@ -22,8 +22,8 @@ Answer answer_validate_step(Environment& environment, std::shared_ptr<mcp::Call>
   if (!file) co_return tl::unexpected(file.error());
   std::vector<std::string> tactics = {arguments.string("tactic")};
   auto attempts =
-      co_await run_attempts(call, *file, arguments.integer("line"), arguments.optional_integer("column"),
-                            std::move(tactics), 1, kNoLimit);
+      co_await run_attempts(environment, call, *file, arguments.integer("line"),
+                            arguments.optional_integer("column"), std::move(tactics), 1, kNoLimit);
   if (!attempts) co_return tl::unexpected(attempts.error());
   Attempt& attempt = attempts->front();
   if (!attempt.timed_out && !attempt.before.in_proof)
@@ -42,6 +42,7 @@ Answer answer_validate_step(Environment& environment, std::shared_ptr<mcp::Call>
                  {"errors", of_severity(attempt.diagnostics, "error")},
                  {"warnings", of_severity(attempt.diagnostics, "warning")},
                  {"infos", of_severity(attempt.diagnostics, "info")}};
+  if (!attempt.reason.empty()) result["reason"] = std::move(attempt.reason);
   if (truncated) result["truncated"] = true;
   co_return finish(std::move(result), *file, attempt.timed_out, attempt.timed_out);
 }

@@ -1,9 +1,11 @@
-// lean_verify: what a theorem rests on, from Lean, and what in its file deserves a look, from the text.
+// lean_verify: what a theorem rests on, from what Lean compiled, and what in its file deserves a look.
 
+#include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/axioms.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
-#include "trial.hpp"
+#include "compiling.hpp"
 
 #include <algorithm>
 
@@ -14,72 +16,7 @@ namespace schema = mcp::schema;
 
 namespace {
 
-// A file that does not end its last command cannot swallow these: a keyword begins a new one. One that does
-// not end a comment can, and then there is no answer.
-std::string with_question(std::string text, const std::string& name) {
-  return std::move(text) + "\n\n#check @_root_." + name + "\n#print axioms _root_." + name + "\n";
-}
-
-struct Axioms {
-  std::optional<std::vector<std::string>> names;  ///< nullopt: Lean did not tell
-  std::string why_not;
-  bool refused_in_module = false;
-  bool unknown_name = false;
-};
-
-// Only what Lean says at our own two lines counts: the file itself can print anything.
-Axioms axioms_in(const Trial& trial) {
-  Axioms axioms;
-  if (!trial.complete)
-    axioms.why_not = "Lean did not get through the file in time.";
-  else if (trial.header_failed)
-    axioms.why_not = "Lean cannot load the file's imports.";
-  else
-    axioms.why_not = "Lean gave no list of axioms; is the end of the file inside a comment?";
-  const int print_line = trial.text.line_count();
-  for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
-    const int line = trial.text.position_at(diagnostic.range.start).line;
-    const std::string& message = diagnostic.message;
-    const bool is_error = diagnostic.severity == lean::Severity::Error;
-    if (line == print_line - 1 && is_error) axioms.unknown_name = true;
-    if (line != print_line || !is_shown(diagnostic)) continue;
-    if (is_error) {
-      axioms.why_not = message;
-      axioms.refused_in_module = message.find("`module`") != std::string::npos;
-    } else if (auto names = lean::read_axioms(message)) {
-      axioms.names = std::move(names);
-    }
-  }
-  return axioms;
-}
-
-// `A/B c.lean` -> `A.«B c»`, by the path below the project root. Empty for one that no module name can have:
-// a file name may hold anything, a command for Lean too.
-std::string module_of(const std::string& relative_path) {
-  std::string module;
-  // A range-for would not keep the path alive that replace_extension() is a reference to.
-  const std::filesystem::path path = std::filesystem::path(relative_path).replace_extension();
-  for (const auto& part : path) {
-    const std::string word = part.string();
-    const bool plain = text::is_lean_name(word) && word.find('.') == std::string::npos;
-    const std::string name = plain ? word : "«" + word + "»";
-    if (!text::is_lean_name(name)) return {};
-    module += (module.empty() ? "" : ".") + name;
-  }
-  return module;
-}
-
-// Lean's warning stands at the name of the declaration.
-bool warned_of_sorry(const Trial& trial, const std::string& name) {
-  return std::any_of(trial.diagnostics.begin(), trial.diagnostics.end(),
-                     [&](const lean::Diagnostic& diagnostic) {
-                       if (!is_sorry(diagnostic)) return false;
-                       const std::size_t begin = trial.text.offset_at(diagnostic.range.start);
-                       const std::size_t end = trial.text.offset_at(diagnostic.range.end);
-                       const std::string written = trial.text.str().substr(begin, end - begin);
-                       return name == written || name.ends_with("." + written);
-                     });
-}
+constexpr std::size_t kNamesShown = 20;
 
 json non_standard(const std::vector<std::string>& axioms) {
   json names = json::array();
@@ -97,45 +34,98 @@ json scan(const std::string& text) {
   return warnings;
 }
 
+// Up to the end of the declaration, where that can stand alone: an error below it is none of its own.
+std::string beginning_with(const std::string& source, const text::NamedDeclaration& declaration) {
+  const std::string cut = source.substr(0, declaration.site.end);
+  const auto mutual = cut.rfind("mutual");
+  return mutual != std::string::npos && cut.find("\nend", mutual) == std::string::npos ? source : cut;
+}
+
+// What is not known of it, or is not as it should be; empty: it is a theorem, or another safe constant.
+std::string objection(const index::Foundation& foundation) {
+  if (foundation.is_unsafe) return foundation.name + " is unsafe: the kernel has not checked it.";
+  if (foundation.is_partial) return foundation.name + " is partial: it need not end.";
+  if (!foundation.without_proof.empty())
+    return "What " + foundation.without_proof.front() +
+           (foundation.without_proof.size() > 1
+                ? " and " + std::to_string(foundation.without_proof.size() - 1) + " others rest"
+                : " rests") +
+           " on is not known: this library was installed without its proofs.";
+  return {};
+}
+
+json answer_of(const index::Foundation& foundation) {
+  const std::string_view trust = lean::trust_of(foundation.axioms);
+  const bool sorry = trust == "incomplete";
+  json result = {{"theorem_name", foundation.name},
+                 {"kind", foundation.kind},
+                 {"statement", foundation.statement},
+                 {"axioms", foundation.axioms},
+                 {"non_standard_axioms", non_standard(foundation.axioms)},
+                 {"uses_sorry", sorry},
+                 {"trust", trust},
+                 {"trusted", trust == "standard" && foundation.kind != "axiom"},
+                 {"kernel_replayed", false}};
+  if (const std::string why = objection(foundation); !why.empty()) {
+    result["trusted"] = false;
+    result["reason"] = why;
+    // What is not in the list may be in what is not known.
+    if (!foundation.without_proof.empty()) {
+      if (trust == "standard") result["trust"] = nullptr;
+      json names = json::array();
+      for (const std::string& name : foundation.without_proof)
+        if (names.size() < kNamesShown) names.push_back(name);
+      result["without_proof"] = std::move(names);
+    }
+  }
+  return result;
+}
+
+json no_answer(const std::string& name, const CompiledModule& module) {
+  return {{"theorem_name", name}, {"axioms", nullptr},        {"uses_sorry", nullptr},   {"trust", nullptr},
+          {"trusted", false},     {"kernel_replayed", false}, {"reason", module.why_not}};
+}
+
 Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   std::string name = arguments.string("theorem_name");
   if (name.starts_with("_root_.")) name.erase(0, std::string_view("_root_.").size());
   if (!text::is_lean_name(name))
     co_return fail(ErrorKind::InvalidArgument, "theorem_name is not the name of a declaration.",
                    "Pass the full name with its namespaces, like Nat.add_comm.");
-  const auto file = co_await open_file(environment, call, arguments);
+  const auto location = environment.workspace.locate(arguments.string("file_path"));
+  if (!location) co_return tl::unexpected(location.error());
+  const std::string file_name = location->path.lexically_relative(location->project->root()).string();
+  const auto load = [path = location->path, file_name] { return document::load_file(path, file_name, {}); };
+  const auto file = co_await environment.pool.run(load, call->scope);
   if (!file) co_return tl::unexpected(file.error());
-  const std::string source = file->text().str();
-  const auto trial = co_await try_text(call, file->table, with_question(source, name), call->scope);
-  if (!trial) co_return tl::unexpected(trial.error());
-  Axioms axioms = axioms_in(*trial);
-  if (axioms.unknown_name)
-    co_return fail(ErrorKind::InvalidArgument,
-                   "There is no " + name + " at the end of " + file->document().name + ".",
-                   "Pass the full name with its namespaces; a theorem that does not elaborate has none.");
-  const std::string module = module_of(file->document().name);
-  if (axioms.refused_in_module && !module.empty()) {
-    const std::string importing = with_question("import " + module, name);
-    const auto second = co_await try_text(call, file->table, importing, call->scope);
-    if (second && axioms_in(*second).names) axioms = axioms_in(*second);
+  const std::string source = file->text->str();
+  // One that several declarations can mean is refused; one that the text does not show may come from a macro
+  // or an import.
+  auto written = text::find_declarations(source, name);
+  if (written.size() > 1 && written.front().full_name != name) {
+    const auto declaration = declaration_named(*file->text, name, file_name);
+    co_return tl::unexpected(declaration.error());
   }
+  if (written.size() == 1) name = written.front().full_name;
 
-  json result = {{"axioms", nullptr}, {"uses_sorry", nullptr}, {"trusted", false}, {"trust", nullptr}};
-  if (axioms.names) {
-    result["axioms"] = *axioms.names;
-    result["trust"] = lean::trust_of(*axioms.names);
-    result["trusted"] = result["trust"] == "standard";
-    result["uses_sorry"] = result["trust"] == "incomplete";
-    result["non_standard_axioms"] = non_standard(*axioms.names);
-  } else {
-    result["reason"] = axioms.why_not;
-    if (warned_of_sorry(*trial, name)) {
-      result["uses_sorry"] = true;
-      result["trust"] = "incomplete";
-    }
-  }
+  call->progress = [file_name]() -> std::optional<mcp::Progress> {
+    return mcp::Progress{0, 0, "compiling " + file_name};
+  };
+  const std::string beginning = written.size() == 1 ? beginning_with(source, written.front()) : source;
+  auto module =
+      co_await compile_module(environment, location->project, location->path, beginning, name, call->scope);
+  if (module && !module->foundation && beginning != source)
+    module =
+        co_await compile_module(environment, location->project, location->path, source, name, call->scope);
+  call->progress = {};
+  if (!module) co_return tl::unexpected(module.error());
+  if (module->why_not.empty() && !module->foundation)
+    co_return fail(ErrorKind::InvalidArgument, "There is no " + name + " at the end of " + file_name + ".",
+                   "Pass the full name with its namespaces; a theorem that does not elaborate has none.");
+  json result = module->foundation ? answer_of(*module->foundation) : no_answer(name, *module);
   result["warnings"] = arguments.boolean("scan_source", true) ? scan(source) : json::array();
-  co_return finish_trial(std::move(result), *trial);
+  result["timed_out"] = io::Clock::now() >= call->scope.deadline;
+  co_return result;
 }
 
 }  // namespace
@@ -148,18 +138,22 @@ mcp::Tool lean_verify(Environment& environment) {
   tool.title = "Axioms of a theorem";
   tool.group = "build";
   tool.description =
-      "The axioms that a theorem rests on, and words in its file that can defeat trust. trusted: only the "
-      "three "
-      "standard axioms; axioms null (see reason) proves nothing.";
+      "Compiles a theorem and lists the axioms that its kernel term rests on. trusted: a safe constant on "
+      "the three "
+      "standard axioms at most; axioms null (see reason) proves nothing. It does not compare the statement "
+      "with "
+      "what you meant, replay the kernel, or withstand a file whose programs attack Lean itself; warnings "
+      "name "
+      "words to look at.";
   tool.arguments = {file_argument(),
                     Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),
                     Argument::optional_("scan_source", ArgumentType::Boolean, "Default true")};
-  answers_from_trial(tool,
-                     {{"axioms", schema::nullable(schema::list({}))},
-                      {"warnings", schema::list({})},
-                      {"uses_sorry", schema::nullable(schema::boolean())},
-                      {"trusted", schema::boolean()}},
-                     {"axioms", "warnings", "trusted"});
+  tool.output = {{"axioms", schema::nullable(schema::list({}))},
+                 {"warnings", schema::list({})},
+                 {"uses_sorry", schema::nullable(schema::boolean())},
+                 {"trusted", schema::boolean()},
+                 {"timed_out", schema::boolean()}};
+  tool.always = {"axioms", "warnings", "trusted", "timed_out"};
   tool.handler = handled_by(environment, answer_verify);
   return tool;
 }

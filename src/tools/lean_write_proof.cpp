@@ -7,6 +7,7 @@
 #include "leanbridge/text/newlines.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
+#include "hidden_sorry.hpp"
 #include "trial.hpp"
 
 #include <algorithm>
@@ -109,6 +110,17 @@ std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
                : "A declaration would use sorry; pass allow_sorry if that is meant.";
 }
 
+// A sorry that no message tells of, wherever it is: what the lines were before it is not known.
+std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
+  for (const index::CompiledConstant& constant : hidden.constants)
+    if (constant.uses_sorry)
+      return constant.name +
+             (constant.line > 0 ? " in line " + std::to_string(constant.line) : std::string()) +
+             " would use sorry, which " + hidden.because +
+             " keeps Lean from saying; pass allow_sorry if that is meant.";
+  return std::nullopt;
+}
+
 Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> call,
                           mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
@@ -136,7 +148,7 @@ Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> c
     co_return refused(Trial{.complete = true}, {}, "The new text holds " + *word + ".");
 
   std::string text = text::normalise_newlines(replaced->content).text;
-  const auto trial = co_await try_text(call, file->table, std::move(text), call->scope);
+  const auto trial = co_await try_text(call, file->table, text, call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   if (!trial->complete)
     co_return refused(*trial, trial->diagnostics, "Lean did not get through the whole file in time.");
@@ -151,6 +163,14 @@ Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> c
       found = new_ones(*trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
     if (!found.empty()) co_return refused(*trial, found, what_is_new(found));
   }
+  std::string unknown;
+  if (!allow_sorry) {
+    const auto hidden =
+        co_await hidden_sorries(environment, {file->table, path, std::move(text)}, call->scope);
+    if (!hidden) co_return tl::unexpected(hidden.error());
+    if (const auto sorry = hidden_sorry_at(*hidden)) co_return refused(*trial, {}, *sorry);
+    if (!hidden->messages_suffice && !hidden->unknown.empty()) unknown = hidden->why_unknown();
+  }
   if (call->scope.cancel->cancelled()) co_return call_cancelled();
 
   // From here on the call's deadline counts no more: it would leave the caller in doubt.
@@ -161,6 +181,7 @@ Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> c
   if (const auto written = co_await environment.pool.run(std::move(write), write_scope); !written)
     co_return tl::unexpected(written.error());
   json result = {{"written", true}};
+  if (!unknown.empty()) result["reason"] = std::move(unknown);
   add_diagnostics(result, trial->text, in_new_lines(*trial, lines));
   co_return finish_trial(std::move(result), *trial);
 }

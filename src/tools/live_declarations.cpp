@@ -63,8 +63,10 @@ asio::awaitable<void> ask_declaration(std::shared_ptr<Asking> asking, std::size_
   if (asking->indexed) co_await ask_dependencies(asking, index, scope);
 }
 
-LiveStatus status_of(const document::DocumentState& state, const Symbol& symbol) {
-  const std::string_view word = proof_state(state, symbol);
+LiveStatus status_of(const document::DocumentState& state, const Symbol& symbol,
+                     const HiddenSorries& hidden) {
+  const std::string_view word = proof_state(state, symbol, hidden);
+  if (word == "unknown") return LiveStatus::Unknown;
   if (word == "proved") return LiveStatus::Proved;
   if (word == "sorry") return LiveStatus::Sorry;
   return word == "error" ? LiveStatus::Error : LiveStatus::Elaborating;
@@ -106,7 +108,7 @@ std::string full_name(const std::vector<Symbol>& symbols, std::size_t index) {
   return name;
 }
 
-std::shared_ptr<Asking> begin(const OpenFile& file, const json& outline) {
+std::shared_ptr<Asking> begin(const OpenFile& file, const json& outline, const HiddenSorries& hidden) {
   auto asking = std::make_shared<Asking>();
   asking->table = file.table;
   asking->document = file.share();
@@ -118,7 +120,7 @@ std::shared_ptr<Asking> begin(const OpenFile& file, const json& outline) {
     LiveDeclaration declaration;
     declaration.lean_decl = full_name(symbols, i);
     declaration.kind = symbol.keyword;
-    declaration.status = status_of(file.document().state, symbol);
+    declaration.status = status_of(file.document().state, symbol, hidden);
     declaration.start_line = file.text().position_at(symbol.start).line;
     declaration.end_line = file.text().position_at(symbol.end).line;
     asking->symbols.push_back(symbol);
@@ -153,7 +155,9 @@ asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shar
   answer.file.complete = outline->symbols.is_array();
   const bool indexed =
       answer.file.complete && co_await wait_for_index(file->table, file->share(), call->scope);
-  const auto asking = begin(*file, outline->symbols);
+  const auto hidden = co_await hidden_sorries(environment, *file, call->scope);
+  if (!hidden) co_return give_up(hidden.error());
+  const auto asking = begin(*file, outline->symbols, *hidden);
   asking->indexed = indexed;
   const auto work = [asking, scope = call->scope](std::size_t i) {
     return ask_declaration(asking, i, scope);

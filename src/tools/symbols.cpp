@@ -101,9 +101,7 @@ bool is_in(const lean::Diagnostic& diagnostic, const text::Text& text, const Sym
   return symbol.start <= start && start <= symbol.end;
 }
 
-}  // namespace
-
-const char* proof_state(const document::DocumentState& state, const Symbol& symbol) {
+const char* state_in_messages(const document::DocumentState& state, const Symbol& symbol) {
   bool sorry = false, accomplished = false;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     if (!is_in(diagnostic, state.text(), symbol)) continue;
@@ -118,7 +116,30 @@ const char* proof_state(const document::DocumentState& state, const Symbol& symb
   if (state.header_failed()) return "error";
   // Without the announcement (not a proposition): where all is done, and Lean knows of it, no error means no
   // error.
-  return state.done() && symbol.from_lean ? "proved" : "elaborating";
+  if (!state.done()) return "elaborating";
+  return symbol.from_lean ? "proved" : "unknown";
+}
+
+}  // namespace
+
+const char* proof_state(const document::DocumentState& state, const Symbol& symbol,
+                        const HiddenSorries& hidden) {
+  const std::string_view said = state_in_messages(state, symbol);
+  if (said == "sorry") return "sorry";
+  if (said == "error") return "error";
+  if (said == "elaborating") return "elaborating";
+  const int first = state.text().position_at(symbol.start).line;
+  const int last = state.text().position_at(symbol.end).line;
+  switch (hidden.about(first, last, symbol.keyword != "example")) {
+    case HiddenSorries::Answer::Sorry:
+      return "sorry";
+    case HiddenSorries::Answer::Unknown:
+      return "unknown";
+    case HiddenSorries::Answer::No:
+    case HiddenSorries::Answer::RestsOnSorry:
+      break;
+  }
+  return said == "proved" ? "proved" : "unknown";
 }
 
 }  // namespace leanbridge::tools

@@ -1,7 +1,7 @@
 #pragma once
 /// The declarations of a file as Lean and the text together tell them. Private to this module.
 
-#include "support.hpp"
+#include "hidden_sorry.hpp"
 
 #include <string>
 #include <vector>
@@ -30,7 +30,9 @@ struct Outline {
 asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::Scope scope);
 
 /// How a declaration stands by what Lean has said of it so far: "proved" (of a definition: accepted),
-/// "sorry", "error" or "elaborating".
-const char* proof_state(const document::DocumentState& state, const Symbol& symbol);
+/// "sorry", "error" or "elaborating"; "unknown" where Lean may keep silent about sorry, and what it compiled
+/// tells nothing. Its own proof is meant: what that uses may hold a sorry.
+const char* proof_state(const document::DocumentState& state, const Symbol& symbol,
+                        const HiddenSorries& hidden);
 
 }  // namespace leanbridge::tools

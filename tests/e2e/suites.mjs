@@ -38,6 +38,7 @@ export const SUITES = {
   'corpus-live': { leans: EVERY },
   compiler: { leans: EVERY },
   versions: { leans: EVERY },
+  differential: { leans: ['native', 'elan'] },
   doctor: { leans: [...EVERY, 'small'] },
   // What rests on nothing but what the file and a library with its proofs say.
   axioms: { leans: ['small', 'elan'] },

@@ -10,7 +10,8 @@ enum class LiveStatus {
   Proved,  ///< no error and no sorry in it; of a definition: it is accepted
   Sorry,
   Error,
-  Elaborating  ///< not known in time
+  Elaborating,  ///< not known in time
+  Unknown       ///< Lean may keep silent about sorry there
 };
 std::string_view wire_name(LiveStatus status);
 

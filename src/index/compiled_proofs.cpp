@@ -1,0 +1,406 @@
+#include "leanbridge/index/compiled_proofs.hpp"
+
+#include "constant_info.hpp"
+#include "mapped_file.hpp"
+#include "olean_expr.hpp"
+#include "olean_extensions.hpp"
+#include "type_printer.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace leanbridge::index {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxModules = 50'000;
+constexpr int kMaxComponents = 200;
+
+/// A module's files, and its names as keys. The files stay where they are while it lives.
+struct LoadedModule {
+  LoadedModule(std::vector<MappedFile> mapped, Region read)
+      : files(std::move(mapped)), region(std::move(read)), names(region), expressions(region, names) {}
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
+
+  std::vector<MappedFile> files;
+  Region region;
+  Names names;
+  Expressions expressions;
+  /// Lean.ModuleData of the part that says most: the last.
+  Object data;
+  /// What was exported as an axiom, by what it is; read when the first axiom is met.
+  std::optional<ExtensionFacts> facts;
+  std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< names that it mentions, as entries
+};
+
+/// A constant, by where it is.
+struct Entry {
+  LoadedModule* module = nullptr;
+  Ref name = kBoxedZero;
+  Ref info = kBoxedZero;
+};
+using EntryId = std::size_t;
+
+Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
+  std::vector<MappedFile> files;
+  std::vector<std::string_view> parts;
+  for (const char* const extension : {"", ".server", ".private"}) {
+    const fs::path path = olean.string() + extension;
+    std::error_code error;
+    if (!files.empty() && !fs::exists(path, error)) continue;
+    auto file = MappedFile::open(path);
+    if (!file) return tl::unexpected(file.error());
+    files.push_back(std::move(*file));
+    parts.push_back(files.back().bytes());
+  }
+  auto region = Region::open(parts);
+  if (!region) {
+    Error error = region.error();
+    error.message = olean.string() + ": " + error.message;
+    return tl::unexpected(std::move(error));
+  }
+  auto module = std::make_unique<LoadedModule>(std::move(files), std::move(*region));
+  module->data = module->region.constructor(module->region.root(module->region.parts() - 1));
+  return module;
+}
+
+/// A name of Lean's: its components, the first one first; a number as its digits behind a NUL, which no string
+/// holds. Equal only for equal names.
+std::vector<std::string> components(Region& region, Ref name) {
+  constexpr unsigned kNumber = 2;
+  std::vector<std::string> found;
+  for (int i = 0; i < kMaxComponents && !is_boxed(name); ++i) {
+    const Object object = region.constructor(name);
+    const Ref component = region.field(object, 1);
+    if (object.tag == kNumber)
+      found.push_back(std::string(1, '\0') + std::to_string(component));
+    else
+      found.emplace_back(region.string(component));
+    name = region.field(object, 0);
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+std::string key_of(Region& region, Ref name) {
+  std::string key;
+  for (const std::string& component : components(region, name)) {
+    key += component;
+    key += '\x01';
+  }
+  return key;
+}
+
+/// `lib/A/B.olean` of the first folder that has it.
+std::optional<fs::path> find_olean(const std::vector<std::string>& module,
+                                   const std::vector<fs::path>& search_path) {
+  fs::path relative;
+  for (const std::string& component : module) relative /= component;
+  for (const fs::path& folder : search_path) {
+    std::error_code error;
+    fs::path path = folder / (relative.string() + ".olean");
+    if (fs::is_regular_file(path, error)) return path;
+  }
+  return std::nullopt;
+}
+
+std::string dotted(const std::vector<std::string>& module) {
+  std::string text;
+  for (const std::string& component : module) text += (text.empty() ? "" : ".") + as_component(component);
+  return text;
+}
+
+const char* kind_word(InfoKind kind) {
+  switch (kind) {
+    case InfoKind::Axiom:
+      return "axiom";
+    case InfoKind::Definition:
+      return "def";
+    case InfoKind::Theorem:
+      return "theorem";
+    case InfoKind::Opaque:
+      return "opaque";
+    case InfoKind::Quot:
+      return "quot";
+    case InfoKind::Inductive:
+      return "inductive";
+    case InfoKind::Constructor:
+      return "constructor";
+    case InfoKind::Recursor:
+      return "recursor";
+    case InfoKind::None:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+class CompiledProofs::Walk {
+ public:
+  Result<void> load(const fs::path& olean, const std::vector<fs::path>& search_path) {
+    auto first = load_module(olean);
+    if (!first) return tl::unexpected(first.error());
+    modules_.push_back(std::move(*first));
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < modules_.size(); ++i) {
+      LoadedModule& module = *modules_[i];
+      const Object imports = module.region.array(module.region.field(module.data, 0));
+      for (std::size_t k = 0; k < imports.count; ++k) {
+        const Ref import = module.region.field(imports, k);
+        const Ref name = module.region.field(module.region.constructor(import), 0);
+        const auto parts = components(module.region, name);
+        if (!seen.insert(dotted(parts)).second) continue;
+        const auto path = find_olean(parts, search_path);
+        if (!path)
+          return fail(ErrorKind::FileNotFound, "The compiled module " + dotted(parts) + " was not found.",
+                      "Call lean_build.");
+        auto imported = load_module(*path);
+        if (!imported) return tl::unexpected(imported.error());
+        if (modules_.size() == kMaxModules) return fail(ErrorKind::NotSupported, "It imports too many modules.");
+        modules_.push_back(std::move(*imported));
+      }
+      enter(module);
+      if (auto whole = undamaged(module); !whole) return whole;
+    }
+    return {};
+  }
+
+  Result<std::vector<CompiledConstant>> constants() {
+    LoadedModule& own = *modules_.front();
+    ExtensionFacts facts;
+    for (std::size_t part = 0; part < own.region.parts(); ++part)
+      read_extensions(own.region, own.names, own.region.field(own.region.constructor(own.region.root(part)), 4),
+                      facts);
+    std::unordered_map<std::string, std::uint32_t> lines;
+    for (const auto& [name, place] : facts.places) lines.emplace(key_of(own.region, name), place.line);
+    std::vector<CompiledConstant> found;
+    for (EntryId id = 0; id < entries_.size() && entries_[id].module == &own; ++id) {
+      const ConstantInfo info = read_constant_info(own.region, entries_[id].info);
+      const NameText& name = own.names.at(info.name);
+      CompiledConstant constant;
+      constant.name = name.text;
+      constant.kind = kind_word(info.kind);
+      constant.is_private = name.is_private;
+      constant.is_unsafe = info.is_unsafe;
+      constant.is_partial = is_partial(id, info);
+      // What Lean makes for a declaration has its name in front, and no place of its own.
+      for (Ref at = info.name; constant.line == 0 && !is_boxed(at);
+           at = own.region.field(own.region.constructor(at), 0)) {
+        if (const auto line = lines.find(key_of(own.region, at)); line != lines.end())
+          constant.line = line->second;
+      }
+      const auto& used = uses(id);
+      constant.uses_sorry = std::find(used.begin(), used.end(), sorry_) != used.end();
+      constant.rests_on_sorry = reaches_sorry(id);
+      found.push_back(std::move(constant));
+    }
+    if (auto whole = undamaged(); !whole) return tl::unexpected(whole.error());
+    return found;
+  }
+
+  Result<std::optional<Foundation>> foundation(std::string_view wanted) {
+    const auto found = find(wanted);
+    if (!found) return std::optional<Foundation>();
+    Foundation foundation = foundation_of(*found);
+    if (auto whole = undamaged(); !whole) return tl::unexpected(whole.error());
+    return std::optional<Foundation>(std::move(foundation));
+  }
+
+ private:
+  static Result<void> undamaged(const LoadedModule& module) {
+    if (module.region.damage().empty()) return {};
+    return fail(ErrorKind::Internal, "A compiled module is damaged: " + module.region.damage() + ".",
+                "Call lean_build.");
+  }
+  Result<void> undamaged() const {
+    for (const auto& module : modules_)
+      if (auto whole = undamaged(*module); !whole) return whole;
+    return {};
+  }
+
+  /// Its own first: they are the first entries.
+  std::optional<EntryId> find(std::string_view wanted) {
+    for (EntryId id = 0; id < entries_.size(); ++id)
+      if (entries_[id].module->names.at(entries_[id].name).text == wanted) return id;
+    return std::nullopt;
+  }
+
+  bool is_partial(EntryId id, const ConstantInfo& info) {
+    // What runs of a partial function has this name; what is proved about is opaque.
+    const std::string key = key_of(entries_[id].module->region, info.name);
+    return info.is_partial || has(key + "_unsafe_rec\x01");
+  }
+
+  bool has(const std::string& key) const { return by_name_.contains(key); }
+
+  void enter(LoadedModule& module) {
+    const Object names = module.region.array(module.region.field(module.data, 1));
+    const Object infos = module.region.array(module.region.field(module.data, 2));
+    if (names.count != infos.count) module.region.damaged("not every constant has a name", 0);
+    for (std::size_t i = 0; i < names.count && i < infos.count; ++i) {
+      const Ref name = module.region.field(names, i);
+      const std::string key = key_of(module.region, name);
+      if (by_name_.emplace(key, entries_.size()).second)
+        entries_.push_back({&module, name, module.region.field(infos, i)});
+      if (key == "sorryAx\x01") sorry_ = by_name_.at(key);
+    }
+    uses_.resize(entries_.size());
+  }
+
+  /// The constants that the type and the value of one mention, each once.
+  const std::vector<EntryId>& uses(EntryId id) {
+    if (uses_[id]) return *uses_[id];
+    LoadedModule& module = *entries_[id].module;
+    const ConstantInfo info = read_constant_info(module.region, entries_[id].info);
+    std::set<EntryId> found;
+    std::unordered_set<Ref> seen;
+    std::vector<Ref> todo{info.type};
+    if (info.value) todo.push_back(*info.value);
+    while (!todo.empty()) {
+      const Ref next = todo.back();
+      todo.pop_back();
+      if (!seen.insert(next).second) continue;
+      const Expr node = module.expressions.at(next);
+      const auto field = [&](std::size_t i) { return module.expressions.field(node, i); };
+      switch (node.kind) {
+        case ExprKind::Const:
+          use(module, field(0), id, found);
+          break;
+        case ExprKind::App:
+          todo.insert(todo.end(), {field(0), field(1)});
+          break;
+        case ExprKind::Lam:
+        case ExprKind::Forall:
+          todo.insert(todo.end(), {field(1), field(2)});
+          break;
+        case ExprKind::Let:
+          todo.insert(todo.end(), {field(1), field(2), field(3)});
+          break;
+        case ExprKind::Proj:
+          use(module, field(0), id, found);
+          todo.push_back(field(2));
+          break;
+        default:
+          break;
+      }
+    }
+    if (info.constructors) {
+      // List.cons: head and tail; List.nil is boxed.
+      for (Ref list = *info.constructors; !is_boxed(list);) {
+        const Object cell = module.region.constructor(list);
+        use(module, module.region.field(cell, 0), id, found);
+        list = module.region.field(cell, 1);
+      }
+    }
+    return uses_[id].emplace(found.begin(), found.end());
+  }
+
+  void use(LoadedModule& module, Ref name, EntryId user, std::set<EntryId>& found) {
+    const auto [known, fresh] = module.known.try_emplace(name);
+    if (fresh) {
+      const auto entry = by_name_.find(key_of(module.region, name));
+      if (entry != by_name_.end()) known->second = entry->second;
+    }
+    if (known->second)
+      found.insert(*known->second);
+    else
+      missing_[user].insert(module.names.at(name).text);
+  }
+
+  /// Everything that is met on the way is known to be free of sorry, or else only that the first is not.
+  bool reaches_sorry(EntryId id) {
+    if (!sorry_) return false;
+    std::unordered_set<EntryId> seen;
+    std::vector<EntryId> todo{id};
+    while (!todo.empty()) {
+      const EntryId next = todo.back();
+      todo.pop_back();
+      if (clean_.contains(next) || !seen.insert(next).second) continue;
+      if (next == *sorry_ || dirty_.contains(next)) {
+        dirty_.insert(id);
+        return true;
+      }
+      const auto& used = uses(next);
+      todo.insert(todo.end(), used.begin(), used.end());
+    }
+    clean_.merge(seen);
+    return false;
+  }
+
+  Foundation foundation_of(EntryId id) {
+    std::set<std::string> axioms, without_proof;
+    std::unordered_set<EntryId> seen;
+    std::vector<EntryId> todo{id};
+    while (!todo.empty()) {
+      const EntryId next = todo.back();
+      todo.pop_back();
+      if (!seen.insert(next).second) continue;
+      LoadedModule& module = *entries_[next].module;
+      if (read_constant_info(module.region, entries_[next].info).kind == InfoKind::Axiom)
+        (is_exported_as_axiom(module, entries_[next].name) ? without_proof : axioms)
+            .insert(module.names.at(entries_[next].name).text);
+      const auto& used = uses(next);
+      todo.insert(todo.end(), used.begin(), used.end());
+      if (const auto missing = missing_.find(next); missing != missing_.end())
+        without_proof.insert(missing->second.begin(), missing->second.end());
+    }
+    LoadedModule& module = *entries_[id].module;
+    const ConstantInfo info = read_constant_info(module.region, entries_[id].info);
+    Foundation found;
+    found.name = module.names.at(info.name).text;
+    found.kind = kind_word(info.kind);
+    found.is_unsafe = info.is_unsafe;
+    found.is_partial = is_partial(id, info);
+    found.axioms.assign(axioms.begin(), axioms.end());
+    found.without_proof.assign(without_proof.begin(), without_proof.end());
+    found.statement = print_signature(module.expressions, info.type, {});
+    return found;
+  }
+
+  /// Exported without its value: what Lean then stores is an axiom, and beside it what it was.
+  static bool is_exported_as_axiom(LoadedModule& module, Ref name) {
+    if (!module.facts) {
+      module.facts.emplace();
+      read_extensions(module.region, module.names, module.region.field(module.data, 4), *module.facts);
+    }
+    const auto kind = module.facts->kinds.find(name);
+    return kind != module.facts->kinds.end() && from_constant_kind(kind->second) != InfoKind::Axiom;
+  }
+
+  std::vector<std::unique_ptr<LoadedModule>> modules_;  ///< the first is the one that is asked about
+  std::vector<Entry> entries_;                          ///< its constants first
+  std::unordered_map<std::string, EntryId> by_name_;
+  std::optional<EntryId> sorry_;
+  std::vector<std::optional<std::vector<EntryId>>> uses_;
+  std::map<EntryId, std::set<std::string>> missing_;  ///< names that no import has, by who mentions them
+  std::unordered_set<EntryId> clean_, dirty_;
+};
+
+CompiledProofs::CompiledProofs(std::unique_ptr<Walk> walk) : walk_(std::move(walk)) {}
+CompiledProofs::CompiledProofs(CompiledProofs&&) noexcept = default;
+CompiledProofs& CompiledProofs::operator=(CompiledProofs&&) noexcept = default;
+CompiledProofs::~CompiledProofs() = default;
+
+Result<CompiledProofs> CompiledProofs::open(const fs::path& olean, const std::vector<fs::path>& search_path) {
+  auto walk = std::make_unique<Walk>();
+  if (auto loaded = walk->load(olean, search_path); !loaded) return tl::unexpected(loaded.error());
+  return CompiledProofs(std::move(walk));
+}
+
+Result<std::vector<CompiledConstant>> CompiledProofs::constants() {
+  return walk_->constants();
+}
+
+Result<std::optional<Foundation>> CompiledProofs::foundation(std::string_view name) {
+  return walk_->foundation(name);
+}
+
+}  // namespace leanbridge::index

@@ -1,0 +1,127 @@
+#include "leanbridge/text/silencers.hpp"
+
+#include "leanbridge/text/word_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace leanbridge::text {
+
+namespace {
+
+constexpr auto kSilencingWords = std::to_array<std::string_view>({
+    // Syntax of the file's own, and programs that elaborate it.
+    "macro", "macro_rules", "elab", "elab_rules", "command_elab", "term_elab", "by_elab", "binder_predicate",
+    "declare_config_elab", "declare_command_config_elab", "declare_simp_like_tactic",
+    // Programs that run at once, or when the file is imported.
+    "run_cmd", "run_meta", "run_elab", "run_tac", "#eval", "#eval!", "initialize", "builtin_initialize",
+    // Programs that tactics run.
+    "simproc", "dsimproc", "simproc_decl", "dsimproc_decl", "builtin_simproc", "builtin_dsimproc", "norm_num_ext",
+    // What a program needs to reach past what its type says.
+    "unsafe", "implemented_by", "extern", "unsafeIO", "unsafeBaseIO", "unsafeEIO", "unsafeCast",
+    // Messages, compared or dropped.
+    "#guard_msgs", "#check_failure", "#guard_panic",
+});
+
+/// In `@[...]` and `attribute [...]` only: elsewhere they are words of everyday.
+constexpr auto kSilencingAttributes = std::to_array<std::string_view>(
+    {"tactic", "init", "builtin_init", "term_parser", "tactic_parser", "command_parser", "norm_num",
+     "positivity", "app_elab", "inductive_elab", "deriving_handler"});
+
+/// Options that change what is printed, counted or tried, and no message about a proof.
+constexpr auto kHarmlessOptions = std::to_array<std::string_view>(
+    {"pp.", "trace.", "linter.", "profiler", "maxHeartbeats", "maxRecDepth", "synthInstance.", "autoImplicit",
+     "relaxedAutoImplicit", "diagnostics", "tactic.", "simp.", "backward.", "exponentiation.", "guard_msgs.",
+     "Elab.", "autoLift", "smartUnfolding", "quotPrecheck", "hygiene", "structureDiamondWarning", "genSizeOf",
+     "genInjectivity", "checkBinderAnnotations", "grind.", "bv.", "mathlib.", "aesop."});
+
+bool is_silencer_byte(char c) {
+  return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '!' ||
+         c == '\'' || c == '?' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+class SilencerSearch {
+ public:
+  explicit SilencerSearch(std::string_view source) : source_(source) {}
+
+  std::optional<TrustFinding> run() {
+    for (std::size_t at = 0; at < source_.size();) {
+      if (!is_silencer_byte(source_[at]) && source_[at] != '#') {
+        ++at;
+        continue;
+      }
+      std::size_t end = at + 1;
+      while (end < source_.size() && is_silencer_byte(source_[end])) ++end;
+      const std::string_view word = source_.substr(at, end - at);
+      if (contains(kSilencingWords, word) || (contains(kSilencingAttributes, word) && in_brackets(at)) ||
+          word.starts_with("builtin_"))
+        return found(at, word);
+      if (word == "set_option") {
+        const std::string_view option = option_behind(end);
+        if (!is_harmless(option)) return found(at, "set_option " + std::string(option));
+      }
+      at = end;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  TrustFinding found(std::size_t at, std::string_view what) const {
+    const auto lines = std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return {static_cast<int>(lines) + 1, std::string(what)};
+  }
+
+  /// Behind `[`, a comma, `local` or `scoped`.
+  bool in_brackets(std::size_t at) const {
+    while (at > 0 && is_blank(source_[at - 1])) --at;
+    const std::string_view before = source_.substr(0, at);
+    return before.ends_with('[') || before.ends_with(',') || before.ends_with("local") ||
+           before.ends_with("scoped");
+  }
+
+  /// What stands there up to a blank; a comment in between is no option that is known.
+  std::string_view option_behind(std::size_t at) const {
+    while (at < source_.size() && is_blank(source_[at])) ++at;
+    std::size_t end = at;
+    while (end < source_.size() && !is_blank(source_[end])) ++end;
+    constexpr std::size_t kLongest = 60;
+    return source_.substr(at, std::min(end - at, kLongest));
+  }
+
+  static bool is_harmless(std::string_view option) {
+    return std::any_of(kHarmlessOptions.begin(), kHarmlessOptions.end(), [&](std::string_view known) {
+      return known.ends_with('.') ? option.starts_with(known)
+                                  : option == known || option.starts_with(std::string(known) + ".");
+    });
+  }
+
+  std::string_view source_;
+};
+
+}  // namespace
+
+std::optional<TrustFinding> find_silencer(std::string_view source) {
+  return SilencerSearch(source).run();
+}
+
+std::optional<TrustFinding> find_silencer_in_lakefile(std::string_view source) {
+  // An option's name may be cut into tables, quoted, or written with escapes.
+  std::size_t first = std::string_view::npos;
+  std::string_view word;
+  for (const std::string_view each : {"sorry", "Sorry", "debug", "\\u", "\\U"}) {
+    const std::size_t at = source.find(each);
+    if (at >= first) continue;
+    first = at;
+    word = each;
+  }
+  if (first == std::string_view::npos) return std::nullopt;
+  const auto lines = std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(first), '\n');
+  return TrustFinding{static_cast<int>(lines) + 1, std::string(word)};
+}
+
+}  // namespace leanbridge::text

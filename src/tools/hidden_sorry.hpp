@@ -1,0 +1,70 @@
+#pragma once
+/// Sorries that Lean's messages do not tell of. In most files its warning is all there is to know; in one that
+/// holds a silencer (text/silencers.hpp), or imports one, or whose lakefile sets one, the compiled file is asked.
+/// Private to this module.
+
+#include "leanbridge/lean/imports.hpp"
+#include "leanbridge/text/silencers.hpp"
+
+#include "compiling.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::tools {
+
+/// What is known beyond the messages of one text.
+struct HiddenSorries {
+  bool messages_suffice = true;
+  std::string because;  ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
+  std::string unknown;  ///< why what follows is not known; empty: it is, or nothing had to be looked at
+  std::vector<index::CompiledConstant> constants;  ///< those that hold sorry, or rest on one
+
+  enum class Answer { No, Sorry, RestsOnSorry, Unknown };
+  /// Of what stands in these lines. An example leaves nothing behind when it is compiled: `named` is false then.
+  Answer about(int first_line, int last_line, bool named) const;
+  /// As a sentence for agents, where `about` would say Unknown.
+  std::string why_unknown() const;
+};
+
+/// What a look at the project's files has found, by file; the looks at one project know of each other.
+class SilencerWatch {
+ public:
+  explicit SilencerWatch(std::filesystem::path root) : root_(std::move(root)), imports_(root_) {}
+
+  /// "FILE:LINE has WORD": in the lakefile, or in a file of the project that `source` imports, directly or not.
+  /// Blocking.
+  std::optional<std::string> find(std::string_view source);
+
+ private:
+  struct Known {
+    lean::FileIdentity identity;
+    std::optional<text::TrustFinding> finding;
+  };
+  std::optional<std::string> look_at(const std::filesystem::path& file, const lean::FileIdentity& identity);
+
+  std::filesystem::path root_;
+  lean::ImportWatch imports_;
+  std::map<std::filesystem::path, Known> known_;
+};
+
+/// A text, and the file of the project that it stands in for.
+struct TextOfFile {
+  std::shared_ptr<document::DocumentTable> project;
+  std::filesystem::path path;
+  std::string text;
+};
+
+/// The first silencer of the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
+asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
+                                                                  io::Scope scope);
+
+/// Looks for one, and compiles where there is one. Only Cancelled is an error.
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of, io::Scope scope);
+/// The same of an open file as it is; where it changes meanwhile, nothing is known.
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
+                                                      io::Scope scope);
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,152 @@
+// Every tool that speaks of proved, complete, success or trusted, on generated files in which some proofs are none, in many disguises. The
+// truth is how a file was made, and beside it what Lean says of the compiled file when another file imports it.
+//
+//   LEANBRIDGE_DIFFERENTIAL_FILES   how many files; LEANBRIDGE_DIFFERENTIAL_SEED: of the first
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { realLake, scratchProject, spawnBridge } from '../support/bridge.mjs';
+import { generate, HELPERS, LAKEFILE } from '../support/disguises.mjs';
+import { lean } from '../support/leans.mjs';
+import { skip } from '../support/session.mjs';
+
+const FILES = Number(process.env.LEANBRIDGE_DIFFERENTIAL_FILES || 40);
+const FIRST = Number(process.env.LEANBRIDGE_DIFFERENTIAL_SEED || 1);
+const AT_ONCE = 2;
+const EVERY = 4;   // of how many files one is also written to
+
+const gen = seed => `Gen/File${seed}.lean`;
+
+/** A project with those files whose lakefile lets, or does not let, Lean warn. */
+class World {
+  constructor(silent, seeds) {
+    this.files = seeds.map(seed => ({ seed, name: gen(seed), ...generate(seed) })).filter(file => file.silent === silent);
+    this.silent = silent;
+  }
+  async start() {
+    this.project = scratchProject({ 'lakefile.toml': LAKEFILE(this.silent), ...HELPERS, ...Object.fromEntries(this.files.map(({ name, text }) => [name, text])) });
+    this.lake(['build', ...Object.keys(HELPERS).map(name => `+${name.replace('.lean', '').replace('/', '.')}`)]);
+    this.client = spawnBridge({ project: this.project, lake: realLake, label: 'differential' });
+    await this.client.connect();
+  }
+  lake(args) { return spawnSync(realLake, args, { cwd: this.project, encoding: 'utf8', timeout: 120_000 }); }
+  async ask(tool, args) {
+    const answer = await this.client.call(tool, args, { timeoutMs: lean.callMs });
+    assert.ok(answer.structured, `${tool} ${JSON.stringify(args)}: ${JSON.stringify(answer.error)}`);
+    return answer.structured;
+  }
+  async stop() {
+    try { await this.client?.close({ timeoutMs: 8000 }); } finally { await this.client?.destroy(); }
+  }
+
+  /** What Lean lists, asked from a file of our own that imports the compiled one: {name: [axiom]}; undefined where that says nothing. */
+  axiomsByLean(file) {
+    const out = path.join(this.project, '.lake/build/lib/lean', file.name.replace('.lean', '.olean'));
+    fs.mkdirSync(path.dirname(out), { recursive: true });
+    const options = this.silent ? ['-Dwarn.sorry=false'] : [];
+    const made = this.lake(['env', 'lean', ...options, '-o', out, file.name]);
+    assert.equal(made.status, 0, `${file.name} compiles: ${made.stdout}${made.stderr}\n${file.text}`);
+    const asking = path.join(this.project, `Ask${file.seed}.lean`);
+    const names = file.declarations.map(({ name }) => name);
+    fs.writeFileSync(asking, `import ${file.name.replace('.lean', '').replace('/', '.')}\n${names.map(name => `#print axioms ${name}\n`).join('')}`);
+    const said = this.lake(['env', 'lean', '--json', asking]).stdout;
+    fs.rmSync(out);
+    fs.rmSync(asking);
+    if (file.lies) return undefined;
+    const lists = said.trim().split('\n').map(line => JSON.parse(line).data);
+    return Object.fromEntries(lists.map(text => {
+      const [, name, list] = /^'(.*)' (?:does not depend on any axioms|depends on axioms: \[(.*)\])$/s.exec(text) ?? assert.fail(text);
+      return [name, (list ?? '').split(',').map(axiom => axiom.trim()).filter(Boolean)];
+    }));
+  }
+}
+
+const known = { answers: 0, unknown: 0 };
+/** Counts an answer; `unknown`: the tool has said that it does not know, and why. */
+function count(unknown) {
+  known.answers++;
+  if (unknown) known.unknown++;
+}
+
+async function judge(world, file) {
+  const where = `seed ${file.seed}\n${file.text}`;
+  const file_path = file.name;
+  const byLean = world.axiomsByLean(file);
+  for (const { name, rests } of byLean ? file.declarations : [])
+    assert.equal(byLean[name]?.includes('sorryAx'), rests, `the generator and Lean agree on ${name}: ${where}`);
+  const hasSorry = file.examples > 0 || file.declarations.some(({ sorry }) => sorry);
+
+  const all = await world.ask('lean_check_all', { file_path });
+  count(!all.success);
+  if (all.success) assert.equal(all.sorry_count > 0, hasSorry, `lean_check_all: ${JSON.stringify(all)}\n${where}`);
+  else assert.ok(all.reason, `lean_check_all says why not: ${JSON.stringify(all)}\n${where}`);
+
+  const { proofs } = await world.ask('lean_document_proofs', { file_path });
+  for (const { local, sorry, fromMacro, isDefinition } of file.declarations) {
+    const proof = proofs.find(({ declaration }) => declaration === local || declaration?.endsWith(`.${local}`));
+    if (!proof && (fromMacro || isDefinition)) continue;
+    assert.ok(proof, `lean_document_proofs has ${local}: ${JSON.stringify(proofs)}\n${where}`);
+    count(proof.state === 'unknown');
+    assert.ok(['unknown', sorry ? 'sorry' : 'proved'].includes(proof.state), `lean_document_proofs: ${JSON.stringify(proof)}\n${where}`);
+  }
+
+  const messages = await world.ask('lean_diagnostic_messages', { file_path });
+  if (messages.success && hasSorry)
+    assert.ok(messages.silenced_by || messages.items.some(({ message }) => /declaration uses `?'?sorry/.test(message)), `lean_diagnostic_messages: ${where}`);
+
+  // One that is asked for by its full name; two would cost as much again.
+  const one = file.declarations[file.seed % file.declarations.length];
+  if (one) {
+    const verified = await world.ask('lean_verify', { file_path, theorem_name: one.name, scan_source: false });
+    count(verified.axioms === null);
+    const told = `lean_verify ${one.name}: ${JSON.stringify(verified)}\n${where}`;
+    if (verified.trusted) assert.equal(one.rests, false, told);
+    else assert.ok(one.rests || verified.reason, told);
+    // Where the library has no proofs, Lean itself takes its theorems for axioms.
+    if (verified.axioms && byLean) assert.deepEqual([...verified.axioms, ...verified.without_proof ?? []].sort(), [...byLean[one.name]].sort(), told);
+    if (verified.axioms) assert.equal(verified.uses_sorry, one.rests, told);
+  }
+
+  // A proof to be finished below all that: by what is a proof, and by what is none. Each of these compiles the file once more.
+  if (file.seed % EVERY !== 0) return;
+  const good = 'rfl', bad = ['sorry', 'stop rfl', 'set_option warn.sorry false in as_aux_lemma => sorry', 'exact sorryAx _ true'][file.seed / EVERY % 4];
+  fs.writeFileSync(path.join(world.project, file.name), `${file.text}theorem hole_ : 1 = 1 := by\n  skip\n`);
+  const line = file.text.split('\n').length + 1;
+  const { items } = await world.ask('lean_multi_attempt', { file_path, line, snippets: [good, bad] });
+  for (const [i, right] of [['complete'], ['progress', 'no_progress']].entries()) {
+    count(items[i].proof_status === 'unknown');
+    assert.ok([...right, 'unknown'].includes(items[i].proof_status), `lean_multi_attempt: ${JSON.stringify(items[i])}\n${where}`);
+    if (items[i].proof_status === 'unknown') assert.ok(items[i].reason);
+  }
+  const step = await world.ask('lean_validate_step', { file_path, line, tactic: bad });
+  assert.equal(step.complete, false, `lean_validate_step: ${JSON.stringify(step)}\n${where}`);
+
+  const written = await world.ask('lean_write_proof', { file_path, start_line: line, end_line: line, new_text: '  set_option warn.sorry false in as_aux_lemma => first | exact sorryAx _ true | rfl' });
+  assert.ok(!written.written, `lean_write_proof: ${JSON.stringify(written)}\n${where}`);
+  const hidden = await world.ask('lean_write_proof', { file_path, start_line: line - 1, end_line: line, new_text: 'set_option warn.sorry false in\ntheorem hole_ : 1 = 1 := by stop rfl' });
+  assert.ok(!hidden.written, `lean_write_proof: ${JSON.stringify(hidden)}\n${where}`);
+}
+
+describe('what is proved, and what only looks so', { skip }, () => {
+  const worlds = [false, true].map(silent => new World(silent, Array.from({ length: FILES }, (_, i) => FIRST + i)));
+  before(async () => { for (const world of worlds) await world.start(); }, { timeout: 120_000 });
+  after(async () => { for (const world of worlds) await world.stop(); }, { timeout: 30_000 });
+
+  for (const world of worlds)
+    test(`${FILES} files, those ${world.silent ? 'of a silent lakefile' : 'that Lean may warn of'}`, { timeout: 60_000 + FILES * 20_000 }, async () => {
+      const queue = [...world.files];
+      const wrong = [];
+      await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+        for (let file; (file = queue.shift());) await judge(world, file).catch(error => wrong.push(error.message));
+      }));
+      assert.equal(wrong.length, 0, `${wrong.length} of ${world.files.length}:\n\n${wrong.slice(0, 3).join('\n\n')}`);
+    });
+  test('and most of it is known', () => assert.ok(known.unknown < known.answers * 0.2, JSON.stringify(known)));
+  test('what the generator makes is of both kinds', () => {
+    const all = worlds.flatMap(({ files }) => files.flatMap(({ declarations }) => declarations));
+    const lies = all.filter(({ rests }) => rests).length;
+    assert.ok(lies > all.length / 4 && lies < all.length * 3 / 4, `${lies} of ${all.length}`);
+  });
+});
