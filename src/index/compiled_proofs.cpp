@@ -71,8 +71,8 @@ Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
   return module;
 }
 
-/// A name of Lean's: its components, the first one first; a number as its digits behind a NUL, which no string
-/// holds. Equal only for equal names.
+/// A name of Lean's: its components, the first one first; a number as its digits behind a NUL, which no
+/// string holds. Equal only for equal names.
 std::vector<std::string> components(Region& region, Ref name) {
   constexpr unsigned kNumber = 2;
   std::vector<std::string> found;
@@ -164,7 +164,8 @@ class CompiledProofs::Walk {
                       "Call lean_build.");
         auto imported = load_module(*path);
         if (!imported) return tl::unexpected(imported.error());
-        if (modules_.size() == kMaxModules) return fail(ErrorKind::NotSupported, "It imports too many modules.");
+        if (modules_.size() == kMaxModules)
+          return fail(ErrorKind::NotSupported, "It imports too many modules.");
         modules_.push_back(std::move(*imported));
       }
       enter(module);
@@ -177,8 +178,8 @@ class CompiledProofs::Walk {
     LoadedModule& own = *modules_.front();
     ExtensionFacts facts;
     for (std::size_t part = 0; part < own.region.parts(); ++part)
-      read_extensions(own.region, own.names, own.region.field(own.region.constructor(own.region.root(part)), 4),
-                      facts);
+      read_extensions(own.region, own.names,
+                      own.region.field(own.region.constructor(own.region.root(part)), 4), facts);
     std::unordered_map<std::string, std::uint32_t> lines;
     for (const auto& [name, place] : facts.places) lines.emplace(key_of(own.region, name), place.line);
     std::vector<CompiledConstant> found;

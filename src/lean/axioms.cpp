@@ -1,7 +1,5 @@
 #include "leanbridge/lean/axioms.hpp"
 
-#include "leanbridge/base/ascii.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -32,26 +30,6 @@ bool is_native(std::string_view axiom) {
 }
 
 }  // namespace
-
-std::optional<std::vector<std::string>> read_axioms(std::string_view message) {
-  message = trimmed(message);
-  // A name can hold either sentence: what counts stands behind the name.
-  constexpr std::string_view kSome = "' depends on axioms: [";
-  if (message.ends_with("' does not depend on any axioms")) return std::vector<std::string>();
-  const std::size_t some = find_unquoted(message, kSome);
-  if (some == std::string_view::npos || !message.ends_with(']')) return std::nullopt;
-  std::string_view list = message.substr(some + kSome.size());
-  list.remove_suffix(1);
-  std::vector<std::string> names;
-  for (;;) {
-    const std::size_t comma = find_unquoted(list, ",");
-    const std::string_view name = trimmed(list.substr(0, comma));
-    if (name.empty()) return std::nullopt;
-    names.emplace_back(name);
-    if (comma == std::string_view::npos) return names;
-    list.remove_prefix(comma + 1);
-  }
-}
 
 bool is_standard_axiom(std::string_view axiom) {
   return axiom == "propext" || axiom == "Classical.choice" || axiom == "Quot.sound";

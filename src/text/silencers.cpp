@@ -10,18 +10,52 @@ namespace leanbridge::text {
 
 namespace {
 
-constexpr auto kSilencingWords = std::to_array<std::string_view>({
-    // Syntax of the file's own, and programs that elaborate it.
-    "macro", "macro_rules", "elab", "elab_rules", "command_elab", "term_elab", "by_elab", "binder_predicate",
-    "declare_config_elab", "declare_command_config_elab", "declare_simp_like_tactic",
+/// Messages, compared or dropped.
+constexpr auto kSwallowingWords =
+    std::to_array<std::string_view>({"#guard_msgs", "#check_failure", "#guard_panic"});
+
+/// A macro alone is none: what it says about messages it has to write out as an option, unless it builds
+/// syntax by hand.
+constexpr auto kPrograms = std::to_array<std::string_view>({
+    // Programs that elaborate syntax, and syntax that no parser has read.
+    "elab",
+    "elab_rules",
+    "command_elab",
+    "term_elab",
+    "by_elab",
+    "declare_config_elab",
+    "declare_command_config_elab",
+    "declare_simp_like_tactic",
+    "mkNode",
+    "mkNullNode",
+    "mkAtom",
+    "node",
+    "TSyntax",
     // Programs that run at once, or when the file is imported.
-    "run_cmd", "run_meta", "run_elab", "run_tac", "#eval", "#eval!", "initialize", "builtin_initialize",
+    "run_cmd",
+    "run_meta",
+    "run_elab",
+    "run_tac",
+    "#eval",
+    "#eval!",
+    "initialize",
+    "builtin_initialize",
     // Programs that tactics run.
-    "simproc", "dsimproc", "simproc_decl", "dsimproc_decl", "builtin_simproc", "builtin_dsimproc", "norm_num_ext",
+    "simproc",
+    "dsimproc",
+    "simproc_decl",
+    "dsimproc_decl",
+    "builtin_simproc",
+    "builtin_dsimproc",
+    "norm_num_ext",
     // What a program needs to reach past what its type says.
-    "unsafe", "implemented_by", "extern", "unsafeIO", "unsafeBaseIO", "unsafeEIO", "unsafeCast",
-    // Messages, compared or dropped.
-    "#guard_msgs", "#check_failure", "#guard_panic",
+    "unsafe",
+    "implemented_by",
+    "extern",
+    "unsafeIO",
+    "unsafeBaseIO",
+    "unsafeEIO",
+    "unsafeCast",
 });
 
 /// In `@[...]` and `attribute [...]` only: elsewhere they are words of everyday.
@@ -30,11 +64,34 @@ constexpr auto kSilencingAttributes = std::to_array<std::string_view>(
      "positivity", "app_elab", "inductive_elab", "deriving_handler"});
 
 /// Options that change what is printed, counted or tried, and no message about a proof.
-constexpr auto kHarmlessOptions = std::to_array<std::string_view>(
-    {"pp.", "trace.", "linter.", "profiler", "maxHeartbeats", "maxRecDepth", "synthInstance.", "autoImplicit",
-     "relaxedAutoImplicit", "diagnostics", "tactic.", "simp.", "backward.", "exponentiation.", "guard_msgs.",
-     "Elab.", "autoLift", "smartUnfolding", "quotPrecheck", "hygiene", "structureDiamondWarning", "genSizeOf",
-     "genInjectivity", "checkBinderAnnotations", "grind.", "bv.", "mathlib.", "aesop."});
+constexpr auto kHarmlessOptions = std::to_array<std::string_view>({"pp.",
+                                                                   "trace.",
+                                                                   "linter.",
+                                                                   "profiler",
+                                                                   "maxHeartbeats",
+                                                                   "maxRecDepth",
+                                                                   "synthInstance.",
+                                                                   "autoImplicit",
+                                                                   "relaxedAutoImplicit",
+                                                                   "diagnostics",
+                                                                   "tactic.",
+                                                                   "simp.",
+                                                                   "backward.",
+                                                                   "exponentiation.",
+                                                                   "guard_msgs.",
+                                                                   "Elab.",
+                                                                   "autoLift",
+                                                                   "smartUnfolding",
+                                                                   "quotPrecheck",
+                                                                   "hygiene",
+                                                                   "structureDiamondWarning",
+                                                                   "genSizeOf",
+                                                                   "genInjectivity",
+                                                                   "checkBinderAnnotations",
+                                                                   "grind.",
+                                                                   "bv.",
+                                                                   "mathlib.",
+                                                                   "aesop."});
 
 bool is_silencer_byte(char c) {
   return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '!' ||
@@ -47,7 +104,7 @@ bool is_blank(char c) {
 
 class SilencerSearch {
  public:
-  explicit SilencerSearch(std::string_view source) : source_(source) {}
+  SilencerSearch(std::string_view source, bool programs) : source_(source), programs_(programs) {}
 
   std::optional<TrustFinding> run() {
     for (std::size_t at = 0; at < source_.size();) {
@@ -58,12 +115,11 @@ class SilencerSearch {
       std::size_t end = at + 1;
       while (end < source_.size() && is_silencer_byte(source_[end])) ++end;
       const std::string_view word = source_.substr(at, end - at);
-      if (contains(kSilencingWords, word) || (contains(kSilencingAttributes, word) && in_brackets(at)) ||
-          word.starts_with("builtin_"))
-        return found(at, word);
-      if (word == "set_option") {
+      if (contains(kSwallowingWords, word) || (programs_ && is_program(at, word))) return found(at, word);
+      if (word.find("set_option") != std::string_view::npos) {
         const std::string_view option = option_behind(end);
-        if (!is_harmless(option)) return found(at, "set_option " + std::string(option));
+        if (word != "set_option" || !is_harmless(option))
+          return found(at, "set_option " + std::string(option));
       }
       at = end;
     }
@@ -74,6 +130,11 @@ class SilencerSearch {
   TrustFinding found(std::size_t at, std::string_view what) const {
     const auto lines = std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     return {static_cast<int>(lines) + 1, std::string(what)};
+  }
+
+  bool is_program(std::size_t at, std::string_view word) const {
+    return contains(kPrograms, word) || word.starts_with("builtin_") ||
+           (contains(kSilencingAttributes, word) && in_brackets(at));
   }
 
   /// Behind `[`, a comma, `local` or `scoped`.
@@ -101,12 +162,17 @@ class SilencerSearch {
   }
 
   std::string_view source_;
+  bool programs_;
 };
 
 }  // namespace
 
 std::optional<TrustFinding> find_silencer(std::string_view source) {
-  return SilencerSearch(source).run();
+  return SilencerSearch(source, true).run();
+}
+
+std::optional<TrustFinding> find_silencing_option(std::string_view source) {
+  return SilencerSearch(source, false).run();
 }
 
 std::optional<TrustFinding> find_silencer_in_lakefile(std::string_view source) {

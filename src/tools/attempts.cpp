@@ -3,6 +3,7 @@
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/text/attempt_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/silencers.hpp"
 
 #include "hidden_sorry.hpp"
 
@@ -244,8 +245,8 @@ namespace {
 asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
                                              const text::AttemptText& placed, io::Scope scope) {
   const text::Text text(placed.text);
-  const auto hidden =
-      co_await hidden_sorries(environment, {file.table, file.document().path, placed.text}, scope);
+  const auto hidden = co_await hidden_sorries(
+      environment, {file.table, file.document().path, placed.text, placed.snippet_start}, scope);
   if (!hidden) co_return tl::unexpected(hidden.error());
   const int first = text.position_at(placed.declaration).line;
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
@@ -275,6 +276,11 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
                                                            std::vector<std::string> snippets,
                                                            std::size_t parallel, io::Clock::duration limit) {
   const io::Scope scope = call->scope;
+  // Asked first: afterwards attempts that do not end may have left no time.
+  const std::string source = file.text().str();
+  const auto silencer =
+      co_await find_silencer(environment, {file.table, file.document().path, source, source.size()}, scope);
+  if (!silencer) co_return tl::unexpected(silencer.error());
   const auto offset = offset_of(file, line, column, Without::FirstNonBlank);
   if (!offset) co_return tl::unexpected(offset.error());
   const text::AttemptPlace place =
@@ -325,6 +331,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may be at its last one
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     if (attempts[i].status != ProofStatus::Complete || attempts[i].timed_out) continue;
+    if (!*silencer && !text::find_silencer(attempts[i].snippet)) continue;
     const auto looked = co_await look_for_sorry(environment, file, attempts[i], batch->text_of(i), scope);
     if (!looked) co_return tl::unexpected(looked.error());
   }

@@ -3,8 +3,6 @@
 /// compiler is asked, `lake env lean --json FILE`. It knows messages and nothing else: no goals. Private to
 /// this module.
 
-#include "leanbridge/index/compiled_proofs.hpp"
-
 #include "lake_run.hpp"
 #include "support.hpp"
 
@@ -28,23 +26,6 @@ struct Compiled {
 /// too.
 asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   std::string file_path, Error why);
-
-/// A text as a module of its own: what Lean says of it, and where it compiled, what its constants rest on.
-struct CompiledModule {
-  text::Text text;
-  std::vector<lean::Diagnostic> diagnostics;
-  std::string why_not;  ///< why it did not compile; empty: it did, and what follows is known
-  std::vector<index::CompiledConstant> constants;
-  std::optional<index::Foundation> foundation;  ///< of the constant that was asked for, where there is one
-};
-
-/// Compiles `text` as Lean would the project's file `path`, with the options that Lake has for it, in a
-/// folder of its own: nothing of the project is touched. A text that does not compile is no error; Cancelled
-/// is.
-asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
-                                                       std::shared_ptr<document::DocumentTable> project,
-                                                       std::filesystem::path path, std::string text,
-                                                       std::optional<std::string> name, io::Scope scope);
 
 /// Adds the fields that finish() adds, as far as they make sense here (there is no `version`), fallback_for
 /// and fallback.

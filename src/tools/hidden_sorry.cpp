@@ -1,6 +1,6 @@
 #include "hidden_sorry.hpp"
 
-
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -27,78 +27,107 @@ std::string HiddenSorries::why_unknown() const {
                           : "and the compiled file could not be looked at: " + unknown);
 }
 
-std::optional<std::string> SilencerWatch::look_at(const fs::path& file, const lean::FileIdentity& identity) {
-  auto& known = known_[file];
-  if (known.identity != identity || !known.identity.exists()) {
-    known.identity = identity;
-    known.finding.reset();
-    if (identity.exists()) {
-      std::ostringstream bytes;
-      bytes << std::ifstream(file, std::ios::binary).rdbuf();
-      const bool is_lakefile = file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean";
-      known.finding = is_lakefile ? text::find_silencer_in_lakefile(bytes.str()) : text::find_silencer(bytes.str());
-    }
+const SilencerWatch::Known& SilencerWatch::look_at(const fs::path& file, const lean::FileIdentity& identity) {
+  Known& known = known_[file];
+  if (known.identity == identity && identity.exists()) return known;
+  known = {identity, std::nullopt, std::nullopt};
+  if (!identity.exists()) return known;
+  std::ostringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
+    known.silencer = known.option = text::find_silencer_in_lakefile(bytes.str());
+  } else {
+    known.silencer = text::find_silencer(bytes.str());
+    known.option = text::find_silencing_option(bytes.str());
   }
-  if (!known.finding) return std::nullopt;
-  return file.lexically_relative(root_).string() + ":" + std::to_string(known.finding->line) + " has " +
-         known.finding->pattern;
-}
-
-std::optional<std::string> SilencerWatch::find(std::string_view source) {
-  for (const char* name : {"lakefile.toml", "lakefile.lean"}) {
-    const fs::path file = root_ / name;
-    if (auto found = look_at(file, lean::identify(file))) return found;
-  }
-  for (const auto& [file, identity] : imports_.state_of(lean::parse_header(source).imports))
-    if (auto found = look_at(file, identity)) return found;
-  return std::nullopt;
+  return known;
 }
 
 namespace {
 
-std::optional<std::string> silencer_in(const fs::path& name, std::string_view source) {
-  const auto found = text::find_silencer(source);
-  if (!found) return std::nullopt;
-  return name.string() + ":" + std::to_string(found->line) + " has " + found->pattern;
+std::optional<std::string> described(const fs::path& file, const std::optional<text::TrustFinding>& finding) {
+  if (!finding) return std::nullopt;
+  return file.string() + ":" + std::to_string(finding->line) + " has " + finding->pattern;
+}
+
+}  // namespace
+
+SilencerWatch::Found SilencerWatch::find(std::string_view source) {
+  Found found;
+  found.read = lean::configuration_state(root_);
+  found.read.merge(imports_.state_of(lean::parse_header(source).imports));
+  for (const auto& [file, identity] : found.read) {
+    if (file.extension() != ".lean" && file.filename() != "lakefile.toml") continue;
+    const Known& known = look_at(file, identity);
+    const fs::path name = file.lexically_relative(root_);
+    if (!found.silencer) found.silencer = described(name, known.silencer);
+    if (!found.option) found.option = described(name, known.option);
+  }
+  return found;
+}
+
+namespace {
+
+asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, TextOfFile of, io::Scope scope) {
+  const fs::path root = of.project->root();
+  // The watch is handed to the pool and back; a call that comes meanwhile has one of its own.
+  auto watch = std::exchange(compiler_memory(environment).silencers[root], nullptr);
+  if (!watch) watch = std::make_shared<SilencerWatch>(root);
+  auto work = [watch, name = of.path.lexically_relative(root), text = std::move(of.text),
+               believed = of.believed]() -> Result<SilencerWatch::Found> {
+    SilencerWatch::Found found = watch->find(text);
+    if (believed > 0) found.silencer = std::move(found.option);
+    const auto option = text::find_silencing_option(text);
+    const auto program = text::find_silencer(std::string_view(text).substr(std::min(believed, text.size())));
+    if (auto own = described(name, option ? option : program)) found.silencer = std::move(own);
+    return found;
+  };
+  auto found = co_await environment.pool.run(std::move(work), scope);
+  // After a wait that ended early the pool still has it.
+  if (found) compiler_memory(environment).silencers[root] = std::move(watch);
+  co_return found;
 }
 
 }  // namespace
 
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::Scope scope) {
-  const fs::path root = of.project->root();
-  // The watch is handed to the pool and back; a call that comes meanwhile has one of its own.
-  auto watch = std::exchange(environment.silencers[root], nullptr);
-  if (!watch) watch = std::make_shared<SilencerWatch>(root);
-  auto look = [watch, name = of.path.lexically_relative(root),
-               text = std::move(of.text)]() -> Result<std::optional<std::string>> {
-    if (auto found = silencer_in(name, text)) return found;
-    return watch->find(text);
-  };
-  auto found = co_await environment.pool.run(std::move(look), scope);
-  // After a wait that ended early the pool still has it.
-  if (found) environment.silencers[root] = std::move(watch);
-  co_return found;
+  auto found = co_await look(environment, std::move(of), scope);
+  if (!found) co_return tl::unexpected(found.error());
+  co_return std::move(found->silencer);
 }
 
-asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of, io::Scope scope) {
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
+                                                      io::Scope scope) {
+  constexpr std::size_t kMostKept = 16;
   HiddenSorries hidden;
-  const auto silencer = co_await find_silencer(environment, of, scope);
-  if (!silencer && silencer.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(silencer.error());
-  hidden.messages_suffice = silencer && !*silencer;
+  auto found = co_await look(environment, of, scope);
+  if (!found && found.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(found.error());
+  hidden.messages_suffice = found && !found->silencer;
   if (hidden.messages_suffice) co_return hidden;
-  if (!silencer) {
+  if (!found) {
     hidden.because = "its imports were not looked at";
-    hidden.unknown = silencer.error().message;
+    hidden.unknown = found.error().message;
     co_return hidden;
   }
-  hidden.because = **silencer;
-  auto module = co_await compile_module(environment, std::move(of.project), std::move(of.path), std::move(of.text),
-                                        std::nullopt, scope);
+  auto& kept = compiler_memory(environment).sorries;
+  if (const auto known = kept.find(of.path);
+      known != kept.end() && known->second->text == of.text && known->second->read == found->read)
+    co_return *known->second;
+  hidden.because = *found->silencer;
+  hidden.text = of.text;
+  hidden.read = std::move(found->read);
+  const fs::path path = of.path;
+  auto module = co_await compile_module(environment, std::move(of.project), std::move(of.path),
+                                        std::move(of.text), std::nullopt, scope);
   if (!module) co_return tl::unexpected(module.error());
   hidden.unknown = std::move(module->why_not);
   for (index::CompiledConstant& constant : module->constants)
     if (constant.rests_on_sorry) hidden.constants.push_back(std::move(constant));
+  // What was not known in time may be known the next time.
+  if (!hidden.unknown.empty()) co_return hidden;
+  if (kept.size() >= kMostKept) kept.clear();
+  kept[path] = std::make_shared<const HiddenSorries>(hidden);
   co_return hidden;
 }
 

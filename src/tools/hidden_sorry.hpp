@@ -1,12 +1,12 @@
 #pragma once
-/// Sorries that Lean's messages do not tell of. In most files its warning is all there is to know; in one that
-/// holds a silencer (text/silencers.hpp), or imports one, or whose lakefile sets one, the compiled file is asked.
-/// Private to this module.
+/// Sorries that Lean's messages do not tell of. In most files its warning is all there is to know; in one
+/// that holds a silencer (text/silencers.hpp), or imports one, or whose lakefile sets one, the compiled file
+/// is asked. Private to this module.
 
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/silencers.hpp"
 
-#include "compiling.hpp"
+#include "module_compiler.hpp"
 
 #include <map>
 #include <optional>
@@ -21,9 +21,12 @@ struct HiddenSorries {
   std::string because;  ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
   std::string unknown;  ///< why what follows is not known; empty: it is, or nothing had to be looked at
   std::vector<index::CompiledConstant> constants;  ///< those that hold sorry, or rest on one
+  std::string text;                                ///< what all this is about
+  lean::ImportState read;                          ///< and what else was read for it
 
   enum class Answer { No, Sorry, RestsOnSorry, Unknown };
-  /// Of what stands in these lines. An example leaves nothing behind when it is compiled: `named` is false then.
+  /// Of what stands in these lines. An example leaves nothing behind when it is compiled: `named` is false
+  /// then.
   Answer about(int first_line, int last_line, bool named) const;
   /// As a sentence for agents, where `about` would say Unknown.
   std::string why_unknown() const;
@@ -34,16 +37,20 @@ class SilencerWatch {
  public:
   explicit SilencerWatch(std::filesystem::path root) : root_(std::move(root)), imports_(root_) {}
 
-  /// "FILE:LINE has WORD": in the lakefile, or in a file of the project that `source` imports, directly or not.
-  /// Blocking.
-  std::optional<std::string> find(std::string_view source);
+  struct Found {
+    std::optional<std::string> silencer;  ///< "FILE:LINE has WORD"
+    std::optional<std::string> option;    ///< the same, without the programs
+    lean::ImportState read;               ///< lake's files, and all of the project that is imported
+  };
+  /// In the lakefile, or in a file of the project that `source` imports, directly or not. Blocking.
+  Found find(std::string_view source);
 
  private:
   struct Known {
     lean::FileIdentity identity;
-    std::optional<text::TrustFinding> finding;
+    std::optional<text::TrustFinding> silencer, option;
   };
-  std::optional<std::string> look_at(const std::filesystem::path& file, const lean::FileIdentity& identity);
+  const Known& look_at(const std::filesystem::path& file, const lean::FileIdentity& identity);
 
   std::filesystem::path root_;
   lean::ImportWatch imports_;
@@ -55,6 +62,9 @@ struct TextOfFile {
   std::shared_ptr<document::DocumentTable> project;
   std::filesystem::path path;
   std::string text;
+  /// Programs that stand before this byte, and those of imports, are believed to leave messages alone: a
+  /// tactic that is tried in a file with programs of its own would have to wait for the file to be compiled.
+  std::size_t believed = 0;
 };
 
 /// The first silencer of the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
@@ -62,7 +72,8 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
                                                                   io::Scope scope);
 
 /// Looks for one, and compiles where there is one. Only Cancelled is an error.
-asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of, io::Scope scope);
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
+                                                      io::Scope scope);
 /// The same of an open file as it is; where it changes meanwhile, nothing is known.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
                                                       io::Scope scope);

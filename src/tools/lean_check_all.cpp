@@ -2,6 +2,7 @@
 
 #include "leanbridge/text/lean_declarations.hpp"
 
+#include "compiling.hpp"
 #include "hidden_sorry.hpp"
 
 #include <algorithm>
@@ -159,8 +160,9 @@ mcp::Tool lean_check_all(Environment& environment) {
   tool.title = "Check the whole file";
   tool.group = "proof";
   tool.description =
-      "Final check of a whole file: errors, warnings, sorries (hidden ones, too), unfinished declarations. "
-      "success means all is elaborated without an error; look at sorry_count, too.";
+      "Final check of a whole file: errors, warnings, sorries, hidden ones included, unfinished "
+      "declarations. "
+      "success: all is elaborated without an error; look at sorry_count, too.";
   tool.arguments = {file_argument(), severity_argument()};
   answers(tool,
           {{"success", schema::boolean()},

@@ -1,5 +1,6 @@
 // lean_diagnostic_messages: the messages of a file, a range of lines or a declaration.
 
+#include "compiling.hpp"
 #include "hidden_sorry.hpp"
 
 #include <set>
@@ -177,7 +178,7 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
   tool.group = "query";
   tool.description =
       "Errors, warnings and infos of a file, of some lines, or of one declaration; waits only for those. "
-      "partial: true means that no errors is not yet correct, silenced_by that Lean may keep some to itself.";
+      "partial: no errors is not yet correct; silenced_by: Lean may keep some to itself.";
   tool.arguments = {file_argument(),
                     Argument::optional_("start_line", ArgumentType::Integer, "First line").at_least(1),
                     Argument::optional_("end_line", ArgumentType::Integer, "Last line").at_least(1),

@@ -74,9 +74,9 @@ mcp::Tool lean_document_proofs(Environment& environment) {
   tool.title = "Proofs of a file";
   tool.group = "query";
   tool.description =
-      "Every proof of a file: its state (proved, sorry, error, elaborating or unknown), its lines, how many "
-      "tactic steps it has and where the first one is. proved is said of the proof itself: what it uses may "
-      "hold a sorry (lean_verify). proof_start is null for a proof without tactics.";
+      "Every proof of a file: its state (proved, sorry, error, elaborating, unknown), lines, number of "
+      "tactic steps "
+      "and where the first is (null without tactics). What a proved one uses may hold a sorry: lean_verify.";
   tool.arguments = {file_argument()};
   answers(tool, {{"proofs", schema::list({})}}, {"proofs"});
   tool.handler = handled_by(environment, answer_document_proofs);

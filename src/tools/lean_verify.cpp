@@ -5,7 +5,7 @@
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
-#include "compiling.hpp"
+#include "module_compiler.hpp"
 
 #include <algorithm>
 
@@ -138,13 +138,11 @@ mcp::Tool lean_verify(Environment& environment) {
   tool.title = "Axioms of a theorem";
   tool.group = "build";
   tool.description =
-      "Compiles a theorem and lists the axioms that its kernel term rests on. trusted: a safe constant on "
-      "the three "
-      "standard axioms at most; axioms null (see reason) proves nothing. It does not compare the statement "
-      "with "
-      "what you meant, replay the kernel, or withstand a file whose programs attack Lean itself; warnings "
-      "name "
-      "words to look at.";
+      "Compiles a theorem and lists the axioms of its kernel term. trusted: safe, and only the three "
+      "standard "
+      "axioms; axioms null (see reason) proves nothing. It neither compares statements nor replays the "
+      "kernel, and "
+      "a file whose programs attack Lean can fool it.";
   tool.arguments = {file_argument(),
                     Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),
                     Argument::optional_("scan_source", ArgumentType::Boolean, "Default true")};

@@ -275,37 +275,3 @@ describe('files', () => {
     });
   });
 });
-
-describe('lean_verify reads what Lean says', () => {
-  const SOURCE = 'theorem a : True := by\n  trivial\n';
-  /** A Lean that says this at the last line of a text that holds `text`: where `#print axioms` is. */
-  const says = (text, line, severity, message) => ['textDocument/didOpen', 'textDocument/didChange']
-    .map(on => ({ on, when: { text_contains: text }, do: [{ diagnostics: { items: [{ line, severity, message }] } }, { progress: { lines: [] } }] }));
-  const answered = { on: 'textDocument/waitForDiagnostics', when: { text_contains: '#print axioms' }, do: [{ reply: {} }] };
-  const verify = (rules, check) => withBridge({ project: scratchProject({ 'A/B c.lean': SOURCE }), lake: fakeLake({ rules: [...rules, answered] }).command }, async client => {
-    const { structured, text } = await client.call('lean_verify', { file_path: 'A/B c.lean', theorem_name: 'a' });
-    assert.ok(structured, text);
-    await check(structured);
-  });
-  const fields = ({ axioms, uses_sorry: sorry, trusted, trust, non_standard_axioms: others }) => ({ axioms, sorry, trusted, trust, others });
-  const cases = {
-    'none': ["'a' does not depend on any axioms", { axioms: [], sorry: false, trusted: true, trust: 'standard', others: [] }],
-    'the standard ones, on several lines': ["'a' depends on axioms: [propext,\n Classical.choice,\n Quot.sound]", { axioms: ['propext', 'Classical.choice', 'Quot.sound'], sorry: false, trusted: true, trust: 'standard', others: [] }],
-    'sorry': ["'a' depends on axioms: [propext, sorryAx]", { axioms: ['propext', 'sorryAx'], sorry: true, trusted: false, trust: 'incomplete', others: ['sorryAx'] }],
-    'native_decide': ["'a' depends on axioms: [Lean.ofReduceBool]", { axioms: ['Lean.ofReduceBool'], sorry: false, trusted: false, trust: 'native', others: ['Lean.ofReduceBool'] }],
-    'names with blanks and commas': ["'a' depends on axioms: [«it, is so», Ünter.x₁]", { axioms: ['«it, is so»', 'Ünter.x₁'], sorry: false, trusted: false, trust: 'custom', others: ['«it, is so»', 'Ünter.x₁'] }],
-  };
-  for (const [what, [message, expected]] of Object.entries(cases))
-    test(what, { timeout }, () => verify(says('#print axioms', 5, 3, message), answer => assert.deepEqual(fields(answer), expected)));
-  test('a module file, where the command is refused: asked again in a text that imports it', { timeout }, () =>
-    verify([...says('import A.«B c»', 3, 3, "'a' depends on axioms: [propext]"), ...says('#print axioms', 5, 1, 'cannot use `print axioms` in a `module`')], answer =>
-      assert.deepEqual({ ...fields(answer), reason: answer.reason }, { reason: undefined, axioms: ['propext'], sorry: false, trusted: true, trust: 'standard', others: [] })));
-  test('an answer of another shape, or at a line of the file, is none', { timeout }, async () => {
-    for (const [line, message] of [[5, 'axioms: propext'], [1, "'a' does not depend on any axioms"]]) {
-      await verify(says('#print axioms', line, 3, message), answer => {
-        assert.deepEqual([answer.axioms, answer.trusted, answer.trust], [null, false, null]);
-        assert.match(answer.reason, /no list of axioms/);
-      });
-    }
-  });
-});

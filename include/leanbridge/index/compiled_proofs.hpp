@@ -21,7 +21,7 @@ struct CompiledConstant {
   bool is_private = false;
   bool is_unsafe = false;
   bool is_partial = false;
-  std::uint32_t line = 0;  ///< 1-based, of the declaration that it was made for; 0: Lean does not say
+  std::uint32_t line = 0;       ///< 1-based, of the declaration that it was made for; 0: Lean does not say
   bool uses_sorry = false;      ///< its own type or value holds sorryAx
   bool rests_on_sorry = false;  ///< or those of a constant that it uses, directly or not
 };
@@ -33,8 +33,8 @@ struct Foundation {
   bool is_unsafe = false;
   bool is_partial = false;
   std::vector<std::string> axioms;  ///< sorted
-  /// Theorems whose proofs are in none of the files, sorted: what they rest on is not known. A toolchain without
-  /// its `.olean.private` files has many.
+  /// Theorems whose proofs are in none of the files, sorted: what they rest on is not known. A toolchain
+  /// without its `.olean.private` files has many.
   std::vector<std::string> without_proof;
   std::string statement;  ///< its type, printed here and not by Lean
 };

@@ -10,13 +10,12 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace leanbridge::tools {
 
-class LakeTurns;
-class SilencerWatch;
-struct CompilerSetup;
+struct CompilerMemory;
 
 /// What a tool may use. Outlives all calls.
 struct Environment {
@@ -27,12 +26,7 @@ struct Environment {
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
   std::function<nlohmann::json()> upstreams = {};  ///< other servers, for lean_server_health; empty: none
-
-  // What the tools share, made by the first that needs it.
-  std::shared_ptr<LakeTurns> compilers =
-      {};  ///< one compiler at a time in a project: each may need gigabytes
-  std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers = {};  ///< by project
-  std::map<std::filesystem::path, std::shared_ptr<CompilerSetup>> setups = {};     ///< by file
+  std::shared_ptr<CompilerMemory> compiler = {};   ///< made by the first tool that needs it
 };
 
 /// All tools of the contract that exist, in a fixed order.

@@ -1,0 +1,243 @@
+#include "module_compiler.hpp"
+
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+#include "compiler_output.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+CompilerMemory& compiler_memory(Environment& environment) {
+  if (!environment.compiler) environment.compiler = std::make_shared<CompilerMemory>();
+  return *environment.compiler;
+}
+
+namespace {
+
+constexpr std::size_t kReason = 600;  // bytes of the answer
+constexpr const char* kModuleFile = "Module.lean";
+constexpr std::size_t kMostOutput = 1u << 20;  // bytes of lake's own answers that are read
+
+/// A folder of our own below the system's for temporary files, gone when this is.
+class TemporaryFolder {
+ public:
+  static Result<std::shared_ptr<TemporaryFolder>> create() {
+    std::error_code error;
+    std::string path = (fs::temp_directory_path(error) / "leanbridge-XXXXXX").string();
+    if (error || ::mkdtemp(path.data()) == nullptr)
+      return fail(ErrorKind::Internal,
+                  "No temporary folder could be made: " + std::string(std::strerror(errno)) + ".",
+                  "Set TMPDIR to a folder that can be written.");
+    return std::make_shared<TemporaryFolder>(Made{}, std::move(path));
+  }
+  struct Made {};
+  TemporaryFolder(Made, fs::path path) : path_(std::move(path)) {}
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// What lake prints to stdout; nullopt where it fails.
+asio::awaitable<std::optional<std::string>> lake_says(LakeCommand command, io::Scope scope) {
+  const auto out = std::make_shared<std::string>();
+  LakeOutput output;
+  output.on_stdout = [out](std::string_view lines) {
+    if (out->size() < kMostOutput) *out += lines;
+  };
+  output.on_stderr = [](std::string_view) {};
+  const auto end = co_await run_lake(std::move(command), std::move(output), scope);
+  if (!end || end->how != LakeEnd::How::Exited || end->exit_code != 0) co_return std::nullopt;
+  co_return std::move(*out);
+}
+
+// `-Dname=value` for what `lake setup-file` has decided of a file: `options`, before Lean 4.22
+// `setupOptions`.
+std::optional<std::vector<std::string>> options_in(const std::string& setup) {
+  const json value = json::parse(setup, nullptr, false);
+  if (!value.is_object()) return std::nullopt;
+  std::vector<std::string> arguments;
+  for (const char* member : {"options", "setupOptions"}) {
+    const auto options = value.find(member);
+    if (options == value.end() || !options->is_object()) continue;
+    for (const auto& [name, set] : options->items())
+      arguments.push_back("-D" + name + "=" + (set.is_string() ? set.get<std::string>() : set.dump()));
+  }
+  return arguments;
+}
+
+// The imports of a text as `lake setup-file` takes them (Lean.ModuleHeader, src/Lean/Setup.lean).
+std::string header_json(std::string_view source) {
+  const lean::Header header = lean::parse_header(source);
+  const auto has = [&](std::string_view word) {
+    return !header.words.empty() && header.words.front() == word;
+  };
+  const bool is_module = has("module");
+  const auto import = [](const std::string& name, bool all, bool exported, bool meta) {
+    return json{{"module", name}, {"importAll", all}, {"isExported", exported}, {"isMeta", meta}};
+  };
+  json imports = json::array();
+  if (std::find(header.words.begin(), header.words.end(), "prelude") == header.words.end())
+    imports.push_back(import("Init", false, true, false));
+  bool all = false, exported = false, meta = false, in_import = false;
+  for (const std::string& word : header.words) {
+    if (word == "import") {
+      in_import = true;
+    } else if (word == "public") {
+      exported = true;
+    } else if (word == "meta") {
+      meta = true;
+    } else if (in_import && word == "all") {
+      all = true;
+    } else if (in_import) {
+      imports.push_back(import(word, all, exported || !is_module, meta));
+      all = exported = meta = in_import = false;
+    }
+  }
+  return json{{"imports", std::move(imports)}, {"isModule", is_module}}.dump();
+}
+
+// Has lake build what the text imports, as Lean's server does before it starts a worker, and tells its options.
+// nullopt: it failed.
+asio::awaitable<std::optional<std::vector<std::string>>> set_up(LakeCommand lake, const fs::path& path,
+                                                                const std::string& source, io::Scope scope) {
+  lake.arguments = {"setup-file", path.string(), header_json(source)};
+  if (const auto setup = co_await lake_says(lake, scope)) co_return options_in(*setup);
+  // Lake before 4.26 takes the names of the imports.
+  lake.arguments = {"setup-file", path.string()};
+  for (std::string& import : lean::parse_header(source).imports) lake.arguments.push_back(std::move(import));
+  const auto setup = co_await lake_says(lake, scope);
+  co_return setup ? options_in(*setup) : std::nullopt;
+}
+
+// Asks lake once for each project, and again when what lake reads has changed. Null: it does not say.
+asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment, LakeCommand lake,
+                                                                  io::Scope scope) {
+  const auto look = [root = lake.root]() -> Result<lean::ImportState> { return lean::configuration_state(root); };
+  auto state = co_await environment.pool.run(look, scope);
+  if (!state) co_return nullptr;
+  const auto known = compiler_memory(environment).search_paths[lake.root];
+  if (known && known->configuration == *state) co_return known;
+  lake.arguments = {"env"};
+  const fs::path root = lake.root;
+  const auto variables = co_await lake_says(std::move(lake), scope);
+  if (!variables) co_return nullptr;
+  auto fresh = std::make_shared<const SearchPath>(SearchPath{std::move(*state), index::search_path_in(*variables, root)});
+  compiler_memory(environment).search_paths[root] = fresh;
+  co_return fresh;
+}
+
+std::string first_error(const std::vector<lean::Diagnostic>& diagnostics, const text::Text& text) {
+  for (const lean::Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.severity == lean::Severity::Error)
+      return "Lean does not compile the file: line " +
+             std::to_string(text.position_at(diagnostic.range.start).line) + ": " +
+             std::string(text::beginning_of(diagnostic.message, kReason));
+  return {};
+}
+
+Result<CompiledModule> read_proofs(CompiledModule module, const fs::path& olean,
+                                   const std::vector<fs::path>& search_path,
+                                   const std::optional<std::string>& name) {
+  auto proofs = index::CompiledProofs::open(olean, search_path);
+  if (!proofs) {
+    module.why_not = proofs.error().message;
+    return module;
+  }
+  auto constants = proofs->constants();
+  auto foundation =
+      name && constants ? proofs->foundation(*name) : Result<std::optional<index::Foundation>>(std::nullopt);
+  if (!constants || !foundation) {
+    module.why_not = (constants ? foundation.error() : constants.error()).message;
+    return module;
+  }
+  module.constants = std::move(*constants);
+  module.foundation = std::move(*foundation);
+  return module;
+}
+
+}  // namespace
+
+asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
+                                                       std::shared_ptr<document::DocumentTable> project,
+                                                       fs::path path, std::string text,
+                                                       std::optional<std::string> name, io::Scope scope) {
+  CompiledModule module;
+  module.text = text::Text(std::move(text));
+  const auto unknown = [&module](std::string why) {
+    module.why_not = std::move(why);
+    return std::move(module);
+  };
+  const fs::path root = project->root();
+  const io::Spawn spawn = project->server().options().spawn;
+  const auto lake = lean::find_lake(project->server().options().lake);
+  if (!lake) co_return unknown(lake.error().message);
+  const auto turn = co_await compiler_memory(environment).turns.in(root).next(scope);
+  if (!turn && turn.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
+  if (!turn) co_return unknown("Another file was being compiled until the call's deadline.");
+
+  const auto write = [bytes = module.text.str()]() -> Result<std::shared_ptr<TemporaryFolder>> {
+    auto folder = TemporaryFolder::create();
+    if (!folder) return folder;
+    std::ofstream stream((*folder)->path() / kModuleFile, std::ios::binary);
+    stream << bytes;
+    stream.close();
+    if (!stream) return fail(ErrorKind::Internal, "The temporary folder could not be written.");
+    return folder;
+  };
+  const auto folder = co_await environment.pool.run(write, scope);
+  if (!folder && folder.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
+  if (!folder) co_return unknown(folder.error().message);
+
+  const LakeCommand in_project{*lake, root, {}, spawn};
+  const auto search_path = co_await search_path_of(environment, in_project, scope);
+  const auto options = co_await set_up(in_project, path, module.text.str(), scope);
+  if (scope.cancel->cancelled()) co_return call_cancelled();
+  if (!options || !search_path)
+    co_return unknown("Lake could not build what the file imports, or did not say how it is compiled; call lean_build.");
+
+  const fs::path olean = (*folder)->path() / "Module.olean";
+  LakeCommand command{
+      *lake, root, {"env", "lean", "--json", "-R", (*folder)->path().string(), "-o", olean.string()}, spawn};
+  command.arguments.insert(command.arguments.end(), options->begin(), options->end());
+  command.arguments.push_back(((*folder)->path() / kModuleFile).string());
+  const auto said = std::make_shared<CompilerOutput>();
+  LakeOutput output;
+  output.on_stdout = [said](std::string_view lines) { said->hear(lines); };
+  output.on_stderr = [said](std::string_view lines) { said->hear_other(lines); };
+  const auto end = co_await run_lake(std::move(command), std::move(output), scope);
+  if (!end) co_return unknown(end.error().message);
+  if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
+  for (const auto& message : said->messages())
+    module.diagnostics.push_back(lean::to_diagnostic(message, module.text));
+  if (end->how != LakeEnd::How::Exited || end->exit_code != 0) {
+    std::string why = first_error(module.diagnostics, module.text);
+    co_return unknown(why.empty() ? "Lean did not compile the file: " + said->how_it_ended(*end) : why);
+  }
+  // The folder lives as long as its files are read.
+  auto read = [folder = *folder, module = std::move(module), olean, name, search_path]() mutable {
+    return read_proofs(std::move(module), olean, search_path->folders, name);
+  };
+  auto known = co_await environment.pool.run(std::move(read), scope);
+  if (known || known.error().kind == ErrorKind::Cancelled) co_return known;
+  CompiledModule unread;
+  unread.why_not = known.error().message;
+  co_return unread;
+}
+
+}  // namespace leanbridge::tools
