@@ -133,8 +133,14 @@ class SilencerSearch {
   }
 
   bool is_program(std::size_t at, std::string_view word) const {
-    return contains(kPrograms, word) || word.starts_with("builtin_") ||
-           (contains(kSilencingAttributes, word) && in_brackets(at));
+    return contains(kPrograms, word) || word == "printAxioms" || (word == "#print" && is_quoted(at)) ||
+           word.starts_with("builtin_") || (contains(kSilencingAttributes, word) && in_brackets(at));
+  }
+
+  /// Where a macro takes a command, or makes one: `"#print"`, `(#print ...)`, `| #print`.
+  bool is_quoted(std::size_t at) const {
+    while (at > 0 && is_blank(source_[at - 1])) --at;
+    return at > 0 && std::string_view("\"(|`").find(source_[at - 1]) != std::string_view::npos;
   }
 
   /// Behind `[`, a comma, `local` or `scoped`.

@@ -1,5 +1,6 @@
 // lean_about: what Lean knows of a declaration.
 
+#include "hidden_sorry.hpp"
 #include "scratch_query.hpp"
 #include "sources.hpp"
 
@@ -94,7 +95,11 @@ Answer answer_about(Environment& environment, std::shared_ptr<mcp::Call> call, m
     result["kind"] = head.kind;
     if (!head.attributes.is_null()) result["attributes"] = head.attributes;
   }
-  result["is_axiom_free"] = is_axiom_free(**asked);
+  // A macro can take the question for another: then the answer is none.
+  const auto silencer = co_await find_silencer(
+      environment, {file->table, file->document().path, file->text().str()}, call->scope);
+  if (!silencer) co_return tl::unexpected(silencer.error());
+  result["is_axiom_free"] = *silencer ? json() : is_axiom_free(**asked);
   const auto types = co_await checked_types(*asked, call->scope);
   if (types[kCheck]) result["type"] = *types[kCheck];
 

@@ -112,8 +112,8 @@ std::string header_json(std::string_view source) {
   return json{{"imports", std::move(imports)}, {"isModule", is_module}}.dump();
 }
 
-// Has lake build what the text imports, as Lean's server does before it starts a worker, and tells its options.
-// nullopt: it failed.
+// Has lake build what the text imports, as Lean's server does before it starts a worker, and tells its
+// options. nullopt: it failed.
 asio::awaitable<std::optional<std::vector<std::string>>> set_up(LakeCommand lake, const fs::path& path,
                                                                 const std::string& source, io::Scope scope) {
   lake.arguments = {"setup-file", path.string(), header_json(source)};
@@ -128,7 +128,9 @@ asio::awaitable<std::optional<std::vector<std::string>>> set_up(LakeCommand lake
 // Asks lake once for each project, and again when what lake reads has changed. Null: it does not say.
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment, LakeCommand lake,
                                                                   io::Scope scope) {
-  const auto look = [root = lake.root]() -> Result<lean::ImportState> { return lean::configuration_state(root); };
+  const auto look = [root = lake.root]() -> Result<lean::ImportState> {
+    return lean::configuration_state(root);
+  };
   auto state = co_await environment.pool.run(look, scope);
   if (!state) co_return nullptr;
   const auto known = compiler_memory(environment).search_paths[lake.root];
@@ -137,7 +139,8 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
   const fs::path root = lake.root;
   const auto variables = co_await lake_says(std::move(lake), scope);
   if (!variables) co_return nullptr;
-  auto fresh = std::make_shared<const SearchPath>(SearchPath{std::move(*state), index::search_path_in(*variables, root)});
+  auto fresh = std::make_shared<const SearchPath>(
+      SearchPath{std::move(*state), index::search_path_in(*variables, root)});
   compiler_memory(environment).search_paths[root] = fresh;
   co_return fresh;
 }
@@ -209,7 +212,8 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   const auto options = co_await set_up(in_project, path, module.text.str(), scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (!options || !search_path)
-    co_return unknown("Lake could not build what the file imports, or did not say how it is compiled; call lean_build.");
+    co_return unknown(
+        "Lake could not build what the file imports, or did not say how it is compiled; call lean_build.");
 
   const fs::path olean = (*folder)->path() / "Module.olean";
   LakeCommand command{

@@ -27,7 +27,7 @@ struct SearchPath {
 struct CompilerMemory {
   LakeTurns turns;  ///< one compiler at a time in a project: each may need gigabytes
   std::map<std::filesystem::path, std::shared_ptr<const SearchPath>> search_paths;  ///< by project
-  std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers;     ///< by project
+  std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers;        ///< by project
   std::map<std::filesystem::path, std::shared_ptr<const HiddenSorries>>
       sorries;  ///< by file, of its latest text
 };

@@ -10,9 +10,10 @@ namespace leanbridge::text {
 
 /// The first word of `source` by which it, or a file that imports it, could hide a message: an option that is
 /// not known to leave messages alone (`warn.sorry`, `debug.*`), a command that swallows them (`#guard_msgs`),
-/// a program that runs while Lean elaborates (`elab`, `run_cmd`, `#eval`, `simproc`, attributes).
-/// Where there is none, Lean's "declaration uses sorry" is all there is to know.
-/// Comments and strings are searched, too: what is one is Lean's to say, and a word too many costs time only.
+/// a program that runs while Lean elaborates (`elab`, `run_cmd`, `#eval`, `simproc`, attributes), a macro
+/// that takes a question of ours for something else (`"#print"`). Where there is none, Lean's "declaration
+/// uses sorry" is all there is to know. Comments and strings are searched, too: what is one is Lean's to say,
+/// and a word too many costs time only.
 std::optional<TrustFinding> find_silencer(std::string_view source);
 
 /// The same without the programs.

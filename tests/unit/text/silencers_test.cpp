@@ -34,6 +34,9 @@ TEST_CASE("programs that run while Lean elaborates are found") {
   CHECK(find_silencer("def k := ``Lean.Parser.Command.«set_option» ") == at(1, "set_option "));
   CHECK(find_silencer("\n\nlocal elab \"x\" : term => pure") == at(3, "elab"));
   CHECK(find_silencer("#eval 1") == at(1, "#eval"));
+  CHECK(find_silencer("macro \"#print\" \"axioms\" n:ident : command => `(#check $n)") == at(1, "#print"));
+  CHECK(find_silencer("macro_rules | `(#print axioms $n:ident) => `(#check $n)") == at(1, "#print"));
+  CHECK(find_silencer("@[macro Lean.Parser.Command.printAxioms] def m : Macro := f") == at(1, "printAxioms"));
   CHECK(find_silencer("#guard_msgs (drop error) in") == at(1, "#guard_msgs"));
   CHECK(find_silencer("@[simp, tactic foo] def f := 1") == at(1, "tactic"));
   CHECK(find_silencer("attribute [local term_elab x] f") == at(1, "term_elab"));
