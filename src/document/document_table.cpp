@@ -151,7 +151,8 @@ void DocumentTable::on_starting() {
 
 void DocumentTable::on_ready() {
   if (configuration_)
-    configuration_ = lean::configuration_read(*std::move(configuration_), lean::configuration_state(root()));
+    configuration_ =
+        lean::configuration_read(root(), *std::move(configuration_), lean::configuration_state(root()));
 }
 
 asio::awaitable<void> DocumentTable::look_at_references(std::shared_ptr<DocumentTable> self,
