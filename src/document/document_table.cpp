@@ -14,7 +14,11 @@ using nlohmann::json;
 namespace {
 // A barrier waits as long as Lean elaborates; each call has its own deadline.
 constexpr auto kBarrierLimit = std::chrono::hours(24);
-constexpr int kBarrierTries = 3;
+// A barrier that Lean refuses is set again at once, for an edit may have crossed it; then ever more slowly,
+// for as long as the text stays.
+constexpr int kBarrierTriesAtOnce = 3;
+constexpr auto kFirstBarrierPause = std::chrono::milliseconds(100);
+constexpr auto kLongestBarrierPause = std::chrono::seconds(5);
 constexpr const char* kScratchPrefix = ".leanbridge-scratch-";
 constexpr auto kReferencesLimit = std::chrono::minutes(1);
 // FileChangeType of LSP 3.17.
@@ -309,7 +313,8 @@ void DocumentTable::start_barrier(Document& document) {
 asio::awaitable<void> DocumentTable::run_barrier(std::shared_ptr<Document> document, Version version,
                                                  std::shared_ptr<io::CancelSource> cancel) {
   const auto self = shared_from_this();
-  for (int tries = 0; tries < kBarrierTries; ++tries) {
+  io::Clock::duration pause = kFirstBarrierPause;
+  for (int tries = 1;; ++tries) {
     json params = {{"uri", document->uri}, {"version", version}};
     const io::Scope scope(kBarrierLimit, cancel);
     const lean::Reply reply =
@@ -323,6 +328,10 @@ asio::awaitable<void> DocumentTable::run_barrier(std::shared_ptr<Document> docum
     note_failure(document, reply.error());
     if (!document->state.open()) co_return;
     log::debug("{}: barrier of version {}: {}", document->name, version, reply.error().error.message);
+    if (tries < kBarrierTriesAtOnce) continue;
+    co_await io::sleep_for(pause, scope);
+    if (cancel->cancelled()) co_return;
+    pause = std::min<io::Clock::duration>(2 * pause, kLongestBarrierPause);
   }
 }
 
