@@ -106,7 +106,7 @@ Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, 
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const std::string source = file->text().str();
-  const auto trial = co_await try_text(call, file->table, with_question(source, name), call->scope);
+  const auto trial = co_await try_text(call, *file, with_question(source, name), call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   Axioms axioms = axioms_in(*trial);
   if (axioms.unknown_name)
@@ -116,7 +116,7 @@ Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, 
   const std::string module = module_of(file->document().name);
   if (axioms.refused_in_module && !module.empty()) {
     const std::string importing = with_question("import " + module, name);
-    const auto second = co_await try_text(call, file->table, importing, call->scope);
+    const auto second = co_await try_text(call, *file, importing, call->scope);
     if (second && axioms_in(*second).names) axioms = axioms_in(*second);
   }
 
