@@ -34,6 +34,15 @@ std::optional<fs::path> Workspace::default_root() const {
   return lean::find_project_root(options_.directory);
 }
 
+// With a fixed root, a project inside it (a work tree, an example with its own lakefile) has its own files
+// all the same: Lake knows nothing of them from outside. What is above the fixed root serves nothing.
+std::optional<fs::path> Workspace::root_around(const fs::path& folder) const {
+  auto root = lean::find_project_root(folder);
+  if (!options_.root || (root && lean::is_within(*root, *options_.root))) return root;
+  root = lean::find_project_root(*options_.root);
+  return root == options_.root ? root : std::nullopt;
+}
+
 std::shared_ptr<DocumentTable> Workspace::project_at(const fs::path& root) {
   auto& project = projects_[root];
   if (!project) {
@@ -63,12 +72,13 @@ Result<Location> Workspace::locate(const std::string& file_path) {
     return fail(ErrorKind::OutsideProject,
                 path.string() + " is outside the project " + options_.root->string() + ".",
                 "Pass a path inside the project, or start leanbridge with another --project-root.");
-  const auto root = lean::find_project_root(options_.root ? *options_.root : path.parent_path());
-  if (!root || (options_.root && *root != *options_.root))
+  std::error_code ignored;
+  const bool is_folder = fs::is_directory(path, ignored);
+  const auto root = root_around(is_folder ? path : path.parent_path());
+  if (!root)
     return fail(ErrorKind::NotALeanProject, "There is no Lean project around " + path.string() + ".",
                 kProjectHint);
-  std::error_code ignored;
-  if (path.extension() != ".lean" && !fs::is_directory(path, ignored))
+  if (path.extension() != ".lean" && !is_folder)
     return fail(ErrorKind::InvalidArgument, path.filename().string() + " is not a .lean file.",
                 "Pass the path of a .lean file.");
   return Location{project_at(*root), std::move(path), std::move(named)};
@@ -88,7 +98,7 @@ Result<std::shared_ptr<DocumentTable>> Workspace::project(const std::string& fol
     if (!fs::is_directory(path, ignored))
       return fail(ErrorKind::InvalidArgument, path.string() + " is no folder.",
                   "Pass the folder that holds the lakefile.");
-    if (!options_.root) root = lean::find_project_root(path);
+    root = root_around(path);
   }
   if (!root || lean::find_project_root(*root) != root)
     return fail(ErrorKind::NotALeanProject,

@@ -15,7 +15,7 @@ namespace leanbridge::document {
 
 struct WorkspaceOptions {
   std::optional<std::filesystem::path>
-      root;                         ///< --project-root or LEAN_PROJECT_PATH: no file outside it is served
+      root;  ///< --project-root or LEAN_PROJECT_PATH: no file outside it is served; projects inside it are
   std::filesystem::path directory;  ///< where the process was started
   std::string lake;
   std::vector<std::string> serve_args;
@@ -23,7 +23,8 @@ struct WorkspaceOptions {
   io::Spawn spawn = io::ChildProcess::spawn;
 };
 
-/// A file and the project that it belongs to.
+/// A file and the project that it belongs to: the innermost one around it, but for files of packages that were
+/// fetched (lean::find_project_root).
 struct Location {
   std::shared_ptr<DocumentTable> project;
   std::filesystem::path path;   ///< real path
@@ -58,6 +59,7 @@ class Workspace {
 
  private:
   std::optional<std::filesystem::path> default_root() const;
+  std::optional<std::filesystem::path> root_around(const std::filesystem::path& folder) const;
   std::shared_ptr<DocumentTable> project_at(const std::filesystem::path& root);
 
   asio::io_context& context_;
