@@ -3,6 +3,8 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include <algorithm>
+
 namespace leanbridge::document {
 
 namespace fs = std::filesystem;
@@ -15,6 +17,7 @@ fs::path real_path(const fs::path& path) {
   return error ? path.lexically_normal() : real;
 }
 
+constexpr auto kIdleStopGrace = std::chrono::seconds(2);
 constexpr std::size_t kMaxPath = 4096;  // bytes: PATH_MAX of Linux
 constexpr const char* kProjectHint =
     "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with "
@@ -43,17 +46,53 @@ std::optional<fs::path> Workspace::root_around(const fs::path& folder) const {
   return root == options_.root ? root : std::nullopt;
 }
 
+lean::ServerOptions Workspace::server_at(const fs::path& root) const {
+  lean::ServerOptions server;
+  server.root = root;
+  server.lake = options_.lake;
+  server.serve_args = options_.serve_args;
+  server.spawn = options_.spawn;
+  return server;
+}
+
 std::shared_ptr<DocumentTable> Workspace::project_at(const fs::path& root) {
   auto& project = projects_[root];
-  if (!project) {
-    lean::ServerOptions server;
-    server.root = root;
-    server.lake = options_.lake;
-    server.serve_args = options_.serve_args;
-    server.spawn = options_.spawn;
-    project = DocumentTable::create(context_, pool_, std::move(server), options_.limits);
-  }
+  if (!project) project = DocumentTable::create(context_, pool_, server_at(root), options_.limits);
   return project;
+}
+
+std::shared_ptr<DocumentTable> Workspace::with_widgets(const fs::path& root) {
+  Tagged& tagged = tagged_[root];
+  if (!tagged.project) {
+    lean::ServerOptions server = server_at(root);
+    server.has_widgets = true;
+    TableLimits limits = options_.limits;
+    limits.max_open = 1;
+    tagged.project = DocumentTable::create(context_, pool_, std::move(server), limits);
+  }
+  tagged.latest_use = ++tagged_uses_;
+  asio::co_spawn(context_, stop_when_idle(root, tagged.latest_use), asio::detached);
+  return tagged.project;
+}
+
+std::shared_ptr<DocumentTable> Workspace::find_with_widgets(const fs::path& root) const {
+  const auto tagged = tagged_.find(root);
+  return tagged == tagged_.end() ? nullptr : tagged->second.project;
+}
+
+asio::awaitable<void> Workspace::stop_when_idle(fs::path root, std::uint64_t use) {
+  const io::Clock::duration idle = options_.limits.scratch.max_idle;
+  for (;;) {
+    co_await io::sleep_for(idle, io::Scope(2 * idle));
+    const auto tagged = tagged_.find(root);
+    if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later one looks after it
+    const auto project = tagged->second.project;
+    const auto documents = project->documents();
+    const auto is_in_use = [](const auto& document) { return document->in_use > 0; };
+    if (std::any_of(documents.begin(), documents.end(), is_in_use)) continue;
+    tagged_.erase(tagged);
+    co_return co_await project->server().stop(kIdleStopGrace);
+  }
 }
 
 Result<Location> Workspace::locate(const std::string& file_path) {
@@ -113,6 +152,13 @@ void Workspace::start_early() {
   if (root && lean::find_project_root(*root) == root) project_at(*root)->server().start();
 }
 
+std::vector<std::shared_ptr<DocumentTable>> Workspace::all() const {
+  std::vector<std::shared_ptr<DocumentTable>> all;
+  for (const auto& [root, project] : projects_) all.push_back(project);
+  for (const auto& [root, tagged] : tagged_) all.push_back(tagged.project);
+  return all;
+}
+
 asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
   // All at once: the time is that of the slowest.
   struct Count {
@@ -120,8 +166,9 @@ asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
     io::Condition changed;
   };
   auto count = std::make_shared<Count>();
-  count->left = projects_.size();
-  for (const auto& [root, project] : projects_)
+  const auto projects = all();
+  count->left = projects.size();
+  for (const auto& project : projects)
     asio::co_spawn(context_, project->server().stop(grace), [count](const std::exception_ptr&) {
       --count->left;
       count->changed.notify_all();
@@ -132,7 +179,7 @@ asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
 }
 
 void Workspace::kill() {
-  for (const auto& [root, project] : projects_) project->server().kill();
+  for (const auto& project : all()) project->server().kill();
 }
 
 }  // namespace leanbridge::document

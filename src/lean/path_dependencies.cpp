@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Manifests have some kilobytes. Nobody requires so many packages by their folder; each costs looks at the disk.
+// Manifests have some kilobytes. Nobody requires so many packages by their folder; each costs looks at the
+// disk.
 constexpr std::uintmax_t kMaxManifest = std::uintmax_t{4} << 20;
 constexpr std::size_t kMaxDependencies = 256;
 
@@ -35,7 +36,8 @@ std::vector<fs::path> path_dependencies(const fs::path& root) {
   if (packages == manifest.end() || !packages->is_array()) return folders;
   for (const nlohmann::json& package : *packages) {
     const std::string dir = text_member(package, "dir");
-    if (text_member(package, "type") != "path" || dir.empty() || dir.find('\0') != std::string::npos) continue;
+    if (text_member(package, "type") != "path" || dir.empty() || dir.find('\0') != std::string::npos)
+      continue;
     fs::path folder = (root / dir).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     if (folder == root || std::find(folders.begin(), folders.end(), folder) != folders.end()) continue;

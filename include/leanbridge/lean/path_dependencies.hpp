@@ -1,6 +1,6 @@
 #pragma once
-/// The packages that a project requires by their folder (`path = "../core"`): their files are edited beside its
-/// own, and change as those do.
+/// The packages that a project requires by their folder (`path = "../core"`): their files are edited beside
+/// its own, and change as those do.
 
 #include <filesystem>
 #include <vector>
