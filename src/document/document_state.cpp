@@ -1,7 +1,6 @@
 #include "leanbridge/document/document_state.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace leanbridge::document {
 
@@ -37,6 +36,7 @@ void DocumentState::next_version() {
 
 void DocumentState::forget_answers() {
   diagnostics_.clear();
+  setup_output_.clear();
   processing_.clear();
   fatal_ = progress_known_ = diagnostics_known_ = false;
   done_version_ = -1;
@@ -57,8 +57,17 @@ void DocumentState::worker_lost() {
 bool DocumentState::apply(lean::PublishDiagnostics message) {
   if (!open_ || message.version.value_or(version_) != version_) return false;
   if (!message.incremental) diagnostics_.clear();
-  std::move(message.diagnostics.begin(), message.diagnostics.end(), std::back_inserter(diagnostics_));
-  diagnostics_known_ = true;
+  setup_output_.clear();
+  bool says_something = message.diagnostics.empty();
+  for (lean::Diagnostic& diagnostic : message.diagnostics) {
+    if (diagnostic.is_setup_output) {
+      setup_output_ = std::move(diagnostic.message);
+      continue;
+    }
+    diagnostics_.push_back(std::move(diagnostic));
+    says_something = true;
+  }
+  diagnostics_known_ = diagnostics_known_ || says_something;
   return true;
 }
 

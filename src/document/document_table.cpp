@@ -14,8 +14,13 @@ using nlohmann::json;
 namespace {
 // A barrier waits as long as Lean elaborates; each call has its own deadline.
 constexpr auto kBarrierLimit = std::chrono::hours(24);
-constexpr int kBarrierTries = 3;
-constexpr const char* kScratchPrefix = ".leanbridge-scratch-";
+// A barrier that Lean refuses is set again at once, for an edit may have crossed it; then ever more slowly,
+// for as long as the text stays.
+constexpr int kBarrierTriesAtOnce = 3;
+constexpr auto kFirstBarrierPause = std::chrono::milliseconds(100);
+constexpr auto kLongestBarrierPause = std::chrono::seconds(5);
+// Without a dot: what Lake makes a module's name of ends at the first one (of Lakes before September 2025).
+constexpr std::string_view kScratchPrefix = "leanbridge-scratch-", kScratchSuffix = ".lean";
 constexpr auto kReferencesLimit = std::chrono::minutes(1);
 // FileChangeType of LSP 3.17.
 constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
@@ -76,17 +81,24 @@ std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::pat
 }
 
 bool is_scratch_path(const std::filesystem::path& path) {
-  return path.filename().string().starts_with(kScratchPrefix);
+  const std::string name = path.filename().string();
+  return name.starts_with(kScratchPrefix) && name.ends_with(kScratchSuffix) &&
+         name.size() > kScratchPrefix.size() + kScratchSuffix.size() &&
+         name.find_first_not_of("0123456789", kScratchPrefix.size()) == name.size() - kScratchSuffix.size();
 }
 
 // --- documents without a file
 // -----------------------------------------------------------------------------------
 
-std::shared_ptr<Document> DocumentTable::make_scratch(int number) {
+std::shared_ptr<Document> DocumentTable::make_scratch(int number, const std::filesystem::path& file) {
   // A path inside the project, so that Lean gives it the project's search path; nothing is ever written
-  // there.
-  const std::string name = kScratchPrefix + std::to_string(number) + ".lean";
-  auto document = std::make_shared<Document>(root() / name, name);
+  // there. Lake finds the library of a file, and with it options, package and visibility, by the module's
+  // name: what is in A.B also is as A.B.X, for roots are prefixes and globs go downwards.
+  const std::string name = std::string(kScratchPrefix) + std::to_string(number) + std::string(kScratchSuffix);
+  const std::filesystem::path folder = file.empty() ? root() : file.parent_path() / file.stem();
+  // Messages name the file that it stands for.
+  std::string shown = file.empty() ? name : file.lexically_relative(root()).string();
+  auto document = std::make_shared<Document>(folder / name, std::move(shown));
   by_uri_.emplace(document->uri, document);
   return document;
 }
@@ -151,7 +163,8 @@ void DocumentTable::on_starting() {
 
 void DocumentTable::on_ready() {
   if (configuration_)
-    configuration_ = lean::configuration_read(*std::move(configuration_), lean::configuration_state(root()));
+    configuration_ =
+        lean::configuration_read(root(), *std::move(configuration_), lean::configuration_state(root()));
 }
 
 asio::awaitable<void> DocumentTable::look_at_references(std::shared_ptr<DocumentTable> self,
@@ -308,7 +321,8 @@ void DocumentTable::start_barrier(Document& document) {
 asio::awaitable<void> DocumentTable::run_barrier(std::shared_ptr<Document> document, Version version,
                                                  std::shared_ptr<io::CancelSource> cancel) {
   const auto self = shared_from_this();
-  for (int tries = 0; tries < kBarrierTries; ++tries) {
+  io::Clock::duration pause = kFirstBarrierPause;
+  for (int tries = 1;; ++tries) {
     json params = {{"uri", document->uri}, {"version", version}};
     const io::Scope scope(kBarrierLimit, cancel);
     const lean::Reply reply =
@@ -322,6 +336,10 @@ asio::awaitable<void> DocumentTable::run_barrier(std::shared_ptr<Document> docum
     note_failure(document, reply.error());
     if (!document->state.open()) co_return;
     log::debug("{}: barrier of version {}: {}", document->name, version, reply.error().error.message);
+    if (tries < kBarrierTriesAtOnce) continue;
+    co_await io::sleep_for(pause, scope);
+    if (cancel->cancelled()) co_return;
+    pause = std::min<io::Clock::duration>(2 * pause, kLongestBarrierPause);
   }
 }
 

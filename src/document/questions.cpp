@@ -1,5 +1,9 @@
 #include "leanbridge/document/questions.hpp"
 
+#include "leanbridge/base/json.hpp"
+
+#include <algorithm>
+
 namespace leanbridge::document {
 
 using nlohmann::json;
@@ -26,6 +30,12 @@ tl::unexpected<Error> gone(const Document& document) {
   return fail(ErrorKind::Cancelled, document.name + " was closed meanwhile by another call.", "Call again.");
 }
 
+tl::unexpected<Error> not_elaborated(const char* what) {
+  return fail(ErrorKind::Timeout,
+              std::string("Lean has not elaborated ") + what + " within the call's deadline.",
+              "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
+}
+
 template <class Predicate>
 asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::Scope scope,
                                         Predicate known) {
@@ -42,11 +52,42 @@ asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::
   co_return Known::Complete;
 }
 
-// Waits until a null answer can be believed: the place is elaborated, or everything has changed.
-asio::awaitable<Result<Known>> wait_for_place(std::shared_ptr<Document> document, text::LspPosition position,
-                                              Version version, io::Scope scope) {
+// Nothing found: what Lean answers, too, about a place that it has not elaborated yet.
+bool says_nothing(const json& answer) {
+  if (answer.is_null() || answer.is_array()) return answer.empty();
+  if (!answer.is_object()) return false;
+  // Of completions one item "-" stands for none.
+  const auto is_nothing = [](const json& item) {
+    return item.is_object() && text_member(item, "label") == "-";
+  };
+  for (const char* list : {"items", "widgets"})
+    if (const auto found = answer.find(list); found != answer.end() && found->is_array())
+      return std::all_of(found->begin(), found->end(), is_nothing);
+  return answer.empty();
+}
+
+// What Lean answers a question from: the elaborated place, or its index, which has a file when all of it is
+// elaborated.
+enum class Source { Place, Index };
+
+Source source_of(std::string_view method) {
+  for (const std::string_view indexed : {"textDocument/references", "textDocument/prepareCallHierarchy",
+                                         "textDocument/prepareRename", "textDocument/rename"})
+    if (method == indexed) return Source::Index;
+  return Source::Place;
+}
+
+// An answer that says nothing can be believed: Lean has had what it would say something from.
+bool is_settled(const DocumentState& state, text::LspPosition position, Source source) {
+  return source == Source::Index ? state.done() : state.elaborated_at(position);
+}
+
+// Waits until that is so, or everything has changed.
+asio::awaitable<Result<Known>> wait_until_settled(std::shared_ptr<Document> document,
+                                                  text::LspPosition position, Source source, Version version,
+                                                  io::Scope scope) {
   const auto passed = [&] {
-    return document->state.version() != version || document->state.elaborated_at(position);
+    return document->state.version() != version || is_settled(document->state, position, source);
   };
   co_return co_await wait_for(document, scope, passed);
 }
@@ -83,8 +124,7 @@ asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document
 template <class Send>
 asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
                                           std::shared_ptr<Document> document, std::size_t offset,
-                                          Version version, io::Scope scope, Send send) {
-  bool asked_after_place = false;
+                                          Version version, Source source, io::Scope scope, Send send) {
   Place place{offset, version};
   for (int tries = 0; tries < kTries; ++tries) {
     if (!document->state.open()) co_return gone(*document);
@@ -92,7 +132,6 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
     if (!carried)
       co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
                      "Call again.");
-    if (place.version != document->state.version()) asked_after_place = false;
     place = document->state.place(*carried);
     version = place.version;
     const text::LspPosition position = *place.seen;
@@ -100,6 +139,7 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
     auto turn = co_await turn_for(document, position, scope);
     if (scope.cancel->cancelled()) co_return cancelled();
     if (document->state.version() != version || !document->state.open()) continue;  // while it waited
+    const bool settled = is_settled(document->state, position, source);
     lean::Reply reply = co_await send(position);
     turn.reset();
     if (document->state.version() != version || !document->state.open()) continue;
@@ -111,16 +151,13 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
       if (again && document->state.open()) continue;
       co_return tl::unexpected(reply.error().error);
     }
-    if (!reply->is_null() || asked_after_place) {
+    if (settled || !says_nothing(*reply)) {
       if (const auto failure = header_failure(*document)) co_return tl::unexpected(*failure);
       co_return PlacedAnswer{std::move(*reply), place.offset, version};
     }
-    const auto known = co_await wait_for_place(document, position, version, scope);
+    const auto known = co_await wait_until_settled(document, position, source, version, scope);
     if (!known) co_return tl::unexpected(known.error());
-    if (*known == Known::Partial)
-      co_return fail(ErrorKind::Timeout, "Lean has not elaborated this place within the call's deadline.",
-                     "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
-    asked_after_place = true;
+    if (*known == Known::Partial) co_return not_elaborated("this place");
   }
   co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
                  "Call again.");
@@ -175,7 +212,7 @@ asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> tabl
     params["position"] = lean::to_json(position);
     return table->server().request(method, std::move(params), scope);
   };
-  co_return co_await ask(table, document, offset, version, scope, send);
+  co_return co_await ask(table, document, offset, version, source_of(method), scope, send);
 }
 
 asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> table,
@@ -195,7 +232,7 @@ asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> 
     params["params"] = params_of_method.is_null() ? place : params_of_method;
     co_return co_await table->server().request("$/lean/rpc/call", std::move(params), scope);
   };
-  co_return co_await ask(table, document, offset, version, scope, send);
+  co_return co_await ask(table, document, offset, version, Source::Place, scope, send);
 }
 
 asio::awaitable<Result<json>> ask_whole(std::shared_ptr<DocumentTable> table,
@@ -204,10 +241,17 @@ asio::awaitable<Result<json>> ask_whole(std::shared_ptr<DocumentTable> table,
   json params = {{"textDocument", {{"uri", document->uri}}}};
   for (int tries = 0; tries < kTries; ++tries) {
     const Version version = document->state.version();
+    const bool settled = document->state.done();
     lean::Reply reply = co_await table->server().request(method, params, scope);
     if (!document->state.open()) co_return gone(*document);
     if (document->state.version() != version) continue;
-    if (reply) co_return std::move(*reply);
+    if (reply && (settled || !says_nothing(*reply))) co_return std::move(*reply);
+    if (reply) {
+      const auto known = co_await wait_until_done(document, scope);
+      if (!known) co_return tl::unexpected(known.error());
+      if (*known == Known::Partial) co_return not_elaborated("this file");
+      continue;
+    }
     table->note_failure(document, reply.error());
     if (reply.error().code != -32801 || !document->state.open())
       co_return tl::unexpected(reply.error().error);

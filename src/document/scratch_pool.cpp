@@ -14,6 +14,16 @@ std::size_t common_prefix(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
 }
 
+// Lakes before Lean 4.22 read the header of a module of a library from disk, whatever the server has of it.
+bool is_missed_on_disk(const Document& document) {
+  if (!document.state.gave_up_at_header()) return false;
+  const std::string name = document.path.filename().string();
+  const auto& diagnostics = document.state.diagnostics();
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [&](const lean::Diagnostic& diagnostic) {
+    return diagnostic.message.find(name) != std::string::npos;
+  });
+}
+
 }  // namespace
 
 // --- one scratch document
@@ -60,7 +70,8 @@ ScratchPool::Slot* ScratchPool::warmest(const Wanted& wanted) {
   Slot* best = nullptr;
   std::size_t most = 0;
   for (Slot& slot : slots_) {
-    if (slot.in_use || !slot.document->is_open_with(wanted.header, wanted.imports)) continue;
+    if (slot.in_use || slot.file != wanted.file) continue;
+    if (!slot.document->is_open_with(wanted.header, wanted.imports)) continue;
     const std::size_t common = common_prefix(slot.document->state.text().str(), wanted.text);
     if (!best || common > most) {
       best = &slot;
@@ -84,14 +95,27 @@ ScratchPool::Slot* ScratchPool::choose(const Wanted& wanted) {
   Slot* oldest = nullptr;
   for (Slot& slot : slots_) {
     if (slot.in_use) continue;
-    if (slot.document->header.words == wanted.header.words) return &slot;  // of imports that are no more
+    if (slot.file == wanted.file && slot.document->header.words == wanted.header.words)
+      return &slot;  // of imports that are no more
     if (!oldest || slot.free_since < oldest->free_since) oldest = &slot;
   }
-  if (slots_.size() >= limits_.max_workers || !has_room()) return oldest;
+  if (slots_.size() >= limits_.max_workers || !has_room())
+    return oldest && oldest->file != wanted.file ? moved(*oldest, wanted.file) : oldest;
   Slot slot;
-  slot.document = table->make_scratch(next_number_++);
+  slot.file = wanted.file;
+  slot.document = table->make_scratch(next_number_++, wanted.file);
   slots_.push_back(std::move(slot));
   return &slots_.back();
+}
+
+// A document stays where it is: another takes its place, and its worker ends.
+ScratchPool::Slot* ScratchPool::moved(Slot& slot, const std::filesystem::path& file) {
+  const auto table = table_.lock();
+  table->remove_scratch(*slot.document);
+  slot = Slot();
+  slot.file = file;
+  slot.document = table->make_scratch(next_number_++, file);
+  return &slot;
 }
 
 bool ScratchPool::has_room() const {
@@ -116,7 +140,8 @@ asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vec
   co_return std::move(seen->first);
 }
 
-asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scope scope) {
+asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scope scope,
+                                                      std::filesystem::path file) {
   const auto self = shared_from_this();
   const auto table = table_.lock();
   if (!table) co_return fail(ErrorKind::Internal, "The project is gone.");
@@ -124,6 +149,7 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scop
     co_return tl::unexpected(ready.error());
   Wanted wanted;
   wanted.header = lean::parse_header(text);
+  if (!wants_modules_on_disk_) wanted.file = std::move(file);
   wanted.text = std::move(text);
   auto imports = co_await imports_on_disk(wanted.header.imports, scope);
   if (!imports) co_return tl::unexpected(imports.error());
@@ -162,6 +188,7 @@ void ScratchPool::release(const std::shared_ptr<Document>& document) {
   if (!slot) return;
   slot->in_use = false;
   slot->free_since = io::Clock::now();
+  wants_modules_on_disk_ = wants_modules_on_disk_ || is_missed_on_disk(*document);
   if (slot->stuck >= limits_.max_stuck || !document->state.open())
     discard(document);
   else
@@ -211,7 +238,7 @@ void ScratchPool::keep_the_bound() {
     const std::string why = "The scratch workers of the project have " + std::to_string(total >> 20) +
                             " MB, and may have " + std::to_string(limits_.max_bytes >> 20) +
                             " (--max-worker-memory): its own, which has the most, was ended.";
-    log::info("closing {}: {}", largest->document->name, why);
+    log::info("closing {}: {}", largest->document->path.filename().string(), why);
     if (!largest->in_use) {
       discard(largest->document);
       continue;
@@ -261,7 +288,8 @@ std::vector<ScratchPool::SlotState> ScratchPool::slots() const {
   std::vector<SlotState> states;
   for (const Slot& slot : slots_) {
     const DocumentState& state = slot.document->state;
-    states.push_back({slot.document->name, state.open(), slot.in_use, state.text().size(), slot.bytes});
+    states.push_back({slot.document->path.filename().string(), state.open(), slot.in_use, state.text().size(),
+                      slot.bytes});
   }
   return states;
 }
@@ -269,6 +297,12 @@ std::vector<ScratchPool::SlotState> ScratchPool::slots() const {
 std::size_t ScratchPool::warm_slots() const {
   return static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) {
     return !slot.in_use && slot.document->state.open();
+  }));
+}
+
+std::size_t ScratchPool::warm_slots_for(const std::filesystem::path& file) const {
+  return static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [&](const Slot& slot) {
+    return !slot.in_use && slot.document->state.open() && slot.file == file;
   }));
 }
 

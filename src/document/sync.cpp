@@ -143,8 +143,9 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
   }
   if (document.state.open()) {
     const auto files = lean::changed_files(document.imports, disk.imports);
-    synced.restarted =
-        header_changed ? "the imports in its header changed" : "an import changed on disk: " + join(files);
+    synced.restarted = header_changed   ? "the imports in its header changed"
+                       : !files.empty() ? "an import changed on disk: " + join(files)
+                                        : "its imports could not be loaded before";
     close(document);
   } else if (document.state.crashed()) {
     if (!synced.restarted)

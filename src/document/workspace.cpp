@@ -3,6 +3,8 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include <algorithm>
+
 namespace leanbridge::document {
 
 namespace fs = std::filesystem;
@@ -15,6 +17,7 @@ fs::path real_path(const fs::path& path) {
   return error ? path.lexically_normal() : real;
 }
 
+constexpr auto kIdleStopGrace = std::chrono::seconds(2);
 constexpr std::size_t kMaxPath = 4096;  // bytes: PATH_MAX of Linux
 constexpr const char* kProjectHint =
     "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with "
@@ -34,17 +37,62 @@ std::optional<fs::path> Workspace::default_root() const {
   return lean::find_project_root(options_.directory);
 }
 
+// With a fixed root, a project inside it (a work tree, an example with its own lakefile) has its own files
+// all the same: Lake knows nothing of them from outside. What is above the fixed root serves nothing.
+std::optional<fs::path> Workspace::root_around(const fs::path& folder) const {
+  auto root = lean::find_project_root(folder);
+  if (!options_.root || (root && lean::is_within(*root, *options_.root))) return root;
+  root = lean::find_project_root(*options_.root);
+  return root == options_.root ? root : std::nullopt;
+}
+
+lean::ServerOptions Workspace::server_at(const fs::path& root) const {
+  lean::ServerOptions server;
+  server.root = root;
+  server.lake = options_.lake;
+  server.serve_args = options_.serve_args;
+  server.spawn = options_.spawn;
+  return server;
+}
+
 std::shared_ptr<DocumentTable> Workspace::project_at(const fs::path& root) {
   auto& project = projects_[root];
-  if (!project) {
-    lean::ServerOptions server;
-    server.root = root;
-    server.lake = options_.lake;
-    server.serve_args = options_.serve_args;
-    server.spawn = options_.spawn;
-    project = DocumentTable::create(context_, pool_, std::move(server), options_.limits);
-  }
+  if (!project) project = DocumentTable::create(context_, pool_, server_at(root), options_.limits);
   return project;
+}
+
+std::shared_ptr<DocumentTable> Workspace::with_widgets(const fs::path& root) {
+  Tagged& tagged = tagged_[root];
+  if (!tagged.project) {
+    lean::ServerOptions server = server_at(root);
+    server.has_widgets = true;
+    TableLimits limits = options_.limits;
+    limits.max_open = 1;
+    tagged.project = DocumentTable::create(context_, pool_, std::move(server), limits);
+  }
+  tagged.latest_use = ++tagged_uses_;
+  asio::co_spawn(context_, stop_when_idle(root, tagged.latest_use), asio::detached);
+  return tagged.project;
+}
+
+std::shared_ptr<DocumentTable> Workspace::find_with_widgets(const fs::path& root) const {
+  const auto tagged = tagged_.find(root);
+  return tagged == tagged_.end() ? nullptr : tagged->second.project;
+}
+
+asio::awaitable<void> Workspace::stop_when_idle(fs::path root, std::uint64_t use) {
+  const io::Clock::duration idle = options_.limits.scratch.max_idle;
+  for (;;) {
+    co_await io::sleep_for(idle, io::Scope(2 * idle));
+    const auto tagged = tagged_.find(root);
+    if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later one looks after it
+    const auto project = tagged->second.project;
+    const auto documents = project->documents();
+    const auto is_in_use = [](const auto& document) { return document->in_use > 0; };
+    if (std::any_of(documents.begin(), documents.end(), is_in_use)) continue;
+    tagged_.erase(tagged);
+    co_return co_await project->server().stop(kIdleStopGrace);
+  }
 }
 
 Result<Location> Workspace::locate(const std::string& file_path) {
@@ -63,12 +111,13 @@ Result<Location> Workspace::locate(const std::string& file_path) {
     return fail(ErrorKind::OutsideProject,
                 path.string() + " is outside the project " + options_.root->string() + ".",
                 "Pass a path inside the project, or start leanbridge with another --project-root.");
-  const auto root = lean::find_project_root(options_.root ? *options_.root : path.parent_path());
-  if (!root || (options_.root && *root != *options_.root))
+  std::error_code ignored;
+  const bool is_folder = fs::is_directory(path, ignored);
+  const auto root = root_around(is_folder ? path : path.parent_path());
+  if (!root)
     return fail(ErrorKind::NotALeanProject, "There is no Lean project around " + path.string() + ".",
                 kProjectHint);
-  std::error_code ignored;
-  if (path.extension() != ".lean" && !fs::is_directory(path, ignored))
+  if (path.extension() != ".lean" && !is_folder)
     return fail(ErrorKind::InvalidArgument, path.filename().string() + " is not a .lean file.",
                 "Pass the path of a .lean file.");
   return Location{project_at(*root), std::move(path), std::move(named)};
@@ -88,7 +137,7 @@ Result<std::shared_ptr<DocumentTable>> Workspace::project(const std::string& fol
     if (!fs::is_directory(path, ignored))
       return fail(ErrorKind::InvalidArgument, path.string() + " is no folder.",
                   "Pass the folder that holds the lakefile.");
-    if (!options_.root) root = lean::find_project_root(path);
+    root = root_around(path);
   }
   if (!root || lean::find_project_root(*root) != root)
     return fail(ErrorKind::NotALeanProject,
@@ -103,6 +152,13 @@ void Workspace::start_early() {
   if (root && lean::find_project_root(*root) == root) project_at(*root)->server().start();
 }
 
+std::vector<std::shared_ptr<DocumentTable>> Workspace::all() const {
+  std::vector<std::shared_ptr<DocumentTable>> all;
+  for (const auto& [root, project] : projects_) all.push_back(project);
+  for (const auto& [root, tagged] : tagged_) all.push_back(tagged.project);
+  return all;
+}
+
 asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
   // All at once: the time is that of the slowest.
   struct Count {
@@ -110,8 +166,9 @@ asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
     io::Condition changed;
   };
   auto count = std::make_shared<Count>();
-  count->left = projects_.size();
-  for (const auto& [root, project] : projects_)
+  const auto projects = all();
+  count->left = projects.size();
+  for (const auto& project : projects)
     asio::co_spawn(context_, project->server().stop(grace), [count](const std::exception_ptr&) {
       --count->left;
       count->changed.notify_all();
@@ -122,7 +179,7 @@ asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
 }
 
 void Workspace::kill() {
-  for (const auto& [root, project] : projects_) project->server().kill();
+  for (const auto& project : all()) project->server().kill();
 }
 
 }  // namespace leanbridge::document

@@ -1,5 +1,7 @@
 #include "leanbridge/lean/imports.hpp"
 
+#include "leanbridge/lean/path_dependencies.hpp"
+
 #include <sys/stat.h>
 
 #include <fstream>
@@ -100,7 +102,12 @@ std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
 }
 
 constexpr const char* kManifest = "lake-manifest.json";
+constexpr const char* kLakefiles[] = {"lakefile.toml", "lakefile.lean"};
 constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifest, "lean-toolchain"};
+
+void add_existing(const fs::path& file, ImportState& state) {
+  if (const FileIdentity identity = identify(file); identity.exists()) state.emplace(file, identity);
+}
 
 }  // namespace
 
@@ -146,15 +153,21 @@ Header parse_header(std::string_view source) {
 }
 
 void ImportWatch::read_source_folders() {
-  fs::path lakefile = root_ / "lakefile.toml";
-  FileIdentity identity = identify(lakefile);
-  if (!identity.exists()) identity = identify(lakefile = root_ / "lakefile.lean");
-  if (!source_folders_.empty() && identity == lakefile_) return;
-  lakefile_ = identity;
-  source_folders_ = {root_};
-  if (identity.exists())
-    for (const fs::path& folder : source_dirs_named_in(read_file(lakefile)))
-      source_folders_.push_back(root_ / folder);
+  ImportState configuration = configuration_state(root_);
+  if (!source_folders_.empty() && configuration == configuration_) return;
+  configuration_ = std::move(configuration);
+  std::vector<fs::path> packages = path_dependencies(root_);
+  packages.insert(packages.begin(), root_);
+  source_folders_.clear();
+  for (const fs::path& package : packages) {
+    source_folders_.push_back(package);
+    for (const char* name : kLakefiles) {
+      if (!configuration_.contains(package / name)) continue;
+      for (const fs::path& folder : source_dirs_named_in(read_file(package / name)))
+        source_folders_.push_back(package / folder);
+      break;
+    }
+  }
 }
 
 fs::path ImportWatch::find_source(const std::string& module) const {
@@ -195,26 +208,38 @@ ImportState ImportWatch::state_of(std::vector<std::string> imports) {
 
 ImportState configuration_state(const fs::path& root) {
   ImportState state;
-  for (const char* name : kConfigurationFiles)
-    if (const FileIdentity identity = identify(root / name); identity.exists())
-      state.emplace(root / name, identity);
+  for (const char* name : kConfigurationFiles) add_existing(root / name, state);
+  for (const fs::path& package : path_dependencies(root))
+    for (const char* name : kLakefiles) add_existing(package / name, state);
   return state;
 }
 
-ImportState configuration_read(ImportState before_start, const ImportState& when_ready) {
-  for (auto manifest = before_start.begin(); manifest != before_start.end();)
-    manifest = manifest->first.filename() == kManifest ? before_start.erase(manifest) : std::next(manifest);
-  for (const auto& [path, identity] : when_ready)
-    if (path.filename() == kManifest) before_start.emplace(path, identity);
-  return before_start;
+ImportState configuration_read(const fs::path& root, ImportState before_start,
+                               const ImportState& when_ready) {
+  ImportState read;
+  for (const auto& [path, identity] : when_ready) {
+    const auto before = before_start.find(path);
+    // Which packages there are is in the manifest: without one nobody knew of their lakefiles.
+    const bool is_new_package = before == before_start.end() && path.parent_path() != root;
+    if (path.filename() == kManifest || is_new_package) read.emplace(path, identity);
+  }
+  for (const auto& [path, identity] : before_start) {
+    const bool is_gone_package = path.parent_path() != root && !when_ready.contains(path);
+    if (path.filename() != kManifest && !is_gone_package) read.emplace(path, identity);
+  }
+  return read;
 }
 
 ImportState built_references(const fs::path& root) {
   ImportState state;
-  std::error_code error;
-  fs::recursive_directory_iterator files(root / ".lake/build/lib", error), end;
-  for (; !error && files != end; files.increment(error))
-    if (files->path().extension() == ".ilean") state.emplace(files->path(), identify(files->path()));
+  std::vector<fs::path> packages = path_dependencies(root);
+  packages.push_back(root);
+  for (const fs::path& package : packages) {
+    std::error_code error;
+    fs::recursive_directory_iterator files(package / ".lake/build/lib", error), end;
+    for (; !error && files != end; files.increment(error))
+      if (files->path().extension() == ".ilean") state.emplace(files->path(), identify(files->path()));
+  }
   return state;
 }
 

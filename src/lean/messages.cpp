@@ -32,12 +32,22 @@ const json* array(const json& object, const char* name) {
   return found != object.end() && found->is_array() ? &*found : nullptr;
 }
 
+// The worker passes each line that lake prints on as the only message, about the whole text (`fullRange`) and
+// shown at its first line. Whatever Lean itself says has a source.
+constexpr text::LspRange kFirstLine{{0, 0}, {1, 0}};
+
+bool is_setup_output(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::Information && diagnostic.source.empty() &&
+         diagnostic.code.empty() && diagnostic.lean_tags.empty() && !diagnostic.silent;
+}
+
 // Without a place it would be nobody's: whoever asks about some lines would see none. The rest has a default.
 std::optional<Diagnostic> read_diagnostic(const json& value) {
   if (!value.is_object()) return std::nullopt;
   auto range = read_range(value.value("fullRange", json()));
   if (!range) range = read_range(value.value("range", json()));
   if (!range) return std::nullopt;
+  const auto shown = read_range(value.value("range", json()));
   Diagnostic diagnostic;
   diagnostic.range = *range;
   if (const auto severity = integer(value, "severity"); severity && *severity >= 1 && *severity <= 4)
@@ -50,6 +60,8 @@ std::optional<Diagnostic> read_diagnostic(const json& value) {
   if (const json* tags = array(value, "leanTags"))
     for (const json& tag : *tags)
       if (tag.is_number_integer()) diagnostic.lean_tags.push_back(tag.get<int>());
+  diagnostic.is_setup_output =
+      is_setup_output(diagnostic) && range->start == text::LspPosition{} && shown == kFirstLine;
   return diagnostic;
 }
 

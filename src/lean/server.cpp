@@ -29,7 +29,7 @@ constexpr const char* kRunHint =
     "Run `lake build` in the project folder and read its output; `lake --version` shows whether the "
     "toolchain answers.";
 
-json initialize_params(const std::filesystem::path& root) {
+json initialize_params(const ServerOptions& options) {
   json capabilities = {
       {"textDocument",
        {{"completion", {{"completionItem", {{"insertReplaceSupport", false}}}}},
@@ -40,9 +40,8 @@ json initialize_params(const std::filesystem::path& root) {
        {{"silentDiagnosticSupport", true}, {"incrementalDiagnosticSupport", true}, {"rpcWireFormat", "v1"}}}};
   return {{"processId", ::getpid()},
           {"clientInfo", {{"name", "leanbridge"}}},
-          {"rootUri", text::file_uri(root)},
-          // Plain messages must be complete: we read traces and widgets only through RPC.
-          {"initializationOptions", {{"hasWidgets", false}}},
+          {"rootUri", text::file_uri(options.root)},
+          {"initializationOptions", {{"hasWidgets", options.has_widgets}}},
           {"capabilities", std::move(capabilities)}};
 }
 
@@ -190,7 +189,7 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
 
 asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) {
   const auto self = shared_from_this();
-  const Reply reply = co_await request_on(connection, "initialize", initialize_params(options_.root),
+  const Reply reply = co_await request_on(connection, "initialize", initialize_params(options_),
                                           io::Scope(options_.start_limit));
   if (connection != connection_) co_return;
   if (!reply) {

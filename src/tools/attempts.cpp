@@ -30,7 +30,8 @@ struct Waiting {
 
 // What the workers of one call share. Kept by each of them: the call may end before they do.
 struct Batch {
-  std::string before;  ///< of the file, up to where the snippets go
+  std::string before;          ///< of the file, up to where the snippets go
+  std::filesystem::path file;  ///< the user's
   io::Clock::duration limit{};
   std::deque<Waiting> queue;
   std::vector<Attempt> attempts;
@@ -128,6 +129,7 @@ asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptT
                                                                     placed.snippet_start, scope);
   if (!known) co_return tl::unexpected(known.error());
   if (*known == document::Known::Partial) co_return fail(ErrorKind::Timeout, "not done");
+  if (auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
   co_return Result<void>();
 }
 
@@ -186,7 +188,7 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::
   std::string first = batch->queue.empty() ? std::string() : batch->text_of(batch->queue.front().index).text;
   io::Scope waiting = scope;
   waiting.cancel = batch->over;
-  auto scratch = co_await table->scratch()->acquire(std::move(first), waiting);
+  auto scratch = co_await table->scratch()->acquire(std::move(first), waiting, batch->file);
   if (!scratch) {
     const ErrorKind kind = scratch.error().kind;
     if (kind != ErrorKind::Timeout && kind != ErrorKind::Cancelled) batch->error = scratch.error();
@@ -291,6 +293,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
     ~AtEnd() { over->cancel(); }
   } at_end{batch->over};
   batch->before = file.text().str().substr(0, place.offset) + std::string(place.padding, ' ');
+  batch->file = file.document().path;
   batch->limit = limit;
   for (std::size_t i = 0; i < snippets.size(); ++i) {
     Attempt attempt;
@@ -310,7 +313,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
       batch->changed.notify_all();
     });
   };
-  const std::size_t warm = std::clamp<std::size_t>(pool->warm_slots(), 1, most);
+  const std::size_t warm = std::clamp<std::size_t>(pool->warm_slots_for(batch->file), 1, most);
   for (std::size_t i = 0; i < warm; ++i) add_worker();
   call->progress = [batch]() -> std::optional<mcp::Progress> {
     const std::size_t all = batch->attempts.size(), settled = all - batch->unsettled;

@@ -1,5 +1,7 @@
 // lean_diagnostic_messages: the messages of a file, a range of lines or a declaration.
 
+#include "leanbridge/base/json.hpp"
+
 #include "compiling.hpp"
 #include "hidden_sorry.hpp"
 
@@ -54,15 +56,31 @@ json failed_dependencies(const document::DocumentState& state) {
   return paths;
 }
 
-asio::awaitable<Result<json>> interactive(const OpenFile& file, LineFilter lines, io::Scope scope) {
+// As an editor's info view gets them, from a server of its own: one that is told of widgets leaves the texts
+// of traces out of plain messages. The silent ones are signals, and for nobody to read.
+asio::awaitable<Result<json>> interactive(Environment& environment, const OpenFile& file, LineFilter lines,
+                                          io::Scope scope) {
+  const auto table = environment.workspace.with_widgets(file.table->root());
+  const auto synced = co_await table->sync(file.document().path, scope);
+  if (!synced) co_return tl::unexpected(synced.error());
+  const auto document = synced->document.share();
+  if (document->state.text() != file.text())
+    co_return fail(ErrorKind::Cancelled, file.document().name + " changed meanwhile.", "Call again.");
+  const text::Text& text = document->state.text();
+  const document::Version version = document->state.version();
+  const std::size_t offset = text.line_start(static_cast<std::size_t>(lines.first - 1));
+  const std::size_t end = text.line_end(static_cast<std::size_t>(lines.last - 1));
+  const auto known = co_await document::wait_until_reported(document, end, scope);
+  if (!known) co_return tl::unexpected(known.error());
   json range = {{"lineRange", {{"start", lines.first - 1}, {"end", lines.last}}}};
-  const document::Version version = file.document().state.version();
-  const std::size_t offset = file.text().line_start(static_cast<std::size_t>(lines.first - 1));
-  auto answer =
-      co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", offset,
-                                    version, scope, std::move(range));
+  auto answer = co_await document::rpc_ask_at(table, document, "Lean.Widget.getInteractiveDiagnostics",
+                                              offset, version, scope, std::move(range));
   if (!answer) co_return tl::unexpected(answer.error());
-  co_return std::move(answer->value);
+  json shown = json::array();
+  if (answer->value.is_array())
+    for (json& diagnostic : answer->value)
+      if (!is_true(diagnostic, "isSilent")) shown.push_back(std::move(diagnostic));
+  co_return shown;
 }
 
 /// What is known of a file's messages, whoever has said so.
@@ -130,7 +148,7 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
     known_version = state.version();
     if (!arguments.boolean("interactive", false)) break;
     const LineFilter asked{line_now(first), line_now(last)};
-    auto tagged = co_await interactive(*file, asked, call->scope);
+    auto tagged = co_await interactive(environment, *file, asked, call->scope);
     if (!tagged) co_return tl::unexpected(tagged.error());
     result["diagnostics"] = std::move(*tagged);
   } while (state.version() != known_version);

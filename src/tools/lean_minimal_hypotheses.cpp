@@ -86,7 +86,7 @@ asio::awaitable<Result<Verdict>> try_below(Question& question, std::string short
   const io::Scope scope = question.call->scope.at_most(question.each);
   const auto known = co_await document::wait_until_done(question.file.share(), scope);
   if (!known) co_return tl::unexpected(known.error());
-  const auto trial = co_await try_text(question.call, question.file.table, std::move(shorter), scope);
+  const auto trial = co_await try_text(question.call, question.file, std::move(shorter), scope);
   if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
   const std::string why_not =
       *known == document::Known::Partial ? "Lean did not get through the file in time." : no_answer(trial);
@@ -109,7 +109,7 @@ asio::awaitable<Result<Verdict>> try_without(Question& question, std::string sho
   const io::Scope scope = question.call->scope.at_most(question.each);
   // What stands below does not matter for the proof, and need not be elaborated.
   std::string cut = shorter.substr(0, shorter.size() - below);
-  const auto trial = co_await try_text(question.call, question.file.table, std::move(cut), scope);
+  const auto trial = co_await try_text(question.call, question.file, std::move(cut), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
   Verdict verdict;
@@ -139,7 +139,7 @@ json item_of(const text::Binder& binder, const text::BoundName& bound, Verdict v
 
 // What is wrong with the theorem as it is; empty where it is proved.
 asio::awaitable<Result<std::string>> try_as_it_is(Question& question) {
-  const auto trial = co_await try_text(question.call, question.file.table,
+  const auto trial = co_await try_text(question.call, question.file,
                                        question.source().substr(0, question.site.end), question.call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   question.complete = trial->complete;

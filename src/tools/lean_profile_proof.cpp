@@ -65,7 +65,7 @@ Answer answer_profile_proof(Environment& environment, std::shared_ptr<mcp::Call>
   const std::chrono::duration<double> limit(
       std::min(arguments.optional_number("timeout").value_or(kDefaultProfileSeconds), kMaxProfileSeconds));
   const io::Scope scope = call->scope.at_most(std::chrono::duration_cast<io::Clock::duration>(limit));
-  const auto trial = co_await try_text(call, file.table, std::move(text), scope);
+  const auto trial = co_await try_text(call, file, std::move(text), scope);
   if (!trial) co_return tl::unexpected(trial.error());
 
   const Profile profile = read_profile(*trial, first_line);

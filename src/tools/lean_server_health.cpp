@@ -108,6 +108,9 @@ Answer answer_server_health(Environment& environment, std::shared_ptr<mcp::Call>
   int open = 0;
   for (const auto& [root, table] : known) {
     projects.push_back(project_json(*table));
+    if (const auto tagged = environment.workspace.find_with_widgets(root))
+      projects.back()["interactive_server"] = {{"status", health_of(tagged->server())},
+                                               {"pid", tagged->server().pid()}};
     ok = ok && table->server().state() != lean::Server::State::Down;
     open += table->open_count();
   }

@@ -148,7 +148,7 @@ Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> c
     co_return refused(Trial{.complete = true}, {}, "The new text holds " + *word + ".");
 
   std::string text = text::normalise_newlines(replaced->content).text;
-  const auto trial = co_await try_text(call, file->table, text, call->scope);
+  const auto trial = co_await try_text(call, *file, text, call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   if (!trial->complete)
     co_return refused(*trial, trial->diagnostics, "Lean did not get through the whole file in time.");

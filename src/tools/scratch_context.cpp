@@ -17,6 +17,12 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\n") == std::string_view::npos;
 }
 
+Context context_of(const OpenFile& file) {
+  Context context;
+  context.file = file.document().path;
+  return context;
+}
+
 bool is_comment(const text::LeanToken& token) {
   return token.kind == text::LeanTokenKind::LineComment || token.kind == text::LeanTokenKind::BlockComment;
 }
@@ -88,7 +94,7 @@ Result<Context> command_context(const OpenFile& file, const mcp::Arguments& argu
     if (!offset) return tl::unexpected(offset.error());
     cut = command_start(source, *offset);
   }
-  Context context;
+  Context context = context_of(file);
   context.text = source.substr(0, cut);
   if (!context.text.empty() && context.text.back() != '\n') context.text += '\n';
   return context;
@@ -105,7 +111,7 @@ Context whole_context(const OpenFile& file) {
     while (const auto token = lexer.next())
       if (!is_comment(*token)) end = last.start + token->end;
   }
-  Context context;
+  Context context = context_of(file);
   context.text = source.substr(0, end);
   if (!context.text.empty() && context.text.back() != '\n') context.text += '\n';
   return context;
@@ -143,7 +149,7 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
     if (after == places.end()) co_return std::optional<Context>();
     here = &*after;
   }
-  Context context;
+  Context context = context_of(file);
   context.in_proof = true;
   context.indent = static_cast<std::size_t>(file.text().position_at(here->offset).column - 1);
   const bool behind =

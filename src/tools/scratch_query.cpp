@@ -78,7 +78,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
     text += command + "\n";
   }
   starts.push_back(text.size());
-  auto scratch = co_await table->scratch()->acquire(text, scope);
+  auto scratch = co_await table->scratch()->acquire(text, scope, std::move(context.file));
   if (!scratch) co_return tl::unexpected(scratch.error());
   scratch->set_text(std::move(text));
   auto asked = std::make_shared<Asked>(std::move(*scratch), std::move(starts));

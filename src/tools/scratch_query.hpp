@@ -21,8 +21,9 @@ std::vector<mcp::Argument> with_position(std::vector<mcp::Argument> arguments);
 /// The beginning of the user's file that a question is asked after.
 struct Context {
   std::string text;
-  bool in_proof = false;   ///< a tactic can stand here; else a command
-  std::size_t indent = 0;  ///< of that tactic, in code points
+  std::filesystem::path file = {};  ///< the user's (real path): of its library is the question, too
+  bool in_proof = false;            ///< a tactic can stand here; else a command
+  std::size_t indent = 0;           ///< of that tactic, in code points
 };
 
 /// The context of the arguments' position: before the command that it is in; without one, the end of the

@@ -62,11 +62,8 @@ mcp::Progress progress_of(const document::Document& document, const lean::Server
     progress.message = document.name + " is elaborated";
     return progress;
   }
-  // While the imports are loaded (and built), Lean reports what it does as a message at the top of the file.
-  const bool at_top = lines.front().start <= 1;
-  const auto& diagnostics = state.diagnostics();
-  if (at_top && diagnostics.size() == 1 && diagnostics[0].severity == lean::Severity::Information) {
-    progress.message = document.name + ": " + shortened(diagnostics[0].message);
+  if (!state.setup_output().empty()) {
+    progress.message = document.name + ": " + shortened(state.setup_output());
     return progress;
   }
   const std::string_view line = state.text().line(static_cast<std::size_t>(lines.front().start - 1));

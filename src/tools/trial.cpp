@@ -50,12 +50,10 @@ Trial read_trial(const document::DocumentState& state) {
   return trial;
 }
 
-}  // namespace
-
-asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call,
-                                        std::shared_ptr<document::DocumentTable> project, std::string text,
-                                        io::Scope scope) {
-  auto scratch = co_await project->scratch()->acquire(text, scope);
+asio::awaitable<Result<Trial>> try_as(std::shared_ptr<mcp::Call> call,
+                                      std::shared_ptr<document::DocumentTable> project,
+                                      std::filesystem::path file, std::string text, io::Scope scope) {
+  auto scratch = co_await project->scratch()->acquire(text, scope, std::move(file));
   if (!scratch) co_return tl::unexpected(scratch.error());
   const std::shared_ptr<document::Document> document = scratch->document();
   const StopAtEnd stop{*scratch};
@@ -65,6 +63,19 @@ asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call,
   call->progress = {};
   if (!known) co_return tl::unexpected(known.error());
   co_return read_trial(document->state);
+}
+
+}  // namespace
+
+asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call,
+                                        std::shared_ptr<document::DocumentTable> project, std::string text,
+                                        io::Scope scope) {
+  return try_as(std::move(call), std::move(project), {}, std::move(text), std::move(scope));
+}
+
+asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
+                                        std::string text, io::Scope scope) {
+  return try_as(std::move(call), file.table, file.document().path, std::move(text), std::move(scope));
 }
 
 json finish_trial(json answer, const Trial& trial) {

@@ -62,8 +62,9 @@ struct Document : std::enable_shared_from_this<Document> {
   io::Clock::time_point last_used{};
 
   /// Its worker has loaded these imports in this state, so it can go on with any text that has this header.
+  /// One that gave up at its header never does: what was missing may be there now, and no file of ours tells.
   bool is_open_with(const lean::Header& wanted, const lean::ImportState& on_disk) const {
-    return state.open() && header.words == wanted.words && imports == on_disk;
+    return state.open() && !state.gave_up_at_header() && header.words == wanted.words && imports == on_disk;
   }
   /// Not open, and nobody holds it or waits on it.
   bool is_idle() const { return !state.open() && in_use == 0 && !changed.has_waiters(); }

@@ -37,6 +37,7 @@ struct Place {
 /// |--------------------------------------|----------------------------------------------------|
 /// | opened(), changed()                  | all forgotten: nothing is known of the new version |
 /// | diagnostics, progress of the version | kept; incremental diagnostics are appended         |
+/// | what lake prints for the imports     | kept apart: about no text                          |
 /// | of another version, or while closed  | dropped: stale                                     |
 /// | barrier_passed() of the version      | complete: done() holds until the next text         |
 /// | worker_lost()                        | forgotten; crashed() holds until opened()          |
@@ -78,9 +79,14 @@ class DocumentState {
   bool reported_between(text::LspPosition start, text::LspPosition end) const;
   /// Lean gave up at the header (imports missing, broken or out of date): nothing below it is elaborated.
   bool header_failed() const { return fatal_ && progress_known_; }
+  /// The same, and why has been reported: this worker will not try again.
+  bool gave_up_at_header() const { return header_failed() && done(); }
 
-  /// Of the current version only, in Lean's order; possibly incomplete unless done().
+  /// Of the current version only, in Lean's order; possibly incomplete unless done(). Without what lake
+  /// prints.
   const std::vector<lean::Diagnostic>& diagnostics() const { return diagnostics_; }
+  /// What lake printed last while it makes the imports ready; empty when it does not.
+  const std::string& setup_output() const { return setup_output_; }
   /// Lines not yet elaborated, joined and in order; the whole file while nothing is known; empty when done().
   std::vector<LineRange> still_elaborating() const;
   /// Lines before the first one that is still elaborated; for progress.
@@ -115,6 +121,7 @@ class DocumentState {
   Version done_version_ = -1;
   text::Text text_;
   std::vector<lean::Diagnostic> diagnostics_;
+  std::string setup_output_;
   std::vector<lean::ProcessingRange> processing_;
   std::deque<KeptEdit> edits_;
 };

@@ -78,8 +78,8 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   asio::awaitable<Result<int>> reset_server(io::Scope scope);
 
   /// A document that is no file: for ScratchPool. It is never synchronised with a disk; its text is what
-  /// set_scratch_text() gives it.
-  std::shared_ptr<Document> make_scratch(int number);
+  /// set_scratch_text() gives it. Lake counts it to the library of `file`; where that is empty, to none.
+  std::shared_ptr<Document> make_scratch(int number, const std::filesystem::path& file);
   /// By the smallest edit where the worker can go on with the text, else in a new worker; where the server is
   /// not ready it counts as crashed. `imports`: as they are on disk.
   void set_scratch_text(Document& document, text::Text text, lean::ImportState imports);

@@ -43,7 +43,8 @@ struct PlacedAnswer {
 /// - If the text changes meanwhile the answer is dropped and the question asked again, at the place that the
 /// offset has
 ///   become.
-/// - null from a place that is not elaborated yet is asked again when it is.
+/// - An answer that says nothing (null, an empty list, no items or widgets) is asked again, unless Lean had
+///   elaborated the place when it was asked; where Lean answers from its index, all of the document.
 /// Timeout, Cancelled, WorkerCrashed, LeanUnavailable when the header failed.
 asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table,
                                              std::shared_ptr<Document> document, std::string method,
@@ -58,7 +59,8 @@ asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> 
                                                  std::size_t offset, Version version, io::Scope scope,
                                                  nlohmann::json params = nullptr);
 
-/// A request about the whole document (documentSymbol, ...), params: textDocument.
+/// A request about the whole document (documentSymbol, ...), params: textDocument. An answer that says
+/// nothing is believed of a document that is elaborated.
 asio::awaitable<Result<nlohmann::json>> ask_whole(std::shared_ptr<DocumentTable> table,
                                                   std::shared_ptr<Document> document, std::string method,
                                                   io::Scope scope);

@@ -66,13 +66,17 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
               ScratchLimits limits)
       : context_(context), pool_(pool), table_(std::move(table)), limits_(std::move(limits)) {}
 
-  /// A free scratch document, the warmest for `text`; waits for one where all are in use.
+  /// A free scratch document, the warmest for `text`; waits for one where all are in use. `file`: the user's
+  /// file (real path) that the text stands for, to whose library Lake counts the document; empty: none.
   /// Errors of Server::ensure_ready(); Timeout, Cancelled.
-  asio::awaitable<Result<Scratch>> acquire(std::string text, io::Scope scope);
+  asio::awaitable<Result<Scratch>> acquire(std::string text, io::Scope scope,
+                                           std::filesystem::path file = {});
 
   const ScratchLimits& limits() const { return limits_; }
   /// How many are free and open now.
   std::size_t warm_slots() const;
+  /// Of those, how many stand for that file.
+  std::size_t warm_slots_for(const std::filesystem::path& file) const;
 
   struct SlotState {
     std::string name;
@@ -89,6 +93,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   friend class Scratch;
   struct Slot {
     std::shared_ptr<Document> document;
+    std::filesystem::path file;  // that it stands for: where the document is, and so what Lake makes of it
     bool in_use = false;
     int stuck = 0;
     io::Clock::time_point free_since{};
@@ -97,6 +102,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     bool too_large = false;  // its worker was ended while it was in use
   };
   struct Wanted {
+    std::filesystem::path file;
     std::string text;
     lean::Header header;
     lean::ImportState imports;
@@ -105,6 +111,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
                                                              io::Scope scope);
   Slot* warmest(const Wanted& wanted);
   Slot* choose(const Wanted& wanted);
+  Slot* moved(Slot& slot, const std::filesystem::path& file);
   Slot* slot_of(const Document& document);
   bool has_room() const;
   void keep_the_bound();
@@ -122,6 +129,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   std::optional<lean::ImportWatch> import_watch_;  // lent to the pool while it looks
   std::int64_t largest_worker_ = kUsualWorker;     // of all documents of the project
   bool watching_ = false;
+  bool wants_modules_on_disk_ = false;  // Lake does: scratch documents can be in no library
   int next_number_ = 1;
   io::Condition changed_;
 

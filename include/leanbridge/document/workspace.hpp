@@ -4,6 +4,7 @@
 
 #include "leanbridge/document/document_table.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -15,7 +16,7 @@ namespace leanbridge::document {
 
 struct WorkspaceOptions {
   std::optional<std::filesystem::path>
-      root;                         ///< --project-root or LEAN_PROJECT_PATH: no file outside it is served
+      root;  ///< --project-root or LEAN_PROJECT_PATH: no file outside it is served; projects inside it are
   std::filesystem::path directory;  ///< where the process was started
   std::string lake;
   std::vector<std::string> serve_args;
@@ -23,7 +24,8 @@ struct WorkspaceOptions {
   io::Spawn spawn = io::ChildProcess::spawn;
 };
 
-/// A file and the project that it belongs to.
+/// A file and the project that it belongs to: the innermost one around it, but for files of packages that
+/// were fetched (lean::find_project_root).
 struct Location {
   std::shared_ptr<DocumentTable> project;
   std::filesystem::path path;   ///< real path
@@ -43,6 +45,14 @@ class Workspace {
   /// is known without a file. InvalidArgument, OutsideProject, NotALeanProject.
   Result<std::shared_ptr<DocumentTable>> project(const std::string& folder);
 
+  /// The same project on a server of its own, to which a client was announced that shows widgets: messages
+  /// come in parts by RPC, and their plain texts lack those parts (`Lean.Widget.getInteractiveDiagnostics`).
+  /// It has one file open at a time, and ends when it was not asked for for a while. `root`: that of a
+  /// project here.
+  std::shared_ptr<DocumentTable> with_widgets(const std::filesystem::path& root);
+  /// The same where it is there, else null.
+  std::shared_ptr<DocumentTable> find_with_widgets(const std::filesystem::path& root) const;
+
   /// Starts the server of the project that is known without a file: the fixed root, or the one around the
   /// working directory. Returns at once; does nothing where there is no such project.
   void start_early();
@@ -58,12 +68,23 @@ class Workspace {
 
  private:
   std::optional<std::filesystem::path> default_root() const;
+  std::optional<std::filesystem::path> root_around(const std::filesystem::path& folder) const;
+  lean::ServerOptions server_at(const std::filesystem::path& root) const;
   std::shared_ptr<DocumentTable> project_at(const std::filesystem::path& root);
+  asio::awaitable<void> stop_when_idle(std::filesystem::path root, std::uint64_t use);
+  std::vector<std::shared_ptr<DocumentTable>> all() const;
 
   asio::io_context& context_;
   io::Pool& pool_;
   WorkspaceOptions options_;
   std::map<std::filesystem::path, std::shared_ptr<DocumentTable>> projects_;
+
+  struct Tagged {
+    std::shared_ptr<DocumentTable> project;
+    std::uint64_t latest_use = 0;
+  };
+  std::map<std::filesystem::path, Tagged> tagged_;
+  std::uint64_t tagged_uses_ = 0;
 };
 
 }  // namespace leanbridge::document

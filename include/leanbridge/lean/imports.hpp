@@ -42,9 +42,9 @@ class ImportWatch {
  public:
   explicit ImportWatch(std::filesystem::path root) : root_(std::move(root)) {}
 
-  /// The project's own source files that these modules are and import, directly or not.
-  /// Modules of packages and of the toolchain are left out: they change through the manifest and the
-  /// toolchain file.
+  /// The source files of the project, and of packages that it requires by their folder, that these modules
+  /// are and import, directly or not. Modules of packages that were fetched and of the toolchain are left
+  /// out: they change through the manifest and the toolchain file.
   ImportState state_of(std::vector<std::string> imports);
 
  private:
@@ -57,20 +57,23 @@ class ImportWatch {
   void read_source_folders();
 
   std::filesystem::path root_;
-  FileIdentity lakefile_;
+  ImportState configuration_;  // that the folders were read from
   std::vector<std::filesystem::path> source_folders_;
   std::map<std::filesystem::path, Known> known_;
 };
 
-/// lakefile, manifest and toolchain file: what `lake serve` reads once, when it starts. Blocking.
+/// lakefile, manifest and toolchain file, and the lakefiles of packages that are required by their folder:
+/// what `lake serve` reads once, when it starts. Blocking.
 ImportState configuration_state(const std::filesystem::path& root);
 
 /// What a running server has read, from what was on disk before it started and what is there when it is
 /// ready. Lake writes the manifest itself while it starts; the other files it only reads, so that a change of
 /// those meanwhile is somebody else's, and may have come too late for it.
-ImportState configuration_read(ImportState before_start, const ImportState& when_ready);
+ImportState configuration_read(const std::filesystem::path& root, ImportState before_start,
+                               const ImportState& when_ready);
 
-/// The .ilean files that the project was built to, by which Lean finds references in files that are not open.
+/// The .ilean files that the project, and packages that it requires by their folder, were built to, by which
+/// Lean finds references in files that are not open.
 /// Lean reads them when the server starts, and then only those that it is told of. Blocking.
 ImportState built_references(const std::filesystem::path& root);
 

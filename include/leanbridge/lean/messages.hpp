@@ -31,6 +31,8 @@ struct Diagnostic {
   std::string code;
   std::vector<int> lean_tags;
   bool silent = false;  ///< not for users: a success signal per declaration
+  /// A line that `lake setup-file` printed while it made the imports ready: about no text.
+  bool is_setup_output = false;
 };
 
 struct PublishDiagnostics {

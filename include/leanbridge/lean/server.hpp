@@ -32,6 +32,8 @@ struct ServerOptions {
   std::filesystem::path root;           ///< project folder: the server's working directory
   std::string lake;                     ///< as given by --lake; empty: look it up
   std::vector<std::string> serve_args;  ///< after `lake serve --` and our own arguments
+  /// What the client is said to show. Without, plain messages are whole, and those of RPC have no parts.
+  bool has_widgets = false;
   io::Clock::duration start_limit = std::chrono::minutes(15);  ///< a first start may download a toolchain
   io::Spawn spawn = io::ChildProcess::spawn;
 };

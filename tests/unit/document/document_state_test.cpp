@@ -258,4 +258,31 @@ TEST_CASE("a place of long ago is not carried", "[document]") {
   CHECK(state.carry({5, 301}) == 5);
 }
 
+TEST_CASE("what lake prints while it makes the imports ready is no message of the text", "[document]") {
+  DocumentState state = opened();
+  state.apply(at(1, {lines(0, 5)}));
+  PublishDiagnostics printed = says(1, {"warning: manifest out of date"});
+  printed.diagnostics[0].severity = lean::Severity::Information;
+  printed.diagnostics[0].is_setup_output = true;
+  CHECK(state.apply(printed));
+  CHECK(state.diagnostics().empty());
+  CHECK(state.setup_output() == "warning: manifest out of date");
+  printed.diagnostics[0].message = "[12/2290] Building A.B";
+  state.apply(printed);
+  CHECK(state.setup_output() == "[12/2290] Building A.B");
+  state.apply(at(1, {lines(3, 5)}));
+  CHECK_FALSE(state.reported_before({1, 0}));  // nothing has been reported yet
+  SECTION("then the file's own come") {
+    state.apply(says(1, {}));
+    state.apply(says(1, {"own"}, true));
+    CHECK(state.setup_output().empty());
+    CHECK(messages(state) == Words{"own"});
+    CHECK(state.reported_before({1, 0}));
+  }
+  SECTION("or another text") {
+    state.opened(Text("x"));
+    CHECK(state.setup_output().empty());
+  }
+}
+
 }  // namespace leanbridge::document

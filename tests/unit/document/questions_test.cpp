@@ -77,6 +77,55 @@ TEST_CASE_METHOD(QuestionFixture, "null from a place that is not elaborated is a
   CHECK(loop.finish(asked)->value == "now");
 }
 
+TEST_CASE_METHOD(QuestionFixture, "whatever says nothing is no answer about a place that is not elaborated",
+                 "[document][table]") {
+  const json nothing =
+      GENERATE(json(), json::array(), json::object(), json{{"items", json::array()}, {"isIncomplete", true}},
+               json{{"items", json::array({json{{"label", "-"}}})}, {"isIncomplete", true}},
+               json{{"widgets", json::array()}});
+  lean().progress(uri("A.lean"), 1, {{0, 2}});
+  auto asked = ask(15);
+  lean().reply(question(kGoal, 1), nothing);
+  arrived();
+  CHECK_FALSE(asked.done());
+  lean().progress(uri("A.lean"), 1, {{2, 2}});
+  SECTION("it is asked again when it is") {
+    lean().reply(question(kGoal, 2), "now");
+    CHECK(loop.finish(asked)->value == "now");
+  }
+  SECTION("and believed then") {
+    lean().reply(question(kGoal, 2), nothing);
+    CHECK(loop.finish(asked)->value == nothing);
+    CHECK(lean().all(kGoal).size() == 2);
+  }
+}
+
+TEST_CASE_METHOD(QuestionFixture, "what says something is the answer at once", "[document][table]") {
+  const json something =
+      GENERATE(json(false), json(0), json(""), json::array({1}),
+               json{{"goals", json::array()}, {"rendered", "no goals"}}, json{{"goals", json::array()}},
+               json{{"items", json::array({json{{"label", "a"}}})}}, json{{"widgets", json::array({1})}});
+  lean().progress(uri("A.lean"), 1, {{0, 2}});
+  auto asked = ask(15);
+  lean().reply(question(kGoal, 1), something);
+  CHECK(loop.finish(asked)->value == something);
+}
+
+TEST_CASE_METHOD(QuestionFixture, "what Lean's index says nothing of is asked again when all is elaborated",
+                 "[document][table]") {
+  const auto indexed =
+      GENERATE(as<std::string>(), "textDocument/references", "textDocument/prepareCallHierarchy");
+  const char* method = indexed.c_str();
+  lean().progress(uri("A.lean"), 1, {{2, 2}});
+  auto asked = loop.start(ask_at(table, share(), method, 1, 1, {}, patient()));
+  lean().reply(question(method, 1), json::array());
+  arrived();
+  CHECK(lean().all(method).size() == 1);
+  finish("A.lean", 1);
+  lean().reply(question(method, 2), json::array({1}));
+  CHECK(loop.finish(asked)->value == json::array({1}));
+}
+
 TEST_CASE_METHOD(QuestionFixture, "null from a place that is elaborated is the answer", "[document][table]") {
   finish("A.lean", 1);
   auto asked = ask(15);
@@ -223,6 +272,27 @@ TEST_CASE_METHOD(QuestionFixture, "a barrier that Lean gives up is set again", "
   REQUIRE(loop.until([&] { return share()->state.done(); }));
 }
 
+TEST_CASE_METHOD(QuestionFixture,
+                 "a barrier that Lean gives up again and again is set for as long as the text stays",
+                 "[document][table]") {
+  for (std::size_t i = 1; i <= 5; ++i) lean().refuse(question(kBarrier, i), -32603, "not now");
+  auto waiting = loop.start(wait_until_done(share(), patient()));
+  lean().reply(question(kBarrier, 6), json::object());
+  CHECK(loop.finish(waiting).value() == Known::Complete);
+}
+
+TEST_CASE_METHOD(QuestionFixture, "of a text that is no more the barrier is not set again",
+                 "[document][table]") {
+  for (std::size_t i = 1; i <= 3; ++i) lean().refuse(question(kBarrier, i), -32603, "not now");
+  arrived();
+  write("A.lean", "def z := 1\n");
+  sync("A.lean");
+  const json barrier = question(kBarrier, 4);
+  CHECK(barrier["params"]["version"] == 2);
+  lean().reply(barrier, json::object());
+  REQUIRE(loop.until([&] { return share()->state.done(); }));
+}
+
 TEST_CASE_METHOD(QuestionFixture, "a header that fails is said to have", "[document][table]") {
   auto waiting = loop.start(wait_until_done(share(), patient()));
   auto asked = ask(15);
@@ -263,6 +333,17 @@ TEST_CASE_METHOD(QuestionFixture, "questions about the whole document", "[docume
   lean().refuse(question("symbols", 2), -32801, "modified");
   lean().reply(question("symbols", 3), "new");
   CHECK(loop.finish(asked).value() == "new");
+}
+
+TEST_CASE_METHOD(QuestionFixture, "nothing about a document that is not elaborated is asked again",
+                 "[document][table]") {
+  auto asked = loop.start(ask_whole(table, share(), "symbols", patient()));
+  lean().reply(question("symbols", 1), json::array());
+  arrived();
+  CHECK_FALSE(asked.done());
+  finish("A.lean", 1);
+  lean().reply(question("symbols", 2), json::array());
+  CHECK(loop.finish(asked).value() == json::array());
 }
 
 TEST_CASE_METHOD(QuestionFixture, "RPC connects once, and again when the session has gone",

@@ -44,12 +44,13 @@ struct PoolFixture : TableFixture {
     make_table(limits);
   }
   ScratchPool& pool_of() { return *table->scratch(); }
-  Running<Result<Scratch>> ask(const std::string& text) {
-    return loop.start(pool_of().acquire(text, patient()));
+  Running<Result<Scratch>> ask(const std::string& text, const std::filesystem::path& file = {}) {
+    return loop.start(pool_of().acquire(text, patient(), file));
   }
   /// In use, with its text, and with a worker that costs that much.
-  Scratch take(const std::string& text, std::int64_t megabytes = 100) {
-    auto asked = ask(text);
+  Scratch take(const std::string& text, std::int64_t megabytes = 100,
+               const std::filesystem::path& file = {}) {
+    auto asked = ask(text, file);
     Scratch scratch = std::move(loop.finish(asked).value());
     memory->set(scratch.document()->uri, megabytes);
     scratch.set_text(text);
@@ -206,6 +207,68 @@ TEST_CASE_METHOD(PoolFixture, "a server that has died leaves no place taken", "[
   CHECK(open().empty());
   take("#check 2\n");
   CHECK(open().size() == 1);
+}
+
+TEST_CASE_METHOD(PoolFixture, "a scratch document is where Lake counts it to the library of its file",
+                 "[document][scratch]") {
+  make_pool(2, 10'000);
+  const std::string text = "#check 1\n";
+  const auto uri_for = [&](const std::filesystem::path& file) {
+    const Scratch scratch = take(text, 100, file);
+    CHECK(is_scratch_path(scratch.document()->path));
+    CHECK_FALSE(std::filesystem::exists(scratch.document()->path));
+    return scratch.document()->uri;
+  };
+  CHECK(uri_for({}) == uri("leanbridge-scratch-1.lean"));
+  // Below the file: each root that is a prefix of its module, and each glob of submodules, holds this one,
+  // too.
+  CHECK(uri_for(project / "src/A/B.lean") == uri("src/A/B/leanbridge-scratch-2.lean"));
+  CHECK(uri_for(project / "src/A/B.lean") == uri("src/A/B/leanbridge-scratch-2.lean"));
+  CHECK(count(kOpen) == 2);
+  CHECK(uri_for(project / "src/A.lean") == uri("src/A/leanbridge-scratch-3.lean"));  // in place of the oldest
+  CHECK(pool_of().warm_slots() == 2);
+  CHECK(pool_of().warm_slots_for(project / "src/A.lean") == 1);
+  CHECK(pool_of().warm_slots_for({}) == 0);
+  CHECK(count(kClose) == 1);
+  CHECK(open() == std::vector<std::string>{"leanbridge-scratch-3.lean", "leanbridge-scratch-2.lean"});
+}
+
+TEST_CASE_METHOD(PoolFixture, "a scratch document whose header failed starts afresh", "[document][scratch]") {
+  make_pool(2, 10'000);
+  const std::string text = "import Fetched\n#check 1\n";
+  {
+    const Scratch scratch = take(text);
+    const std::string name = scratch.document()->uri;
+    lean().progress(name, 1, {{0, 2}}, 2);
+    lean().reply(question(kBarrier, 1), json::object());
+    REQUIRE(loop.until([&] { return scratch.document()->state.gave_up_at_header(); }));
+  }
+  const Scratch again = take(text);
+  CHECK_FALSE(again.document()->state.header_failed());
+  CHECK(count(kOpen) == 2);
+}
+
+TEST_CASE_METHOD(PoolFixture, "where Lake wants modules on disk, scratch documents are in no library",
+                 "[document][scratch]") {
+  make_pool(2, 10'000);
+  {
+    const Scratch scratch = take("#check 1\n", 100, project / "A.lean");
+    const std::string name = scratch.document()->uri;
+    lean().progress(name, 1, {{0, 2}}, 2);
+    lean().diagnostics(name, 1, {"error: no such file or directory\n  file: A/leanbridge-scratch-1.lean"});
+    lean().reply(question(kBarrier, 1), json::object());
+    REQUIRE(loop.until([&] { return scratch.document()->state.gave_up_at_header(); }));
+  }
+  const Scratch again = take("#check 1\n", 100, project / "A.lean");
+  CHECK(again.document()->uri == uri("leanbridge-scratch-2.lean"));
+}
+
+TEST_CASE("only our own names are those of scratch documents", "[document][scratch]") {
+  CHECK(is_scratch_path("/p/A/leanbridge-scratch-12.lean"));
+  for (const char* other :
+       {"/p/leanbridge-scratch-.lean", "/p/leanbridge-scratch-1.lean/B.lean", "/p/A.lean",
+        "/p/leanbridge-scratch-1x.lean", "/p/leanbridge-scratch-1", "/p/my-leanbridge-scratch-1.lean"})
+    CHECK_FALSE(is_scratch_path(other));
 }
 
 }  // namespace leanbridge::document

@@ -319,4 +319,51 @@ TEST_CASE_METHOD(TableFixture, "beyond the limit the one used longest ago is clo
   CHECK(document("B.lean")->state.open());
 }
 
+TEST_CASE_METHOD(TableFixture,
+                 "a file whose header failed is opened again at the next call, and until it is loaded",
+                 "[document][table]") {
+  write("A.lean", "import Fetched\ndef a := 1\n");
+  const Synced first = sync("A.lean");
+  lean().progress(uri("A.lean"), 1, {{0, 2}}, 2);
+  arrived();
+  CHECK_FALSE(sync("A.lean").restarted.has_value());  // it is still being said why
+  finish("A.lean", 1);
+  CHECK(first.document->state.header_failed());
+
+  const bool edited = GENERATE(false, true);
+  if (edited) write("A.lean", "import Fetched\ndef a := 2\n");
+  const Synced second = sync("A.lean");
+  CHECK(second.restarted == "its imports could not be loaded before");
+  CHECK(count(kOpen) == 2);
+  CHECK(count(kClose) == 1);
+  CHECK(count(kChange) == 0);
+  CHECK_FALSE(second.document->state.header_failed());
+  finish("A.lean", 2);
+  CHECK_FALSE(sync("A.lean").restarted.has_value());
+  CHECK(count(kOpen) == 2);
+}
+
+TEST_CASE_METHOD(TableFixture, "packages that are required by their folder are watched as the project is",
+                 "[document][table]") {
+  const TemporaryFolder core;
+  core.write("lakefile.toml", "name = \"core\"\n");
+  core.write("Core.lean", "def core := 1\n");
+  write("lake-manifest.json",
+        json{{"packages", {{{"type", "path"}, {"name", "core"}, {"dir", core.path().string()}}}}}.dump());
+  write("A.lean", "import Core\n");
+  sync("A.lean");
+  finish("A.lean", 1);
+  CHECK_FALSE(sync("A.lean").restarted.has_value());
+  SECTION("their sources") {
+    core.write("Core.lean", "def core := 100\n");
+    CHECK(sync("A.lean").restarted == "an import changed on disk: Core.lean");
+    CHECK(lake.runs.size() == 1);
+  }
+  SECTION("their lakefiles") {
+    core.write("lakefile.toml", "name = \"core\"\nsrcDir = \"src\"\n");
+    CHECK(contains(sync("A.lean").restarted.value_or(""), "lakefile.toml changed"));
+    CHECK(lake.runs.size() == 2);
+  }
+}
+
 }  // namespace leanbridge::document

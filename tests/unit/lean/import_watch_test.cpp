@@ -1,4 +1,5 @@
 #include "leanbridge/lean/imports.hpp"
+#include "leanbridge/lean/path_dependencies.hpp"
 
 #include "support/temporary_folder.hpp"
 #include <catch2/catch.hpp>
@@ -128,6 +129,56 @@ TEST_CASE("the configuration of a project is what is there of four files", "[lea
   CHECK(before.size() == 2);
   project.write("lake-manifest.json", "{}");
   CHECK(changed_files(before, configuration_state(project.path())) == Names{"lake-manifest.json"});
+}
+
+TEST_CASE("packages that the manifest names by their folder", "[lean]") {
+  const TemporaryFolder folder;
+  const auto root = folder / "app";
+  std::filesystem::create_directories(root);
+  CHECK(path_dependencies(root).empty());
+  const auto manifest = [&](const std::string& packages) {
+    folder.write("app/lake-manifest.json", "{\"version\": \"1.1.0\", \"packages\": " + packages + "}");
+  };
+  manifest(
+      R"([{"type": "path", "dir": "../core"}, {"type": "git", "dir": "../no"}, {"type": "path", "dir": "sub/"},
+               {"type": "path", "dir": "../app/../core/"}, {"type": "path", "dir": "."}, {"type": "path"},
+               {"type": "path", "dir": 1}, 7, {"type": "path", "dir": ""}])");
+  CHECK(path_dependencies(root) == std::vector<std::filesystem::path>{folder / "core", root / "sub"});
+  for (const char* none : {"7", "{}", "[[]]"}) {
+    manifest(none);
+    CHECK(path_dependencies(root).empty());
+  }
+  folder.write("app/lake-manifest.json", "no JSON");
+  CHECK(path_dependencies(root).empty());
+}
+
+TEST_CASE("files of packages that are required by their folder are the project's own", "[lean]") {
+  const TemporaryFolder folder;
+  folder.write("app/lakefile.toml", "name = \"app\"\n");
+  folder.write("app/A.lean", "import Core.B\n");
+  folder.write("core/lakefile.toml", "name = \"core\"\nsrcDir = \"src\"\n");
+  folder.write("core/src/Core/B.lean", "import Core.C\n");
+  folder.write("core/src/Core/C.lean", "");
+  folder.write("core/.lake/build/lib/lean/Core/C.ilean", "{}");
+  ImportWatch watch(folder / "app");
+  const auto seen = [&] { return files(watch.state_of({"A"}), folder.path()); };
+  CHECK(seen() == Names{"app/A.lean"});
+  CHECK(built_references(folder / "app").empty());
+  const ImportState before = configuration_state(folder / "app");
+  folder.write("app/lake-manifest.json", R"({"packages": [{"type": "path", "dir": "../core"}]})");
+  CHECK(seen() == Names{"app/A.lean", "core/src/Core/B.lean", "core/src/Core/C.lean"});
+  CHECK(files(built_references(folder / "app"), folder.path()) ==
+        Names{"core/.lake/build/lib/lean/Core/C.ilean"});
+
+  const ImportState ready = configuration_state(folder / "app");
+  CHECK(files(ready, folder.path()) ==
+        Names{"app/lake-manifest.json", "app/lakefile.toml", "core/lakefile.toml"});
+  // Lake has written the manifest itself: what it names was read with it.
+  CHECK(configuration_read(folder / "app", before, ready) == ready);
+  CHECK(configuration_read(folder / "app", ready, before) == before);
+  folder.write("core/lakefile.toml", "name = \"core\"\n# changed while lake started\nsrcDir = \"src\"\n");
+  const ImportState later = configuration_state(folder / "app");
+  CHECK(changed_files(configuration_read(folder / "app", ready, later), later) == Names{"lakefile.toml"});
 }
 
 }  // namespace leanbridge::lean

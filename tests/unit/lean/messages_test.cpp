@@ -46,6 +46,26 @@ TEST_CASE("a diagnostic with everything that Lean says", "[lean]") {
   CHECK(diagnostic.silent);
 }
 
+TEST_CASE("what lake prints for the imports is told from what Lean says", "[lean]") {
+  // As Lean 4.35 publishes a line of `lake setup-file`.
+  const json line = {{"range", range_json(0, 0, 1, 0)},
+                     {"fullRange", range_json(0, 0, 3, 0)},
+                     {"severity", 3},
+                     {"message", "warning: manifest out of date\n"}};
+  CHECK(one(line).is_setup_output);
+  const auto but = [&](const char* member, json value) {
+    json other = line;
+    other[member] = std::move(value);
+    return one(std::move(other)).is_setup_output;
+  };
+  CHECK(but("message", "[12/2290] Building A.B"));
+  CHECK_FALSE(but("source", "Lean 4"));               // `#eval` over the whole of a file
+  CHECK_FALSE(but("severity", 1));                    // why the header failed
+  CHECK_FALSE(but("severity", 4));                    // imports out of date
+  CHECK_FALSE(but("range", range_json(2, 0, 2, 4)));  // somebody's own place
+  CHECK_FALSE(but("fullRange", range_json(1, 0, 3, 0)));
+}
+
 TEST_CASE("a diagnostic with hardly anything", "[lean]") {
   const Diagnostic diagnostic = one({{"range", range_json(1, 2, 1, 4)}});
   CHECK(diagnostic.range == LspRange{{1, 2}, {1, 4}});

@@ -1,0 +1,218 @@
+// What Lake makes of a project, on a real Lean: what it prints, packages beside it and inside it, libraries with options of their own.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { realLake, scratchProject, spawnBridge } from '../support/bridge.mjs';
+import { lean } from '../support/leans.mjs';
+import { descendants } from '../support/processes.mjs';
+import { sharedSession, skip, timeout } from '../support/session.mjs';
+
+const manifest = (...packages) => JSON.stringify({ version: '1.1.0', packagesDir: '.lake/packages', packages, name: 'app', lakeDir: '.lake' });
+const required = name => `[[require]]\nname = "${name}"\npath = "../${name}"\n`;
+const library = (name, more = '') => `[[lean_lib]]\nname = "${name}"\n${more}`;
+
+describe('what lake prints is no answer', { skip }, () => {
+  // The manifest is out of date, and each setup says so; the package is there, put there by other means than git.
+  const { session, ask } = sharedSession({
+    'lakefile.toml': `name = "app"\n[[require]]\nname = "dep"\npath = "dep"\n${library('App')}`,
+    'lake-manifest.json': manifest({ type: 'git', name: 'dep', url: 'https://nowhere.invalid', rev: 'a', inputRev: 'b', inherited: false }),
+    '.lake/packages/dep/lakefile.toml': `name = "dep"\n${library('Dep')}`,
+    '.lake/packages/dep/Dep.lean': 'def fromDep := 1\n',
+    'App/Plain.lean': 'def plain := 7\n',
+    'App/Uses.lean': 'import Dep\n\ndef uses := fromDep\n',
+  });
+  session('of questions at the beginning of a file', async () => {
+    assert.match((await ask('lean_print', { file_path: 'App/Plain.lean', name: 'Nat.lt' })).text, /^(@\[.*\] )?(protected )?def Nat\.lt/);
+    assert.equal((await ask('lean_check_type', { file_path: 'App/Plain.lean', line: 1, expression: '(2 : Nat)' })).type, 'Nat');
+    assert.equal((await ask('lean_about', { file_path: 'App/Plain.lean', name: 'Nat.lt' })).kind, 'def');
+  });
+  session('nor a message of a file, whose imports are built meanwhile', async () => {
+    const seen = [];
+    for (let tries = 0, done = false; !done && tries < 200; tries++) {
+      const answer = await ask('lean_diagnostic_messages', { file_path: 'App/Uses.lean', timeout_s: 1 });
+      seen.push(...answer.items, ...(await ask('lean_document_state', { file_path: 'App/Uses.lean' })).items ?? []);
+      done = !answer.partial;
+    }
+    assert.deepEqual(seen, []);
+    const all = await ask('lean_check_all', { file_path: 'App/Uses.lean' });
+    assert.deepEqual([all.success, all.error_count, all.warning_count], [true, 0, 0]);
+  });
+});
+
+describe('a header that failed is tried again', { skip }, () => {
+  const { session, ask, file, refused } = sharedSession({
+    'lakefile.toml': `name = "app"\n[[require]]\nname = "dep"\ngit = "https://nowhere.invalid"\n${library('App')}`,
+    'lake-manifest.json': manifest({ type: 'git', name: 'dep', url: 'https://nowhere.invalid', rev: 'a', inputRev: null, inherited: false }),
+    '.lake/packages/dep/lakefile.toml': `name = "dep"\n${library('Dep')}`,
+    '.lake/packages/dep/Dep.lean': 'def fromDep := missing\n',
+    'App/A.lean': 'import Dep\n\ntheorem a : fromDep = 2 := by\n  rfl\n',
+  });
+  const A = 'App/A.lean';
+  // Nobody watches the files of packages that were fetched: that one has been mended shows only when it is built again.
+  session('by the next call, in the file and in questions about it', async () => {
+    assert.match((await refused('lean_goal', { file_path: A, line: 4 }, 'lean_unavailable')).message, /missing/);
+    await refused('lean_print', { file_path: A, name: 'Nat.lt' }, 'lean_unavailable');
+    await refused('lean_multi_attempt', { file_path: A, line: 4, snippets: ['rfl'] }, 'lean_unavailable');
+    fs.writeFileSync(file('.lake/packages/dep/Dep.lean'), 'def fromDep := 2\n');
+    const goal = await ask('lean_goal', { file_path: A, line: 4, column: 3 });
+    assert.deepEqual(goal.goals, ['⊢ fromDep = 2']);
+    assert.match(goal.reopened, /could not be loaded/);
+    assert.match((await ask('lean_print', { file_path: A, name: 'fromDep' })).text, /def fromDep/);
+    assert.equal((await ask('lean_multi_attempt', { file_path: A, line: 4, snippets: ['rfl'] })).items[0].proof_status, 'complete');
+    assert.equal((await ask('lean_goal', { file_path: A, line: 4, column: 3 })).reopened, undefined, 'once is enough');
+  });
+});
+
+describe('a package that is required by its folder', { skip }, () => {
+  const folder = scratchProject({
+    'app/lakefile.toml': `name = "app"\n${required('core')}${library('App')}`,
+    'app/lake-manifest.json': manifest({ type: 'path', name: 'core', dir: '../core', inherited: false }),
+    'app/App.lean': 'import Core.Deep\n\n#eval deep\n',
+    'core/lakefile.toml': `name = "core"\n${library('Core', 'srcDir = "src"\n')}`,
+    'core/src/Core/Deep.lean': 'import Core.Base\n\ndef deep := base\n',
+    'core/src/Core/Base.lean': 'def base := 1\n',
+  });
+  let client;
+  before(async () => { client = spawnBridge({ project: path.join(folder, 'app'), lake: realLake }); await client.connect(); }, { timeout });
+  after(async () => { try { await client.close({ timeoutMs: 8000 }); } finally { await client.destroy(); } }, { timeout });
+  const messages = async () => {
+    const { structured, error } = await client.call('lean_diagnostic_messages', { file_path: 'App.lean' }, { timeoutMs: lean.callMs });
+    assert.ok(structured, JSON.stringify(error));
+    return structured;
+  };
+
+  test('its files are watched as the project\'s own', { timeout }, async () => {
+    assert.deepEqual((await messages()).items.map(item => item.message), ['1']);
+    fs.writeFileSync(path.join(folder, 'core/src/Core/Base.lean'), 'def base := 1 + 41\n');
+    const after = await messages();
+    assert.deepEqual(after.items.map(item => item.message), ['42']);
+    assert.match(after.reopened, /Base\.lean/);
+    assert.equal((await messages()).reopened, undefined);
+  });
+  test('and its lakefile', { timeout }, async () => {
+    fs.writeFileSync(path.join(folder, 'core/lakefile.toml'), `name = "core"\n${library('Core', 'srcDir = "other"\n')}`);
+    fs.mkdirSync(path.join(folder, 'core/other/Core'), { recursive: true });
+    fs.writeFileSync(path.join(folder, 'core/other/Core/Deep.lean'), 'def deep := "elsewhere"\n');
+    const after = await messages();
+    assert.deepEqual(after.items.map(item => item.message), ['"elsewhere"']);
+    assert.match(after.reopened, /lakefile\.toml/);
+  });
+});
+
+describe('options of a library', { skip }, () => {
+  const shown = '#check fun n : Nat => n\n\ntheorem own (f : Nat → Nat) (h : f = fun n => n) : f = fun n => n := by\n  exact h\n';
+  const { session, ask, file, edit, locate } = sharedSession({
+    'lakefile.toml': `name = "app"\n${library('First', 'leanOptions = {pp.unicode.fun = true}\n')}`
+      + library('Second', 'srcDir = "src"\nglobs = ["Second.+"]\nleanOptions = {pp.unicode.fun = true, autoImplicit = false}\n'),
+    'lake-manifest.json': manifest(),
+    'First.lean': shown, 'First/Sub/Deep.lean': shown, 'src/Second/Some.lean': shown, 'Outside.lean': shown,
+  });
+  const own = { 'First.lean': '↦', 'First/Sub/Deep.lean': '↦', 'src/Second/Some.lean': '↦', 'Outside.lean': '=>' };
+  const files = () => fs.readdirSync(file('.'), { recursive: true }).filter(name => name.includes('scratch'));
+  for (const [name, arrow] of Object.entries(own))
+    session(`hold for what is tried in its files: ${name}`, async () => {
+      const [{ message }] = (await ask('lean_diagnostic_messages', { file_path: name })).items;
+      assert.equal(message, `fun n ${arrow} n : Nat → Nat`, 'as Lean shows the file itself');
+      const { line } = locate(name, 'exact h');
+      const attempt = (await ask('lean_multi_attempt', { file_path: name, line, snippets: ['skip'] })).items[0];
+      assert.match(JSON.stringify(attempt), new RegExp(`fun n ${arrow} n`));
+      const typed = await ask('lean_check_type', { file_path: name, line: 1, expression: '(rfl : (fun n : Nat => n) = fun n => n)' });
+      assert.match(typed.type, new RegExp(`fun n ${arrow} n`));
+      assert.deepEqual(files(), [], 'nothing is written');
+    });
+  // What does not hold in the file looks proved in no trial.
+  for (const [name, holds] of [['src/Second/Some.lean', false], ['First/Sub/Deep.lean', true]])
+    session(`decide over what may be written: ${name}`, async () => {
+      edit(name, '#check', 'theorem auto {a : α} : a = a := by\n  exact rfl\n\n#check');
+      const { line } = locate(name, 'exact rfl');
+      assert.equal((await ask('lean_check_all', { file_path: name })).success, holds);
+      const { items: [attempt] } = await ask('lean_multi_attempt', { file_path: name, line, snippets: ['exact rfl'] });
+      assert.equal(attempt.proof_status === 'complete', holds, JSON.stringify(attempt));
+      const another = 'theorem another {a : α} : a = a := rfl';
+      const { written, diagnostics } = await ask('lean_write_proof', { file_path: name, start_line: 1, end_line: 0, new_text: another });
+      assert.equal(written, holds, JSON.stringify(diagnostics));
+    });
+});
+
+describe('projects inside the project', { skip }, () => {
+  const own = (name, value) => ({
+    [`${name}lakefile.toml`]: `name = "app"\n${library('App')}`,
+    [`${name}lake-manifest.json`]: manifest(),
+    [`${name}App/Base.lean`]: `def base := ${value}\n`,
+    [`${name}App/A.lean`]: 'import App.Base\n\n#eval base\n',
+  });
+  const folder = scratchProject({
+    ...own('', 1), ...own('.claude/worktrees/w/', 2),
+    '.lake/packages/dep/lakefile.toml': `name = "dep"\n${library('Dep')}`, '.lake/packages/dep/Dep.lean': '#eval 3\n',
+  });
+  let client;
+  before(async () => {
+    client = spawnBridge({ project: folder, lake: realLake });
+    await client.connect();
+  }, { timeout });
+  after(async () => { try { await client.close({ timeoutMs: 8000 }); } finally { await client.destroy(); } }, { timeout });
+  const ask = async (tool, args) => {
+    const { structured, error } = await client.call(tool, args, { timeoutMs: lean.callMs });
+    assert.ok(structured, JSON.stringify(error));
+    return structured;
+  };
+  const values = async file_path => (await ask('lean_diagnostic_messages', { file_path })).items.map(item => item.message);
+
+  test('have their own files, and lake', { timeout }, async () => {
+    assert.deepEqual(await values('App/A.lean'), ['1']);
+    assert.deepEqual(await values('.claude/worktrees/w/App/A.lean'), ['2']);
+    assert.deepEqual(await values('.lake/packages/dep/Dep.lean'), ['3']);
+    const servers = descendants(client.pid).map(({ command }) => command).filter(command => / --server/.test(command));
+    assert.equal(servers.length, 2, `one for the project and its packages, one for the work tree: ${servers}`);
+  });
+  test('what is outside is refused', { timeout }, async () => {
+    const { error } = await client.call('lean_goal', { file_path: '../A.lean', line: 1 }, { timeoutMs: lean.callMs });
+    assert.equal(error?.kind, 'outside_project');
+  });
+});
+
+describe('messages as an editor\'s info view gets them', { skip }, () => {
+  const T = 'App/T.lean';
+  const { session, ask, edit } = sharedSession({
+    'lakefile.toml': `name = "app"\n${library('App')}`, 'lake-manifest.json': manifest(),
+    [T]: 'theorem fine : True := trivial\n\nset_option trace.Elab.step true in\ntheorem traced : 1 + 1 = 2 := by\n  rfl\n\ntheorem hole : 1 = 1 := by\n  skip\n',
+  });
+  const tags = value => (value && typeof value === 'object'
+    ? [...(Array.isArray(value.tag) && value.tag[0] && typeof value.tag[0] === 'object' ? Object.keys(value.tag[0]) : []), ...Object.values(value).flatMap(tags)] : []);
+  session('with the tags of traces and goals, and without the silent ones', async () => {
+    const { diagnostics, items } = await ask('lean_diagnostic_messages', { file_path: T, interactive: true });
+    assert.deepEqual(diagnostics.filter(diagnostic => diagnostic.isSilent), []);
+    assert.ok(!JSON.stringify(diagnostics).includes('Goals accomplished'), JSON.stringify(diagnostics));
+    const kinds = new Set(diagnostics.flatMap(({ message }) => tags(message)));
+    assert.ok(kinds.has('trace') && kinds.has('goal') && kinds.has('expr'), JSON.stringify([...kinds]));
+    assert.equal(diagnostics.length, items.length);
+    const plain = items.find(item => item.message.startsWith('[Elab.step]'));
+    assert.ok(plain?.message.split('\n').filter(line => line.includes('[Elab.step')).length > 1, 'plain messages have the whole of a trace');
+  });
+  session('of the text as it is now', async () => {
+    edit(T, 'theorem hole : 1 = 1', 'theorem hole : 1 = 2');
+    const { diagnostics } = await ask('lean_diagnostic_messages', { file_path: T, interactive: true, start_line: 7, end_line: 8 });
+    assert.equal(diagnostics.length, 1);
+    assert.ok(JSON.stringify(diagnostics).includes('"2"') || JSON.stringify(diagnostics).includes('1 = 2'), JSON.stringify(diagnostics));
+  });
+});
+
+describe('right after an edit', { skip }, () => {
+  const E = 'App/E.lean';
+  const { session, ask, edit, locate } = sharedSession({
+    'lakefile.toml': `name = "app"\n${library('App')}`, 'lake-manifest.json': manifest(),
+    [E]: `def first (n : Nat) := n + 0\n\n${Array.from({ length: 40 }, (_, i) => `theorem t${i} (n : Nat) : first n = n := by\n  simp [first]\n`).join('\n')}\ntheorem last : first 1 = 1 := rfl\n`,
+  });
+  session('a declaration of the same file is found', async () => {
+    const missed = [];
+    for (let i = 0; i < 25; i++) {
+      edit(E, `n + ${i}`, `n + ${i + 1}`);
+      const answer = await ask('lean_declaration_file', { ...locate(E, 'first 1'), symbol: 'first', context_lines: 0 });
+      if (answer.line !== 1) missed.push(i);
+      const hover = await ask('lean_hover_info', locate(E, 'first 1'));
+      if (!hover.info) missed.push(`hover ${i}`);
+    }
+    assert.deepEqual(missed, []);
+  });
+});
