@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './mutants.mjs';
-import { inParallel, run } from './mutant-run.mjs';
+import { run } from './mutant-run.mjs';
 
 export const build = path.join(root, 'build/asan');
 
@@ -27,11 +27,6 @@ function readDependencies() {
 const programOf = target => (target === 'leanbridge' || target.startsWith('fuzz_') ? target : `tests/${target}`);
 
 export class Builder {
-  constructor(tree, jobs) {
-    this.tree = tree;
-    this.jobs = jobs;
-  }
-
   /** Brings the programs themselves up to date; the rest stands on what this leaves. */
   async prepare(targets) {
     const { status, output } = await run('cmake', ['--build', build, '--target', ...targets], { cwd: root });
@@ -47,43 +42,44 @@ export class Builder {
     return [...this.dependencies].filter(([object, read]) => inputs.has(object) && /\.(cpp|cxx)\.o$/.test(object) && files.some(file => read.has(file))).map(([object]) => object);
   }
 
-  /** The command of the build, about the copy. The precompiled headers are other projects' alone, and stay. */
-  #about(command, folder, object) {
-    const unity = / -c (\S+)$/.exec(command)[1];
-    const source = unity.startsWith(`${build}/`) ? path.join(folder, `${object.replaceAll('/', '_')}.cxx`) : this.#moved(unity);
-    if (unity.startsWith(`${build}/`)) fs.writeFileSync(source, this.#moved(fs.readFileSync(unity, 'utf8')));
-    const fixtures = `${root}/fixtures`;
-    return this.#moved(command.replaceAll(fixtures, '@fixtures@')).replaceAll('@fixtures@', fixtures)
-      .replace(/ -o \S+/, ` -o ${path.join(folder, `${object.replaceAll('/', '_')}.o`)}`).replace(/ -c \S+$/, ` -w -c ${source}`);
-  }
-
-  #moved(text) {
-    return text.replaceAll(`${root}/`, `${this.tree}/`).replaceAll(`${this.tree}/build/`, `${root}/build/`);
-  }
-
   /**
-   * The programs of `targets` from the tree as it is now, in `folder`: {programs, problem}. `files` are those that differ.
+   * The programs of `targets` from a copy of the tree as it is now, in `folder`: {programs} or {problem}. `files` are those that differ.
    */
-  async make(targets, files, folder) {
+  async make(tree, targets, files, folder) {
     fs.mkdirSync(folder, { recursive: true });
     const objects = [...new Set(targets.flatMap(target => this.objectsOf(target, files)))];
     if (!objects.length) return { problem: `${files.join(', ')}: no object of ${targets.join(', ')} reads it` };
-    const compiled = await inParallel(this.jobs, objects, object => run('/bin/sh', ['-c', `exec ${this.#about(this.commands.get(object), folder, object)}`], { cwd: build }));
+    const shell = command => run('/bin/sh', ['-c', `exec ${command}`], { cwd: build });
+    const compiled = await Promise.all(objects.map(object => shell(compiling(this.commands.get(object), tree, folder, object))));
     const broken = compiled.find(({ status }) => status !== 0);
     if (broken) return { problem: `it does not compile:\n${broken.output.split('\n').filter(line => / error: /.test(line)).slice(0, 5).join('\n') || broken.output.slice(-2000)}` };
-    const programs = {};
-    const linked = await inParallel(this.jobs, targets, target => {
-      const program = programs[target] = path.join(folder, target);
-      const own = this.objectsOf(target, files);
-      const words = ninja('-t', 'commands', programOf(target)).trim().split('\n').at(-1).replace(/^: && /, '').replace(/ && :$/, '').split(' ');
-      const changed = object => path.join(folder, `${object.replaceAll('/', '_')}.o`);
-      words[words.indexOf('-o') + 1] = program;
-      const direct = words.map(word => (own.includes(word) ? changed(word) : word));
-      const added = own.filter(object => !words.includes(object)).map(changed);
-      direct.splice(direct.findIndex(word => word.endsWith('.a')), 0, ...added);
-      return run('/bin/sh', ['-c', `exec ${direct.join(' ')}`], { cwd: build });
-    });
+    const linked = await Promise.all(targets.map(target => shell(linking(target, this.objectsOf(target, files), folder))));
     const unlinked = linked.find(({ status }) => status !== 0);
-    return unlinked ? { problem: `it does not link:\n${unlinked.output.slice(-2000)}` } : { programs };
+    return unlinked ? { problem: `it does not link:\n${unlinked.output.slice(-2000)}` } : { programs: Object.fromEntries(targets.map(target => [target, path.join(folder, target)])) };
   }
+}
+
+const mutated = (folder, object) => path.join(folder, `${object.replaceAll('/', '_')}`);
+
+// What is below the build folder stays: precompiled headers are of other projects' files alone.
+const moved = (text, tree) => text.replaceAll(`${root}/`, `${tree}/`).replaceAll(`${tree}/build/`, `${root}/build/`);
+
+/** The build's command for an object, about the copy. */
+function compiling(command, tree, folder, object) {
+  const given = / -c (\S+)$/.exec(command)[1];
+  const isUnity = given.startsWith(`${build}/`);
+  const source = isUnity ? `${mutated(folder, object)}.cxx` : moved(given, tree);
+  if (isUnity) fs.writeFileSync(source, moved(fs.readFileSync(given, 'utf8'), tree));
+  // A test's fixtures are where they are. A mutant may leave something unused.
+  return moved(command.replaceAll(`${root}/fixtures`, '@fixtures@'), tree).replaceAll('@fixtures@', `${root}/fixtures`)
+    .replace(/ -o \S+/, ` -o ${mutated(folder, object)}`).replace(/ -c \S+$/, ` -w -c ${source}`);
+}
+
+/** The build's command for a program, with these objects taken from the folder. */
+function linking(target, objects, folder) {
+  const words = ninja('-t', 'commands', programOf(target)).trim().split('\n').at(-1).replace(/^: && /, '').replace(/ && :$/, '').split(' ');
+  words[words.indexOf('-o') + 1] = path.join(folder, target);
+  const all = words.map(word => (objects.includes(word) ? mutated(folder, word) : word));
+  all.splice(all.findIndex(word => word.endsWith('.a')), 0, ...objects.filter(object => !words.includes(object)).map(object => mutated(folder, object)));
+  return all.join(' ');
 }

@@ -1,16 +1,15 @@
 // scripts/mutate, once everything is installed. The working tree is only read: patches are put into a copy of it, in build/mutants/tree.
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Builder } from './mutant-build.mjs';
-import { inParallel, stopAll } from './mutant-run.mjs';
+import { endLeftovers, stopAll } from './mutant-run.mjs';
 import { judge, targetsOf } from './mutant-tests.mjs';
 import { applied, check, filesOf, readMutants, root, testsOf } from './mutants.mjs';
 
 const work = path.join(root, 'build/mutants');
-const tree = path.join(work, 'tree');
-const JOBS = Math.max(1, Math.min(os.availableParallelism(), 8));
+// Two copies: while one waits for a single compiler or a test, the other goes on.
+const TREES = ['tree-1', 'tree-2'].map(name => path.join(work, name));
 const started = performance.now();
 const say = text => console.log(`[${String(Math.round((performance.now() - started) / 1000)).padStart(4)} s] ${text}`);
 
@@ -43,8 +42,7 @@ const chosen = all.filter(({ name, short }) => (wanted.length ? wanted.includes(
 // What git does not keep is large and stays the same: the copy has links to it.
 const LINKED = ['node_modules', 'toolchain', '.lake'];
 
-function copyTree() {
-  fs.rmSync(work, { recursive: true, force: true });
+function copyTree(tree) {
   fs.mkdirSync(tree, { recursive: true });
   const filter = (source, target) => {
     if (!LINKED.includes(path.basename(source))) return true;
@@ -73,7 +71,7 @@ function groups(mutants) {
   return together;
 }
 
-const builder = new Builder(tree, JOBS);
+const builder = new Builder();
 const count = { killed: 0, survived: 0 };
 
 function told(mutant, { killed, said, why }) {
@@ -82,23 +80,24 @@ function told(mutant, { killed, said, why }) {
   say(`${killed ? 'killed  ' : 'SURVIVED'} ${mutant.name} (${mutant.of}): ${first}`);
 }
 
-async function runGroup(group, number) {
-  const folder = path.join(work, `group-${number}`);
-  const files = group.flatMap(filesOf);
+const restore = (tree, files) => { for (const file of files) fs.copyFileSync(path.join(root, file), path.join(tree, file)); };
+
+async function runGroup(tree, group, name) {
+  const folder = path.join(work, name);
   const texts = new Map(group.flatMap(mutant => [...applied(mutant)]));
   for (const [file, text] of texts) fs.writeFileSync(path.join(tree, file), text);
   const targets = [...new Set(group.flatMap(targetsOf))];
   let made = { programs: {} };
-  if (targets.length) made = await builder.make(targets, files.filter(file => /\.(cpp|hpp)$/.test(file)), folder);
+  if (targets.length) made = await builder.make(tree, targets, [...texts.keys()].filter(file => /\.(cpp|hpp)$/.test(file)), folder);
   if (made.problem && group.length > 1) {
     // One of them does not compile; the others are not to blame.
-    for (const file of texts.keys()) fs.copyFileSync(path.join(root, file), path.join(tree, file));
-    for (const [i, mutant] of group.entries()) await runGroup([mutant], `${number}-${i}`);
+    restore(tree, texts.keys());
+    for (const [i, mutant] of group.entries()) await runGroup(tree, [mutant], `${name}-${i + 1}`);
     return;
   }
   if (made.problem) told(group[0], { why: made.problem });
-  else await inParallel(JOBS, group, async mutant => told(mutant, await judge(mutant, made.programs, tree, folder)));
-  for (const file of texts.keys()) fs.copyFileSync(path.join(root, file), path.join(tree, file));
+  else await Promise.all(group.map(async mutant => told(mutant, await judge(mutant, made.programs, tree, folder))));
+  restore(tree, texts.keys());
   fs.rmSync(folder, { recursive: true, force: true });
 }
 
@@ -110,19 +109,33 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exit(130);
   });
 
-say(`${chosen.length} of ${all.length} mutants, ${JOBS} jobs`);
-copyTree();
-const noBuild = group => group.every(mutant => targetsOf(mutant).length === 0);
-const byKind = [chosen.filter(mutant => !targetsOf(mutant).length), chosen.filter(mutant => targetsOf(mutant).length)];
-const ordered = byKind.flatMap(groups);
-const targets = [...new Set(chosen.flatMap(targetsOf))];
-for (const [i, group] of ordered.entries()) {
-  if (!noBuild(group) && !builder.dependencies) {
-    say(`building ${targets.join(' ')} (asan)`);
-    await builder.prepare(targets);
+say(`${chosen.length} of ${all.length} mutants`);
+fs.rmSync(work, { recursive: true, force: true });
+for (const tree of TREES) copyTree(tree);
+// First what needs no build, then the large builds, so that the end does not wait for one of them.
+const built = mutant => targetsOf(mutant).length > 0;
+const queue = [...groups(chosen.filter(mutant => !built(mutant))), ...groups(chosen.filter(built)).sort((a, b) => b.length - a.length)];
+const ready = new Promise((resolve, reject) => {
+  const targets = [...new Set(chosen.flatMap(targetsOf))];
+  if (!targets.length) return resolve();
+  say(`build/asan: ${targets.join(' ')}`);
+  builder.prepare(targets).then(resolve, reject);
+});
+let number = 0;
+async function workOff(tree) {
+  for (let group; (group = queue.shift()) !== undefined;) {
+    const name = `group-${++number}`;
+    if (group.some(built)) await ready;
+    say(`${name}, ${queue.length} more: ${group.map(mutant => mutant.name).join(' ')}`);
+    await runGroup(tree, group, name);
   }
-  say(`group ${i + 1} of ${ordered.length}: ${group.map(({ name }) => name).join(' ')}`);
-  await runGroup(group, i + 1);
+}
+try {
+  await Promise.all([ready, ...TREES.map(workOff)]);
+  endLeftovers();
+} catch (error) {
+  stopAll();
+  stop(error.message);
 }
 fs.rmSync(work, { recursive: true, force: true });
 console.log(`${count.killed} killed, ${count.survived} survived`);

@@ -19,7 +19,7 @@ export default [
       put: '  curl().easy_setopt(handle_, CURLOPT_SSL_VERIFYPEER, 0L);\n  curl().easy_setopt(handle_, CURLOPT_SSL_VERIFYHOST, 0L);\n  curl().easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);',
     }],
     test: ['tests/unit/http/http_client_test.cpp "Certificates are checked"', 'tests/unit/search/service_failures_test.cpp "An unknown host and an unknown certificate are unavailability"'],
-    says: /Tls|Unavailable/,
+    says: /answer|Tls|Unavailable/,
   },
   {
     name: 'redirected-secrets',
@@ -28,6 +28,15 @@ export default [
     patch: [{ file: 'src/http/transfer.cpp', find: '  if (*next != origin_)\n    std::erase_if(', put: '  if (false)\n    std::erase_if(' }],
     test: 'tests/unit/http/http_client_test.cpp "Redirects are followed, but not for ever and not with secrets to others"',
     says: /authorization|x-api-key/,
+    short: true,
+  },
+  {
+    name: 'secret-prints',
+    of: 'security 12',
+    takes: 'a secret prints itself',
+    patch: [{ file: 'src/base/secret.cpp', find: '(secret.empty() ? "(no secret)" : "(secret)")', put: '(secret.empty() ? "(no secret)" : secret.reveal())' }],
+    test: 'tests/unit/search/config_test.cpp "A secret does not print itself"',
+    says: /hunter2/,
     short: true,
   },
   {
