@@ -9,6 +9,9 @@ import { run } from './mutant-run.mjs';
 
 export const build = path.join(root, 'build/asan');
 
+// A compiler comes to its end; on a busy machine late.
+const LIMIT_MS = 60 * 60_000;
+
 const ninja = (...args) => execFileSync('ninja', ['-C', build, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
 
 /** What ninja knows of each object: the files of ours that were read for it, relative to the tree. */
@@ -29,7 +32,7 @@ const programOf = target => (target === 'leanbridge' || target.startsWith('fuzz_
 export class Builder {
   /** Brings the programs themselves up to date; the rest stands on what this leaves. */
   async prepare(targets) {
-    const { status, output } = await run('cmake', ['--build', build, '--target', ...targets], { cwd: root });
+    const { status, output } = await run('cmake', ['--build', build, '--target', ...targets], { cwd: root, limitMs: LIMIT_MS });
     if (status !== 0) throw new Error(`the build without mutants fails: cmake --build build/asan --target ${targets.join(' ')}\n${output.slice(-4000)}`);
     this.dependencies = readDependencies();
     this.commands = new Map(JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))
@@ -49,7 +52,7 @@ export class Builder {
     fs.mkdirSync(folder, { recursive: true });
     const objects = [...new Set(targets.flatMap(target => this.objectsOf(target, files)))];
     if (!objects.length) return { problem: `${files.join(', ')}: no object of ${targets.join(', ')} reads it` };
-    const shell = command => run('/bin/sh', ['-c', `exec ${command}`], { cwd: build });
+    const shell = command => run('/bin/sh', ['-c', `exec ${command}`], { cwd: build, limitMs: LIMIT_MS });
     const compiled = await Promise.all(objects.map(object => shell(compiling(this.commands.get(object), tree, folder, object))));
     const broken = compiled.find(({ status }) => status !== 0);
     if (broken) return { problem: `it does not compile:\n${broken.output.split('\n').filter(line => / error: /.test(line)).slice(0, 5).join('\n') || broken.output.slice(-2000)}` };

@@ -51,7 +51,7 @@ export async function run(command, args, options = {}) {
   }
 }
 
-function start(command, args, { cwd, env, limitMs = 600_000 }) {
+function start(command, args, { cwd, env, limitMs }) {
   return new Promise(resolve => {
     const child = spawn(command, args, { cwd, env: { ...process.env, LEANBRIDGE_MUTANT: String(process.pid), ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     running.add(child);

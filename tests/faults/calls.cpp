@@ -63,9 +63,11 @@ json value_for(const Argument& argument, const std::string& file, const std::str
 
 const std::vector<LeftOut>& left_out() {
   static const std::vector<LeftOut> list = {
-      {"lean_write_proof", "It writes the file, and what has stood in it when is the script's to say: "
-                           "tests/e2e/build, killed-writes, limits."},
-      {"lean_server_health", "It tells the memory and the times of this process, which differ from run to run."},
+      {"lean_write_proof",
+       "It writes the file, and what has stood in it when is the script's to say: "
+       "tests/e2e/build, killed-writes, limits."},
+      {"lean_server_health",
+       "It tells the memory and the times of this process, which differ from run to run."},
       {"lean_theorem_search", kServices},
       {"lean_leansearch", kServices},
       {"lean_loogle", kServices},
@@ -89,7 +91,8 @@ std::vector<std::string> problems_of_list(const std::vector<mcp::Tool>& all) {
   std::set<std::string> names;
   for (const mcp::Tool& tool : all) names.insert(tool.name);
   for (const auto& [tool, why] : left_out()) {
-    if (!names.contains(tool)) problems.push_back(std::string(tool) + " is left out, and there is no such tool");
+    if (!names.contains(tool))
+      problems.push_back(std::string(tool) + " is left out, and there is no such tool");
     if (std::string(why).size() < 20) problems.push_back(std::string(tool) + " is left out without a reason");
   }
   return problems;
@@ -103,9 +106,11 @@ bool is_known_well(const std::string& tool) {
 }
 
 bool tries_texts(const std::string& tool) {
-  static const std::set<std::string> trying = {
-      "lean_validate_step", "lean_check_type", "lean_about",  "lean_print",         "lean_search",
-      "lean_locate",        "lean_run_code",   "lean_verify", "lean_profile_proof", "lean_minimal_hypotheses"};
+  static const std::set<std::string> trying = {"lean_validate_step", "lean_check_type",
+                                               "lean_about",         "lean_print",
+                                               "lean_search",        "lean_locate",
+                                               "lean_run_code",      "lean_verify",
+                                               "lean_profile_proof", "lean_minimal_hypotheses"};
   return trying.contains(tool);
 }
 

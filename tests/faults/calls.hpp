@@ -1,6 +1,6 @@
 #pragma once
-/// The tools that runs call beside those that they know well: every one that can do with a modelled Lean. Arguments
-/// follow from the tool's own list of them, so that a new tool is called without a line here.
+/// The tools that runs call beside those that they know well: every one that can do with a modelled Lean.
+/// Arguments follow from the tool's own list of them, so that a new tool is called without a line here.
 
 #include "leanbridge/mcp/tool.hpp"
 
@@ -25,8 +25,8 @@ std::vector<std::string> problems_of_list(const std::vector<mcp::Tool>& all);
 /// Those that have calls and checks of their own (World::call, Judge).
 bool is_known_well(const std::string& tool);
 
-/// Of the others: does it try texts of its own in scratch documents, or in a compiler? What it says of these is
-/// not in the file.
+/// Of the others: does it try texts of its own in scratch documents, or in a compiler? What it says of these
+/// is not in the file.
 bool tries_texts(const std::string& tool);
 
 /// Arguments that fit the tool, most of them sensible: of a file, a place in it, a name that is there.

@@ -175,7 +175,8 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
   const bool starting = call.timeout_s < 60 && message.find("has not answered yet") != std::string::npos;
   if (kind == "lean_unavailable")
     return faulty || header || starting || call.disturbed ? std::nullopt : wrong;
-  if (kind == "cancelled") return faulty || call.disturbed || absent ? std::nullopt : wrong;
+  const bool overtaken = !is_known_well(call.tool) && moved(call);  // by an edit: those of the loop ask again
+  if (kind == "cancelled") return faulty || call.disturbed || absent || overtaken ? std::nullopt : wrong;
   if (kind == "timeout") {
     const bool had_time = !faulty && call.timeout_s >= 60 && faults_.max_delay <= 40 && !call.disturbed;
     return had_time ? wrong : std::nullopt;

@@ -415,6 +415,7 @@ json ModelLean::answer_about(Document& document, const ModelText& text, const js
   const bool structured = method == "$/lean/rpc/call";
   const std::string procedure = structured ? params.value("method", "") : "";
   if (procedure == "Lean.Widget.getWidgets") return {{"widgets", json::array()}};
+  if (procedure == "Lean.Widget.getWidgetSource") return {{"sourcetext", "export default 0"}};
   if (procedure == "Lean.Widget.getInteractiveDiagnostics") return json::array();
   if (method != "$/lean/plainGoal" && procedure != "Lean.Widget.getInteractiveGoals") return "unknown";
   const auto goals = text.goals(line, character);
