@@ -57,7 +57,7 @@ Answer answer_references(Environment& environment, std::shared_ptr<mcp::Call> ca
                  {"total", places.size()},
                  {"truncated", shown < places.size()},
                  {"index_complete", indexed}};
-  co_return finish(std::move(result), file, !done, timed_out);
+  co_return finish(std::move(result), file, timed_out, timed_out);
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ World::World(Bench& bench, VirtualClock& clock, Trace& trace, std::uint64_t seed
       faults_(Faults::draw(random_)),
       disk_(project_folder(bench, seed), random_.fork()),
       texts_(random_.fork(), !faults_.strict()),
-      judge_(disk_, faults_) {
+      judge_(disk_, faults_),
+      next_tool_(seed) {
   trace_.say("seed", std::to_string(seed) + " " + faults_.describe());
 }
 
@@ -202,7 +203,8 @@ void World::call_any(const std::string& file, double timeout_s) {
   std::vector<const mcp::Tool*> others;
   for (const mcp::Tool& tool : bench_.registry->tools())
     if (!is_known_well(tool.name)) others.push_back(&tool);
-  const mcp::Tool& tool = *random_.of(others);
+  // In turn, each run from another one on: some dozens of runs call all of them.
+  const mcp::Tool& tool = *others[next_tool_++ % others.size()];
   send_call(tool.name, arguments_from(tool, file, disk_.content(file).value_or(""), random_, texts_), file,
             timeout_s);
 }

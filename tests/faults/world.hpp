@@ -87,7 +87,8 @@ class World {
   std::set<int> answered_;                     ///< or cancelled: no further answer may come
   std::map<std::string, std::string> former_;  ///< of a file: a text to go back to
   int next_id_ = 1;
-  int right_ = 0;  ///< whole answers
+  int right_ = 0;            ///< whole answers
+  std::uint64_t next_tool_;  ///< of those that are called in turn
   Tally tally_;
 };
 
