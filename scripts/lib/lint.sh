@@ -82,20 +82,10 @@ lint_pinned() {
     process.exit(loose ? 1 : 0);'
 }
 
-# docs/security.md names the tests of its promises as `- FILE "title"`: each must be there, and every promise must have one.
-lint_promises() {
-  local number="" named=yes line file title status=0
-  while IFS= read -r line; do
-    if [[ $line =~ ^([0-9]+)\.\  ]]; then
-      [[ -n $named ]] || { echo "docs/security.md: promise $number names no test"; status=1; }
-      number=${BASH_REMATCH[1]} named=
-    elif [[ $line =~ ^\ +-\ ([^ ]+)\ \"(.*)\"$ ]]; then
-      named=yes file=${BASH_REMATCH[1]} title=${BASH_REMATCH[2]}
-      tr '\n' ' ' <"$file" | grep -qF -- "$title" || { echo "docs/security.md: $file has no \"$title\""; status=1; }
-    fi
-  done <docs/security.md
-  [[ -n $number && -n $named ]] || { echo "docs/security.md: promise $number names no test"; status=1; }
-  return "$status"
-}
+# docs/security.md names the tests of its promises: each must be there, not in a comment, and every promise must have one.
+lint_promises() { "$NODE" scripts/lib/promises.mjs; }
 
-readonly LINTS=(lint_length lint_paths lint_json lint_shell lint_no_shell lint_no_unverified_tls lint_pinned lint_promises)
+# Every promise of it, and what the runs with faults judge, has a mutant, and the patches of all still fit (scripts/mutate).
+lint_mutants() { "$NODE" scripts/lib/mutate.mjs --check; }
+
+readonly LINTS=(lint_length lint_paths lint_json lint_shell lint_no_shell lint_no_unverified_tls lint_pinned lint_promises lint_mutants)

@@ -12,23 +12,25 @@ namespace schema = mcp::schema;
 
 namespace {
 
+constexpr io::Clock::duration kTimeToAsk = std::chrono::seconds(1);
+
 Answer answer_references(Environment& environment, std::shared_ptr<mcp::Call> call,
                          mcp::Arguments arguments) {
   const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
-  const auto known = co_await document::wait_until_done(file.share(), call->scope);
+  // Where the file is not elaborated in time, the index still answers for what it knows of it: a share of the
+  // time is kept for that question.
+  const io::Clock::duration left = call->scope.deadline - io::Clock::now();
+  const io::Scope waiting = call->scope.at_most(left - std::min(left / 4, kTimeToAsk));
+  const auto known = co_await document::wait_until_done(file.share(), waiting);
   if (!known) co_return tl::unexpected(known.error());
   const bool done = *known == document::Known::Complete;
-  const bool indexed = done && co_await wait_for_index(file.table, file.share(), call->scope);
+  const bool indexed = done && co_await wait_for_index(file.table, file.share(), waiting);
 
-  // Where the file is not elaborated in time, the index still answers for what it knows of it.
-  const io::Scope scope = call->scope.deadline > io::Clock::now()
-                              ? call->scope
-                              : io::Scope(std::chrono::seconds(1), call->scope.cancel);
   json extra = {{"context", {{"includeDeclaration", true}}}};
   auto found = co_await document::ask_at(file.table, file.share(), "textDocument/references", at->offset,
-                                         at->version, std::move(extra), scope);
+                                         at->version, std::move(extra), call->scope);
   const bool timed_out = !done || (!found && found.error().kind == ErrorKind::Timeout);
   if (!found && !timed_out) co_return tl::unexpected(found.error());
 
@@ -55,7 +57,7 @@ Answer answer_references(Environment& environment, std::shared_ptr<mcp::Call> ca
                  {"total", places.size()},
                  {"truncated", shown < places.size()},
                  {"index_complete", indexed}};
-  co_return finish(std::move(result), file, !done, timed_out);
+  co_return finish(std::move(result), file, timed_out, timed_out);
 }
 
 }  // namespace

@@ -165,7 +165,8 @@ void read_auth(ServerConfig& server, const EntryReader& reader) {
   }
   if (auth.type == "oauth2") auth.type = "oauth";
   if (auth.type != "oauth" && auth.type != "bearer" && auth.type != "none")
-    throw Wrong{"There is no auth_type '" + auth.type + "'.",
+    // As it is written: what a variable holds is for nobody to read.
+    throw Wrong{"There is no auth_type '" + given->value("auth_type", given->value("type", "")) + "'.",
                 R"(Write auth_type = "oauth", "bearer" with a token, or "none".)"};
   if (auth.type == "bearer") {
     std::string& token = auth.parameters["token"];

@@ -41,8 +41,12 @@ describe('the bridge is killed while it writes', () => {
         const { answer } = client.beginCall('lean_write_proof', { file_path: 'A.lean', start_line: 1, end_line: 1, new_text: `theorem a : True := by -- ${round + 1}` });
         // The first three run to their end and tell how long one takes; the others are killed somewhere on the way.
         if (round < 3) {
+          const before = fs.openSync(file);
           const { structured, error } = await answer;
           assert.equal(structured?.written, true, JSON.stringify(structured ?? error));
+          // Whoever has the old file open goes on reading the old text: no moment is too short for a kill to fall into it.
+          assert.ok(fs.readFileSync(before, 'utf8') === version(round), 'the file was written over, not replaced');
+          fs.closeSync(before);
           typical = Math.max(typical, performance.now() - started);
           assert.deepEqual(temporary(), [], 'what a killed one left is gone after the next write');
           current = round + 1;

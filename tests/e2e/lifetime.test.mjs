@@ -45,6 +45,25 @@ describe('what other programs of the same user see', () => {
   });
 });
 
+describe('what Lean is started with', () => {
+  test('neither secrets of the environment nor another project\'s settings, for the server and for a compiler', { timeout }, async () => {
+    // Its server dies, so that the compiler is asked, too.
+    const lake = fakeLake({ rules: [{ on: 'start', do: [{ stderr: 'no server today\n' }, { exit: 3 }] }], compile: { messages: [], exit: 0, stderr: '' } });
+    const env = { SOME_API_KEY: 'hidden', GITHUB_TOKEN: 'hidden', DATABASE_URL: 'postgres://me:hidden@db/x', LEAN_PATH: '/elsewhere', PLAIN_SETTING: 'seen' };
+    await withBridge({ project: scratchProject(file), lake: lake.command, env, close: { timeoutMs: 8000 } }, async client => {
+      const { structured } = await client.call('lean_diagnostic_messages', { file_path: 'A.lean' }, { timeoutMs: 20_000 });
+      assert.equal(structured?.fallback_for, 'lean_server');
+      const all = lake.log().filter(entry => entry.env);
+      assert.deepEqual([...new Set(all.map(({ event }) => event))].sort(), ['compile', 'start']);
+      for (const { event, env: names } of all) {
+        const leaked = ['SOME_API_KEY', 'GITHUB_TOKEN', 'DATABASE_URL', 'LEAN_PATH'].filter(name => names.includes(name));
+        assert.deepEqual(leaked, [], `${event} inherits ${leaked.join(', ')}`);
+        assert.ok(names.includes('PLAIN_SETTING'), event);
+      }
+    });
+  });
+});
+
 describe('the end of input', () => {
   test('before anything was said: exit 0 within 1 s', { timeout }, async () => {
     const client = spawnBridge();

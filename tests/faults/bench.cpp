@@ -1,5 +1,6 @@
 #include "bench.hpp"
 
+#include "calls.hpp"
 #include <stdlib.h>
 
 namespace leanbridge::faults {
@@ -41,7 +42,12 @@ void Bench::begin(document::WorkspaceOptions options, std::function<void(io::Poo
   // Its references stay good: a later workspace and pool take the place of the first ones.
   environment_.emplace(tools::Environment{
       *workspace, *pool_, index_, search_, [] { return nlohmann::json::object(); }, "0", {}});
-  auto tools = mcp::ToolRegistry::select(tools::all_tools(*environment_), {"proof", "query"}, {});
+  std::vector<mcp::Tool> all = tools::all_tools(*environment_);
+  problems = problems_of_list(all);
+  std::set<std::string> disabled;
+  for (const LeftOut& one : left_out()) disabled.insert(one.tool);
+  auto tools = mcp::ToolRegistry::select(std::move(all),
+                                         {"proof", "query", "build", "search", "corpus", "server"}, disabled);
   registry.emplace(std::move(tools.value()));
 }
 

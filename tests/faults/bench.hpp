@@ -28,6 +28,7 @@ struct Bench {
   std::optional<Schedule> schedule;
   std::optional<document::Workspace> workspace;
   std::optional<mcp::ToolRegistry> registry;
+  std::vector<std::string> problems;  ///< of the list of tools that are left out
 
  private:
   // Search and index belong to Environment, but no tool of these runs asks them: a loop that never runs.

@@ -2,7 +2,10 @@
 
 #include "leanbridge/text/text.hpp"
 
+#include "calls.hpp"
+
 #include <algorithm>
+#include <set>
 
 namespace leanbridge::faults {
 
@@ -89,6 +92,7 @@ std::optional<std::string> Judge::check(const CallRecord& call, const json& resu
   if (!result.contains("structuredContent")) return "no structured content";
   const json& answer = result["structuredContent"];
   if (call.tool == "lean_close" || call.tool == "lean_reset") return std::nullopt;
+  if (!is_known_well(call.tool)) return check_any(call, answer);
 
   for (const char* member : {"version", "partial", "timed_out", "still_elaborating_lines"})
     if (!answer.contains(member)) return std::string("the answer has no ") + member;
@@ -118,9 +122,31 @@ std::optional<std::string> Judge::check(const CallRecord& call, const json& resu
   return problem;
 }
 
+// Whatever Lean says names a hash of all that stands before it.
+Judge::Problem Judge::check_any(const CallRecord& call, const json& answer) const {
+  if (answer.value("timed_out", false) && !answer.value("partial", false))
+    return "timed out, and not called partial";
+  if (tries_texts(call.tool)) return std::nullopt;
+  std::set<std::string> known;
+  for (const auto& content : window(call))
+    for (const ModelText& truth : truths(call, content.value_or("")))
+      for (int end = 0; end <= truth.line_count(); ++end) known.insert(truth.hash_of(end));
+  const std::string said = answer.dump();
+  const std::size_t length = known.begin()->size();
+  for (std::size_t at = said.find(" @"); at != std::string::npos; at = said.find(" @", at + 1)) {
+    const std::string hash = said.substr(at, length);
+    if (!known.contains(hash)) return "stale: it speaks of another text," + hash;
+  }
+  return std::nullopt;
+}
+
 Judge::Problem Judge::check_error(const CallRecord& call, const json& error) const {
   const std::string kind = error.value("kind", ""), message = error.value("message", "");
   if (message.empty()) return "an error without a message";
+  // Of a place, a name or a text that the arguments were made up from.
+  if (!is_known_well(call.tool) && (kind == "invalid_argument" || kind == "not_supported"))
+    return std::nullopt;
+  if (message.find("There is no model of it.") != std::string::npos) return std::nullopt;
   const Problem wrong = "the error " + kind + " cannot be true: " + message.substr(0, 300);
   const bool faulty = !faults_.strict() && !healed_;
   bool absent = false, crashes = false, header = false, short_file = false, no_declaration = false;
@@ -149,7 +175,8 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
   const bool starting = call.timeout_s < 60 && message.find("has not answered yet") != std::string::npos;
   if (kind == "lean_unavailable")
     return faulty || header || starting || call.disturbed ? std::nullopt : wrong;
-  if (kind == "cancelled") return faulty || call.disturbed || absent ? std::nullopt : wrong;
+  const bool overtaken = !is_known_well(call.tool) && moved(call);  // by an edit: those of the loop ask again
+  if (kind == "cancelled") return faulty || call.disturbed || absent || overtaken ? std::nullopt : wrong;
   if (kind == "timeout") {
     const bool had_time = !faulty && call.timeout_s >= 60 && faults_.max_delay <= 40 && !call.disturbed;
     return had_time ? wrong : std::nullopt;

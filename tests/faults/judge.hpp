@@ -50,6 +50,8 @@ class Judge {
  private:
   using Problem = std::optional<std::string>;
   Problem check_error(const CallRecord& call, const nlohmann::json& error) const;
+  /// Of a tool that is not known well: no message of ours, no goal of another text.
+  Problem check_any(const CallRecord& call, const nlohmann::json& answer) const;
   Problem check_against(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_goals(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_items(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;

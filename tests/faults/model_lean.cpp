@@ -327,6 +327,7 @@ void ModelLean::publish(Document& document, bool all) {
 void ModelLean::request(const json& message) {
   const std::string method = message.value("method", "");
   const std::string uri = uri_of(message["params"]);
+  if (method == "workspace/symbol") return reply("", message["id"], json::array());
   const auto found = documents_.find(uri);
   if (found == documents_.end())
     return refuse("", message["id"], kContentModified, "Cannot process request to closed file '" + uri + "'");
@@ -396,8 +397,27 @@ json ModelLean::answer_about(Document& document, const ModelText& text, const js
             {"range",
              {{"start", {{"line", line}, {"character", 0}}}, {"end", {{"line", line}, {"character", 1}}}}}};
   }
+  if (method == "$/lean/plainTermGoal") {
+    const auto hover = text.hover(line);
+    return hover ? json{{"goal", "⊢ " + *hover}} : json();
+  }
+  if (method == "textDocument/completion") {
+    const auto hover = text.hover(line);
+    json items = json::array();
+    if (hover) items.push_back({{"label", hover->substr(0, hover->find(' '))}, {"detail", *hover}});
+    return {{"items", std::move(items)}, {"isIncomplete", false}};
+  }
+  for (const char* places :
+       {"textDocument/definition", "textDocument/declaration", "textDocument/references"})
+    if (method == places) return json::array();
+  if (method == "$/lean/waitForILeans") return json::object();
+  if (method.starts_with("textDocument/prepare") || method == "$/lean/prepareModuleHierarchy") return nullptr;
   const bool structured = method == "$/lean/rpc/call";
-  if (method != "$/lean/plainGoal" && !structured) return "unknown";
+  const std::string procedure = structured ? params.value("method", "") : "";
+  if (procedure == "Lean.Widget.getWidgets") return {{"widgets", json::array()}};
+  if (procedure == "Lean.Widget.getWidgetSource") return {{"sourcetext", "export default 0"}};
+  if (procedure == "Lean.Widget.getInteractiveDiagnostics") return json::array();
+  if (method != "$/lean/plainGoal" && procedure != "Lean.Widget.getInteractiveGoals") return "unknown";
   const auto goals = text.goals(line, character);
   if (!goals) return nullptr;
   if (!structured) return {{"goals", *goals}, {"rendered", goals->empty() ? "no goals" : "..."}};

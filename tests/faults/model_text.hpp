@@ -63,9 +63,10 @@ class ModelText {
   /// The first line that differs.
   int first_difference(const ModelText& other) const;
   int length(int line) const;
+  /// What stands in everything that is said after the lines before `end`.
+  std::string hash_of(int end) const;
 
  private:
-  std::string hash_of(int end) const;
   ModelMessage message(int line, int severity, std::string text) const;
 
   std::string text_;

@@ -21,10 +21,11 @@ class Texts {
   std::string module(bool may_be_broken);
   /// One or two lines for a proof.
   std::string snippet();
+  std::string theorem();
+  std::string term() { return word("x"); }
 
  private:
   std::string tactic();
-  std::string theorem();
   std::string word(const char* prefix) { return prefix + std::to_string(++words_); }
 
   Random random_;

@@ -2,6 +2,8 @@
 
 #include "leanbridge/document/scratch_pool.hpp"
 
+#include "calls.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::faults {
@@ -30,6 +32,7 @@ void Tally::add(const Tally& other) {
   cancelled += other.cancelled;
   starts += other.starts;
   for (const auto& [kind, count] : other.error_kinds) error_kinds[kind] += count;
+  for (const auto& [tool, count] : other.tools) tools[tool] += count;
 }
 
 World::World(Bench& bench, VirtualClock& clock, Trace& trace, std::uint64_t seed)
@@ -40,7 +43,8 @@ World::World(Bench& bench, VirtualClock& clock, Trace& trace, std::uint64_t seed
       faults_(Faults::draw(random_)),
       disk_(project_folder(bench, seed), random_.fork()),
       texts_(random_.fork(), !faults_.strict()),
-      judge_(disk_, faults_) {
+      judge_(disk_, faults_),
+      next_tool_(seed) {
   trace_.say("seed", std::to_string(seed) + " " + faults_.describe());
 }
 
@@ -191,7 +195,18 @@ void World::call() {
   std::string tool = random_.of(kTools);
   if (random_.percent(4)) tool = random_.percent(60) ? "lean_close" : "lean_reset";
   const std::string& file = random_.of(files_);
+  if (random_.percent(25)) return call_any(file, random_.of(kTimeouts));
   send_call(tool, arguments_for(tool, file), file, random_.of(kTimeouts));
+}
+
+void World::call_any(const std::string& file, double timeout_s) {
+  std::vector<const mcp::Tool*> others;
+  for (const mcp::Tool& tool : bench_.registry->tools())
+    if (!is_known_well(tool.name)) others.push_back(&tool);
+  // In turn, each run from another one on: some dozens of runs call all of them.
+  const mcp::Tool& tool = *others[next_tool_++ % others.size()];
+  send_call(tool.name, arguments_from(tool, file, disk_.content(file).value_or(""), random_, texts_), file,
+            timeout_s);
 }
 
 int World::send_call(const std::string& tool, json arguments, const std::string& file, double timeout_s) {
@@ -200,7 +215,7 @@ int World::send_call(const std::string& tool, json arguments, const std::string&
   call.tool = tool;
   call.file = file;
   call.timeout_s = timeout_s;
-  if (tool != "lean_close") arguments["timeout_s"] = timeout_s;
+  if (bench_.registry->find(tool)->waits) arguments["timeout_s"] = timeout_s;
   call.arguments = arguments;
   call.start_ms = trace_.elapsed_ms();
   call.file_moment = disk_.now(file);
@@ -215,6 +230,7 @@ int World::send_call(const std::string& tool, json arguments, const std::string&
   if (disk_.now("lakefile.toml") > 0) call.disturbed = true;
   calls_[call.id] = call;
   ++tally_.calls;
+  ++tally_.tools[tool];
   json params = {{"name", tool}, {"arguments", std::move(arguments)}};
   if (random_.percent(10)) params["_meta"] = {{"progressToken", call.id}};
   send({{"id", call.id}, {"method", "tools/call"}, {"params", std::move(params)}});

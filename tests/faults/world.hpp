@@ -25,6 +25,7 @@ struct Tally {
   int cancelled = 0;
   int starts = 0;
   std::map<std::string, int> error_kinds;
+  std::map<std::string, int> tools;  ///< how often each was called
 
   void add(const Tally& other);
 };
@@ -57,6 +58,8 @@ class World {
   Random& random() { return random_; }
 
  private:
+  /// One of the tools that have no calls of their own here.
+  void call_any(const std::string& file, double timeout_s);
   int send_call(const std::string& tool, nlohmann::json arguments, const std::string& file, double timeout_s);
   nlohmann::json arguments_for(const std::string& tool, const std::string& file);
   void place_in(nlohmann::json& arguments, const std::string& file, bool column);
@@ -84,7 +87,8 @@ class World {
   std::set<int> answered_;                     ///< or cancelled: no further answer may come
   std::map<std::string, std::string> former_;  ///< of a file: a text to go back to
   int next_id_ = 1;
-  int right_ = 0;  ///< whole answers
+  int right_ = 0;            ///< whole answers
+  std::uint64_t next_tool_;  ///< of those that are called in turn
   Tally tally_;
 };
 

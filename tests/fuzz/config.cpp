@@ -24,9 +24,14 @@ bool has_control(const std::string& text) {
   return std::any_of(text.begin(), text.end(), is_control);
 }
 
+constexpr const char* kSecret = "5ecret";
+
+// References to these are in the dictionary and in the inputs: what they stand for can be anything.
 std::optional<std::string> lookup(const std::string& name) {
   if (name == "HOME") return "/home/me";
-  if (name == "TOKEN") return "secret\nwith a ${HOME}";
+  if (name == "TOKEN") return kSecret + std::string("\nwith a ${HOME}\x1B[31m");
+  if (name == "ADDRESS") return "https://host/" + std::string(kSecret);
+  if (name == "EMPTY") return "";
   return std::nullopt;
 }
 
@@ -60,7 +65,10 @@ void check_servers(const std::string& text, const char* file) {
   }
   for (const upstream::ConfigProblem& problem : config.problems) {
     require(problem.line >= 0 && problem.line <= lines + 1, "a problem is somewhere in the file");
-    require(problem.describe().find('\n') == std::string::npos, "a problem is said on one line");
+    const std::string said = problem.describe();
+    require(said.find('\n') == std::string::npos, "a problem is said on one line");
+    require(!has_control(said), "a problem cannot act on a terminal");
+    require(said.find(kSecret) == std::string::npos, "a problem does not tell what a variable holds");
   }
 }
 

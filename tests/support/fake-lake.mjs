@@ -20,7 +20,7 @@ const log = entry => fs.appendFileSync(logFile, `${JSON.stringify(entry)}\n`);
 // The compiler: `lake env lean --json FILE` prints the scenario's messages and ends with its code.
 if (args[0] === 'env' && args[1] === 'lean') {
   const { messages = [], stderr = 'fake-lake: there is no compiler', exit = 1, delay_ms = 0, signal } = scenario.compile ?? {};
-  log({ event: 'compile', pid: process.pid, args, cwd: process.cwd() });
+  log({ event: 'compile', pid: process.pid, args, cwd: process.cwd(), env: Object.keys(process.env) });
   for (const message of messages) fs.writeSync(1, typeof message === 'string' ? `${message}\n` : `${JSON.stringify({ caption: '', endPos: null, fileName: args.at(-1), isSilent: false, keepFullRange: false, kind: '[anonymous]', ...message })}\n`);
   await sleep(delay_ms);
   if (stderr && (exit || scenario.compile?.stderr)) fs.writeSync(2, `${stderr}\n`);
@@ -32,7 +32,7 @@ if (args[0] === 'env' && args[1] === 'lean') {
 const starts = path.join(folder, 'starts');
 const start = (fs.existsSync(starts) ? Number(fs.readFileSync(starts, 'utf8')) : 0) + 1;
 fs.writeFileSync(starts, String(start));
-log({ event: 'start', start, pid: process.pid, args, cwd: process.cwd() });
+log({ event: 'start', start, pid: process.pid, args, cwd: process.cwd(), env: Object.keys(process.env) });
 
 // --- output: every message passes here, so that a scenario can split or join the bytes
 const output = { chunk: scenario.options?.chunk_bytes, held: undefined };

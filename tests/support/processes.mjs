@@ -1,4 +1,5 @@
 // Process trees through /proc: which processes descend from one, and whether they are gone.
+import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -59,7 +60,7 @@ export async function assertGone(processes, timeoutMs, what = 'after the bridge 
     if (left.length === 0) return;
     if (performance.now() > deadline) {
       for (const { pid } of left) try { process.kill(pid, 'SIGKILL'); } catch { /* gone meanwhile */ }
-      throw new Error(`${left.length} process(es) left ${timeoutMs} ms ${what}: ${left.map(({ pid, command }) => `${pid} ${command.slice(0, 120)}`).join('; ')}`);
+      assert.fail(`${left.length} process(es) left ${timeoutMs} ms ${what}: ${left.map(({ pid, command }) => `${pid} ${command.slice(0, 120)}`).join('; ')}`);
     }
     await sleep(20);
   }
@@ -71,7 +72,7 @@ export async function eventually(probe, timeoutMs, what) {
   for (;;) {
     const value = await probe();
     if (value) return value;
-    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    if (performance.now() > deadline) assert.fail(`not within ${timeoutMs} ms: ${what}`);
     await sleep(20);
   }
 }

@@ -1,0 +1,88 @@
+// Programs with mutants in them. Of the build with sanitizers everything is taken as it is, but for the objects that read a patched file:
+// these are compiled from the copy of the tree, and stand before the libraries in the command that links, so that the library's own are
+// not asked for. A mutant costs a file of a unity build and a link.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './mutants.mjs';
+import { run } from './mutant-run.mjs';
+
+export const build = path.join(root, 'build/asan');
+
+// A compiler comes to its end; on a busy machine late.
+const LIMIT_MS = 60 * 60_000;
+
+const ninja = (...args) => execFileSync('ninja', ['-C', build, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+/** What ninja knows of each object: the files of ours that were read for it, relative to the tree. */
+function readDependencies() {
+  const all = new Map();
+  let files;
+  for (const line of ninja('-t', 'deps').split('\n')) {
+    const head = /^(\S.*): #deps /.exec(line);
+    if (head) all.set(head[1], files = new Set());
+    else if (line.startsWith('    ')) files.add(path.relative(root, path.resolve(build, line.slice(4))));
+  }
+  return all;
+}
+
+/** Where a target's program is, below the build folder. */
+const programOf = target => (target === 'leanbridge' || target.startsWith('fuzz_') ? target : `tests/${target}`);
+
+export class Builder {
+  /** Brings the programs themselves up to date; the rest stands on what this leaves. */
+  async prepare(targets) {
+    const { status, output } = await run('cmake', ['--build', build, '--target', ...targets], { cwd: root, limitMs: LIMIT_MS });
+    if (status !== 0) throw new Error(`the build without mutants fails: cmake --build build/asan --target ${targets.join(' ')}\n${output.slice(-4000)}`);
+    this.dependencies = readDependencies();
+    this.commands = new Map(JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))
+      .map(({ command }) => [/ -o (\S+)/.exec(command)[1], command]));
+  }
+
+  /** The objects of a program that read one of the files. */
+  objectsOf(target, files) {
+    const inputs = new Set(ninja('-t', 'inputs', programOf(target)).split('\n'));
+    return [...this.dependencies].filter(([object, read]) => inputs.has(object) && /\.(cpp|cxx)\.o$/.test(object) && files.some(file => read.has(file))).map(([object]) => object);
+  }
+
+  /**
+   * The programs of `targets` from a copy of the tree as it is now, in `folder`: {programs} or {problem}. `files` are those that differ.
+   */
+  async make(tree, targets, files, folder) {
+    fs.mkdirSync(folder, { recursive: true });
+    const objects = [...new Set(targets.flatMap(target => this.objectsOf(target, files)))];
+    if (!objects.length) return { problem: `${files.join(', ')}: no object of ${targets.join(', ')} reads it` };
+    const shell = command => run('/bin/sh', ['-c', `exec ${command}`], { cwd: build, limitMs: LIMIT_MS });
+    const compiled = await Promise.all(objects.map(object => shell(compiling(this.commands.get(object), tree, folder, object))));
+    const broken = compiled.find(({ status }) => status !== 0);
+    if (broken) return { problem: `it does not compile:\n${broken.output.split('\n').filter(line => / error: /.test(line)).slice(0, 5).join('\n') || broken.output.slice(-2000)}` };
+    const linked = await Promise.all(targets.map(target => shell(linking(target, this.objectsOf(target, files), folder))));
+    const unlinked = linked.find(({ status }) => status !== 0);
+    return unlinked ? { problem: `it does not link:\n${unlinked.output.slice(-2000)}` } : { programs: Object.fromEntries(targets.map(target => [target, path.join(folder, target)])) };
+  }
+}
+
+const mutated = (folder, object) => path.join(folder, `${object.replaceAll('/', '_')}`);
+
+// What is below the build folder stays: precompiled headers are of other projects' files alone.
+const moved = (text, tree) => text.replaceAll(`${root}/`, `${tree}/`).replaceAll(`${tree}/build/`, `${root}/build/`);
+
+/** The build's command for an object, about the copy. */
+function compiling(command, tree, folder, object) {
+  const given = / -c (\S+)$/.exec(command)[1];
+  const isUnity = given.startsWith(`${build}/`);
+  const source = isUnity ? `${mutated(folder, object)}.cxx` : moved(given, tree);
+  if (isUnity) fs.writeFileSync(source, moved(fs.readFileSync(given, 'utf8'), tree));
+  // A test's fixtures are where they are. A mutant may leave something unused.
+  return moved(command.replaceAll(`${root}/fixtures`, '@fixtures@'), tree).replaceAll('@fixtures@', `${root}/fixtures`)
+    .replace(/ -o \S+/, ` -o ${mutated(folder, object)}`).replace(/ -c \S+$/, ` -w -c ${source}`);
+}
+
+/** The build's command for a program, with these objects taken from the folder. */
+function linking(target, objects, folder) {
+  const words = ninja('-t', 'commands', programOf(target)).trim().split('\n').at(-1).replace(/^: && /, '').replace(/ && :$/, '').split(' ');
+  words[words.indexOf('-o') + 1] = path.join(folder, target);
+  const all = words.map(word => (objects.includes(word) ? mutated(folder, word) : word));
+  all.splice(all.findIndex(word => word.endsWith('.a')), 0, ...objects.filter(object => !words.includes(object)).map(object => mutated(folder, object)));
+  return all.join(' ');
+}

@@ -1,0 +1,40 @@
+// docs/security.md names the tests of its promises as `- FILE "title"`: each must be there, and every promise must have one.
+import fs from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+// Strings are kept, since `//` may stand in one.
+const withoutComments = text => text.replace(/("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<![:\\])\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string) => string ?? '');
+const plain = text => text.replace(/\\(['"`\\])/g, '$1');
+const literal = text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Does the text of a file define that test? One that is in a comment, or that is skipped by its name, is none. */
+export function definesTest(file, text, title) {
+  if (file.endsWith('.sh')) return new RegExp(`^${literal(title)}\\(\\) \\{`, 'm').test(text) && new RegExp(`^readonly LINTS=.*[( ]${literal(title)}[) ]`, 'm').test(text);
+  // A title of several lines of C++ is one string.
+  const code = plain(withoutComments(text).replace(/"\s*\n\s*"/g, ''));
+  const call = file.endsWith('.cpp') ? '(?:TEST_CASE|SECTION)' : '(?<![.\\w])(?:test|session|it)';
+  // `${name}: title` is the title of several.
+  return new RegExp(`${call}\\(\\s*["'\`](?:\\$\\{\\w+\\}[^"'\`\n]*: )?${literal(plain(title))}["'\`]`).test(code);
+}
+
+/** What is wrong with a document of promises, a sentence each. */
+export function problemsOf(text, read) {
+  const problems = [];
+  const promises = text.split(/^(?=\d+\. )/m).slice(1);
+  if (!promises.length) problems.push('there is no promise');
+  for (const promise of promises) {
+    const named = [...promise.split(/^#/m)[0].matchAll(/^ +- (\S+) "(.*)"$/gm)];
+    if (!named.length) problems.push(`promise ${parseInt(promise, 10)} names no test`);
+    for (const [, file, title] of named) if (!definesTest(file, read(file), title)) problems.push(`${file} has no test "${title}"`);
+  }
+  return problems;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const read = file => (fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : '');
+  const problems = problemsOf(read('docs/security.md'), read);
+  for (const problem of problems) console.log(`docs/security.md: ${problem}`);
+  process.exit(problems.length ? 1 : 0);
+}

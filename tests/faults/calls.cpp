@@ -1,0 +1,126 @@
+#include "calls.hpp"
+
+#include "model_text.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace leanbridge::faults {
+
+using mcp::Argument;
+using mcp::ArgumentType;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kServices = "It asks services on the network: tests/unit/search, tests/e2e/search.";
+constexpr const char* kIndex = "It reads the index, which threads of its own build: tests/unit/index.";
+constexpr const char* kCorpus = "It reads the records of papers: tests/e2e/corpus.";
+
+std::string some_name(const std::string& content, Random& random) {
+  std::vector<std::string> names;
+  for (const std::string& line : split_lines(content))
+    if (line.starts_with("theorem ")) names.push_back(line.substr(8, line.find(' ', 8) - 8));
+  if (names.empty() || random.percent(5)) return "no_such_name";
+  return random.of(names);
+}
+
+// By their names, which mean the same in all tools; else by their types.
+json value_for(const Argument& argument, const std::string& file, const std::string& content, Random& random,
+               Texts& texts) {
+  const auto lines = static_cast<int>(split_lines(content).size());
+  const std::string& name = argument.name;
+  if (!argument.choices.empty()) return random.of(argument.choices);
+  switch (argument.type) {
+    case ArgumentType::String:
+      if (name == "file_path") return file;
+      if (name == "code") return texts.theorem();
+      if (name == "tactic" || name == "new_text") return texts.snippet();
+      if (name == "expression") return texts.term();
+      if (name.find("name") != std::string::npos || name == "symbol") return some_name(content, random);
+      return "t";
+    case ArgumentType::Integer:
+      if (name.find("line") != std::string::npos) return random.between(1, lines);
+      if (name == "column") return random.between(1, 4);
+      return std::max(static_cast<int>(argument.minimum.value_or(0)), random.between(0, 5));
+    case ArgumentType::Number:
+      return random.between(1, 10);
+    case ArgumentType::Boolean:
+      return random.percent(50);
+    case ArgumentType::StringList:
+      return json::array({texts.snippet()});
+    case ArgumentType::Object: {
+      json object = json::object();
+      for (const Argument& member : argument.members)
+        object[member.name] = value_for(member, file, content, random, texts);
+      return object;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const std::vector<LeftOut>& left_out() {
+  static const std::vector<LeftOut> list = {
+      {"lean_write_proof",
+       "It writes the file, and what has stood in it when is the script's to say: "
+       "tests/e2e/build, killed-writes, limits."},
+      {"lean_server_health",
+       "It tells the memory and the times of this process, which differ from run to run."},
+      {"lean_theorem_search", kServices},
+      {"lean_leansearch", kServices},
+      {"lean_loogle", kServices},
+      {"lean_leanfinder", kServices},
+      {"lean_state_search", kServices},
+      {"lean_hammer_premise", kServices},
+      {"lean_explore_search", kServices},
+      {"lean_explore_get_by_id", kServices},
+      {"lean_explore_get_dependencies", kServices},
+      {"lean_local_search", kIndex},
+      {"lean_modules", kIndex},
+      {"list_declarations_for_paper", kCorpus},
+      {"list_declarations_in_file", kCorpus},
+      {"get_dependency_graph_for_declaration", kCorpus},
+  };
+  return list;
+}
+
+std::vector<std::string> problems_of_list(const std::vector<mcp::Tool>& all) {
+  std::vector<std::string> problems;
+  std::set<std::string> names;
+  for (const mcp::Tool& tool : all) names.insert(tool.name);
+  for (const auto& [tool, why] : left_out()) {
+    if (!names.contains(tool))
+      problems.push_back(std::string(tool) + " is left out, and there is no such tool");
+    if (std::string(why).size() < 20) problems.push_back(std::string(tool) + " is left out without a reason");
+  }
+  return problems;
+}
+
+bool is_known_well(const std::string& tool) {
+  static const std::set<std::string> known = {
+      "lean_goal", "lean_check",      "lean_check_all",     "lean_sync",  "lean_diagnostic_messages",
+      "lean_open", "lean_hover_info", "lean_multi_attempt", "lean_close", "lean_reset"};
+  return known.contains(tool);
+}
+
+bool tries_texts(const std::string& tool) {
+  static const std::set<std::string> trying = {"lean_validate_step", "lean_check_type",
+                                               "lean_about",         "lean_print",
+                                               "lean_search",        "lean_locate",
+                                               "lean_run_code",      "lean_verify",
+                                               "lean_profile_proof", "lean_minimal_hypotheses"};
+  return trying.contains(tool);
+}
+
+json arguments_from(const mcp::Tool& tool, const std::string& file, const std::string& content,
+                    Random& random, Texts& texts) {
+  json arguments = json::object();
+  for (const Argument& argument : tool.arguments)
+    if (argument.required || random.percent(40))
+      arguments[argument.name] = value_for(argument, file, content, random, texts);
+  return arguments;
+}
+
+}  // namespace leanbridge::faults

@@ -1,0 +1,47 @@
+// What the tests themselves are made of: a check that lets everything pass is worth nothing either.
+export default [
+  {
+    name: 'coverage-blind',
+    of: 'every tool answers and refuses in the end-to-end tests',
+    takes: 'a tool that has refused nothing is not missed',
+    patch: [{ file: 'tests/support/tool-coverage.mjs', find: "    if (!has(tool, 'refused')) missing.push(`${tool} has refused nothing`);\n", put: '' }],
+    test: 'tests/e2e/tools.test.mjs "misses what is not called, or only on a fake Lean"',
+    says: /strictly equal/,
+    binary: false,
+    short: true,
+  },
+  {
+    name: 'promise-in-a-comment',
+    of: 'docs/security.md names tests that there are',
+    takes: 'the test that a promise names is only a comment any more',
+    patch: [{ file: 'tests/unit/search/config_test.cpp', find: 'TEST_CASE("A secret does not print itself"', put: '// TEST_CASE("A secret does not print itself"\nTEST_CASE("Another"' }],
+    test: 'scripts/lib/lint.sh "lint_promises"',
+    says: /has no test "A secret does not print itself"/,
+    short: true,
+  },
+  {
+    name: 'promise-without-a-test',
+    of: 'docs/security.md names tests for each promise',
+    takes: 'a promise names no test',
+    patch: [{ file: 'docs/security.md', find: '   - tests/unit/corpus/paper_test.cpp "nothing outside the corpus is read"\n', put: '' }],
+    test: 'scripts/lib/lint.sh "lint_promises"',
+    says: /promise 3 names no test/,
+  },
+  {
+    name: 'mutant-moved',
+    of: 'every mutant fits its source',
+    takes: 'the line that a mutant patches has moved',
+    patch: [{ file: 'src/rpc/line_codec.cpp', find: 'if (line.size() > max_line_) return', put: 'if (max_line_ < line.size()) return' }],
+    test: 'scripts/lib/lint.sh "lint_mutants"',
+    says: /long-lines: src\/rpc\/line_codec\.cpp has the text 0 times/,
+    short: true,
+  },
+  {
+    name: 'promise-without-a-mutant',
+    of: 'every promise has a mutant',
+    takes: 'a promise that no mutant takes out',
+    patch: [{ file: 'docs/testing.md', find: '10. a seed means the same run.\n', put: '10. a seed means the same run;\n11. and something else.\n' }],
+    test: 'scripts/lib/lint.sh "lint_mutants"',
+    says: /no mutant takes out "faults 11"/,
+  },
+];
