@@ -1,8 +1,9 @@
 #include "leanbridge/lean/imports.hpp"
 
+#include "leanbridge/base/files.hpp"
+
 #include <sys/stat.h>
 
-#include <fstream>
 #include <sstream>
 
 namespace leanbridge::lean {
@@ -79,11 +80,12 @@ std::string without_guillemets(std::string_view name) {
   return plain;
 }
 
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
+constexpr std::size_t kMostOfSource = 64u << 20;  // bytes, as of a document
+
+// "" where it cannot be read: Lean says why.
+std::string read_file(const fs::path& path, std::size_t most) {
+  auto content = read_regular_file(path, most);
+  return content ? std::move(*content) : std::string();
 }
 
 // `srcDir = "x"` or `srcDir = 'x'` in lakefile.toml, `srcDir := "x"` in lakefile.lean; all on one line.
@@ -153,7 +155,7 @@ void ImportWatch::read_source_folders() {
   lakefile_ = identity;
   source_folders_ = {root_};
   if (identity.exists())
-    for (const fs::path& folder : source_dirs_named_in(read_file(lakefile)))
+    for (const fs::path& folder : source_dirs_named_in(read_file(lakefile, kMostOfConfiguration)))
       source_folders_.push_back(root_ / folder);
 }
 
@@ -173,7 +175,7 @@ fs::path ImportWatch::find_source(const std::string& module) const {
 
 const std::vector<std::string>& ImportWatch::imports_of(const fs::path& path, const FileIdentity& identity) {
   Known& known = known_[path];
-  if (known.identity != identity) known = {identity, parse_header(read_file(path)).imports};
+  if (known.identity != identity) known = {identity, parse_header(read_file(path, kMostOfSource)).imports};
   return known.imports;
 }
 

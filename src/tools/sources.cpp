@@ -2,12 +2,11 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/lean/packages.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 namespace leanbridge::tools {
 
@@ -32,13 +31,10 @@ bool is_toolchain_source(const fs::path& path) {
 
 // Packages that the manifest names by their folder, which may be anywhere.
 bool is_in_path_package(const fs::path& path, const fs::path& root) {
-  std::ifstream file(root / "lake-manifest.json");
-  const json manifest = read_json(std::string(std::istreambuf_iterator<char>(file), {}));
-  for (const json& package : member(manifest, "packages")) {
-    const std::string dir = text_member(package, "dir");
+  for (const lean::Package& package : lean::packages_of(root)) {
     std::error_code error;
-    const fs::path folder = fs::weakly_canonical(root / dir, error);
-    if (!dir.empty() && !error && lean::is_within(path, folder)) return true;
+    const fs::path folder = fs::weakly_canonical(package.folder, error);
+    if (!package.is_fetched && !error && lean::is_within(path, folder)) return true;
   }
   return false;
 }

@@ -1,0 +1,22 @@
+#pragma once
+/// The packages of a project, as Lake wrote them down. Blocking: on the pool.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace leanbridge::lean {
+
+struct Package {
+  std::string name;
+  bool is_fetched = false;       ///< by Lake, into the project; otherwise it is used where it is
+  std::filesystem::path folder;  ///< absolute; perhaps it is not there
+};
+
+/// Of lake-manifest.json in `root`; none where there is no such file, or one that cannot be read.
+std::vector<Package> packages_of(const std::filesystem::path& root);
+
+/// The real paths of the project and its packages, sorted, each once: what a build of the project may write.
+std::vector<std::filesystem::path> built_folders(const std::filesystem::path& root);
+
+}  // namespace leanbridge::lean
