@@ -31,6 +31,7 @@ export const SUITES = {
   conformance: { leans: [] },
   'upstream-http': { leans: [] },
   lifetime: { leans: [] },
+  bounds: { leans: [] },
   'killed-writes': { leans: [] },
   cli: { leans: [] },
   inspector: { leans: [] },
