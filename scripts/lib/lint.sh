@@ -56,6 +56,18 @@ lint_no_shell() {
   [[ -z $found ]] || { echo "$found"; return 1; }
 }
 
+# What a project or a configuration names is read by RegularFile (src/base/files.cpp) and by nothing else: a named pipe would hold us, a device
+# feed us without end. Two places open something to read it, and do not read: a source that is to be replaced, to lock it, and our own stdin,
+# afresh, to be read as a stream.
+lint_bounded_reading() {
+  local found
+  found=$({
+    grep -rnE '\b(w?ifstream|w?fstream|filebuf|fopen|freopen|fdopen|mmap|parse_file|copy_file)\b' src include | grep -v '^src/index/mapped_file\.cpp:'
+    grep -rnE '\bO_RDONLY\b' src include | grep -vE 'O_DIRECTORY|^src/(base/files|document/atomic_write|app/serve)\.cpp:'
+  } || true)
+  [[ -z $found ]] || { echo "$found"; echo 'read it with RegularFile (include/leanbridge/base/files.hpp)'; return 1; }
+}
+
 # curl verifies certificates and names unless it is told not to.
 lint_no_unverified_tls() {
   local found
@@ -88,4 +100,4 @@ lint_promises() { "$NODE" scripts/lib/promises.mjs; }
 # Every promise of it, and what the runs with faults judge, has a mutant, and the patches of all still fit (scripts/mutate).
 lint_mutants() { "$NODE" scripts/lib/mutate.mjs --check; }
 
-readonly LINTS=(lint_length lint_paths lint_json lint_shell lint_no_shell lint_no_unverified_tls lint_pinned lint_promises lint_mutants)
+readonly LINTS=(lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants)

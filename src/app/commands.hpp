@@ -1,9 +1,15 @@
 #pragma once
 /// What the program does beside serving. Each returns the exit code for main.
 
+#include "leanbridge/io/condition.hpp"
+
 #include "options.hpp"
 
+#include <memory>
+
 namespace leanbridge::app {
+
+class Runtime;
 
 /// One call of a tool: its JSON on stdout, progress on stderr where that is a terminal. 0; 1 for a tool's
 /// error; 2 for wrong usage; 130 when interrupted.
@@ -20,9 +26,9 @@ int doctor(const Options& options);
 /// be complete; 130 when interrupted: what was read so far stays.
 int index_build(const Options& options);
 
-/// The same for a command that searches: nothing is printed but progress, and one line where the search will
-/// find less. 130 when interrupted, else 0.
-int complete_index(const Options& options);
+/// The same before a search, on its loop: nothing is printed but progress, and one line where the search will
+/// find less or was interrupted.
+asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::CancelSource> cancel);
 
 /// Where the local index is and how much it holds. 0, whether there is one or not; 1 where that cannot be
 /// found out.

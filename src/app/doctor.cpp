@@ -1,8 +1,10 @@
 // leanbridge doctor: one line for each thing that a session needs, and what to do where it is not there.
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/document/questions.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/io/child_process.hpp"
+#include "leanbridge/lean/packages.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include "commands.hpp"
@@ -11,12 +13,11 @@
 #include <signal.h>
 
 #include <cstdio>
-#include <fstream>
+#include <sstream>
 
 namespace leanbridge::app {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 namespace {
 
@@ -82,17 +83,10 @@ asio::awaitable<std::string> version_of(asio::io_context& context, fs::path lake
 
 // What Lake has to have fetched, as its manifest says.
 std::vector<std::string> missing_packages(const fs::path& root) {
-  std::ifstream file(root / "lake-manifest.json", std::ios::binary);
-  const json manifest = json::parse(file, nullptr, false);
   std::vector<std::string> missing;
-  if (!manifest.is_object() || !manifest.contains("packages") || !manifest["packages"].is_array())
-    return missing;
-  const std::string folder = manifest.value("packagesDir", std::string(".lake/packages"));
-  for (const json& package : manifest["packages"]) {
-    if (!package.is_object() || package.value("type", std::string()) != "git") continue;
-    const std::string name = package.value("name", std::string());
+  for (const lean::Package& package : lean::packages_of(root)) {
     std::error_code ignored;
-    if (!fs::is_directory(root / folder / name, ignored)) missing.push_back(name);
+    if (package.is_fetched && !fs::is_directory(package.folder, ignored)) missing.push_back(package.name);
   }
   return missing;
 }
@@ -111,7 +105,7 @@ void check_build(const fs::path& root, Report& report) {
 }
 
 void check_memory(Report& report) {
-  std::ifstream file("/proc/meminfo");
+  std::istringstream file(read_regular_file("/proc/meminfo", kMostOfConfiguration).value_or(""));
   double gigabytes = -1;
   for (std::string word; file >> word;)
     if (word == "MemAvailable:") {

@@ -5,7 +5,6 @@
 #include "runtime.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
-#include <unistd.h>
 
 #include <cstdio>
 
@@ -62,41 +61,67 @@ void print(const IndexStatus& status, bool as_json) {
   if (status.parts.empty()) std::printf("There is no index yet: `leanbridge index build` makes it.\n");
 }
 
+/// The root of the project that is known without a file; empty where there is none.
+Result<std::filesystem::path> root_of(Runtime& runtime) {
+  const auto project = runtime.workspace().project("");
+  if (project) return (*project)->root();
+  if (project.error().kind == ErrorKind::NotALeanProject) return std::filesystem::path();
+  return tl::unexpected(project.error());
+}
+
+// What is being built, and how far it is; "" where nothing is.
+std::string progress_of(const IndexStatus& status) {
+  for (const IndexStatus::Part& part : status.parts)
+    if (part.state == IndexStatus::State::Building)
+      return part.name + ": " + std::to_string(part.modules) + " of " + std::to_string(part.modules_total) +
+             " modules, " + std::to_string(part.declarations) + " declarations " + part.problem.substr(0, 60);
+  return "";
+}
+
+asio::awaitable<void> show_build(index::LocalIndex& index, std::shared_ptr<ProgressLine> line,
+                                 io::Scope scope) {
+  std::string shown, now;
+  const auto has_changed = [&] { return (now = progress_of(index.status())) != shown; };
+  while (co_await io::wait_until(index.changed, scope, has_changed) == io::WaitEnd::Ready)
+    line->show(shown = now);
+}
+
+asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::path root, io::Scope scope) {
+  const auto line = std::make_shared<ProgressLine>();
+  const io::Scope shown(kBuildLimit);
+  asio::co_spawn(runtime.context(), show_build(runtime.index(), line, shown), asio::detached);
+  auto built = co_await runtime.index().build(std::move(root), scope);
+  shown.cancel->cancel();
+  line->clear();
+  co_return built;
+}
+
 /// One command on the index, until it ends or a signal comes.
 class IndexCommand {
  public:
   IndexCommand(const Options& options, bool build)
       : options_(options), runtime_(options), build_(build), signals_(runtime_.context(), SIGINT, SIGTERM) {}
 
-  int run(bool show_status) {
-    const auto project = runtime_.workspace().project("");
-    if (!project && project.error().kind != ErrorKind::NotALeanProject) return failed(project.error());
-    if (project) root_ = (*project)->root();
+  int run() {
+    auto root = root_of(runtime_);
+    if (!root) return report(root.error());
+    root_ = std::move(*root);
     signals_.async_wait([this](boost::system::error_code error, int) {
       if (error) return;
       interrupted_ = true;
       scope_.cancel->cancel();
-      runtime_.context().stop();
     });
     asio::co_spawn(runtime_.context(), answer(), asio::detached);
-    if (build_ && ::isatty(STDERR_FILENO) != 0)
-      asio::co_spawn(runtime_.context(), show_progress(), asio::detached);
     runtime_.context().run();
-    if (shown_) std::fputs("\r\033[K", stderr);
     if (interrupted_) return kInterrupted;
-    if (status_ && show_status) print(*status_, options_.as_json);
-    return problem_ ? failed(*problem_) : 0;
+    if (status_) print(*status_, options_.as_json);
+    return problem_ ? report(*problem_) : 0;
   }
 
  private:
-  static int failed(const Error& error) {
-    std::fprintf(stderr, "leanbridge: %s %s\n", error.message.c_str(), error.hint.c_str());
-    return error.kind == ErrorKind::InvalidArgument ? 2 : 1;
-  }
-
   asio::awaitable<void> answer() {
     if (build_) {
-      const auto built = co_await runtime_.index().build(root_, scope_);
+      const auto built = co_await build_shown(runtime_, root_, scope_);
       if (!built) problem_ = built.error();
     }
     auto status = co_await runtime_.index().inspect(root_, scope_);
@@ -104,22 +129,7 @@ class IndexCommand {
       status_ = std::move(*status);
     else if (!problem_)
       problem_ = status.error();
-    scope_.cancel->cancel();
     runtime_.context().stop();
-  }
-
-  asio::awaitable<void> show_progress() {
-    for (;;) {
-      const io::Scope scope(kBuildLimit, scope_.cancel);
-      if (co_await io::sleep_for(std::chrono::milliseconds(200), scope) != io::WaitEnd::TimedOut) co_return;
-      for (const IndexStatus::Part& part : runtime_.index().status().parts) {
-        if (part.state != IndexStatus::State::Building) continue;
-        std::fprintf(stderr, "\r\033[K%s: %zu of %zu modules, %zu declarations %.60s", part.name.c_str(),
-                     part.modules, part.modules_total, part.declarations, part.problem.c_str());
-        shown_ = true;
-        break;
-      }
-    }
   }
 
   const Options& options_;
@@ -130,26 +140,30 @@ class IndexCommand {
   std::filesystem::path root_;
   std::optional<IndexStatus> status_;
   std::optional<Error> problem_;
-  bool interrupted_ = false, shown_ = false;
+  bool interrupted_ = false;
 };
 
 }  // namespace
 
 int index_build(const Options& options) {
-  return IndexCommand(options, true).run(true);
+  return IndexCommand(options, true).run();
 }
 
-int complete_index(const Options& options) {
-  const int code = IndexCommand(options, true).run(false);
-  if (code == kInterrupted) {
+asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::CancelSource> cancel) {
+  auto root = root_of(runtime);
+  Result<void> built;
+  if (root)
+    built = co_await build_shown(runtime, std::move(*root), io::Scope(kBuildLimit, cancel));
+  else
+    built = tl::unexpected(root.error());
+  if (cancel->cancelled())
     std::fputs("leanbridge: interrupted while the index was built; what was read so far stays.\n", stderr);
-    return code;
-  }
-  return 0;
+  else if (!built)
+    report(built.error());
 }
 
 int index_status(const Options& options) {
-  return IndexCommand(options, false).run(true);
+  return IndexCommand(options, false).run();
 }
 
 }  // namespace leanbridge::app

@@ -12,21 +12,20 @@ namespace {
 
 class OneCall {
  public:
-  OneCall(Runtime& runtime, const mcp::Tool& tool, mcp::Arguments arguments)
+  OneCall(Runtime& runtime, const mcp::Tool& tool, mcp::Arguments arguments, Preparation before)
       : runtime_(runtime),
         tool_(tool),
         arguments_(std::move(arguments)),
+        before_(std::move(before)),
         signals_(runtime.context(), SIGINT, SIGTERM) {
     const double seconds = arguments_.optional_number("timeout_s").value_or(runtime.options().timeout_s);
-    call_ = std::make_shared<mcp::Call>(mcp::Call{
-        io::Scope(std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds))),
-        {}});
+    limit_ = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
+    call_ = std::make_shared<mcp::Call>(mcp::Call{io::Scope(limit_), {}});
   }
 
   Result<json> run() {
     wait_for_signal();
     asio::co_spawn(runtime_.context(), answer(), asio::detached);
-    asio::co_spawn(runtime_.context(), show_progress(), asio::detached);
     runtime_.context().run();
     return std::move(answer_);
   }
@@ -34,7 +33,12 @@ class OneCall {
 
  private:
   asio::awaitable<void> answer() {
-    answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
+    if (before_) co_await before_(call_->scope.cancel);
+    if (!interrupted_) {
+      call_->scope = io::Scope(limit_, call_->scope.cancel);  // from now on
+      asio::co_spawn(runtime_.context(), show_progress(), asio::detached);
+      answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
+    }
     call_->scope.cancel->cancel();  // ends the progress, too
     co_await runtime_.workspace().stop(kStopGrace);
     runtime_.context().stop();
@@ -66,7 +70,9 @@ class OneCall {
   Runtime& runtime_;
   const mcp::Tool& tool_;
   mcp::Arguments arguments_;
+  Preparation before_;
   asio::signal_set signals_;
+  io::Clock::duration limit_{};
   std::shared_ptr<mcp::Call> call_;
   Result<json> answer_ = fail(ErrorKind::Cancelled, "The call was interrupted.");
   bool interrupted_ = false;
@@ -74,8 +80,9 @@ class OneCall {
 
 }  // namespace
 
-Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, mcp::Arguments arguments, bool& interrupted) {
-  OneCall one(runtime, tool, std::move(arguments));
+Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, mcp::Arguments arguments, bool& interrupted,
+                     Preparation before) {
+  OneCall one(runtime, tool, std::move(arguments), std::move(before));
   auto answer = one.run();
   interrupted = one.interrupted();
   return answer;

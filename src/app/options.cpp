@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include "leanbridge/base/files.hpp"
+
 #include "search_options.hpp"
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -8,8 +10,6 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 namespace leanbridge::app {
 
@@ -55,8 +55,7 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
   std::string text = source;
   if (const std::size_t first = text.find_first_not_of(" \t\r\n");
       first != std::string::npos && text[first] != '{') {
-    std::ifstream file(source, std::ios::binary);
-    text.assign(std::istreambuf_iterator<char>(file), {});
+    text = read_regular_file(source, kMostOfConfiguration).value_or("");
   }
   const auto object = nlohmann::json::parse(text, nullptr, false);
   bool valid = object.is_object();

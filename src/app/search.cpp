@@ -84,9 +84,13 @@ int search(const Options& options) {
   // A session answers with what there is and says so; who types a command waits for all of it.
   const bool asks_index = options.sources.empty() || std::find(options.sources.begin(), options.sources.end(),
                                                                "local") != options.sources.end();
-  if (asks_index && complete_index(options) == kInterrupted) return kInterrupted;
+  Preparation before;
+  if (asks_index)
+    before = [&runtime](std::shared_ptr<io::CancelSource> cancel) {
+      return complete_index(runtime, std::move(cancel));
+    };
   bool interrupted = false;
-  const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
+  const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted, std::move(before));
   if (interrupted) return kInterrupted;
   if (!answer) return report(answer.error());
   const json& results = (*answer)["results"];

@@ -1,12 +1,106 @@
 #include "leanbridge/base/files.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 namespace leanbridge {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kFirstPiece = 4u << 10, kPiece = 64u << 10;  // where a file does not say its size
+
+tl::unexpected<FileProblem> problem(FileProblem::Kind kind, std::string why) {
+  return tl::unexpected<FileProblem>({kind, std::move(why)});
+}
+
+tl::unexpected<FileProblem> problem_of_errno(RegularFile::Links links) {
+  using Kind = FileProblem::Kind;
+  const int error = errno;
+  if (error == ENOENT || error == ENOTDIR) return problem(Kind::Missing, "there is no such file");
+  if (error == ELOOP && links == RegularFile::Links::Refuse)
+    return problem(Kind::Special, "it is a symbolic link");
+  // What is not there at the other end: a socket, a device without its driver.
+  if (error == ENXIO || error == ENODEV) return problem(Kind::Special, "it is no regular file");
+  const bool ours = error == EMFILE || error == ENFILE || error == ENOMEM;
+  return problem(ours ? Kind::NoResources : Kind::Unreadable, std::strerror(error));
+}
+
+std::string size_in_words(std::size_t bytes) {
+  if (bytes % (std::size_t{1} << 20) == 0) return std::to_string(bytes >> 20) + " MiB";
+  if (bytes % (std::size_t{1} << 10) == 0) return std::to_string(bytes >> 10) + " KiB";
+  return std::to_string(bytes) + " bytes";
+}
+
+}  // namespace
+
+Error FileProblem::about(const std::string& name) const {
+  if (kind == Kind::Missing) return {ErrorKind::FileNotFound, "There is no file " + name + "."};
+  const std::string message = name + " cannot be read: " + why + ".";
+  if (kind == Kind::NoResources)
+    return {ErrorKind::Internal, message,
+            "Call again; where descriptors have run out, raise the limit (ulimit -n)."};
+  return {ErrorKind::InvalidArgument, message, "Look at what is there."};
+}
+
+FileResult<RegularFile> RegularFile::open(const fs::path& path, Links links) {
+  // O_NONBLOCK: the opening of a named pipe would wait for somebody to write. O_NOCTTY: a terminal is none of
+  // ours.
+  const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (links == Links::Refuse ? O_NOFOLLOW : 0);
+  Descriptor file(::open(path.c_str(), flags));
+  if (!file) return problem_of_errno(links);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return problem_of_errno(links);
+  if (S_ISDIR(status.st_mode)) return problem(FileProblem::Kind::Directory, "it is a directory");
+  if (!S_ISREG(status.st_mode)) return problem(FileProblem::Kind::Special, "it is no regular file");
+  return RegularFile(std::move(file), status);
+}
+
+FileResult<std::size_t> RegularFile::read_some(char* bytes, std::size_t size) const {
+  std::size_t filled = 0;
+  while (filled < size) {
+    const ssize_t count = ::read(file_.get(), bytes + filled, size - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return problem_of_errno(Links::Follow);
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  return filled;
+}
+
+FileResult<std::string> RegularFile::read(std::size_t most) const {
+  const auto too_large = [&] {
+    return problem(FileProblem::Kind::TooLarge, "it is larger than " + size_in_words(most));
+  };
+  // What it says of its size may be out of date, and in /proc it is 0: the end decides.
+  const auto said = static_cast<std::size_t>(std::max<off_t>(status_.st_size, 0));
+  if (said > most) return too_large();
+  std::string content;
+  std::size_t next = said > 0 ? said + 1 : std::min(kFirstPiece, most + 1);  // one more: to see the end
+  for (;;) {
+    const std::size_t had = content.size();
+    content.resize(had + next);
+    const auto count = read_some(content.data() + had, next);
+    if (!count) return tl::unexpected(count.error());
+    content.resize(had + *count);
+    if (content.size() > most) return too_large();
+    if (*count < next) break;
+    next = std::min(kPiece, most + 1 - content.size());
+  }
+  if (content.capacity() > content.size() + kFirstPiece) content.shrink_to_fit();
+  return content;
+}
+
+FileResult<std::string> read_regular_file(const fs::path& path, std::size_t most) {
+  const auto file = RegularFile::open(path);
+  if (!file) return tl::unexpected(file.error());
+  return file->read(most);
+}
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {

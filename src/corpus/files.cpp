@@ -5,13 +5,7 @@
 #include "leanbridge/corpus/paper.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 namespace leanbridge::corpus {
 
@@ -30,47 +24,29 @@ fs::path real_path_of(int fd) {
   return error ? fs::path() : path;
 }
 
-// nullopt at the end of the file beyond the limit, with errno 0, and on errors.
-std::optional<std::string> read_all(int fd) {
-  std::string content;
-  constexpr std::size_t kChunk = 64u << 10;
-  for (;;) {
-    const std::size_t had = content.size();
-    content.resize(had + kChunk);
-    const ssize_t count = ::read(fd, content.data() + had, kChunk);
-    if (count < 0 && errno != EINTR) return std::nullopt;
-    content.resize(had + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-    if (count == 0) return content;
-    if (content.size() > kMaxFileBytes) break;
-  }
-  errno = 0;
-  return std::nullopt;
-}
-
 std::optional<std::string> read_file(const fs::path& corpus, const fs::path& folder, const char* name,
                                      Paper& paper) {
   const auto problem = [&](ProblemKind kind, std::string message) {
     paper.problems.push_back({kind, name, std::move(message)});
     return std::nullopt;
   };
-  // O_NONBLOCK: a named pipe must not hold us.
-  const Descriptor file(::open((folder / name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file && errno == ENOENT) return problem(ProblemKind::Missing, "There is no such file.");
-  if (!file)
-    return problem(ProblemKind::Unreadable,
-                   std::string("It cannot be opened: ") + std::strerror(errno) + ".");
-  if (!is_within(real_path_of(file.get()), corpus))
+  const auto describe = [&](const FileProblem& found) {
+    using Kind = FileProblem::Kind;
+    if (found.kind == Kind::Missing) return problem(ProblemKind::Missing, "There is no such file.");
+    if (found.kind == Kind::Directory || found.kind == Kind::Special)
+      return problem(ProblemKind::Unreadable, "It is not a regular file.");
+    if (found.kind == Kind::TooLarge)
+      return problem(ProblemKind::TooLarge,
+                     "It is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB.");
+    return problem(ProblemKind::Unreadable, "It cannot be read: " + found.why + ".");
+  };
+  const auto file = RegularFile::open(folder / name);
+  if (!file) return describe(file.error());
+  if (!is_within(real_path_of(file->descriptor()), corpus))
     return problem(ProblemKind::OutsideCorpus, "It is a link that leads out of the corpus.");
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    return problem(ProblemKind::Unreadable, "It is not a regular file.");
-  auto content = read_all(file.get());
-  if (!content && errno == 0)
-    return problem(ProblemKind::TooLarge,
-                   "It is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB.");
-  if (!content)
-    return problem(ProblemKind::Unreadable, std::string("It cannot be read: ") + std::strerror(errno) + ".");
-  return content;
+  auto content = file->read(kMaxFileBytes);
+  if (!content) return describe(content.error());
+  return std::move(*content);
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ Result<void> replace_file(const FileReplacement& replacement) {
   // Two writers that both found the old content: the second one gets the lock of a file that is no more, and
   // then finds the first one's content.
   const std::string name = path.filename().string();
-  const Descriptor old(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  const Descriptor old(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!old) return failed(replacement, "it cannot be opened");
   if (::flock(old.get(), LOCK_EX | LOCK_NB) != 0)
     return refuse(replacement, "another process is writing it.", "Call again.");

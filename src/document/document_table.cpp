@@ -52,7 +52,11 @@ std::shared_ptr<DocumentTable> DocumentTable::create(asio::io_context& context, 
 }
 
 DocumentTable::DocumentTable(asio::io_context& context, io::Pool& pool, TableLimits limits)
-    : context_(context), pool_(pool), limits_(limits) {}
+    : context_(context),
+      pool_(pool),
+      limits_(limits),
+      places_(limits.max_open, {[this] { return static_cast<std::size_t>(open_count()); },
+                                [this] { return close_least_recently_used(); }}) {}
 
 std::shared_ptr<Document> DocumentTable::find(const std::filesystem::path& path) const {
   const auto found = by_path_.find(path);
@@ -75,6 +79,7 @@ int DocumentTable::open_count() const {
 std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::path& path) {
   if (auto known = find(path)) return known;
   auto document = std::make_shared<Document>(path, path.lexically_relative(root()).string(), forgotten_);
+  document->unused = places_.freed();
   by_path_.emplace(path, document);
   by_uri_.emplace(document->uri, document);
   return document;
@@ -227,13 +232,13 @@ void DocumentTable::lost(Document& document, const std::string& why) {
   document.state.worker_lost();
   if (document.barrier) document.barrier->cancel();
   document.changed.notify_all();
+  places_.freed()->notify_all();
 }
 
 // --- what we tell Lean
 // ------------------------------------------------------------------------------------------
 
 void DocumentTable::open(Document& document, text::Text text) {
-  close_least_recently_used();
   forget_least_recently_used();
   const Version version = document.state.opened(std::move(text));
   document.known_to_server = true;
@@ -268,6 +273,7 @@ void DocumentTable::close(Document& document) {
   document.identity_trusted = false;
   if (document.barrier) document.barrier->cancel();
   document.changed.notify_all();
+  places_.freed()->notify_all();
 }
 
 bool DocumentTable::close(const std::filesystem::path& path) {
@@ -277,17 +283,16 @@ bool DocumentTable::close(const std::filesystem::path& path) {
   return true;
 }
 
-void DocumentTable::close_least_recently_used() {
-  while (static_cast<std::size_t>(open_count()) >= limits_.max_open) {
-    Document* oldest = nullptr;
-    for (const auto& [path, document] : by_path_)
-      if (document->state.open() && document->in_use == 0 &&
-          (!oldest || document->last_used < oldest->last_used))
-        oldest = document.get();
-    if (!oldest) return;
-    log::info("closing {}: {} files are open", oldest->name, open_count());
-    close(*oldest);
-  }
+bool DocumentTable::close_least_recently_used() {
+  Document* oldest = nullptr;
+  for (const auto& [path, document] : by_path_)
+    if (document->state.open() && document->in_use == 0 &&
+        (!oldest || document->last_used < oldest->last_used))
+      oldest = document.get();
+  if (!oldest) return false;
+  log::info("closing {}: {} files are open", oldest->name, open_count());
+  close(*oldest);
+  return true;
 }
 
 void DocumentTable::forget_least_recently_used() {

@@ -4,14 +4,8 @@
 #include "leanbridge/text/newlines.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 
 namespace leanbridge::document {
 
@@ -26,28 +20,6 @@ std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-Result<std::string> read_all(int fd, const std::string& name) {
-  std::string content;
-  for (;;) {
-    const std::size_t had = content.size();
-    constexpr std::size_t kChunk = 256u << 10;
-    content.resize(had + kChunk);
-    const ssize_t count = ::read(fd, content.data() + had, kChunk);
-    if (count < 0 && errno == EINTR) {
-      content.resize(had);
-      continue;
-    }
-    if (count < 0) return fail(ErrorKind::Internal, name + " could not be read: " + std::strerror(errno));
-    content.resize(had + static_cast<std::size_t>(count));
-    if (count == 0) {
-      content.shrink_to_fit();  // it is kept for as long as the document is: without the last chunk's room
-      return content;
-    }
-    if (content.size() > static_cast<std::size_t>(kMaxFileBytes)) break;
-  }
-  return fail(ErrorKind::InvalidArgument, name + " is larger than 64 MiB.", "Split the file.");
-}
-
 Result<void> check_utf8(const std::string& content, const std::string& name) {
   const auto bad = text::first_invalid_byte(content);
   if (!bad) return {};
@@ -59,35 +31,35 @@ Result<void> check_utf8(const std::string& content, const std::string& name) {
       "Lean reads UTF-8 only: save the file as UTF-8.");
 }
 
-Error open_error(const std::string& name) {
-  if (errno == ENOENT || errno == ENOTDIR)
-    return Error(ErrorKind::FileNotFound, "There is no file " + name + ".",
-                 "Check the path: it is absolute, or relative to the project root.");
-  // The file's own fault closes it in Lean, ours does not.
-  if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
-    return Error(ErrorKind::Internal, name + " cannot be opened: " + std::strerror(errno) + ".",
-                 "Call again; where descriptors have run out, raise the limit (ulimit -n).");
-  return Error(ErrorKind::InvalidArgument, name + " cannot be opened: " + std::strerror(errno) + ".",
-               "Check the file's permissions.");
+Error error_of(const FileProblem& problem, const std::string& name) {
+  using Kind = FileProblem::Kind;
+  switch (problem.kind) {
+    case Kind::Missing:
+      return {ErrorKind::FileNotFound, "There is no file " + name + ".",
+              "Check the path: it is absolute, or relative to the project root."};
+    case Kind::Directory:
+      return {ErrorKind::InvalidArgument, name + " is a directory.", "Pass the path of a .lean file."};
+    case Kind::Special:
+      return {ErrorKind::InvalidArgument, name + " is not a regular file.", "Pass the path of a .lean file."};
+    case Kind::TooLarge:
+      return {ErrorKind::InvalidArgument, name + " is larger than 64 MiB.", "Split the file."};
+    case Kind::NoResources:  // the file's own fault closes it in Lean, ours does not
+      return {ErrorKind::Internal, name + " cannot be opened: " + problem.why + ".",
+              "Call again; where descriptors have run out, raise the limit (ulimit -n)."};
+    case Kind::Unreadable:
+      break;
+  }
+  return {ErrorKind::InvalidArgument, name + " cannot be opened: " + problem.why + ".",
+          "Check the file's permissions."};
 }
 
 }  // namespace
 
 Result<std::string> load_bytes(const std::filesystem::path& path, const std::string& name) {
-  // O_NONBLOCK: a named pipe must not hold us.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file) return tl::unexpected(open_error(name));
-  struct stat status {};
-  ::fstat(file.get(), &status);
-  if (S_ISDIR(status.st_mode))
-    return fail(ErrorKind::InvalidArgument, name + " is a directory.", "Pass the path of a .lean file.");
-  if (!S_ISREG(status.st_mode))
-    return fail(ErrorKind::InvalidArgument, name + " is not a regular file.",
-                "Pass the path of a .lean file.");
-  auto content = read_all(file.get(), name);
-  if (!content) return content;
+  auto content = read_regular_file(path, static_cast<std::size_t>(kMaxFileBytes));
+  if (!content) return tl::unexpected(error_of(content.error(), name));
   if (auto valid = check_utf8(*content, name); !valid) return tl::unexpected(valid.error());
-  return content;
+  return std::move(*content);
 }
 
 Result<LoadedFile> load_file(const std::filesystem::path& path, const std::string& name,

@@ -39,6 +39,34 @@ AppliedEdit described(const text::Text& before, const text::TextEdit& edit) {
           text::count_code_points(edit.replacement)};
 }
 
+// Sets a flag for a scope.
+class Flag {
+ public:
+  explicit Flag(bool& flag) : flag_(flag) { flag_ = true; }
+  Flag(const Flag&) = delete;
+  Flag& operator=(const Flag&) = delete;
+  ~Flag() { flag_ = false; }
+
+ private:
+  bool& flag_;
+};
+
+tl::unexpected<Error> no_place(std::size_t most, const std::vector<std::string>& users) {
+  constexpr std::size_t kMostNamed = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(users.size(), kMostNamed); ++i)
+    names += (i > 0 ? ", " : "") + users[i];
+  if (users.size() > kMostNamed) names += " ...";
+  const bool one = most == 1;
+  return fail(ErrorKind::Timeout,
+              (one ? std::string("The one place for an open file was")
+                   : "All " + std::to_string(most) + " places for open files were") +
+                  " in use until the call's deadline" +
+                  (names.empty() ? "." : ": by calls about " + names + "."),
+              "Call again with a larger timeout_s, or ask about fewer files at once; --max-open-files allows "
+              "more, each with a Lean process of its own.");
+}
+
 tl::unexpected<Error> ended_early(io::WaitEnd end) {
   if (end == io::WaitEnd::Cancelled) return call_cancelled();
   return fail(ErrorKind::Timeout, "Another call was still reading the file when this one's deadline came.",
@@ -81,6 +109,8 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
   const Use use(document);
   const io::WaitEnd end =
       co_await io::wait_until(document->changed, scope, [&] { return !document->syncing; });
+  if (end == io::WaitEnd::TimedOut && document->waits_for_place)
+    co_return no_place(limits_.max_open, files_in_use());
   if (end != io::WaitEnd::Ready) co_return ended_early(end);
   const SyncLock lock(document);
   auto synced = co_await sync_locked(document, scope);
@@ -93,7 +123,8 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
 }
 
 asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Document> document,
-                                                           io::Scope scope) {
+                                                           io::Scope scope,
+                                                           std::optional<Places::Kept> place) {
   auto disk = co_await read_disk(document, scope);
   if (!disk) {
     const ErrorKind kind = disk.error().kind;
@@ -120,8 +151,34 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
                        " times at this text. Last: " + document->last_crash,
                    "Change the file (deep recursion or memory near the last edit is the usual cause), or "
                    "call lean_reset.");
+  if (!document->state.open() && !place) place = places_.take();
+  if (!document->state.open() && !place) {
+    auto given = co_await wait_for_place(document, scope);
+    if (!given) co_return tl::unexpected(given.error());
+    // The file may have been changed meanwhile, and the server gone.
+    auto again = co_await sync_locked(document, scope, std::move(*given));
+    if (again && !again->restarted) again->restarted = std::move(synced.restarted);
+    if (again) again->was_open = again->was_open || synced.was_open;
+    co_return again;
+  }
   apply_disk(*document, *disk, synced);
   co_return synced;
+}
+
+asio::awaitable<Result<Places::Kept>> DocumentTable::wait_for_place(std::shared_ptr<Document> document,
+                                                                    io::Scope scope) {
+  const Flag waits(document->waits_for_place);
+  auto place = co_await places_.next(scope);
+  if (place) co_return std::move(*place);
+  if (place.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
+  co_return no_place(limits_.max_open, files_in_use());
+}
+
+std::vector<std::string> DocumentTable::files_in_use() const {
+  std::vector<std::string> names;
+  for (const auto& [path, document] : by_path_)
+    if (document->state.open() && document->in_use > 0) names.push_back(document->name);
+  return names;
 }
 
 void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& synced) {

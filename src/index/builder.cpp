@@ -23,37 +23,41 @@ namespace {
 constexpr std::size_t kBatch = 8'000;
 constexpr auto kLongestBatch = std::chrono::seconds(2);
 
-// There is no module where many must be: the folder cannot be read, or is none. An index of nothing would be
-// taken for one that is whole.
-struct NothingFound {};
-
 class Build {
  public:
   Build(const BuildJob& job, Store& store) : job_(job), store_(store) {}
 
-  /// False when it was stopped.
-  bool run() {
+  enum class End {
+    Done,
+    Stopped,
+    /// There is no module where many must be: the folder cannot be read, or is none. An index of nothing
+    /// would be taken for one that is whole.
+    NothingFound,
+  };
+
+  End run() {
     find_changes();
     // What a walk has seen that was cut short says nothing of what there is.
-    if (*job_.stop) return false;
-    if (progress_.modules_total == 0 && !job_.may_be_empty) throw NothingFound();
+    if (*job_.stop) return End::Stopped;
+    if (progress_.modules_total == 0 && !job_.may_be_empty) return End::NothingFound;
     progress_.declarations = store_.declarations();
     report();
     if (!touched_.empty()) store_.touch(touched_);
-    if (to_read_.empty() && gone_.empty() && store_.complete()) return !*job_.stop;
+    if (to_read_.empty() && gone_.empty() && store_.complete()) return *job_.stop ? End::Stopped : End::Done;
     changed_ = true;
-    if (!read_all_binders()) return false;
+    if (!read_all_binders()) return End::Stopped;
     for (const Pending& pending : to_read_) {
-      if (*job_.stop) return false;
+      if (*job_.stop) return End::Stopped;
       read(pending);
     }
     write_batch();
-    if (*job_.stop) return false;
+    if (*job_.stop) return End::Stopped;
     store_.finish();
-    return true;
+    return End::Done;
   }
   BuildProgress progress() const { return progress_; }
   bool changed() const { return changed_; }
+  const std::vector<fs::path>& left_out() const { return left_out_; }
 
  private:
   struct Pending {
@@ -62,11 +66,12 @@ class Build {
   };
 
   void find_changes() {
-    std::vector<ModuleFiles> modules = find_modules(job_.layout, *job_.stop);
+    FoundModules found = find_modules(job_.layout, *job_.stop);
     if (*job_.stop) return;
+    left_out_ = std::move(found.left_out);
     auto known = store_.modules();
-    progress_.modules_total = modules.size();
-    for (ModuleFiles& files : modules) {
+    progress_.modules_total = found.modules.size();
+    for (ModuleFiles& files : found.modules) {
       if (*job_.stop) return;
       ModuleRecord record{stamp_of(files), ""};
       const auto old = known.find(files.name);
@@ -94,7 +99,8 @@ class Build {
       return !pending.files.olean.empty() && pending.files.source.empty();
     };
     if (std::none_of(to_read_.begin(), to_read_.end(), prints)) return true;
-    for (const ModuleFiles& files : find_modules(job_.layout, *job_.stop)) {
+    const FoundModules found = find_modules(job_.layout, *job_.stop);
+    for (const ModuleFiles& files : found.modules) {
       if (*job_.stop) return false;
       if (files.olean.empty()) continue;
       if (const auto read = load_binders(files.olean, binders_); !read)
@@ -132,6 +138,7 @@ class Build {
   std::vector<Pending> to_read_;
   std::map<std::string, std::string> touched_;
   std::vector<std::string> gone_;
+  std::vector<fs::path> left_out_;
   BinderTable binders_;
   std::vector<Module> batch_;
   std::size_t waiting_ = 0;  // declarations in the batch
@@ -153,15 +160,23 @@ void run_in(const BuildJob& job, Store& store, BuildOutcome& outcome) {
     store.set_meta("layout_stamp", job.layout_stamp);
   }
   Build build(job, store);
-  try {
-    outcome.end = build.run() ? BuildOutcome::End::Done : BuildOutcome::End::Stopped;
-  } catch (const NothingFound&) {
-    outcome.end = BuildOutcome::End::Failed;
-    outcome.message = "there are no modules in " + job.layout.sysroot.string();
+  switch (build.run()) {
+    case Build::End::Done:
+      outcome.end = BuildOutcome::End::Done;
+      break;
+    case Build::End::Stopped:
+      outcome.end = BuildOutcome::End::Stopped;
+      break;
+    case Build::End::NothingFound:
+      outcome.end = BuildOutcome::End::Failed;
+      outcome.message = "there are no modules in " + job.layout.sysroot.string();
+      break;
   }
   outcome.progress = build.progress();
   outcome.changed = build.changed();
   outcome.problems = store.problems();
+  for (const fs::path& link : build.left_out())
+    outcome.problems.push_back(link.string() + " leads out of the project");
 }
 
 void describe(const sqlite::Failure& failure, BuildOutcome& outcome) {

@@ -46,7 +46,7 @@ struct BuildOutcome {
   bool changed = false;   ///< something was written
   bool complete = false;  ///< what is on disk is a whole index, if perhaps not the newest
   BuildProgress progress;
-  std::vector<std::string> problems;  ///< modules that could not be read
+  std::vector<std::string> problems;  ///< what could not be read, or is not to be
 };
 
 /// Never throws. Damaged databases are replaced.

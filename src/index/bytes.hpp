@@ -3,12 +3,19 @@
 
 #include "leanbridge/base/error.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
 namespace leanbridge::index {
 
-/// FileNotFound: cannot be read, or larger than any file of a Lean library.
-Result<std::string> load_bytes(const std::filesystem::path& path);
+/// What one file of a module may have, in bytes: several times the largest of Lean's and of Mathlib's. Larger
+/// ones are left out of the index.
+inline constexpr std::size_t kMostOfSource = std::size_t{16} << 20;
+inline constexpr std::size_t kMostOfIlean = std::size_t{32} << 20;
+inline constexpr std::size_t kMostOfOlean = std::size_t{256} << 20;
+
+/// FileNotFound: cannot be read, is no regular file, or has more than `most` bytes.
+Result<std::string> load_bytes(const std::filesystem::path& path, std::size_t most);
 
 }  // namespace leanbridge::index

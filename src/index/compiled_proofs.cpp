@@ -1,9 +1,7 @@
 #include "leanbridge/index/compiled_proofs.hpp"
 
 #include "constant_info.hpp"
-#include "mapped_file.hpp"
-#include "olean_expr.hpp"
-#include "olean_extensions.hpp"
+#include "loaded_module.hpp"
 #include "type_printer.hpp"
 
 #include <algorithm>
@@ -20,25 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxModules = 50'000;
-constexpr int kMaxComponents = 200;
-
-/// A module's files, and its names as keys. The files stay where they are while it lives.
-struct LoadedModule {
-  LoadedModule(std::vector<MappedFile> mapped, Region read)
-      : files(std::move(mapped)), region(std::move(read)), names(region), expressions(region, names) {}
-  LoadedModule(const LoadedModule&) = delete;
-  LoadedModule& operator=(const LoadedModule&) = delete;
-
-  std::vector<MappedFile> files;
-  Region region;
-  Names names;
-  Expressions expressions;
-  /// Lean.ModuleData of the part that says most: the last.
-  Object data;
-  /// What was exported as an axiom, by what it is; read when the first axiom is met.
-  std::optional<ExtensionFacts> facts;
-  std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< names that it mentions, as entries
-};
 
 /// A constant, by where it is.
 struct Entry {
@@ -47,75 +26,6 @@ struct Entry {
   Ref info = kBoxedZero;
 };
 using EntryId = std::size_t;
-
-Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
-  std::vector<MappedFile> files;
-  std::vector<std::string_view> parts;
-  for (const char* const extension : {"", ".server", ".private"}) {
-    const fs::path path = olean.string() + extension;
-    std::error_code error;
-    if (!files.empty() && !fs::exists(path, error)) continue;
-    auto file = MappedFile::open(path);
-    if (!file) return tl::unexpected(file.error());
-    files.push_back(std::move(*file));
-    parts.push_back(files.back().bytes());
-  }
-  auto region = Region::open(parts);
-  if (!region) {
-    Error error = region.error();
-    error.message = olean.string() + ": " + error.message;
-    return tl::unexpected(std::move(error));
-  }
-  auto module = std::make_unique<LoadedModule>(std::move(files), std::move(*region));
-  module->data = module->region.constructor(module->region.root(module->region.parts() - 1));
-  return module;
-}
-
-/// A name of Lean's: its components, the first one first; a number as its digits behind a NUL, which no
-/// string holds. Equal only for equal names.
-std::vector<std::string> components(Region& region, Ref name) {
-  constexpr unsigned kNumber = 2;
-  std::vector<std::string> found;
-  for (int i = 0; i < kMaxComponents && !is_boxed(name); ++i) {
-    const Object object = region.constructor(name);
-    const Ref component = region.field(object, 1);
-    if (object.tag == kNumber)
-      found.push_back(std::string(1, '\0') + std::to_string(component));
-    else
-      found.emplace_back(region.string(component));
-    name = region.field(object, 0);
-  }
-  std::reverse(found.begin(), found.end());
-  return found;
-}
-
-std::string key_of(Region& region, Ref name) {
-  std::string key;
-  for (const std::string& component : components(region, name)) {
-    key += component;
-    key += '\x01';
-  }
-  return key;
-}
-
-/// `lib/A/B.olean` of the first folder that has it.
-std::optional<fs::path> find_olean(const std::vector<std::string>& module,
-                                   const std::vector<fs::path>& search_path) {
-  fs::path relative;
-  for (const std::string& component : module) relative /= component;
-  for (const fs::path& folder : search_path) {
-    std::error_code error;
-    fs::path path = folder / (relative.string() + ".olean");
-    if (fs::is_regular_file(path, error)) return path;
-  }
-  return std::nullopt;
-}
-
-std::string dotted(const std::vector<std::string>& module) {
-  std::string text;
-  for (const std::string& component : module) text += (text.empty() ? "" : ".") + as_component(component);
-  return text;
-}
 
 const char* kind_word(InfoKind kind) {
   switch (kind) {

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxFiles = 200'000;
 constexpr int kMaxDepth = 40;
+constexpr std::size_t kMostLeftOut = 20;  // that are told of
 
 bool is_plain(std::string_view component) {
   if (component.empty() || ('0' <= component[0] && component[0] <= '9')) return false;
@@ -46,13 +47,16 @@ class Walk {
   Walk(const Layout& layout, const std::atomic<bool>& stop) : stop_(stop) {
     roots_.insert(layout.sources.begin(), layout.sources.end());
     roots_.insert(layout.builds.begin(), layout.builds.end());
+    if (!layout.project.empty()) find_bounds(layout.project);
     for (const fs::path& source : layout.sources) look_in(source, false);
     for (const fs::path& build : layout.builds) look_in(build, true);
   }
   std::map<std::string, ModuleFiles> take() { return std::move(modules_); }
+  std::vector<fs::path> take_left_out() { return std::move(left_out_); }
 
  private:
   void look_in(const fs::path& root, bool is_build) {
+    if (refused_.contains(root)) return;
     std::error_code error;
     fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
     while (!error && entry != end && !stop_ && files_ < kMaxFiles) {
@@ -73,6 +77,8 @@ class Walk {
     const std::string extension = path.extension().string();
     const bool wanted = is_build ? extension == ".olean" || extension == ".ilean" : extension == ".lean";
     if (!wanted || name == "lakefile.lean" || !entry->is_regular_file(error)) return;
+    // Folders that are links are not entered at all.
+    if (entry->is_symlink(error) && !stays_inside(path)) return leave_out(path);
     ++files_;
     const std::string module = module_of(path.lexically_relative(root));
     ModuleFiles& files = modules_[module];
@@ -81,7 +87,42 @@ class Walk {
     if (place.empty()) place = path;  // the first root wins, as on Lean's search path
   }
 
+  // What links may lead to: the project, and the packages that Lake names, which may be anywhere. A folder of
+  // the project's own that is a link, or below one, leads nowhere else.
+  void find_bounds(const fs::path& project) {
+    bounded_ = true;
+    std::error_code error;
+    const fs::path real_project = fs::canonical(project, error);
+    bounds_.push_back(real_project);
+    for (const fs::path& root : roots_) {
+      const fs::path real = fs::canonical(root, error);
+      if (error) continue;
+      const bool is_own =
+          lean::is_within(root, project) && !lean::is_within(root, project / ".lake/packages");
+      if (!is_own) {
+        bounds_.push_back(real);
+      } else if (!lean::is_within(real, real_project)) {
+        refused_.insert(root);
+        leave_out(root);
+      }
+    }
+  }
+  bool stays_inside(const fs::path& link) const {
+    std::error_code error;
+    const fs::path real = fs::canonical(link, error);
+    return !bounded_ || (!error && std::any_of(bounds_.begin(), bounds_.end(), [&](const fs::path& bound) {
+      return lean::is_within(real, bound);
+    }));
+  }
+  void leave_out(const fs::path& path) {
+    if (left_out_.size() < kMostLeftOut) left_out_.push_back(path);
+  }
+
   const std::atomic<bool>& stop_;
+  bool bounded_ = false;  // not so for a toolchain, which is where it is
+  std::vector<fs::path> bounds_;
+  std::set<fs::path> refused_;
+  std::vector<fs::path> left_out_;
   std::set<fs::path> roots_;
   std::map<std::string, ModuleFiles> modules_;
   std::size_t files_ = 0;
@@ -96,13 +137,15 @@ int order_of(const std::string& module) {
 
 }  // namespace
 
-std::vector<ModuleFiles> find_modules(const Layout& layout, const std::atomic<bool>& stop) {
-  std::vector<ModuleFiles> modules;
-  for (auto& [name, files] : Walk(layout, stop).take()) modules.push_back(std::move(files));
-  std::stable_sort(modules.begin(), modules.end(), [](const ModuleFiles& a, const ModuleFiles& b) {
-    return order_of(a.name) < order_of(b.name);
-  });
-  return modules;
+FoundModules find_modules(const Layout& layout, const std::atomic<bool>& stop) {
+  Walk walk(layout, stop);
+  FoundModules found;
+  for (auto& [name, files] : walk.take()) found.modules.push_back(std::move(files));
+  std::stable_sort(
+      found.modules.begin(), found.modules.end(),
+      [](const ModuleFiles& a, const ModuleFiles& b) { return order_of(a.name) < order_of(b.name); });
+  found.left_out = walk.take_left_out();
+  return found;
 }
 
 }  // namespace leanbridge::index

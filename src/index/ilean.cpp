@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
@@ -58,47 +59,132 @@ std::optional<std::string> constant_of(const std::string& key) {
   return name->get<std::string>();
 }
 
-/// Two numbers of a list, from `at` on: line and UTF-16 column, both from 0.
-std::optional<text::LspPosition> position(const json& list, std::size_t at) {
-  if (!list.is_array() || list.size() < at + 2) return std::nullopt;
-  if (!list[at].is_number_unsigned() || !list[at + 1].is_number_unsigned()) return std::nullopt;
-  constexpr std::uint64_t kMost = 0x7FFFFFFE;
-  const auto line = list[at].get<std::uint64_t>(), column = list[at + 1].get<std::uint64_t>();
-  if (line > kMost || column > kMost) return std::nullopt;
-  return text::LspPosition{static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column)};
-}
+/// Takes what is wanted out of the events of a parser, so that what the file holds beside it, most of it
+/// usages, costs nothing: a file of a project may be as large as it likes, and hold what it likes.
+class IleanReader : public json::json_sax_t {
+ public:
+  std::optional<std::uint64_t> version;
+  std::optional<std::string> module;
+  std::map<std::string, text::LspPosition> references, declarations;
+  bool too_many = false;
 
-const json& member(const json& object, const char* key) {
-  static const json none = json::object();
-  const auto found = object.find(key);
-  return found != object.end() && found->is_object() ? *found : none;
-}
+  bool null() override { return element(std::nullopt); }
+  bool boolean(bool) override { return element(std::nullopt); }
+  bool number_integer(number_integer_t) override { return element(std::nullopt); }
+  bool number_unsigned(number_unsigned_t value) override {
+    if (depth_ == 1 && section_ == Section::Version) version = value;
+    return element(value);
+  }
+  bool number_float(number_float_t, const string_t&) override { return element(std::nullopt); }
+  bool string(string_t& value) override {
+    if (depth_ == 1 && section_ == Section::Module) module = value;
+    return element(std::nullopt);
+  }
+  bool binary(binary_t&) override { return false; }
+  bool key(string_t& name) override {
+    if (depth_ == 1) {
+      section_ = section_of(name);
+      entry_.reset();
+    } else if (depth_ == 2 && has_entries()) {
+      in_definition_ = false;
+      if (name.size() <= kLongestKey)
+        entry_ = name;
+      else
+        entry_.reset();
+    } else if (depth_ == 3 && section_ == Section::References) {
+      in_definition_ = name == "definition";
+    }
+    return true;
+  }
+  bool start_object(std::size_t) override { return enter(false); }
+  bool end_object() override { return leave(); }
+  bool start_array(std::size_t) override { return enter(true); }
+  bool end_array() override { return leave(); }
+  bool parse_error(std::size_t, const std::string&, const json::exception&) override { return false; }
+
+ private:
+  enum class Section { Other, Version, Module, References, Declarations };
+  static constexpr std::size_t kLongestKey = 16u << 10;  // bytes
+  static constexpr std::size_t kMostNames = 100'000;     // more than ten times those of Lean's largest module
+
+  static Section section_of(const std::string& name) {
+    if (name == "version") return Section::Version;
+    if (name == "module") return Section::Module;
+    if (name == "references") return Section::References;
+    return name == "decls" ? Section::Declarations : Section::Other;
+  }
+  bool has_entries() const { return section_ == Section::References || section_ == Section::Declarations; }
+
+  bool enter(bool is_array) {
+    if (depth_ == 0 && is_array) return false;  // it is no object
+    element(std::nullopt);
+    ++depth_;
+    const bool is_definition = section_ == Section::References && depth_ == 4 && in_definition_;
+    const bool is_declaration = section_ == Section::Declarations && depth_ == 3;
+    if (is_array && entry_ && list_depth_ == 0 && (is_definition || is_declaration)) {
+      list_depth_ = depth_;
+      at_ = 0;
+      numbers_ = {};
+    }
+    return depth_ <= kMaxJsonNesting;
+  }
+  bool leave() {
+    const bool was_list = list_depth_ == depth_;
+    --depth_;
+    if (!was_list) return true;
+    list_depth_ = 0;
+    if (const auto place = position()) return add(*place);
+    return true;
+  }
+  bool element(std::optional<std::uint64_t> number) {
+    if (list_depth_ == 0 || list_depth_ != depth_) return true;
+    if (at_ < numbers_.size()) numbers_[at_] = number;
+    ++at_;
+    return true;
+  }
+  // Line and UTF-16 column, both from 0: of a definition the first two numbers. Of a declaration, since
+  // version 4, those of the selection range, the fifth and sixth; the names are those that the text declares.
+  std::optional<text::LspPosition> position() const {
+    const std::size_t first = section_ == Section::References ? 0 : 4;
+    const auto line = numbers_[first], column = numbers_[first + 1];
+    constexpr std::uint64_t kMost = 0x7FFFFFFE;
+    if (!line || !column || *line > kMost || *column > kMost) return std::nullopt;
+    return text::LspPosition{static_cast<std::uint32_t>(*line), static_cast<std::uint32_t>(*column)};
+  }
+  bool add(text::LspPosition place) {
+    if (section_ == Section::Declarations)
+      declarations.emplace(*entry_, place);
+    else if (const auto name = constant_of(*entry_))
+      references.emplace(*name, place);
+    too_many = references.size() + declarations.size() > kMostNames;
+    return !too_many;
+  }
+
+  std::size_t depth_ = 0;
+  Section section_ = Section::Other;
+  std::optional<std::string> entry_;  // the key of the section's member that we are in
+  bool in_definition_ = false;
+  std::size_t list_depth_ = 0;  // of the list of numbers that we are in; 0: in none
+  std::size_t at_ = 0;
+  std::array<std::optional<std::uint64_t>, 6> numbers_;
+};
 
 }  // namespace
 
 Result<std::vector<Declaration>> read_ilean(std::string_view bytes, std::string_view source) {
-  const json file = read_json(bytes);
-  if (!file.is_object()) return not_an_ilean("it is no JSON object");
-  const auto version = file.find("version");
-  if (version == file.end() || !version->is_number_unsigned()) return not_an_ilean("it has no version");
-  if (const auto number = version->get<std::uint64_t>(); number < kFirstVersion || number > kLastVersion)
-    return fail(ErrorKind::NotSupported,
-                "The .ilean has format version " + std::to_string(number) + "; versions 1 to 5 are known.",
-                "The module is left out of the index; report its Lean version.");
-  const auto module = file.find("module");
-  if (module == file.end() || !module->is_string()) return not_an_ilean("it names no module");
-
-  std::map<std::string, text::LspPosition> places;
-  for (const auto& [key, info] : member(file, "references").items()) {
-    if (!info.is_object() || !info.contains("definition")) continue;
-    const auto place = position(info["definition"], 0);
-    if (!place) continue;
-    if (const auto name = constant_of(key)) places.emplace(*name, *place);
-  }
-  // Range and selection range, since version 4; the names are those that the text declares.
-  for (const auto& [name, ranges] : member(file, "decls").items()) {
-    if (const auto place = position(ranges, 4)) places.emplace(name, *place);
-  }
+  IleanReader file;
+  const bool whole = json::sax_parse(bytes, &file);
+  if (file.too_many) return not_an_ilean("it names more declarations than a module can have");
+  if (!whole) return not_an_ilean("it is no JSON object");
+  if (!file.version) return not_an_ilean("it has no version");
+  if (*file.version < kFirstVersion || *file.version > kLastVersion)
+    return fail(
+        ErrorKind::NotSupported,
+        "The .ilean has format version " + std::to_string(*file.version) + "; versions 1 to 5 are known.",
+        "The module is left out of the index; report its Lean version.");
+  if (!file.module) return not_an_ilean("it names no module");
+  auto places = std::move(file.references);
+  places.merge(file.declarations);
 
   const std::optional<text::Text> text =
       source.empty() ? std::nullopt : std::optional<text::Text>(std::string(source));
@@ -106,7 +192,7 @@ Result<std::vector<Declaration>> read_ilean(std::string_view bytes, std::string_
   for (const auto& [name, place] : places) {
     auto declaration = named(name);
     if (!declaration) continue;
-    declaration->module = module->get<std::string>();
+    declaration->module = *file.module;
     declaration->line = place.line + 1;
     if (text) declaration->column = static_cast<std::uint32_t>(text->position_at(place).column);
     declarations.push_back(std::move(*declaration));

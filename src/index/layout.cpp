@@ -1,5 +1,6 @@
 #include "layout.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/index/compiled_proofs.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -7,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 
 namespace leanbridge::index {
@@ -122,10 +122,14 @@ Layout usual_layout(const fs::path& project) {
     layout.builds.push_back(root / ".lake/build/lib/lean");
   };
   add(project);
-  std::error_code error;
+  std::error_code error, ignored;
+  const fs::path real_project = fs::canonical(project, ignored);
   for (fs::directory_iterator entry(project / ".lake/packages", error), end; !error && entry != end;
-       entry.increment(error))
-    if (entry->is_directory(error)) add(entry->path());
+       entry.increment(error)) {
+    // Lake may name a package that is elsewhere; without its word a link out of the project is none.
+    const fs::path real = fs::canonical(entry->path(), ignored);
+    if (!ignored && lean::is_within(real, real_project) && entry->is_directory(ignored)) add(entry->path());
+  }
   return layout;
 }
 
@@ -168,10 +172,9 @@ namespace {
 // "olean", a byte of version, one of flags, then, in recent versions, 33 bytes of Lean's version and 40 of
 // its commit.
 std::string header_of(const fs::path& sysroot) {
-  std::ifstream file(sysroot / "lib/lean/Init/Prelude.olean", std::ios::binary);
+  const auto file = RegularFile::open(sysroot / "lib/lean/Init/Prelude.olean");
   std::string header(80, '\0');
-  file.read(header.data(), static_cast<std::streamsize>(header.size()));
-  header.resize(static_cast<std::size_t>(file.gcount()));
+  header.resize(file ? file->read_some(header.data(), header.size()).value_or(0) : 0);
   return header.starts_with("olean") ? header : std::string();
 }
 

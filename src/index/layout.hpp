@@ -14,6 +14,7 @@ namespace leanbridge::index {
 
 struct Layout {
   std::filesystem::path sysroot;  ///< of the toolchain; empty where it is not known
+  std::filesystem::path project;  ///< its root, which links do not lead out of; empty: a toolchain's library
   std::vector<std::filesystem::path>
       sources;  ///< folders that modules of the project and its packages start in
   std::vector<std::filesystem::path> builds;  ///< the same for what Lean compiled
@@ -47,8 +48,13 @@ Layout toolchain_layout(const std::filesystem::path& sysroot);
 std::string toolchain_identity(const std::filesystem::path& sysroot);
 std::string toolchain_name(const std::filesystem::path& sysroot);
 
-/// All modules below these folders, Lean's basic library first. Folders of other projects and hidden ones are
-/// left out. Ends early when `stop` becomes true.
-std::vector<ModuleFiles> find_modules(const Layout& layout, const std::atomic<bool>& stop);
+struct FoundModules {
+  std::vector<ModuleFiles> modules;
+  std::vector<std::filesystem::path> left_out;  ///< links out of the project, the first of them
+};
+
+/// All modules below these folders, Lean's basic library first. Folders of other projects, hidden ones, and
+/// links that lead out of the project and its packages are left out. Ends early when `stop` becomes true.
+FoundModules find_modules(const Layout& layout, const std::atomic<bool>& stop);
 
 }  // namespace leanbridge::index

@@ -16,13 +16,13 @@ struct Parts {
 
 Result<Parts> load_parts(const std::filesystem::path& path) {
   Parts parts;
-  auto exported = load_bytes(path);
+  auto exported = load_bytes(path, kMostOfOlean);
   if (!exported) return tl::unexpected(exported.error());
   parts.bytes.push_back(std::move(*exported));
   std::error_code error;
   const std::filesystem::path server = path.string() + ".server";
   if (std::filesystem::exists(server, error)) {
-    if (auto bytes = load_bytes(server)) parts.bytes.push_back(std::move(*bytes));
+    if (auto bytes = load_bytes(server, kMostOfOlean)) parts.bytes.push_back(std::move(*bytes));
   }
   for (const std::string& bytes : parts.bytes) parts.views.emplace_back(bytes);
   return parts;
@@ -36,13 +36,13 @@ Error about(const std::filesystem::path& path, Error error) {
 }  // namespace
 
 Result<std::vector<Declaration>> load_source(const std::filesystem::path& path, std::string module) {
-  const auto bytes = load_bytes(path);
+  const auto bytes = load_bytes(path, kMostOfSource);
   if (!bytes) return tl::unexpected(bytes.error());
   return read_source(*bytes, std::move(module), path.string());
 }
 
 Result<std::vector<Declaration>> load_ilean(const std::filesystem::path& path) {
-  const auto bytes = load_bytes(path);
+  const auto bytes = load_bytes(path, kMostOfIlean);
   if (!bytes) return tl::unexpected(bytes.error());
   auto read = read_ilean(*bytes);
   if (!read) return tl::unexpected(about(path, read.error()));

@@ -145,6 +145,7 @@ asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> pr
       project->toolchain->job.may_be_empty = false;
     }
     if (!project->root.empty()) {
+      layout.project = project->root;
       project->own = part("project-" + key_of(project->root.string()) + version, "project", layout);
       project->own->job.layout_text = layout.problem.empty() ? to_text(layout) : "";
       project->own->job.layout_stamp = *stamp;

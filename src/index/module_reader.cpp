@@ -1,8 +1,10 @@
 #include "module_reader.hpp"
 
+#include "leanbridge/base/files.hpp"
+
+#include "bytes.hpp"
 #include <sys/stat.h>
 
-#include <fstream>
 #include <unordered_map>
 
 namespace leanbridge::index {
@@ -22,12 +24,17 @@ std::string stamp_of(const fs::path& file) {
 // FNV-1a, eight bytes at a time: it only has to notice changes.
 bool add_to_hash(const fs::path& file, std::uint64_t& hash) {
   if (file.empty()) return true;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return false;
+  const auto opened = RegularFile::open(file);
+  // One that is too large is not read, either: what it holds does not matter.
+  if (!opened || opened->status().st_size > static_cast<off_t>(kMostOfOlean)) return false;
   std::string buffer(1u << 16, '\0');
   constexpr std::uint64_t kPrime = 0x100000001b3;
-  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), stream.gcount() > 0) {
-    const auto size = static_cast<std::size_t>(stream.gcount());
+  for (std::size_t all = 0; all <= kMostOfOlean;) {
+    const auto count = opened->read_some(buffer.data(), buffer.size());
+    if (!count) return false;
+    if (*count == 0) return true;
+    const std::size_t size = *count;
+    all += size;
     std::fill(buffer.begin() + static_cast<std::ptrdiff_t>(size), buffer.end(), '\0');
     for (std::size_t at = 0; at < size; at += 8) {
       std::uint64_t word = 0;
@@ -37,7 +44,7 @@ bool add_to_hash(const fs::path& file, std::uint64_t& hash) {
     }
     hash = (hash ^ size) * kPrime;
   }
-  return true;
+  return false;
 }
 
 bool is_newer(const fs::path& file, const fs::path& than) {

@@ -1,9 +1,10 @@
 #include "leanbridge/io/process_tree.hpp"
 
+#include "leanbridge/base/files.hpp"
+
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -12,10 +13,8 @@ namespace leanbridge::io {
 namespace {
 
 std::string read_proc(int pid, const char* name) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/" + name, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
+  constexpr std::size_t kMost = 8u << 20;  // bytes; a command line has at most 6 MiB on Linux
+  return read_regular_file("/proc/" + std::to_string(pid) + "/" + name, kMost).value_or("");
 }
 
 // Field 4 of /proc/PID/stat; the name before it is in parentheses and may hold anything.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,6 +30,23 @@ void kill_descendants() {
     for (int pid : descendants_of(::getpid())) ::kill(pid, SIGKILL);
     if (::waitpid(-1, nullptr, 0) < 0 && errno == ECHILD) return;
     while (::waitpid(-1, nullptr, WNOHANG) > 0) continue;
+  }
+}
+
+// Asks all of them to end, and gives them some time for it: git takes its lock files away, Lake ends what it
+// writes. Whatever comes meanwhile asks for the same.
+void ask_descendants_to_end(const sigset_t& signals) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point until = Clock::now() + kTimeToEnd;
+  for (int pid : descendants_of(::getpid())) ::kill(pid, SIGTERM);
+  for (;;) {
+    pid_t ended = 0;
+    while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) continue;
+    if (ended < 0 && errno == ECHILD) return;
+    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(until - Clock::now());
+    if (left.count() <= 0) return;
+    const timespec time = {static_cast<time_t>(left.count() / 1'000'000'000), left.count() % 1'000'000'000};
+    ::sigtimedwait(&signals, nullptr, &time);
   }
 }
 
@@ -106,6 +124,7 @@ int supervise(int parent_pid, char** argv) {
     const bool told_to_end = info.si_signo != SIGCHLD;
     const int code = reap(child);
     if (code < 0 && !told_to_end) continue;
+    if (told_to_end) ask_descendants_to_end(handled);
     kill_descendants();
     return code < 0 ? 128 + info.si_signo : code;
   }

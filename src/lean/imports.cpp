@@ -1,10 +1,10 @@
 #include "leanbridge/lean/imports.hpp"
 
-#include "leanbridge/lean/path_dependencies.hpp"
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/lean/packages.hpp"
 
 #include <sys/stat.h>
 
-#include <fstream>
 #include <sstream>
 
 namespace leanbridge::lean {
@@ -81,11 +81,12 @@ std::string without_guillemets(std::string_view name) {
   return plain;
 }
 
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
+constexpr std::size_t kMostOfSource = 64u << 20;  // bytes, as of a document
+
+// "" where it cannot be read: Lean says why.
+std::string read_file(const fs::path& path, std::size_t most) {
+  auto content = read_regular_file(path, most);
+  return content ? std::move(*content) : std::string();
 }
 
 // `srcDir = "x"` or `srcDir = 'x'` in lakefile.toml, `srcDir := "x"` in lakefile.lean; all on one line.
@@ -163,7 +164,7 @@ void ImportWatch::read_source_folders() {
     source_folders_.push_back(package);
     for (const char* name : kLakefiles) {
       if (!configuration_.contains(package / name)) continue;
-      for (const fs::path& folder : source_dirs_named_in(read_file(package / name)))
+      for (const fs::path& folder : source_dirs_named_in(read_file(package / name, kMostOfConfiguration)))
         source_folders_.push_back(package / folder);
       break;
     }
@@ -186,7 +187,7 @@ fs::path ImportWatch::find_source(const std::string& module) const {
 
 const std::vector<std::string>& ImportWatch::imports_of(const fs::path& path, const FileIdentity& identity) {
   Known& known = known_[path];
-  if (known.identity != identity) known = {identity, parse_header(read_file(path)).imports};
+  if (known.identity != identity) known = {identity, parse_header(read_file(path, kMostOfSource)).imports};
   return known.imports;
 }
 

@@ -1,10 +1,11 @@
 #include "leanbridge/lean/project.hpp"
 
+#include "leanbridge/base/files.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <string_view>
 
 namespace leanbridge::lean {
@@ -85,9 +86,9 @@ Result<fs::path> find_lake(const std::string& configured) {
 }
 
 std::string toolchain_of(const fs::path& root) {
-  std::ifstream file(root / "lean-toolchain");
-  std::string line;
-  std::getline(file, line);
+  constexpr std::size_t kMostOfToolchain = 4096;  // bytes
+  const auto content = read_regular_file(root / "lean-toolchain", kMostOfToolchain);
+  std::string line = content ? content->substr(0, content->find('\n')) : std::string();
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) line.pop_back();
   return line;
 }

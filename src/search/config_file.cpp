@@ -1,19 +1,17 @@
 #include "config_file.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/search/config.hpp"
 
 #include <nlohmann/json.hpp>
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 namespace leanbridge::search {
 
 namespace {
-
-constexpr std::size_t kLargestFile = 1u << 20;  // bytes
 
 // The value as the text that a flag would have; nothing for a date or an array.
 std::optional<std::string> text_of(const toml::node& node) {
@@ -79,19 +77,15 @@ class Reader {
 }  // namespace
 
 Result<std::vector<ConfigEntry>> read_config_file(const std::filesystem::path& file, bool required) {
-  std::error_code error;
-  if (!required && !std::filesystem::exists(file, error)) return std::vector<ConfigEntry>();
-  std::ifstream stream(file, std::ios::binary);
-  std::string content(kLargestFile + 1, '\0');
-  stream.read(content.data(), static_cast<std::streamsize>(content.size()));
-  content.resize(static_cast<std::size_t>(stream.gcount()));
-  if (stream.bad() || !stream.is_open() || std::filesystem::is_directory(file, error))
-    return fail(ErrorKind::InvalidArgument, "The configuration " + file.string() + " cannot be read.");
-  if (content.size() > kLargestFile)
-    return fail(ErrorKind::InvalidArgument, "The configuration " + file.string() + " is larger than 1 MiB.");
+  const auto content = read_regular_file(file, kMostOfConfiguration);
+  if (!content && !required && content.error().kind == FileProblem::Kind::Missing)
+    return std::vector<ConfigEntry>();
+  if (!content)
+    return fail(ErrorKind::InvalidArgument,
+                "The configuration " + file.string() + " cannot be read: " + content.error().why + ".");
   toml::table table;
   try {
-    table = toml::parse(content, file.string());
+    table = toml::parse(*content, file.string());
   } catch (const toml::parse_error& bad) {
     return fail(ErrorKind::InvalidArgument, file.string() + ":" + std::to_string(bad.source().begin.line) +
                                                 ": no TOML: " + std::string(bad.description()));

@@ -1,12 +1,18 @@
 #include "hidden_sorry.hpp"
 
+#include "leanbridge/base/files.hpp"
+
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 namespace leanbridge::tools {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostOfSource = 64u << 20;  // bytes, as of a document
+
+}  // namespace
 
 HiddenSorries::Answer HiddenSorries::about(int first_line, int last_line, bool named) const {
   if (messages_suffice) return Answer::No;
@@ -32,13 +38,15 @@ const SilencerWatch::Known& SilencerWatch::look_at(const fs::path& file, const l
   if (known.identity == identity && identity.exists()) return known;
   known = {identity, std::nullopt, std::nullopt};
   if (!identity.exists()) return known;
-  std::ostringstream bytes;
-  bytes << std::ifstream(file, std::ios::binary).rdbuf();
-  if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
-    known.silencer = known.option = text::find_silencer_in_lakefile(bytes.str());
+  const auto bytes = read_regular_file(file, kMostOfSource);
+  if (!bytes) {
+    // What cannot be read may hold anything.
+    known.silencer = known.option = text::TrustFinding{1, "what cannot be read"};
+  } else if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
+    known.silencer = known.option = text::find_silencer_in_lakefile(*bytes);
   } else {
-    known.silencer = text::find_silencer(bytes.str());
-    known.option = text::find_silencing_option(bytes.str());
+    known.silencer = text::find_silencer(*bytes);
+    known.option = text::find_silencing_option(*bytes);
   }
   return known;
 }

@@ -41,6 +41,14 @@ struct Running {
   }
 };
 
+// Keeps what the tree may still be writing to from the next one.
+asio::awaitable<void> outlast(std::shared_ptr<io::ChildProcess> child, std::shared_ptr<void> held) {
+  constexpr auto kLimit = std::chrono::minutes(1);  // what is killed and does not go hangs in the kernel
+  const auto exited = [child] { return child->exited(); };
+  co_await io::wait_until(child->changed, io::Scope(kLimit), exited);
+  held.reset();
+}
+
 }  // namespace
 
 asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, io::Scope scope) {
@@ -72,7 +80,10 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
   (*child)->input().close();
   const auto over = [&] { return running->exit_code && running->open == 0; };
   const io::WaitEnd end = co_await io::wait_until(running->changed, scope, over);
-  (*child)->terminate();
+  if (end != io::WaitEnd::Ready) {
+    (*child)->terminate();
+    asio::co_spawn(context, outlast(*child, std::move(given.held)), asio::detached);
+  }
   if (end == io::WaitEnd::Cancelled) co_return LakeEnd{LakeEnd::How::Cancelled, 0};
   if (end == io::WaitEnd::TimedOut) co_return LakeEnd{LakeEnd::How::TimedOut, 0};
   co_return LakeEnd{LakeEnd::How::Exited, *running->exit_code};

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ struct LakeCommand {
   std::filesystem::path lake, root;
   std::vector<std::string> arguments;
   io::Spawn spawn = io::ChildProcess::spawn;
+  /// Let go of when the whole process tree has ended, which may be seconds after run_lake() has.
+  std::shared_ptr<void> held = nullptr;
 };
 
 /// Whole lines with their ends, as they come; a very long one in pieces.
@@ -30,7 +33,8 @@ struct LakeEnd {
   int exit_code = 0;  ///< of Exited; 128 + n for a death by signal n
 };
 
-/// Runs it to its end or that of the scope, with which its whole process tree ends.
+/// Runs it to its end or that of the scope. Then its process tree is told to end, and has two seconds for it;
+/// that is not waited for.
 asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand command, LakeOutput output, io::Scope scope);
 
 /// One command at a time in each project.

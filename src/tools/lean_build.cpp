@@ -4,6 +4,7 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include "builds.hpp"
 #include "lake_run.hpp"
 #include "support.hpp"
 
@@ -103,8 +104,8 @@ json report(const Run& run, bool success, bool timed_out, int output_lines) {
           {"warning_count", warning_count}};
 }
 
-Answer answer_build(Environment& environment, std::shared_ptr<LakeTurns> builds,
-                    std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+Answer answer_build(Environment& environment, std::shared_ptr<Builds> builds, std::shared_ptr<mcp::Call> call,
+                    mcp::Arguments arguments) {
   const auto project = environment.workspace.project(arguments.string("lean_project_path", ""));
   if (!project) co_return tl::unexpected(project.error());
   const fs::path root = (*project)->root();
@@ -114,14 +115,10 @@ Answer answer_build(Environment& environment, std::shared_ptr<LakeTurns> builds,
   if (!arguments.has("timeout_s")) scope = io::Scope(kBuildLimit, call->scope.cancel);
 
   const auto run = std::make_shared<Run>();
-  run->progress.message = "another build of this project is under way";
+  run->progress.message = "another build of this project, or of a package of it, is under way";
   call->progress = [run]() -> std::optional<mcp::Progress> { return run->progress; };
-  const auto turn = co_await builds->in(root).next(scope);
-  if (!turn && turn.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
-  if (!turn)
-    co_return fail(ErrorKind::Timeout,
-                   "Another build of this project was under way until the call's deadline.",
-                   "Call again later, or with a larger timeout_s.");
+  const auto turn = co_await builds->next(environment.pool, root, scope);
+  if (!turn) co_return tl::unexpected(turn.error());
   run->progress.message = "starting lake in " + root.string();
 
   std::vector<std::vector<std::string>> steps;
@@ -131,8 +128,8 @@ Answer answer_build(Environment& environment, std::shared_ptr<LakeTurns> builds,
   bool success = true, timed_out = false;
   for (const auto& step : steps) {
     const auto keep = [run](std::string_view lines) { run->keep(lines); };
-    const auto end =
-        co_await run_lake({*lake, root, step, (*project)->server().options().spawn}, {keep, keep}, scope);
+    const auto end = co_await run_lake({*lake, root, step, (*project)->server().options().spawn, *turn},
+                                       {keep, keep}, scope);
     if (!end) co_return tl::unexpected(end.error());
     if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
     timed_out = end->how == LakeEnd::How::TimedOut;
@@ -167,9 +164,8 @@ mcp::Tool lean_build(Environment& environment) {
   tool.always = {"success", "output", "errors", "items"};
   // clean deletes; lakefiles are programs, and a cache comes over the network.
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true};
-  // lake's own builds of one package do not lock each other out.
-  tool.handler = [&environment, builds = std::make_shared<LakeTurns>()](std::shared_ptr<mcp::Call> call,
-                                                                        mcp::Arguments arguments) {
+  tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,
+                                                                     mcp::Arguments arguments) {
     return answer_build(environment, builds, std::move(call), std::move(arguments));
   };
   return tool;

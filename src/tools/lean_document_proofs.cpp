@@ -74,9 +74,9 @@ mcp::Tool lean_document_proofs(Environment& environment) {
   tool.title = "Proofs of a file";
   tool.group = "query";
   tool.description =
-      "Every proof of a file: its state (proved, sorry, error, elaborating, unknown), lines, number of "
-      "tactic steps "
-      "and where the first is (null without tactics). What a proved one uses may hold a sorry: lean_verify.";
+      "Every proof of a file: its state (proved, sorry, error, elaborating, unknown), lines, tactic steps. "
+      "What a "
+      "proved one uses may hold a sorry: lean_verify.";
   tool.arguments = {file_argument()};
   answers(tool, {{"proofs", schema::list({})}}, {"proofs"});
   tool.handler = handled_by(environment, answer_document_proofs);

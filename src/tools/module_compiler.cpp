@@ -1,15 +1,16 @@
 #include "module_compiler.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "compiler_output.hpp"
+#include <fcntl.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 namespace leanbridge::tools {
 
@@ -197,10 +198,11 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   const auto write = [bytes = module.text.str()]() -> Result<std::shared_ptr<TemporaryFolder>> {
     auto folder = TemporaryFolder::create();
     if (!folder) return folder;
-    std::ofstream stream((*folder)->path() / kModuleFile, std::ios::binary);
-    stream << bytes;
-    stream.close();
-    if (!stream) return fail(ErrorKind::Internal, "The temporary folder could not be written.");
+    const fs::path file = (*folder)->path() / kModuleFile;
+    const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!out || !write_all(out.get(), bytes))
+      return fail(ErrorKind::Internal, file.string() + " could not be written: " + std::strerror(errno) + ".",
+                  "Make room in the folder for temporary files, or set TMPDIR to another.");
     return folder;
   };
   const auto folder = co_await environment.pool.run(write, scope);

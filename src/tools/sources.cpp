@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/document/file.hpp"
-#include "leanbridge/lean/path_dependencies.hpp"
+#include "leanbridge/lean/packages.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
 

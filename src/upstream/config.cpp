@@ -1,10 +1,11 @@
 #include "leanbridge/upstream/config.hpp"
 
+#include "leanbridge/base/files.hpp"
+
 #include "entry.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
 namespace leanbridge::upstream {
 
@@ -12,16 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLargestConfig = 1u << 20;  // bytes
-
-std::optional<std::string> content_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return std::nullopt;
-  std::string text(kLargestConfig + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return text;
-}
+constexpr std::size_t kLargestConfig = kMostOfConfiguration;
 
 // Of each folder below `extensions`: what is in its folder `mcp`. Sorted, so that the same files give the
 // same servers.
@@ -153,8 +145,13 @@ Config parse_config(const std::string& text, const fs::path& file, Origin origin
 Config load_config(const ConfigSources& sources) {
   Config merged;
   for (const Source& source : files_to_read(sources)) {
-    const auto text = content_of(source.file);
-    if (!text) continue;
+    const auto text = read_regular_file(source.file, kLargestConfig);
+    if (!text) {
+      if (text.error().kind != FileProblem::Kind::Missing)
+        merged.problems.push_back({"", source.file, 0, "It cannot be read: " + text.error().why + ".",
+                                   "Nothing in it is used: put a configuration there, or remove it."});
+      continue;
+    }
     // A single server in a file of its own is the form of extensions, wherever they lie.
     const bool of_extension = source.file.parent_path().filename() == "mcp";
     Config one = parse_config(*text, source.file, of_extension ? Origin::Extension : source.origin,

@@ -48,31 +48,20 @@ Result<void> prepare_private_folder(const fs::path& folder) {
 }
 
 Result<std::optional<json>> read_private_file(const fs::path& file) {
-  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (!opened) {
-    if (errno == ENOENT || errno == ENOTDIR) return std::optional<json>();
-    return refused(file, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno), "Remove it.");
-  }
-  struct stat status {};
-  if (::fstat(opened.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    return refused(file, "it is no regular file", "Remove it.");
+  const auto opened = RegularFile::open(file, RegularFile::Links::Refuse);
+  if (!opened && opened.error().kind == FileProblem::Kind::Missing) return std::optional<json>();
+  if (!opened) return refused(file, opened.error().why, "Remove it.");
+  const struct stat& status = opened->status();
   if (status.st_uid != ::geteuid()) return refused(file, "it belongs to another user", "Remove it.");
   if ((status.st_mode & kOthers) != 0) {
-    if (::fchmod(opened.get(), S_IRUSR | S_IWUSR) != 0)
+    if (::fchmod(opened->descriptor(), S_IRUSR | S_IWUSR) != 0)
       return refused(file, "others may read it, and that cannot be changed", "Run chmod 600 on it.");
     log::warn("{} could be read by others: its mode is 0600 now. If others use this machine, log in again",
               file.string());
   }
-  std::string text(std::min(static_cast<std::size_t>(status.st_size), kLargestFile), '\0');
-  std::size_t filled = 0;
-  while (filled < text.size()) {
-    const ssize_t count = ::read(opened.get(), text.data() + filled, text.size() - filled);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    filled += static_cast<std::size_t>(count);
-  }
-  text.resize(filled);
-  json content = read_json(text);
+  const auto text = opened->read(kLargestFile);
+  if (!text) return refused(file, text.error().why, "Remove it, and log in again.");
+  json content = read_json(*text);
   if (!content.is_object()) return refused(file, "it is no JSON object", "Remove it, and log in again.");
   return std::optional<json>(std::move(content));
 }

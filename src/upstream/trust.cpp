@@ -1,6 +1,7 @@
 #include "leanbridge/upstream/trust.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 
 #include "private_file.hpp"
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 
 namespace leanbridge::upstream {
 
@@ -89,14 +89,18 @@ fs::path TrustFile::default_path(const Lookup& variables) {
 }
 
 Result<json> TrustFile::read() const {
-  struct stat status {};
-  if (file_.empty() || ::stat(file_.c_str(), &status) != 0) return json::array();
+  if (file_.empty()) return json::array();
+  const auto file = RegularFile::open(file_);
+  if (!file && file.error().kind == FileProblem::Kind::Missing) return json::array();
+  if (!file) return tl::unexpected(file.error().about(file_.string()));
+  const struct stat& status = file->status();
   if ((status.st_uid != ::geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
     return fail(ErrorKind::InvalidArgument,
                 file_.string() + " can be written by others, so it is not heeded.",
                 "Run chmod 600 on it after you have looked at what it says.");
-  std::ifstream stream(file_, std::ios::binary);
-  const json document = json::parse(stream, nullptr, false);
+  const auto text = file->read(kMostOfConfiguration);
+  if (!text) return tl::unexpected(text.error().about(file_.string()));
+  const json document = read_json(*text);
   if (!document.is_object() || !document.contains("trusted") || !document["trusted"].is_array())
     return fail(ErrorKind::InvalidArgument, file_.string() + " is not {\"trusted\": [...]}.", kFileHint);
   return document["trusted"];

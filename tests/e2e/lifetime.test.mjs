@@ -109,7 +109,7 @@ describe('the end of input', () => {
     const processes = started(lake);
     assert.equal(processes.length, 2, 'the fake watchdog and its worker');
     await client.close({ timeoutMs: 6000 });
-    await assertGone(processes, 1000);
+    await assertGone(processes, 4000);   // two seconds after the SIGTERM they are killed
   }));
 });
 
@@ -148,7 +148,7 @@ describe('signals', () => {
     const watchdog = started(lake).filter(process => process.pid === lake.starts()[0].pid);
     client.process.kill('SIGKILL');
     await client.exited;
-    await assertGone(watchdog, 3000);   // its workers end with their stdin, which the fake's do not have
+    await assertGone(watchdog, 6000);   // its workers end with their stdin, which the fake's do not have
   }));
 });
 

@@ -33,6 +33,7 @@ export const SUITES = {
   conformance: { leans: [], alone: true },
   'upstream-http': { leans: [] },
   lifetime: { leans: [] },
+  bounds: { leans: [] },
   'killed-writes': { leans: [] },
   cli: { leans: [] },
   inspector: { leans: [] },

@@ -6,7 +6,6 @@
 // program, or a new text.
 
 #include "leanbridge/document/document_state.hpp"
-#include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/compiler_message.hpp"
 #include "leanbridge/lean/profile.hpp"
@@ -88,10 +87,6 @@ void read_output(std::string_view output, const Text& text) {
     const lean::Diagnostic diagnostic = lean::to_diagnostic(*message, text);
     check_range(text, diagnostic.range);
     require(diagnostic.range.start <= diagnostic.range.end, "a range does not end before it begins");
-  }
-  if (const auto axioms = lean::read_axioms(output)) {
-    for (const std::string& axiom : *axioms) require(!axiom.empty(), "an axiom has a name");
-    require(!lean::trust_of(*axioms).empty(), "there is a word for what can be trusted");
   }
   std::map<std::string, double> categories;
   lean::add_categories(output, categories);

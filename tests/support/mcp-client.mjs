@@ -283,7 +283,7 @@ export class McpClient extends EventEmitter {
   }
 
   /** Ends stdin, waits for the exit, and fails on a bad exit, on a process left behind, or on any violation seen. */
-  async close({ timeoutMs = 5000, code = 0, orphansMs = 3000 } = {}) {
+  async close({ timeoutMs = 5000, code = 0, orphansMs = 6000 } = {}) {
     const how = await this.#end(() => this.process.stdin.end(), { timeoutMs, orphansMs });
     if (how.code !== code) throw new Error(`exit ${JSON.stringify(how)} after the end of stdin, expected code ${code}${this.tail()}`);
     this.assertClean();
@@ -291,7 +291,7 @@ export class McpClient extends EventEmitter {
   }
 
   /** Sends a signal and waits for the exit; {code, signal, ms}. */
-  async kill(signal, { timeoutMs = 5000, orphansMs = 3000 } = {}) { return this.#end(() => this.process.kill(signal), { timeoutMs, orphansMs }); }
+  async kill(signal, { timeoutMs = 5000, orphansMs = 6000 } = {}) { return this.#end(() => this.process.kill(signal), { timeoutMs, orphansMs }); }
 
   async #end(act, { timeoutMs, orphansMs }) {
     const started = performance.now();

@@ -1,11 +1,17 @@
 #pragma once
-/// What the standard library leaves out about files: descriptors that close themselves, and modes. Blocking;
-/// from any thread.
+/// What the standard library leaves out about files: descriptors that close themselves, modes, and reading
+/// what somebody else has put there. Blocking; from any thread.
 
+#include "leanbridge/base/error.hpp"
+
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace leanbridge {
 
@@ -13,6 +19,8 @@ namespace leanbridge {
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
@@ -24,6 +32,55 @@ class Descriptor {
  private:
   int fd_;
 };
+
+/// Why a file was not read.
+struct FileProblem {
+  enum class Kind {
+    Missing,
+    Directory,
+    Special,  ///< a named pipe, a device, a socket; or a link, where none is followed
+    TooLarge,
+    NoResources,  ///< ours are at their end, the file may be good: worth another try
+    Unreadable,
+  };
+  Kind kind;
+  std::string why;  ///< "it is larger than 1 MiB", to stand after a name and a colon
+
+  /// FileNotFound, Internal for NoResources, else InvalidArgument; `name` is how the caller calls the file.
+  Error about(const std::string& name) const;
+};
+
+template <class T>
+using FileResult = tl::expected<T, FileProblem>;
+
+/// An open regular file, and the only way in which files are read here that a project or a configuration
+/// names: a named pipe or a device can neither hold us nor feed us without end.
+class RegularFile {
+ public:
+  enum class Links { Follow, Refuse };  ///< of the last part of the path
+
+  static FileResult<RegularFile> open(const std::filesystem::path& path, Links links = Links::Follow);
+
+  int descriptor() const { return file_.get(); }
+  const struct stat& status() const { return status_; }  ///< when it was opened
+
+  /// The next bytes; fewer than `size` at the end of the file only.
+  FileResult<std::size_t> read_some(char* bytes, std::size_t size) const;
+  /// From here to the end, of a file of at most `most` bytes; else TooLarge, and no more than that is read.
+  FileResult<std::string> read(std::size_t most) const;
+
+ private:
+  RegularFile(Descriptor file, const struct stat& status) : file_(std::move(file)), status_(status) {}
+
+  Descriptor file_;
+  struct stat status_;
+};
+
+/// The whole file, of at most `most` bytes.
+FileResult<std::string> read_regular_file(const std::filesystem::path& path, std::size_t most);
+
+/// For files that people write by hand, and that tools write for people: configurations, manifests.
+inline constexpr std::size_t kMostOfConfiguration = std::size_t{1} << 20;  // bytes
 
 /// False, with errno, where not all of it could be written.
 bool write_all(int fd, std::string_view bytes);

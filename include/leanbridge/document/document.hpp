@@ -58,7 +58,9 @@ struct Document : std::enable_shared_from_this<Document> {
 
   std::optional<Place> cursor;  ///< where stepping stands
   std::optional<RpcSession> rpc_session;
-  int in_use = 0;  ///< calls that hold it: not closed to save memory meanwhile
+  int in_use = 0;                         ///< calls that hold it: not closed to save memory meanwhile
+  std::shared_ptr<io::Condition> unused;  ///< notified when `in_use` becomes 0; null for a scratch document
+  bool waits_for_place = false;           ///< its sync, until another document is not used any more
   io::Clock::time_point last_used{};
 
   /// Its worker has loaded these imports in this state, so it can go on with any text that has this header.
@@ -82,8 +84,8 @@ class Use {
   Use& operator=(Use&&) = delete;
   ~Use() {
     if (!document_) return;
-    --document_->in_use;
     document_->last_used = io::Clock::now();
+    if (--document_->in_use == 0 && document_->unused) document_->unused->notify_all();
   }
 
   Document& operator*() const { return *document_; }

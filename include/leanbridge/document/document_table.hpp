@@ -3,6 +3,7 @@
 /// become tables that can be waited on. See docs/architecture.md.
 
 #include "leanbridge/document/document.hpp"
+#include "leanbridge/document/places.hpp"
 #include "leanbridge/io/pool.hpp"
 #include "leanbridge/lean/server.hpp"
 #include "leanbridge/lean/workers.hpp"
@@ -45,7 +46,7 @@ struct ScratchLimits {
 };
 
 struct TableLimits {
-  std::size_t max_open = 12;  ///< workers: each costs 1-5 GB with a large library
+  std::size_t max_open = 12;  ///< workers: each costs 1-5 GB with a large library; see document/places.hpp
   ScratchLimits scratch;
   /// Files that were closed, of which the text and the last edits are still known. Then those used longest
   /// ago are forgotten: an agent makes files without end.
@@ -67,7 +68,8 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   /// Brings Lean's text of the file to what is on disk now, by the least that does it: open it, send one
   /// edit, start its worker afresh (header or imports changed, worker died), or nothing. Every question
   /// begins here. `path`: real, inside the project. Errors of load_file() and Server::ensure_ready();
-  /// WorkerCrashed when its worker died several times at the same text.
+  /// WorkerCrashed when its worker died several times at the same text; Timeout where as many files as may be
+  /// open were, and in use, until then.
   asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::Scope scope);
 
   /// False when it was not open.
@@ -114,7 +116,8 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
 
   std::shared_ptr<Document> document_for(const std::filesystem::path& path);
   asio::awaitable<Result<DiskState>> read_disk(std::shared_ptr<Document> document, io::Scope scope);
-  asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::Scope scope);
+  asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::Scope scope,
+                                              std::optional<Places::Kept> place = std::nullopt);
   void apply_disk(Document& document, DiskState& disk, Synced& synced);
   void open(Document& document, text::Text text);
   void send_edit(Document& document, const text::TextEdit& edit);
@@ -125,7 +128,9 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   void start_barrier(Document& document);
   asio::awaitable<void> run_barrier(std::shared_ptr<Document> document, Version version,
                                     std::shared_ptr<io::CancelSource> cancel);
-  void close_least_recently_used();
+  bool close_least_recently_used();
+  std::vector<std::string> files_in_use() const;
+  asio::awaitable<Result<Places::Kept>> wait_for_place(std::shared_ptr<Document> document, io::Scope scope);
   void forget_least_recently_used();
   void forget(std::shared_ptr<Document> document);
   asio::awaitable<Result<void>> stop_server(io::Scope scope);
@@ -139,6 +144,7 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   asio::io_context& context_;
   io::Pool& pool_;
   TableLimits limits_;
+  Places places_;
   std::shared_ptr<lean::Server> server_;
   std::shared_ptr<ScratchPool> scratch_;
   std::map<std::filesystem::path, std::shared_ptr<Document>> by_path_;

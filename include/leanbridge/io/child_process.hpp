@@ -18,7 +18,7 @@ struct ChildCommand {
   std::map<std::string, std::string> environment;  ///< the whole environment of the child
 };
 
-/// The child runs under a supervisor process (io/supervisor.hpp), which kills every descendant, session
+/// The child runs under a supervisor process (io/supervisor.hpp), which ends every descendant, session
 /// leaders included, when the child ends, when terminate() is called, or when this process dies in whatever
 /// way.
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
@@ -53,7 +53,8 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
   /// The last 8 KiB that the tree wrote to stderr, at line breaks.
   std::string stderr_tail() const;
 
-  /// Ends the whole tree at once; on_exit follows. May be repeated.
+  /// Ends the whole tree: SIGTERM to all of it, two seconds later SIGKILL to what is left; on_exit follows
+  /// when nothing is. May be repeated, which hastens nothing.
   void terminate();
   /// For who has started it: it has exited.
   void ended(int exit_code);

@@ -1,12 +1,12 @@
 #include "explore_data.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/files.hpp"
 
 #include "explore_item.hpp"
 #include "remote.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <unordered_map>
 
 namespace leanbridge::search {
@@ -18,9 +18,8 @@ using index::sqlite::Statement;
 namespace {
 
 std::string first_line(const fs::path& file) {
-  std::ifstream stream(file);
-  std::string line;
-  std::getline(stream, line);
+  const auto content = read_regular_file(file, kMostOfConfiguration);
+  std::string line = content ? content->substr(0, content->find('\n')) : std::string();
   while (line.ends_with('\r') || line.ends_with(' ')) line.pop_back();
   // It becomes a part of a path.
   return line.find('/') == std::string::npos && line != ".." ? line : "";

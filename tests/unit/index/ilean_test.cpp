@@ -66,3 +66,29 @@ TEST_CASE("an .ilean of an unknown version or none at all is an error", "[index]
     CHECK(read_ilean(odd).value().empty());
   }
 }
+
+TEST_CASE("an .ilean is read whatever else it holds, in whatever order", "[index][ilean]") {
+  using List = std::vector<Declaration>;
+  CHECK(
+      read_ilean(
+          R"({"decls":{"y":[0,0,0,0,6,1],"x":[0,0,0,0,7,1],"short":[1,2,3,4,5],"z":[[1],2,3,4,8,1],"w":[0,0,0,0,[1],1]},
+"references":{"c:x":{"usages":{"definition":[9,9]},"definition":[4,0,[5]],"more":[6,6]},"c:n":{"definition":{"definition":[7,7]}},
+"c:m":[{"definition":[7,7]}]},"other":{"references":{"c:o":{"definition":[7,7]}},"version":2},"module":"Multi.Mod","version":5})")
+          .value() == List{at("x", 5, 0), at("y", 7, 0), at("z", 9, 0)});
+}
+
+TEST_CASE("an .ilean that is made to cost much is no .ilean", "[index][ilean]") {
+  const auto with = [](const std::string& references) {
+    return R"({"version":5,"module":"M","references":{)" + references + "}}";
+  };
+  std::string many;
+  for (int i = 0; i <= 100'000; ++i)
+    many += (i > 0 ? ",\"c:n" : "\"c:n") + std::to_string(i) + "\":{\"definition\":[1,2]}";
+  const auto read = read_ilean(with(many));
+  REQUIRE_FALSE(read);
+  CHECK(read.error().message.find("more declarations than") != std::string::npos);
+  CHECK(read_ilean(with("\"c:" + std::string(1u << 20, 'x') + "\":{\"definition\":[1,2]}")).value().empty());
+  const std::string deep(100'000, '[');
+  CHECK_FALSE(read_ilean(R"({"version":5,"module":"M","more":)" + deep).has_value());
+  CHECK_FALSE(read_ilean(with("\"c:x\":{\"definition\":" + deep + std::string(deep.size(), ']') + "}")));
+}

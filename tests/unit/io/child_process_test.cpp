@@ -1,6 +1,7 @@
 #include "leanbridge/io/child_process.hpp"
 
 #include "leanbridge/io/process_tree.hpp"
+#include "leanbridge/io/supervisor.hpp"
 
 #include "support/loop.hpp"
 #include "support/orphan_maker.hpp"
@@ -228,6 +229,42 @@ TEST_CASE("the supervisor is the last to end of a deep and wide tree", "[io]") {
   REQUIRE(loop.until([&] { return !child.codes.empty(); }));
   CHECK(processes_marked(mark).empty());  // now, without a wait
   CHECK(descendants_of(child.process->pid()).empty());
+}
+
+TEST_CASE("a tree is asked to end before it is killed", "[io]") {
+  Loop loop;
+  const test::TemporaryFolder folder;
+  const std::string mark = "MARK=asked";
+  // As git does, which is below lake: it takes its lock file away, and that takes a moment.
+  const char* script =
+      "touch outer.lock; trap 'rm outer.lock; exit 1' TERM; "
+      "setsid sh -c \"touch inner.lock; trap 'sleep 0.2; rm inner.lock; exit 1' TERM; "
+      "sleep 1000 & echo ready; wait\" & wait";
+  ChildCommand command;
+  command.argv = {"/bin/sh", "-c", script};
+  command.directory = folder.path();
+  command.environment = {{"MARK", "asked"}, {"PATH", "/usr/bin:/bin"}};
+  Child child(loop, command);
+  REQUIRE(loop.until([&] { return child.out == "ready\n"; }));
+  const bool is_let_go = GENERATE(false, true);
+  if (is_let_go)
+    child.process.reset();
+  else
+    child.process->terminate();
+  REQUIRE(loop.until([&] { return processes_marked(mark).empty() && children().empty(); }));
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("a tree that is deaf has two seconds", "[io]") {
+  Loop loop;
+  Child child(loop, kDeafTree, {{"MARK", "two-seconds"}, {"PATH", "/usr/bin:/bin"}});
+  REQUIRE(loop.until([&] { return child.out == "grandchild\n"; }));
+  const auto start = Clock::now();
+  child.process->terminate();
+  child.process->terminate();  // hastens nothing
+  REQUIRE(loop.until([&] { return !child.codes.empty(); }));
+  CHECK(Clock::now() - start >= kTimeToEnd);
+  CHECK(processes_marked("MARK=two-seconds").empty());
 }
 
 TEST_CASE("what a child leaves behind ends with it", "[io]") {

@@ -1,5 +1,5 @@
 #include "leanbridge/lean/imports.hpp"
-#include "leanbridge/lean/path_dependencies.hpp"
+#include "leanbridge/lean/packages.hpp"
 
 #include "support/temporary_folder.hpp"
 #include <catch2/catch.hpp>

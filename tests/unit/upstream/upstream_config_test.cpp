@@ -198,4 +198,28 @@ TEST_CASE("Precedence, and entries without consent", "[upstream][config]") {
   CHECK(refused == std::vector<std::string>{"a=ours", "a=radium", "b=radium", "b=json"});
 }
 
+TEST_CASE("A configuration that is no file is a problem, and holds nobody", "[upstream][config]") {
+  const TemporaryFolder folder;
+  folder.write("w/file", "");
+  REQUIRE(::mkfifo((folder / "w/.mcp.json").c_str(), 0600) == 0);
+  std::filesystem::create_directories(folder / "h/.leanbridge/extensions/x/mcp");
+  std::filesystem::create_directories(folder / "w/.radium");
+  std::filesystem::create_symlink("/dev/zero", folder / "w/.radium/mcp-servers.toml");
+  std::filesystem::create_symlink("/dev/zero", folder / "h/.leanbridge/extensions/x/mcp/e.json");
+  std::filesystem::resize_file(folder.write("h/.leanbridge/mcp-servers.toml", ""), std::uintmax_t{1} << 40);
+  ConfigSources sources;
+  sources.workspace = folder / "w";
+  sources.user_home = folder / "h";
+  const Config config = load_config(sources);
+  CHECK(config.servers.empty());
+  std::string all;
+  for (const ConfigProblem& problem : config.problems)
+    all += problem.file.filename().string() + ": " + problem.message + "\n";
+  CHECK(all ==
+        "mcp-servers.toml: It cannot be read: it is no regular file.\n"
+        ".mcp.json: It cannot be read: it is no regular file.\n"
+        "mcp-servers.toml: It cannot be read: it is larger than 1 MiB.\n"
+        "e.json: It cannot be read: it is no regular file.\n");
+}
+
 }  // namespace leanbridge::upstream

@@ -1,0 +1,77 @@
+#include "leanbridge/lean/packages.hpp"
+
+#include "leanbridge/lean/imports.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include "support/temporary_folder.hpp"
+#include <catch2/catch.hpp>
+
+namespace leanbridge::lean {
+
+namespace {
+
+constexpr const char* kManifest =
+    R"({"version":"1.1.0","packagesDir":".lake/packages","packages":[
+{"type":"git","name":"batteries","url":"https://example.org/b","dir":null},
+{"type":"path","name":"core","dir":"../core"},
+{"type":"git"}, 7, {"name":["x"]}]})";
+
+}  // namespace
+
+TEST_CASE("packages as Lake wrote them down", "[lean]") {
+  const test::TemporaryFolder folder;
+  folder.write("a/lake-manifest.json", kManifest);
+  const auto packages = packages_of(folder / "a");
+  REQUIRE(packages.size() == 2);
+  CHECK(packages[0].name == "batteries");
+  CHECK(packages[0].is_fetched);
+  CHECK(packages[0].folder == folder / "a/.lake/packages/batteries");
+  CHECK_FALSE(packages[1].is_fetched);
+  for (const char* text : {"", "[]", "{", R"({"packages":{}})"}) {
+    folder.write("a/lake-manifest.json", text);
+    CHECK(packages_of(folder / "a").empty());
+  }
+  CHECK(packages_of(folder / "none").empty());
+}
+
+TEST_CASE("a build of two projects may write the package that they share", "[lean]") {
+  const test::TemporaryFolder folder;
+  for (const char* name : {"a", "b"}) folder.write(std::string(name) + "/lake-manifest.json", kManifest);
+  folder.write("core/lakefile.toml", "");
+  // The same folder by another way.
+  std::filesystem::create_directories(folder / "a/.lake/packages");
+  std::filesystem::create_directories(folder / "b/.lake");
+  std::filesystem::create_directory_symlink(folder / "a/.lake/packages", folder / "b/.lake/packages");
+  using Folders = std::vector<std::filesystem::path>;
+  CHECK(built_folders(folder / "a") ==
+        Folders{folder / "a", folder / "a/.lake/packages/batteries", folder / "core"});
+  CHECK(built_folders(folder / "b") ==
+        Folders{folder / "a/.lake/packages/batteries", folder / "b", folder / "core"});
+  CHECK(built_folders(folder / "core") == Folders{folder / "core"});
+}
+
+TEST_CASE("Lake's files may be anything: nothing holds us or is read without end", "[lean]") {
+  const test::TemporaryFolder folder;
+  const std::string name = GENERATE("lean-toolchain", "lake-manifest.json", "lakefile.toml", "A.lean");
+  const int how = GENERATE(0, 1, 2);
+  const auto path = folder / name;
+  if (how == 0)
+    std::filesystem::create_symlink("/dev/zero", path);
+  else if (how == 1)
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  else
+    std::filesystem::resize_file(folder.write(name, ""), std::uintmax_t{1} << 40);
+  CHECK(toolchain_of(folder.path()).empty());
+  CHECK(packages_of(folder.path()).empty());
+  ImportWatch watch(folder.path());
+  const std::size_t found = name == "A.lean" && how == 2 ? 1 : 0;
+  CHECK(watch.state_of({"A"}).size() == found);
+}
+
+TEST_CASE("the toolchain is what the first line says", "[lean]") {
+  const test::TemporaryFolder folder;
+  folder.write("lean-toolchain", "leanprover/lean4:v4.28.0 \r\nmore\n");
+  CHECK(toolchain_of(folder.path()) == "leanprover/lean4:v4.28.0");
+}
+
+}  // namespace leanbridge::lean
