@@ -38,7 +38,11 @@ export default [
     name: 'calls-under-way',
     of: 'security 14',
     takes: 'calls are begun without number',
-    patch: [{ file: 'src/mcp/call.cpp', find: '  if (calls_under_way_ >= options_.max_calls)', put: '  if (false)' }],
+    // Behind it stands the bound of requests.
+    patch: [
+      { file: 'src/mcp/call.cpp', find: '  if (calls_under_way_ >= options_.max_calls)', put: '  if (false)' },
+      { file: 'src/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming) {', put: '  if (false) {' },
+    ],
     test: 'tests/e2e/limits.test.mjs "10,000 slow calls at once: some are under way, the others are told, and cancelling makes room"',
     says: /rate_limited|equal/,
   },
