@@ -45,7 +45,7 @@ async function e2e({ program, mutant, tree, file, title }) {
   const reporter = path.join(import.meta.dirname, 'mutant-reporter.mjs');
   const pattern = `${title.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`;   // node puts the names of its suites before it
   const env = { ...(program && { LEANBRIDGE_BINARY: program }), ...(mutant.lean && { LEANBRIDGE_TEST_LEAN: mutant.lean }) };
-  const { output, late } = await run(process.execPath, ['--test-name-pattern', pattern, '--test-reporter', reporter, path.join(tree, file)], { cwd: tree, env, limitMs: LIMIT_MS });
+  const { output, late } = await run(process.execPath, [`--test-name-pattern=${pattern}`, '--test-reporter', reporter, path.join(tree, file)], { cwd: tree, env, limitMs: LIMIT_MS });
   const events = output.split('\n').filter(line => line.startsWith('@mutant ')).map(line => JSON.parse(line.slice(8))).filter(({ name }) => name === title || name.endsWith(`: ${title}`));
   if (late || events.some(({ kind }) => /[tT]imeout/.test(kind ?? ''))) return { why: 'the test did not end' };
   if (!events.length) return { why: `no test ran: ${output.slice(-600)}` };

@@ -58,25 +58,6 @@ export default [
     says: /answer|TooLarge/,
   },
   {
-    name: 'unread-answers',
-    of: 'security 14',
-    takes: 'a client that does not read is read from without end',
-    patch: [
-      { file: 'src/app/serve.cpp', find: '    while (!ending_ && !output_->above_high_water()) {', put: '    while (!ending_) {' },
-      { file: 'src/app/serve.cpp', find: '    while (output_->above_high_water() && !output_->closed()) {', put: '    while (false) {' },
-    ],
-    test: 'tests/e2e/limits.test.mjs "it stops reading, grows by some megabytes, and in the end every answer comes in its turn"',
-    says: /it has stopped reading|grew|MB/,
-  },
-  {
-    name: 'large-upstream-lines',
-    of: 'security 14',
-    takes: 'another server may send lines of any length',
-    patch: [{ file: 'src/upstream/stdio_transport.cpp', find: 'codec_(kLargestMessage)', put: 'codec_(std::size_t{1} << 30)' }],
-    test: 'tests/e2e/upstream.test.mjs "one that sends 50 MB: that call fails, the connection stays"',
-    says: /strictly equal/,
-  },
-  {
     name: 'any-number-of-results',
     of: 'security 15',
     takes: 'the limit of a search is not heeded',
