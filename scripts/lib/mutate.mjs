@@ -104,7 +104,9 @@ async function runGroup(tree, group, name) {
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     stopAll();
-    fs.rmSync(work, { recursive: true, force: true });
+    try {
+      fs.rmSync(work, { recursive: true, force: true, maxRetries: 5 });   // what was killed may still be writing
+    } catch { /* the next run begins with it */ }
     say(`stopped: ${count.killed} killed, ${count.survived} survived so far`);
     process.exit(130);
   });

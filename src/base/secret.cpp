@@ -2,6 +2,10 @@
 
 namespace leanbridge {
 
+std::ostream& operator<<(std::ostream& out, const Secret& secret) {
+  return out << (secret.empty() ? "(no secret)" : "(secret)");
+}
+
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets,
                             std::string_view instead) {
   for (const std::string& secret : secrets)

@@ -12,6 +12,11 @@ unsigned char scalar(const Object& object, std::size_t i) {
   return i < object.scalars.size() ? static_cast<unsigned char>(object.scalars[i]) : 0;
 }
 
+// Who only wants names and types needs no more of a constant.
+std::optional<Ref> field_or_none(Region& region, const Object& object, std::size_t i) {
+  return i < object.count ? std::optional(region.field(object, i)) : std::nullopt;
+}
+
 }  // namespace
 
 InfoKind from_constant_kind(unsigned kind) {
@@ -37,22 +42,22 @@ ConstantInfo read_constant_info(Region& region, Ref ref) {
   info.type = region.field(common, 2);
   switch (info.kind) {
     case InfoKind::Definition:
-      info.value = region.field(value, 1);
+      info.value = field_or_none(region, value, 1);
       info.is_unsafe = !value.scalars.empty() && scalar(value, 0) == kUnsafe;
       info.is_partial = scalar(value, 0) == kPartial;
       break;
     case InfoKind::Theorem:
-      info.value = region.field(value, 1);
+      info.value = field_or_none(region, value, 1);
       break;
     case InfoKind::Opaque:
-      info.value = region.field(value, 1);
+      info.value = field_or_none(region, value, 1);
       info.is_unsafe = scalar(value, 0) != 0;
       break;
     case InfoKind::Axiom:
       info.is_unsafe = scalar(value, 0) != 0;
       break;
     case InfoKind::Inductive:
-      info.constructors = region.field(value, 4);
+      info.constructors = field_or_none(region, value, 4);
       info.is_unsafe = scalar(value, 1) != 0;  // after isRec
       break;
     default:

@@ -46,7 +46,7 @@ SourceTokens::SourceTokens(std::string_view source) : source_(source) {
         found != std::string_view::npos)
       line_start = scanned + found + 1;
     scanned = token->begin;
-    if (token->kind == Kind::LineComment || token->kind == Kind::BlockComment) continue;
+    if (text::is_comment(token->kind)) continue;
     tokens_.push_back(*token);
     indents_.push_back(token->begin - line_start);
     const std::string_view before = source.substr(line_start, token->begin - line_start);

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::string_view kRoot = "_root_.";
 
-bool is_remark(LeanTokenKind kind) {
-  return kind == LeanTokenKind::LineComment || kind == LeanTokenKind::BlockComment ||
-         kind == LeanTokenKind::DocComment;
-}
-
 // `A.B` as A and B: `namespace A.B` is closed by `end A.B`, or by `end B` and `end A`. Dots between « and »
 // part nothing.
 std::vector<std::string> components(std::string_view name) {

@@ -33,10 +33,8 @@ class DeclarationScan {
  public:
   explicit DeclarationScan(std::string_view source) : source_(source) {
     LeanLexer lexer(source);
-    while (const auto token = lexer.next()) {
-      if (token->kind != LeanTokenKind::LineComment && token->kind != LeanTokenKind::BlockComment)
-        tokens_.push_back(*token);
-    }
+    while (const auto token = lexer.next())
+      if (!is_comment(token->kind)) tokens_.push_back(*token);
   }
 
   std::vector<DeclarationSite> run() {

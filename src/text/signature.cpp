@@ -25,17 +25,12 @@ bool closes(std::string_view symbol) {
   return std::any_of(kBrackets.begin(), kBrackets.end(), [&](const Bracket& b) { return b.close == symbol; });
 }
 
-bool is_comment(Kind kind) {
-  return kind == Kind::LineComment || kind == Kind::BlockComment || kind == Kind::DocComment;
-}
-
 class Reader {
  public:
   Reader(std::string_view source, std::size_t begin, std::size_t end) : source_(source) {
     LeanLexer lexer(source.substr(begin, end - begin));
     while (const auto token = lexer.next())
-      if (!is_comment(token->kind))
-        tokens_.push_back({token->kind, token->begin + begin, token->end + begin});
+      if (!is_remark(token->kind)) tokens_.push_back({token->kind, token->begin + begin, token->end + begin});
   }
 
   Signature read(std::size_t end_of_source) {

@@ -50,9 +50,7 @@ std::vector<Token> laid_out_tokens(std::string_view source) {
     }
     column += count_code_points(source.substr(counted, token->begin - counted));
     counted = token->begin;
-    if (token->kind == LeanTokenKind::LineComment || token->kind == LeanTokenKind::BlockComment ||
-        token->kind == LeanTokenKind::DocComment)
-      continue;
+    if (is_remark(token->kind)) continue;
     const bool first = tokens.empty() || tokens.back().end <= line;
     tokens.push_back({token->kind, token->begin, token->end, column, first, false});
   }

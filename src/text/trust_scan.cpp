@@ -71,7 +71,7 @@ class TrustScan {
     while (auto token = lexer.next()) {
       token->begin += begin;
       token->end += begin;
-      if (token->kind == Kind::LineComment || token->kind == Kind::BlockComment) continue;
+      if (is_comment(token->kind)) continue;
       look_at(*token, depth);
       last_ = *token;
     }

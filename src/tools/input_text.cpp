@@ -148,9 +148,7 @@ Result<std::string> lean_term(const std::string& expression, std::size_t indent)
   while (const auto token = lexer.next()) {
     const std::string_view word =
         std::string_view(expression).substr(token->begin, token->end - token->begin);
-    const bool comment =
-        token->kind == LeanTokenKind::LineComment || token->kind == LeanTokenKind::BlockComment;
-    empty = empty && comment;
+    empty = empty && text::is_comment(token->kind);
     if (token->kind == LeanTokenKind::DocComment) return no_term("it holds a documentation comment");
     if (token->kind == LeanTokenKind::BlockComment && (word.size() < 4 || !word.ends_with("-/")))
       return no_term("it holds a comment that does not end");

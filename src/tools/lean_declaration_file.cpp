@@ -22,9 +22,7 @@ std::optional<std::size_t> find_symbol(const std::string& source, const std::str
   std::optional<std::size_t> as_part;
   text::LeanLexer lexer(source);
   while (const auto token = lexer.next()) {
-    if (token->kind == text::LeanTokenKind::LineComment || token->kind == text::LeanTokenKind::BlockComment ||
-        token->kind == text::LeanTokenKind::DocComment || token->kind == text::LeanTokenKind::String)
-      continue;
+    if (text::is_remark(token->kind) || token->kind == text::LeanTokenKind::String) continue;
     const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
     if (word == symbol) return token->begin;
     for (std::size_t at = word.find(symbol, 1); at != std::string_view::npos;

@@ -23,10 +23,6 @@ Context context_of(const OpenFile& file) {
   return context;
 }
 
-bool is_comment(const text::LeanToken& token) {
-  return token.kind == text::LeanTokenKind::LineComment || token.kind == text::LeanTokenKind::BlockComment;
-}
-
 }  // namespace
 
 std::size_t header_end(const std::string& source) {
@@ -34,7 +30,7 @@ std::size_t header_end(const std::string& source) {
   std::size_t end = 0;
   bool name_follows = false;
   while (const auto token = lexer.next()) {
-    if (is_comment(*token)) continue;
+    if (text::is_comment(token->kind)) continue;
     const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
     if (word == "import") {
       name_follows = true;
@@ -59,7 +55,7 @@ std::size_t command_start(const std::string& source, std::size_t offset) {
   text::LeanLexer lexer(source);
   while (const auto token = lexer.next()) {
     if (token->begin > offset) break;
-    if (is_comment(*token)) continue;
+    if (text::is_comment(token->kind)) continue;
     const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
     const bool column_0 = token->begin == 0 || source[token->begin - 1] == '\n';
     if (column_0 && word == "mutual") mutual = token->begin;
@@ -75,7 +71,7 @@ std::size_t command_start(const std::string& source, std::size_t offset) {
     const std::string_view rest = std::string_view(source).substr(offset, declaration->end - offset);
     text::LeanLexer after(rest);
     auto token = after.next();
-    while (token && is_comment(*token)) token = after.next();
+    while (token && text::is_comment(token->kind)) token = after.next();
     const bool behind = !token && last_code <= offset;
     return behind ? offset : declaration->start;
   }
@@ -109,7 +105,7 @@ Context whole_context(const OpenFile& file) {
     end = last.start;
     text::LeanLexer lexer(std::string_view(source).substr(last.start, last.end - last.start));
     while (const auto token = lexer.next())
-      if (!is_comment(*token)) end = last.start + token->end;
+      if (!text::is_comment(token->kind)) end = last.start + token->end;
   }
   Context context = context_of(file);
   context.text = source.substr(0, end);

@@ -16,8 +16,7 @@ std::size_t end_of_code(const std::string& source, std::size_t start, std::size_
   text::LeanLexer lexer(std::string_view(source).substr(start, end - start));
   std::size_t last = start;
   while (const auto token = lexer.next())
-    if (token->kind != text::LeanTokenKind::LineComment && token->kind != text::LeanTokenKind::BlockComment)
-      last = start + token->end;
+    if (!text::is_comment(token->kind)) last = start + token->end;
   return last;
 }
 

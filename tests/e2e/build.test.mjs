@@ -112,7 +112,7 @@ describe('running code and writing proofs', { skip }, () => {
     assert.equal(read(GOALS), changed);
   });
   session('lean_write_proof refuses read-only files, links out of the project, and lines that there are not', async () => {
-    const line = lineOf(GOALS, 'exact Nat.add_comm a b');
+    const line = lineOf(GOALS, 'exact h.right');
     const text = { start_line: line, end_line: line, new_text: '  omega' };
     fs.chmodSync(file(GOALS), 0o444);
     assert.match((await refused('lean_write_proof', { file_path: GOALS, ...text }, 'invalid_argument')).message, /read-only/);

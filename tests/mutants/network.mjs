@@ -31,6 +31,15 @@ export default [
     short: true,
   },
   {
+    name: 'secret-prints',
+    of: 'security 12',
+    takes: 'a secret prints itself',
+    patch: [{ file: 'src/base/secret.cpp', find: '(secret.empty() ? "(no secret)" : "(secret)")', put: '(secret.empty() ? "(no secret)" : secret.reveal())' }],
+    test: 'tests/unit/search/config_test.cpp "A secret does not print itself"',
+    says: /hunter2/,
+    short: true,
+  },
+  {
     name: 'secret-quoted',
     of: 'security 12',
     takes: 'what a service quotes of a secret gets into the error',

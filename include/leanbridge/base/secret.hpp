@@ -20,9 +20,7 @@ class Secret {
 
   friend bool operator==(const Secret&, const Secret&) = default;
   /// For test messages; log lines do not take one at all.
-  friend std::ostream& operator<<(std::ostream& out, const Secret& secret) {
-    return out << (secret.empty() ? "(no secret)" : "(secret)");
-  }
+  friend std::ostream& operator<<(std::ostream& out, const Secret& secret);
 
  private:
   std::string value_;

@@ -19,6 +19,15 @@ enum class LeanTokenKind {
   Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> @[
 };
 
+/// To Lean, a comment; a documentation comment belongs to what it stands before.
+constexpr bool is_comment(LeanTokenKind kind) {
+  return kind == LeanTokenKind::LineComment || kind == LeanTokenKind::BlockComment;
+}
+/// For readers alone: a comment or a documentation comment.
+constexpr bool is_remark(LeanTokenKind kind) {
+  return is_comment(kind) || kind == LeanTokenKind::DocComment;
+}
+
 /// Byte range [begin, end) of the text.
 struct LeanToken {
   LeanTokenKind kind = LeanTokenKind::Symbol;
