@@ -91,6 +91,11 @@ fs::path TrustFile::default_path(const Lookup& variables) {
 Result<json> TrustFile::read() const {
   struct stat status {};
   if (file_.empty() || ::stat(file_.c_str(), &status) != 0) return json::array();
+  // Who can write to the folder can put another file in its place.
+  if (!make_private_folder(file_.parent_path()))
+    return fail(ErrorKind::InvalidArgument,
+                file_.string() + " is not heeded: others can write to its folder.",
+                "Run chmod 700 on the folder after you have looked at what the file says.");
   if ((status.st_uid != ::geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
     return fail(ErrorKind::InvalidArgument,
                 file_.string() + " can be written by others, so it is not heeded.",
