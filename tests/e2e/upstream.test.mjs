@@ -313,7 +313,8 @@ describe('configuration and consent', () => {
   test('all that a server says of itself loses what nobody sees', { timeout }, async () => {
     const dirty = 'a\u001b[31mb\u007f\u0085\u202e\u{e0041}c', tool = { name: 'odd', description: dirty, title: dirty, annotations: { title: dirty }, _meta: { x: dirty },
       inputSchema: { type: 'object', properties: { p: { type: 'string', description: dirty, enum: [dirty], default: dirty } } }, outputSchema: { type: 'object', description: dirty } };
-    const servers = fake('odd', `info=${JSON.stringify({ name: dirty, version: dirty })}`, `tool=${JSON.stringify(tool)}`, `tool=${JSON.stringify({ ...tool, name: `n${dirty}` })}`, 'tools=echo');
+    const ascii = value => JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);   // TOML has no controls
+    const servers = fake('odd', `info=${ascii({ name: dirty, version: dirty })}`, `tool=${ascii(tool)}`, `tool=${ascii({ ...tool, name: `n${dirty}` })}`, 'tools=echo');
     const isClean = value => assert.doesNotMatch(JSON.stringify(value), /[\u007f-\u009f\u202a-\u202e\u{e0000}-\u{e007f}]|\\u00[01]/u);
     await withUpstreams(servers, {}, async client => {
       await ready(client, 'odd');
