@@ -1,5 +1,6 @@
 // The entry: the hidden supervisor, the server, or one of the commands.
 
+#include "leanbridge/base/log.hpp"
 #include "leanbridge/io/supervisor.hpp"
 
 #include "commands.hpp"
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
   const auto were_open = leanbridge::app::claim_standard_descriptors();
   leanbridge::app::Options options;
   if (const auto code = leanbridge::app::read_options(argc, argv, options)) return *code;
+  leanbridge::log::configure(options.log_level, options.log_file);  // the default one writes to stdout
   switch (options.command) {
     case leanbridge::app::Command::Call:
       return leanbridge::app::call(options);

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/http/client.hpp"
+#include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "browser.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace leanbridge::app {
 
@@ -34,11 +36,18 @@ TokenStore store() {
   return TokenStore(TokenStore::default_folder());
 }
 
-// Naming a server here is consent to talk to it: no program is started.
+// Naming a server here is consent to talk to it: no program is started. It is none to tell it what the
+// environment holds: an entry with variables is one that the user has agreed to.
 Result<ServerConfig> named_server(const Options& options) {
   upstream::Selection selection = upstream::Selection::parse(options.upstream);
   selection.none = false;
   selection.names.insert(options.mcp.server);
+  for (const ServerConfig& server : read_upstreams(options).without_consent)
+    if (server.name == options.mcp.server && server.definition.dump().find("${") != std::string::npos)
+      return fail(ErrorKind::NotSupported,
+                  "The entry of " + server.name + " in " + server.file.string() +
+                      " wants variables of the environment, which needs consent.",
+                  "Run `leanbridge mcp trust " + text::shell_word(server.name) + "` first.");
   const upstream::Allowed found = read_upstreams(options, selection);
   if (const ServerConfig* server = found.config.find(options.mcp.server)) return *server;
   for (const upstream::ConfigProblem& problem : found.config.problems)
@@ -67,9 +76,10 @@ int run_loop(asio::io_context& context, std::shared_ptr<io::CancelSource> cancel
   return interrupted ? kInterrupted : code;
 }
 
-http::ClientOptions http_options() {
+http::ClientOptions http_options(const Options& given) {
   http::ClientOptions options;
   options.user_agent = "leanbridge/" LEANBRIDGE_VERSION;
+  options.loopback_only = given.search.offline;
   return options;
 }
 
@@ -130,15 +140,16 @@ void fill(Row& row, const Token& token) {
 }
 
 std::vector<Row> rows_of(const Options& options) {
-  upstream::Selection all;
-  all.all = true;  // nothing is connected
-  const upstream::Allowed found = read_upstreams(options, all);
+  upstream::Allowed found = read_upstreams(options);
   std::vector<Token> tokens = store().all();
   std::vector<Row> rows;
-  for (const ServerConfig& server : found.config.servers) {
+  auto& servers = found.config.servers;  // and those without consent, as they are written
+  std::move(found.without_consent.begin(), found.without_consent.end(), std::back_inserter(servers));
+  for (const ServerConfig& server : servers) {
     if (server.transport == TransportKind::Stdio) continue;
     Row row{server.name, "", "", "", "", upstream::canonical_url(server.url)};
     const std::string kind = upstream::authorization_kind(server);
+    const std::string written = server.written({"url"});
     row.state = kind == "oauth" ? "not logged in" : "configured (" + kind + ")";
     const auto ours = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
       return token.server == server.name && token.url == row.url;
@@ -147,6 +158,7 @@ std::vector<Row> rows_of(const Options& options) {
       fill(row, *ours);
       tokens.erase(ours);
     }
+    row.url = server.in_written_form(server.as_written ? written : row.url);
     rows.push_back(std::move(row));
   }
   for (const Token& token : tokens) {
@@ -183,6 +195,8 @@ void add_mcp_auth(CLI::App& mcp, Options& options) {
   login->add_flag("--no-browser", options.mcp.auth.no_browser, "Only print the address to open");
   login->add_option("--scope", options.mcp.auth.scope,
                     "Scopes to ask for beside those that the server wants");
+  login->add_option("--issuer", options.mcp.auth.issuer,
+                    "The only authorization server to log in at, of those that the server names");
   login->add_option("--client-id", options.mcp.auth.client_id,
                     "A client registered by hand (its secret, if it has one: LEANBRIDGE_CLIENT_SECRET)");
   login->add_option("--wait", options.mcp.auth.patience_s, "Seconds to wait for the browser")
@@ -196,10 +210,12 @@ int mcp_auth_login(const Options& options) {
   log::configure(options.log_level, options.log_file);
   const Result<ServerConfig> server = named_server(options);
   if (!server) return usage(server.error());
-  std::fprintf(stderr, "%s: %s (%s:%d)\n", server->name.c_str(), server->url.c_str(), server->file.c_str(),
-               server->line);
+  std::fprintf(stderr, "%s: %s (%s:%d)\n", server->name.c_str(),
+               one_line(server->in_written_form(server->url)).c_str(),
+               one_line(server->file.string()).c_str(), server->line);
   upstream::LoginOptions login;
   login.scope = options.mcp.auth.scope;
+  login.issuer = options.mcp.auth.issuer;
   login.client_id = options.mcp.auth.client_id;
   if (!login.client_id.empty()) login.client_secret = environment("LEANBRIDGE_CLIENT_SECRET");
   login.client_metadata_url = environment("LEANBRIDGE_CLIENT_METADATA_URL");
@@ -209,7 +225,7 @@ int mcp_auth_login(const Options& options) {
     show_address(url, browser);
   };
   asio::io_context context{1};
-  http::Client http(context, http_options());
+  http::Client http(context, http_options(options));
   const auto cancel = std::make_shared<io::CancelSource>();
   const io::Scope scope(std::chrono::hours(2), cancel);
   return run_loop(context, cancel, log_in(context, http, *server, std::move(login), scope));
@@ -226,7 +242,7 @@ int mcp_auth_logout(const Options& options) {
     urls.push_back(server->url);  // it may be one that cannot be read
   if (urls.empty() && !server) return usage(server.error());
   asio::io_context context{1};
-  http::Client http(context, http_options());
+  http::Client http(context, http_options(options));
   const auto cancel = std::make_shared<io::CancelSource>();
   int code = 0;
   bool any = false;

@@ -15,6 +15,7 @@ struct McpAuthOptions {
   bool no_browser = false;  ///< --no-browser: only print the address
   std::string scope;        ///< --scope: more than the server asks for
   std::string client_id;    ///< --client-id; its secret is in LEANBRIDGE_CLIENT_SECRET
+  std::string issuer;       ///< --issuer: the only one to log in at
   double patience_s = 300;  ///< --wait
 };
 

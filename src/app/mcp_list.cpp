@@ -1,5 +1,7 @@
 // leanbridge mcp list.
 
+#include "leanbridge/text/untrusted.hpp"
+
 #include "mcp_commands.hpp"
 #include "output.hpp"
 #include "table.hpp"
@@ -42,7 +44,8 @@ std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found)
     all.push_back({server, consent, ""});
   }
   for (const ServerConfig& server : found.without_consent)
-    all.push_back({server, "none", "Not connected: run `leanbridge mcp trust " + server.name + "`."});
+    all.push_back(
+        {server, "none", "Not connected: run `leanbridge mcp trust " + text::shell_word(server.name) + "`."});
   if (selection.none)
     for (Listed& each : all) each = {each.server, "off", "Not connected: --upstream says none."};
   std::stable_sort(all.begin(), all.end(),

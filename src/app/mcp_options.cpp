@@ -50,7 +50,7 @@ void add_trust(CLI::App& mcp, Options& options) {
   CLI::App* trust =
       add_mcp_command(mcp, options, "trust",
                       "Let a server of the workspace be connected, as its entry stands now", mcp_trust);
-  trust->add_flag("--yes", options.mcp.yes, "Do not ask");
+  trust->add_flag("--yes", options.mcp.yes, "Do not ask: I have seen what the entry says");
   CLI::App* untrust = add_mcp_command(mcp, options, "untrust", "Take that back", mcp_untrust);
   for (CLI::App* command : {trust, untrust})
     command->add_option("name", options.mcp.server, "The server's name")->required();

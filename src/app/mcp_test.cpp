@@ -76,7 +76,7 @@ void print(const TestReport& report) {
   if (report.with_others) {
     for (const auto& server : report.found->without_consent)
       table.add({server.name, "no consent", "-", "-", "-", "-", "-"},
-                "Run `leanbridge mcp trust " + server.name + "`.");
+                "Run `leanbridge mcp trust " + text::shell_word(server.name) + "`.");
     for (const auto& problem : report.found->config.problems)
       table.add({problem.server.empty() ? "-" : problem.server, "bad entry", "-", "-", "-", "-", "-",
                  problem.describe()},

@@ -1,5 +1,7 @@
 // leanbridge mcp trust, mcp untrust: the list of consents (docs/decisions/0007-consent.md).
 
+#include "leanbridge/text/untrusted.hpp"
+
 #include "mcp_commands.hpp"
 #include "output.hpp"
 #include "upstream_files.hpp"
@@ -22,9 +24,12 @@ const ServerConfig* find(const std::vector<ServerConfig>& servers, const std::st
   return found == servers.end() ? nullptr : &*found;
 }
 
-// Somebody who reads answers; a script has decided already.
+// Whoever agrees has seen the entry, and answers by hand. A script that runs this, or a model, has not.
+bool somebody_looks() {
+  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+}
+
 bool agreed(const std::string& question) {
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) return true;
   std::fprintf(stderr, "%s [y/N] ", question.c_str());
   std::string answer;
   std::getline(std::cin, answer);
@@ -60,12 +65,18 @@ int mcp_trust(const Options& options) {
                        "There is no server " + name + " in " + workspace.string() + ".",
                        "`leanbridge mcp list` shows what there is."));
   }
-  std::printf("%s:%d: server %s, %s\n", server->file.c_str(), server->line, server->name.c_str(),
-              upstream::name_of(server->transport));
-  for (const EntryLine& line : lines_of(*server))
+  std::printf("%s:%d: server %s, %s\n", text::escaped(server->file.string()).c_str(), server->line,
+              server->name.c_str(), upstream::name_of(server->transport));
+  for (const EntryLine& line : all_lines_of(*server))
     std::printf("  %-8s %s\n", line.what.c_str(), line.text.c_str());
   std::fflush(stdout);
-  if (!options.mcp.yes && !agreed("Connect it in " + workspace.string() + " from now on?")) {
+  if (!options.mcp.yes && !somebody_looks()) {
+    print_error(Error(ErrorKind::NotSupported,
+                      "Nothing was changed: consent is asked for on a terminal, and here is none.",
+                      "Run it in a terminal, or with --yes once you have looked at the entry."));
+    return kFailed;
+  }
+  if (!options.mcp.yes && !agreed("Connect it in " + text::escaped(workspace.string()) + " from now on?")) {
     std::fprintf(stderr, "Nothing was changed.\n");
     return kFailed;
   }

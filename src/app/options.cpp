@@ -49,6 +49,11 @@ std::set<std::string> split(const std::string& list) {
   return words;
 }
 
+// A switch that protects is on for anything but a word that turns it off.
+bool is_on(const std::string& value) {
+  return !value.empty() && value != "0" && value != "false" && value != "no" && value != "off";
+}
+
 // A JSON object of tool names to descriptions, or a file that holds one. False, said on stderr, where it is
 // neither.
 bool read_descriptions(const std::string& source, std::map<std::string, std::string>& descriptions) {
@@ -189,6 +194,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   std::string tools = variable("LEANBRIDGE_TOOLS"), disabled = variable("LEAN_MCP_DISABLED_TOOLS");
   std::string descriptions;
   options.project_root = variable("LEAN_PROJECT_PATH");
+  options.no_caller_code = is_on(variable("LEANBRIDGE_NO_CALLER_CODE"));
   options.cache_folder = variable("LEANBRIDGE_CACHE_DIR");
   options.instructions = variable("LEAN_MCP_INSTRUCTIONS");
   if (const std::string level = variable("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
@@ -202,6 +208,9 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   app.add_option("--tools", tools,
                  "Groups of tools: proof,query,build,search,corpus,server; or core, the 14 most needed ones");
   app.add_option("--disable", disabled, "Tools to leave out, by name");
+  app.add_flag("--no-caller-code", options.no_caller_code,
+               "Leave out every tool that elaborates Lean text of the caller, which can run any program "
+               "(default: LEANBRIDGE_NO_CALLER_CODE)");
   app.add_option("--timeout", options.timeout_s, "Seconds a call waits at most where it does not say")
       ->check(CLI::Range(0.1, 86400.0));
   add_worker_limits(app, options);

@@ -24,6 +24,7 @@ struct Options {
   std::string cache_folder;  ///< --cache-dir, else LEANBRIDGE_CACHE_DIR; empty: the user's cache folder
   std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
   std::set<std::string> disabled;
+  bool no_caller_code = false;  ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
   double timeout_s = 120;
   /// The flags of the command line, as they were given, with their values; for commands, too.
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;

@@ -1,8 +1,10 @@
 #include "runtime.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
+#include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/tools/resources.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
@@ -39,6 +41,20 @@ document::WorkspaceOptions workspace_options(const Options& options) {
   return workspace;
 }
 
+// First of all: what follows may have something to say.
+const Options& with_log(const Options& options) {
+  log::configure(options.log_level, options.log_file);
+  return options;
+}
+
+// What lies there is believed: a folder that others can write to is none. Empty: everything is in memory.
+std::filesystem::path usable_cache(const Options& options) {
+  const std::filesystem::path folder = index::cache_folder(options.cache_folder);
+  std::error_code ignored;
+  const bool there = !folder.empty() && std::filesystem::is_directory(folder, ignored);
+  return !there || make_private_folder(folder) ? folder : std::filesystem::path();
+}
+
 std::filesystem::path home_folder() {
   const char* home = std::getenv("HOME");
   return home ? home : "";
@@ -57,11 +73,12 @@ search::LocalLoogleStart loogle_start(const Options& options, document::Workspac
 }  // namespace
 
 Runtime::Runtime(const Options& options)
-    : options_(options),
+    : options_(with_log(options)),
+      cache_(usable_cache(options)),
       workspace_(context_, pool_, workspace_options(options)),
-      index_(context_, index::IndexOptions{index::cache_folder(options.cache_folder), options.lake}),
-      search_(context_, pool_, options.search, search::cache_file(index::cache_folder(options.cache_folder)),
-              home_folder(), loogle_start(options, workspace_),
+      index_(context_, index::IndexOptions{cache_, options.lake}),
+      search_(context_, pool_, options.search, search::cache_file(cache_), home_folder(),
+              loogle_start(options, workspace_),
               search::LocalSource{
                   [this](index::Lookup lookup, io::Scope scope) { return look_up(std::move(lookup), scope); },
                   [this](std::filesystem::path project, io::Scope scope) {
@@ -73,7 +90,6 @@ Runtime::Runtime(const Options& options)
       all_tools_(tools::all_tools(environment_)) {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);  // a file at the limit of its size (ulimit -f) is a write that fails
-  log::configure(options.log_level, options.log_file);
 }
 
 Runtime::~Runtime() {
@@ -82,8 +98,10 @@ Runtime::~Runtime() {
 }
 
 Result<void> Runtime::select_tools() {
+  std::vector<mcp::Tool> tools = all_tools_;
+  if (options_.no_caller_code) std::erase_if(tools, [](const mcp::Tool& tool) { return tool.caller_code; });
   auto selected =
-      mcp::ToolRegistry::select(all_tools_, options_.groups, options_.disabled, options_.descriptions);
+      mcp::ToolRegistry::select(std::move(tools), options_.groups, options_.disabled, options_.descriptions);
   if (!selected) return tl::unexpected(selected.error());
   tools_ = std::move(*selected);
   return {};
@@ -95,15 +113,18 @@ upstream::Allowed Runtime::find_upstreams() {
     log::warn(
         "{}:{}: server {} is not connected: files of a workspace need consent. Start leanbridge with "
         "--upstream {}, or run `leanbridge mcp trust {}` once.",
-        server.file.string(), server.line, server.name, server.name, server.name);
+        text::cleaned_line(server.file.string()), server.line, server.name, text::shell_word(server.name),
+        text::shell_word(server.name));
   if (found.config.servers.empty() && found.config.problems.empty()) return found;
   upstream::HubOptions hub;
   hub.client.version = LEANBRIDGE_VERSION;
+  hub.client.offline = options_.search.offline;
   hub.lazy = options_.lazy_upstream;
   hub.own_tool = [this](const std::string& name) { return tools_ && tools_->find(name); };
   http::ClientOptions http;
   http.user_agent = "leanbridge/" LEANBRIDGE_VERSION;
-  http.max_connections = 256;  // each remote server may hold one open for its events
+  http.max_connections = 256;                    // each remote server may hold one open for its events
+  http.loopback_only = options_.search.offline;  // also where a server redirects to, and its issuer
   upstream_http_.emplace(context_, std::move(http));
   if (!options_.save_media.empty()) {
     media_ = std::make_shared<upstream::MediaFolder>(options_.save_media);

@@ -46,6 +46,7 @@ class Runtime {
   asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup, io::Scope scope);
 
   Options options_;
+  std::filesystem::path cache_;
   asio::io_context context_{1};
   io::Pool pool_;
   document::Workspace workspace_;

@@ -1,6 +1,7 @@
 #include "table.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <locale.h>
@@ -19,16 +20,6 @@ namespace {
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kLeastRest = 12;  // however narrow the terminal is
 constexpr std::size_t kIndent = 4;
-
-bool is_control(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
-}
-
-// Marks that turn the direction of writing: a name could look like another one.
-bool turns_direction(char32_t c) {
-  return c == 0x200E || c == 0x200F || c == 0x061C || (c >= 0x202A && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069);
-}
 
 // The C library knows the widths, in a locale of UTF-8; this program's own may be any.
 std::size_t cells_of_point(char32_t c) {
@@ -49,9 +40,9 @@ std::string cleaned(std::string_view text, OnControl on_control) {
     const char32_t point = utf8::unchecked::next(at);
     if (point == 0x1B)
       at = valid.data() + end_of_sequence(valid, static_cast<std::size_t>(start - valid.data()));
-    else if (is_control(point))
+    else if (text::is_control(point))
       on_control(line, point);
-    else if (!turns_direction(point))
+    else if (!text::is_invisible(point))
       line.append(start, at);
   }
   return line;

@@ -1,5 +1,7 @@
 #include "upstream_files.hpp"
 
+#include "leanbridge/text/untrusted.hpp"
+
 #include "search_sources.hpp"
 #include "table.hpp"
 
@@ -11,23 +13,24 @@ using nlohmann::json;
 
 namespace {
 
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kPlain = "_./:=@%+,-{}$";
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           kPlain.find(c) != std::string_view::npos;
-  });
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+// Nothing here is run by a shell: a variable stands as it is.
+std::string word_of(const std::string& word) {
+  const bool variable = word.starts_with("${") && word.find('}') == word.size() - 1 &&
+                        text::shell_word(word.substr(2, word.size() - 3)).front() != '\'';
+  return variable ? word : text::shell_word(word);
 }
 
 std::string words_of(const json& value) {
   std::string text;
   for (const json& each : value.is_array() ? value : json::array({value}))
-    if (each.is_string()) text += (text.empty() ? "" : " ") + shell_word(each.get<std::string>());
+    if (each.is_string()) text += (text.empty() ? "" : " ") + word_of(each.get<std::string>());
   return text;
+}
+
+// Strings as they are, everything else as JSON.
+std::string value_of(const json& value) {
+  if (value.is_string()) return word_of(value.get<std::string>());
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 std::string names_of(const json& object) {
@@ -80,6 +83,29 @@ std::vector<EntryLine> lines_of(const upstream::ServerConfig& server) {
     add("url", words_of(member("url")));
     add("headers", names_of(member("headers")));
     add("auth", names_of(member("auth")));
+  }
+  return lines;
+}
+
+std::vector<EntryLine> all_lines_of(const upstream::ServerConfig& server) {
+  const json& entry = server.definition;
+  std::vector<EntryLine> lines;
+  const auto add = [&](const std::string& what, const std::string& text) {
+    lines.push_back({text::escaped(what), text::escaped(text)});
+  };
+  const auto member = [&](const char* name) { return entry.value(name, json()); };
+  if (entry.contains("command")) {
+    const std::string arguments = words_of(member("args"));
+    add("command", words_of(member("command")) + (arguments.empty() ? "" : " " + arguments));
+  }
+  for (const auto& [name, value] : entry.items()) {
+    const bool shown = name == "command" || (name == "args" && entry.contains("command"));
+    if (shown || (name == "name" && value == server.name)) continue;
+    if (!value.is_object()) {
+      add(name, value_of(value));
+      continue;
+    }
+    for (const auto& [inner, each] : value.items()) add(name, inner + "=" + value_of(each));
   }
   return lines;
 }

@@ -25,5 +25,8 @@ struct EntryLine {
   std::string text;  ///< on one line
 };
 std::vector<EntryLine> lines_of(const upstream::ServerConfig& server);
+/// All that the entry says, values too, whatever its members are called: what consent is given to. Characters
+/// that could hide something are escaped.
+std::vector<EntryLine> all_lines_of(const upstream::ServerConfig& server);
 
 }  // namespace leanbridge::app

@@ -1,5 +1,7 @@
 #include "upstream_run.hpp"
 
+#include "leanbridge/text/untrusted.hpp"
+
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
 
@@ -94,7 +96,8 @@ Result<std::vector<std::shared_ptr<upstream::Client>>> UpstreamRun::chosen(const
     if (server.name == name)
       return fail(ErrorKind::NotSupported,
                   "The server " + name + " of " + server.file.string() + " needs consent.",
-                  "Run `leanbridge mcp trust " + name + "`, or pass --upstream " + name + ".");
+                  "Run `leanbridge mcp trust " + text::shell_word(name) + "`, or pass --upstream " +
+                      text::shell_word(name) + ".");
   for (const upstream::ConfigProblem& problem : found_.config.problems)
     if (problem.server == name) return fail(ErrorKind::NotSupported, problem.describe());
   const std::string names = known_names(found_);

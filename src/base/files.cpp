@@ -1,5 +1,7 @@
 #include "leanbridge/base/files.hpp"
 
+#include "leanbridge/base/log.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -112,7 +114,7 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-bool make_private_folder(const fs::path& folder) {
+bool ensure_folder(const fs::path& folder) {
   std::error_code error;
   if (fs::is_directory(folder, error)) return true;
   fs::create_directories(folder.parent_path(), error);
@@ -120,6 +122,25 @@ bool make_private_folder(const fs::path& folder) {
   const int why = errno;
   if (fs::is_directory(folder, error)) return true;  // somebody else was faster
   errno = why;
+  return false;
+}
+
+bool make_private_folder(const fs::path& folder) {
+  if (!ensure_folder(folder)) return false;
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  struct stat status {};
+  if (!opened || ::fstat(opened.get(), &status) != 0) return false;
+  const bool ours = status.st_uid == ::geteuid();
+  const bool shared = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  if (!shared && (ours || status.st_uid == 0)) return true;
+  if (ours && (status.st_mode & S_ISVTX) == 0 &&
+      ::fchmod(opened.get(), status.st_mode & 07777 & ~static_cast<mode_t>(S_IWGRP | S_IWOTH)) == 0) {
+    log::warn("others could write to {}: they cannot any more", folder.string());
+    return true;
+  }
+  log::warn("{} is not used: {}. Name a folder of your own.", folder.string(),
+            shared ? "others can write to it" : "it belongs to another user");
+  errno = EPERM;
   return false;
 }
 

@@ -7,10 +7,12 @@
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cctype>
 #include <cerrno>
+#include <filesystem>
 #include <mutex>
 
 namespace leanbridge::log {
@@ -42,6 +44,17 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 };
 
+// Where others can replace files, a log would go where they want it. A folder that is shared on purpose
+// (sticky, as /tmp) lets nobody do that.
+std::string fault_of_folder(const std::string& file) {
+  if (file.empty()) return "";
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  struct stat status {};
+  if (::stat(folder.empty() ? "." : folder.c_str(), &status) != 0) return "";
+  const bool open_to_all = (status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0;
+  return open_to_all ? "others can write to the folder of " + file : "";
+}
+
 spdlog::level::level_enum spdlog_level(Level level) {
   switch (level) {
     case Level::Debug:
@@ -69,7 +82,9 @@ void configure(const std::string& level, const std::string& file) {
   spdlog::sink_ptr sink = std::make_shared<StderrSink>();
   std::string problem;
   try {
-    if (!file.empty()) {
+    if (const std::string fault = fault_of_folder(file); !fault.empty()) {
+      problem = fault;
+    } else if (!file.empty()) {
       // Made here, for its mode: what is logged names files and quotes Lean.
       const int made = ::open(file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
       if (made >= 0) ::close(made);

@@ -157,13 +157,17 @@ std::optional<Outcome> Transfer::redirected(const std::string& target) {
   if (!next) return refused("to what is no http or https URL.");
   if (origin_.scheme == "https" && next->scheme == "http")
     return refused("from https to http, which is not followed.");
+  // As browsers do: only 307 and 308 repeat a POST.
+  const bool repeats = response_.status == 307 || response_.status == 308;
+  if (*next != origin_ && (request_.same_origin || (repeats && request_.method != "GET")))
+    return refused("to another origin, " + next->scheme + "://" + next->place() +
+                   ", which is not given what was asked.");
   // Any header of the caller's may hold a secret, not only Authorization.
   if (*next != origin_)
     std::erase_if(request_.headers, [](const auto& header) {
       return !same_word(header.first, "accept") && !same_word(header.first, "content-type");
     });
-  // As browsers do: only 307 and 308 repeat a POST.
-  if (response_.status != 307 && response_.status != 308 && request_.method == "POST") {
+  if (!repeats && request_.method == "POST") {
     request_.method = "GET";
     request_.body.clear();
     std::erase_if(request_.headers,

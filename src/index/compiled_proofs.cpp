@@ -171,8 +171,8 @@ class CompiledProofs::Walk {
     if (uses_[id]) return *uses_[id];
     LoadedModule& module = *entries_[id].module;
     const ConstantInfo info = read_constant_info(module.region, entries_[id].info);
-    const bool has_value = info.kind == InfoKind::Definition || info.kind == InfoKind::Theorem ||
-                           info.kind == InfoKind::Opaque;
+    const bool has_value =
+        info.kind == InfoKind::Definition || info.kind == InfoKind::Theorem || info.kind == InfoKind::Opaque;
     if (has_value && !info.value) module.region.damaged("a constant has no value", entries_[id].info);
     if (info.kind == InfoKind::Inductive && !info.constructors)
       module.region.damaged("an inductive type has no constructors", entries_[id].info);

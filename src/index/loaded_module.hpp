@@ -35,8 +35,8 @@ struct LoadedModule {
 /// `olean` and its further parts, as far as they are there.
 Result<std::unique_ptr<LoadedModule>> load_module(const std::filesystem::path& olean);
 
-/// A name of Lean's: its components, the first one first; a number as its digits behind a NUL, which no string
-/// holds. Equal only for equal names.
+/// A name of Lean's: its components, the first one first; a number as its digits behind a NUL, which no
+/// string holds. Equal only for equal names.
 std::vector<std::string> components(Region& region, Ref name);
 /// The same as one key, and as Lean writes it.
 std::string key_of(Region& region, Ref name);

@@ -202,6 +202,11 @@ json schema_of(const std::vector<Argument>& arguments) {
 
 }  // namespace
 
+Annotations hints_of(const Tool& tool) {
+  if (!tool.caller_code) return tool.annotations;
+  return {.read_only = false, .destructive = true, .idempotent = false, .open_world = true};
+}
+
 json describe(const Tool& tool) {
   json members = outermost(tool.output);
   // What may be null and may be absent promises nothing: it is not worth its bytes in every host's context.
@@ -212,16 +217,17 @@ json describe(const Tool& tool) {
   }
   json output = schema::object(std::move(members));
   if (!tool.always.empty()) output["required"] = tool.always;
+  const Annotations hints = hints_of(tool);
   return {{"name", tool.name},
           {"title", tool.title},
           {"description", tool.description},
           {"inputSchema", schema_of(all_arguments(tool))},
           {"outputSchema", std::move(output)},
           {"annotations",
-           {{"readOnlyHint", tool.annotations.read_only},
-            {"destructiveHint", tool.annotations.destructive},
-            {"idempotentHint", tool.annotations.idempotent},
-            {"openWorldHint", tool.annotations.open_world}}}};
+           {{"readOnlyHint", hints.read_only},
+            {"destructiveHint", hints.destructive},
+            {"idempotentHint", hints.idempotent},
+            {"openWorldHint", hints.open_world}}}};
 }
 
 Result<json> arguments_from_words(const Tool& tool, const std::vector<std::string>& words) {

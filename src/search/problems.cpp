@@ -1,6 +1,7 @@
 #include "problems.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/untrusted.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -73,7 +74,7 @@ Problem problem_of(const http::Failure& failure, const std::string& title) {
 
 Problem problem_of(const http::Response& response, const std::string& title) {
   const int status = response.status;
-  const json body = read_json(response.body);
+  const json body = text::cleaned_json(read_json(response.body));
   const std::string said = body.is_discarded() ? "" : server_text(body);
   const auto because = [&](const std::string& what) {
     return title + " " + what + " (HTTP " + std::to_string(status) + ")" + (said.empty() ? "." : ": " + said);

@@ -129,6 +129,7 @@ mcp::Tool lean_check_type(Environment& environment) {
            {"diagnostics", schema::list({})},
            {"in_proof", schema::boolean()}},
           {"type", "diagnostics", "in_proof"});
+  tool.caller_code = true;
   tool.handler = handled_by(environment, answer_check_type);
   return tool;
 }

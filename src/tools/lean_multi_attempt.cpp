@@ -65,6 +65,7 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
                     Argument::required_("snippets", ArgumentType::StringList, "Tactics to try"),
                     Argument::optional_("parallel", ArgumentType::Boolean, "Side by side: true")};
   answers(tool, {{"items", schema::list({})}}, {"items"});
+  tool.caller_code = true;
   tool.handler = handled_by(environment, answer_multi_attempt);
   return tool;
 }

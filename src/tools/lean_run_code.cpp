@@ -40,8 +40,7 @@ mcp::Tool lean_run_code(Environment& environment) {
   tool.arguments = {mcp::Argument::required_("code", mcp::ArgumentType::String, "With its own imports")};
   answers_from_trial(tool, {{"success", schema::boolean()}, {"diagnostics", schema::list({})}},
                      {"success", "diagnostics"});
-  // #eval can do what any program can.
-  tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = true};
+  tool.caller_code = true;
   tool.handler = handled_by(environment, answer_run_code);
   return tool;
 }

@@ -70,6 +70,7 @@ mcp::Tool lean_validate_step(Environment& environment) {
            {"warnings", schema::list({})},
            {"infos", schema::list({})}},
           {"valid", "progress", "complete", "errors"});
+  tool.caller_code = true;
   tool.handler = handled_by(environment, answer_validate_step);
   return tool;
 }

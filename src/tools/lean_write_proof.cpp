@@ -207,6 +207,7 @@ mcp::Tool lean_write_proof(Environment& environment) {
   answers_from_trial(tool, {{"written", schema::boolean()}, {"diagnostics", schema::list({})}},
                      {"written", "diagnostics"});
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false};
+  tool.caller_code = true;
   tool.handler = handled_by(environment, answer_write_proof);
   return tool;
 }

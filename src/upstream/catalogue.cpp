@@ -31,13 +31,23 @@ std::string fault_of_item(const json& item) {
   const std::string name = name_in(item);
   if (name.empty()) return "it has no name";
   if (name.size() > kLongestItemName) return "its name is " + std::to_string(name.size()) + " bytes long";
+  if (!text::is_clean(name)) return "its name holds control characters";
   if (rpc::dump(item).size() > kLargestDescription) return "its description is larger than 256 KiB";
   if (item.contains("description") && !item["description"].is_string()) return "its description is no text";
   return "";
 }
 
+// A name that is cleaned is another one, by which the server knows nothing.
+bool has_clean_names(const json& object) {
+  if (!object.is_object()) return true;
+  const auto items = object.items();
+  return std::all_of(items.begin(), items.end(), [](const auto& item) { return text::is_clean(item.key()); });
+}
+
 std::string fault_of_tool(const json& tool) {
   if (!tool.contains("inputSchema") || !tool["inputSchema"].is_object()) return "it has no inputSchema";
+  if (!has_clean_names(tool["inputSchema"].value("properties", json())))
+    return "the name of an argument holds control characters";
   if (tool["inputSchema"].value("type", json()) != "object") return "its inputSchema is not of type object";
   if (tool.contains("outputSchema") && !tool["outputSchema"].is_object())
     return "its outputSchema is no object";
@@ -47,8 +57,10 @@ std::string fault_of_tool(const json& tool) {
 std::string fault_of_prompt(const json& prompt) {
   if (!prompt.contains("arguments")) return "";
   if (!prompt["arguments"].is_array()) return "its arguments are no list";
-  for (const json& argument : prompt["arguments"])
+  for (const json& argument : prompt["arguments"]) {
     if (name_in(argument).empty()) return "an argument of it has no name";
+    if (!text::is_clean(name_in(argument))) return "the name of an argument holds control characters";
+  }
   return "";
 }
 
@@ -125,6 +137,7 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
     for (json& item : *items) {
       std::string fault = fault_of_item(item);
       if (fault.empty()) fault = are_tools ? fault_of_tool(item) : fault_of_prompt(item);
+      if (fault.empty()) item = text::cleaned_json(std::move(item));
       if (fault.empty() && !names.insert(name_in(item)).second) fault = "there are two of this name";
       if (fault.empty() && are_tools && modern_ && kind_ == TransportKind::Http) {
         auto arguments = mirrored_arguments(item["inputSchema"]);

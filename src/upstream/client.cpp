@@ -1,8 +1,10 @@
 #include "leanbridge/upstream/client.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/http/client.hpp"
 
 #include "connection.hpp"
+#include "incoming.hpp"
 
 namespace leanbridge::upstream {
 
@@ -23,6 +25,8 @@ const char* status_of(Client::State state) {
       return "ok";
     case Client::State::Down:
       return "down";
+    case Client::State::Disabled:
+      return "disabled";
     case Client::State::Stopped:
       return "stopped";
   }
@@ -48,8 +52,22 @@ void Client::set_state(State state) {
   changed_.notify_all();
 }
 
+bool Client::is_beyond_this_machine() const {
+  if (config_.transport == TransportKind::Stdio) return false;
+  const auto origin = http::origin_of(config_.url);
+  return !origin || !origin->loopback();
+}
+
 void Client::start() {
   if (state_ != State::Idle) return;
+  if (options_.offline && is_beyond_this_machine()) {
+    last_error_ =
+        Error(ErrorKind::NotSupported,
+              "The server " + config_.name + " is not on this machine, and --offline asks nothing beyond it.",
+              "Start leanbridge without --offline to use this server.");
+    log::info("upstream {}: {}", config_.name, last_error_->message);
+    return set_state(State::Disabled);
+  }
   set_state(State::Connecting);
   asio::co_spawn(context_, keep_connected(), asio::detached);
 }
@@ -160,7 +178,8 @@ Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
   return connection;
 }
 
-void Client::closed(const ConnectionPtr& connection, const Closed& why) {
+void Client::closed(const ConnectionPtr& connection, const Closed& given) {
+  const Closed why{given.kind, printable(config_, given.reason)};
   connection->ended = why;
   if (connection == connection_ && state_ == State::Ready) {
     connection_.reset();
@@ -171,6 +190,8 @@ void Client::closed(const ConnectionPtr& connection, const Closed& why) {
 }
 
 void Client::failed(Error error) {
+  error.message = printable(config_, error.message);
+  error.hint = printable(config_, error.hint);
   log::warn("upstream {}: {}", config_.name, error.message);
   last_error_ = std::move(error);
   if (state_ != State::Stopped) set_state(State::Down);
@@ -183,6 +204,7 @@ asio::awaitable<Result<void>> Client::ensure_ready(io::Scope scope) {
   const auto self = shared_from_this();
   if (state_ == State::Ready) co_return Result<void>();
   start();
+  if (state_ == State::Disabled) co_return tl::unexpected(*last_error_);
   if (state_ == State::Down && failures_in_a_row_ > kPatientFailures && last_error_)
     co_return fail(ErrorKind::BackendUnavailable,
                    last_error_->message + " It has failed " + std::to_string(failures_in_a_row_) +
@@ -207,8 +229,9 @@ asio::awaitable<Result<void>> Client::ensure_ready(io::Scope scope) {
 
 asio::awaitable<void> Client::settled(io::Scope scope) {
   const auto self = shared_from_this();
-  co_await io::wait_until(
-      changed_, scope, [this] { return attempts_ > 0 || state_ == State::Stopped || state_ == State::Idle; });
+  co_await io::wait_until(changed_, scope, [this] {
+    return attempts_ > 0 || state_ == State::Stopped || state_ == State::Idle || state_ == State::Disabled;
+  });
 }
 
 asio::awaitable<void> Client::stop(io::Clock::duration grace) {

@@ -1,6 +1,9 @@
 #include "leanbridge/upstream/config.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/base/secret.hpp"
+#include "leanbridge/text/untrusted.hpp"
 
 #include "entry.hpp"
 
@@ -75,7 +78,20 @@ std::string ConfigProblem::describe() const {
   std::string text = file.string();
   if (line > 0) text += ":" + std::to_string(line);
   if (!server.empty()) text += ": server " + server;
-  return text + ": " + message + " " + fix;
+  return text::cleaned_line(text + ": " + message + " " + fix);
+}
+
+std::string ServerConfig::in_written_form(std::string text) const {
+  constexpr std::size_t kShortest = 3;
+  for (const auto& [value, written] : expansions)
+    if (value.size() >= kShortest) text = without_secrets(std::move(text), {value}, written);
+  return text;
+}
+
+std::string ServerConfig::written(std::initializer_list<const char*> names) const {
+  for (const char* each : names)
+    if (std::string text = text_member(definition, each); !text.empty()) return text;
+  return "";
 }
 
 std::string ServerConfig::auth_parameter(const std::string& parameter) const {
@@ -97,7 +113,8 @@ std::optional<std::string> environment_variable(const std::string& name) {
   return value;
 }
 
-Result<std::string> expand_variables(const std::string& text, const Lookup& variables) {
+Result<std::string> expand_variables(const std::string& text, const Lookup& variables,
+                                     const OnValue& on_value) {
   std::string expanded;
   std::size_t at = 0;
   for (;;) {
@@ -111,13 +128,15 @@ Result<std::string> expand_variables(const std::string& text, const Lookup& vari
     const std::size_t otherwise = inside.find(":-");
     const std::string name = inside.substr(0, otherwise);
     const auto value = variables ? variables(name) : std::nullopt;
-    if (value && !(value->empty() && otherwise != std::string::npos))
+    if (value && !(value->empty() && otherwise != std::string::npos)) {
       expanded += *value;
-    else if (otherwise != std::string::npos)
+      if (on_value) on_value(*value, "${" + name + "}");
+    } else if (otherwise != std::string::npos) {
       expanded += inside.substr(otherwise + 2);
-    else
+    } else {
       return fail(ErrorKind::InvalidArgument, "the environment variable " + name + " is not set.",
                   "Set it where leanbridge is started, or write ${" + name + ":-default}.");
+    }
     at = end + 1;
   }
 }
@@ -129,7 +148,7 @@ Config parse_config(const std::string& text, const fs::path& file, Origin origin
   context.file = file;
   context.directory = directory;
   context.origin = origin;
-  context.variables = &variables;
+  context.variables = variables ? &variables : nullptr;
   const bool is_toml = file.extension() == ".toml";
   context.needs_transport = is_toml;
   if (text.size() > kLargestConfig)
@@ -154,16 +173,21 @@ Config load_config(const ConfigSources& sources) {
     }
     // A single server in a file of its own is the form of extensions, wherever they lie.
     const bool of_extension = source.file.parent_path().filename() == "mcp";
+    // What the environment holds is nothing that a file may ask for before somebody has agreed to it: by what
+    // an error says, or whether there is one, it would be told.
     Config one = parse_config(*text, source.file, of_extension ? Origin::Extension : source.origin,
-                              source.directory, sources.variables);
+                              source.directory, Lookup());
     for (ServerConfig& server : one.servers) {
       server.origin = source.origin;
       if (merged.find(server.name)) continue;
       const bool allowed = source.origin != Origin::Workspace || !sources.allowed || sources.allowed(server);
-      if (allowed)
-        merged.servers.push_back(std::move(server));
-      else if (sources.refused)
-        sources.refused(std::move(server));
+      if (!allowed) {
+        if (sources.refused) sources.refused(std::move(server));
+      } else if (auto expanded = expand(server, source.directory, sources.variables)) {
+        merged.servers.push_back(std::move(*expanded));
+      } else {
+        one.problems.push_back(std::move(expanded.error()));
+      }
     }
     for (ConfigProblem& problem : one.problems) merged.problems.push_back(std::move(problem));
   }

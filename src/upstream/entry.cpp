@@ -1,6 +1,7 @@
 #include "entry.hpp"
 
 #include "leanbridge/http/client.hpp"
+#include "leanbridge/text/untrusted.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,10 +25,11 @@ std::string quoted(const std::string& text) {
   return "'" + text + "'";
 }
 
-// The members of one entry, expanded as they are read.
+// The members of one entry, expanded as they are read, where there are variables. What an error quotes is
+// taken from the entry itself.
 class EntryReader {
  public:
-  EntryReader(const json& entry, const Lookup& variables) : entry_(entry), variables_(variables) {}
+  EntryReader(const json& entry, const Lookup* variables) : entry_(entry), variables_(variables) {}
 
   const json* find(std::initializer_list<const char*> names) const {
     for (const char* name : names)
@@ -35,25 +37,43 @@ class EntryReader {
     return nullptr;
   }
 
-  std::string text(const json& value, const std::string& what) const {
+  // For words of ours (a transport, names of tools): variables mean nothing there.
+  static std::string word(const json& value, const std::string& what) {
     if (!value.is_string()) throw Wrong{what + " is not a string.", "Put it in quotes."};
-    auto expanded = expand_variables(value.get<std::string>(), variables_);
+    std::string text = value.get<std::string>();
+    if (text.find('\0') != std::string::npos) throw Wrong{what + " holds a NUL byte.", "Remove it."};
+    return text;
+  }
+  std::string word(const char* name) const {
+    const json* value = find({name});
+    return value ? word(*value, quoted(name)) : "";
+  }
+
+  std::string text(const json& value, const std::string& what) const {
+    std::string written = word(value, what);
+    if (!variables_) return written;
+    const auto note = [this](const std::string& from, const std::string& as) {
+      if (!from.empty()) expansions_.emplace_back(from, as);
+    };
+    auto expanded = expand_variables(written, *variables_, note);
     if (!expanded) throw Wrong{what + ": " + expanded.error().message, expanded.error().hint};
-    if (expanded->find('\0') != std::string::npos) throw Wrong{what + " holds a NUL byte.", "Remove it."};
     return std::move(*expanded);
   }
   std::string text(std::initializer_list<const char*> names) const {
     const json* value = find(names);
     return value ? text(*value, quoted(*names.begin())) : "";
   }
+  // Whether the text is what it will be: only then its form can be wrong.
+  bool is_final(const std::string& text) const { return variables_ || text.find("${") == std::string::npos; }
 
   std::vector<std::string> texts(const char* name) const {
-    const json* value = find({name});
-    if (!value) return {};
-    if (!value->is_array())
-      throw Wrong{quoted(name) + " is not a list.", "Write it as a list of strings, [\"a\", \"b\"]."};
     std::vector<std::string> all;
-    for (const json& each : *value) all.push_back(text(each, "A value in " + quoted(name)));
+    for (const json* each : list(name)) all.push_back(text(*each, "A value in " + quoted(name)));
+    return all;
+  }
+  std::vector<std::string> words(const char* name) const {
+    std::vector<std::string> all;
+    for (const json* each : list(name)) all.push_back(word(*each, "A value in " + quoted(name)));
     return all;
   }
 
@@ -64,7 +84,11 @@ class EntryReader {
       throw Wrong{quoted(*names.begin()) + " is not a table of strings.",
                   "Write it as name and value pairs."};
     std::map<std::string, std::string> all;
-    for (const auto& [name, each] : value->items()) all[name] = text(each, quoted(name));
+    const bool is_auth = std::string_view(*names.begin()) == "auth";
+    for (const auto& [name, each] : value->items()) {
+      const bool ours = is_auth && (name == "auth_type" || name == "type");
+      all[name] = ours ? word(each, quoted(name)) : text(each, quoted(name));
+    }
     return all;
   }
 
@@ -90,9 +114,30 @@ class EntryReader {
     return std::chrono::milliseconds(std::lround(std::max(seconds * 1000, 1.0)));
   }
 
+  // Longest first: of two values that overlap in a text the longer one is put back.
+  std::vector<std::pair<std::string, std::string>> expansions() const {
+    auto all = expansions_;
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a < b;
+    });
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+  }
+
  private:
+  std::vector<const json*> list(const char* name) const {
+    const json* value = find({name});
+    if (!value) return {};
+    if (!value->is_array())
+      throw Wrong{quoted(name) + " is not a list.", "Write it as a list of strings, [\"a\", \"b\"]."};
+    std::vector<const json*> all;
+    for (const json& each : *value) all.push_back(&each);
+    return all;
+  }
+
   const json& entry_;
-  const Lookup& variables_;
+  const Lookup* variables_;
+  mutable std::vector<std::pair<std::string, std::string>> expansions_;
 };
 
 std::optional<TransportKind> transport_named(const std::string& word) {
@@ -106,7 +151,7 @@ std::optional<TransportKind> transport_named(const std::string& word) {
 
 TransportKind transport_of(const EntryReader& reader, bool needed) {
   if (const json* word = reader.find({"transport", "type", "transportType"})) {
-    const std::string text = reader.text(*word, "'transport'");
+    const std::string text = EntryReader::word(*word, "'transport'");
     if (const auto kind = transport_named(text)) return *kind;
     throw Wrong{"There is no transport " + quoted(text) + ".",
                 R"(Write transport = "stdio", "http" or "sse".)"};
@@ -174,7 +219,7 @@ void read_auth(ServerConfig& server, const EntryReader& reader) {
         token.empty() && other != auth.parameters.end())
       token = other->second;
     const bool plain = std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7F; });
-    if (token.empty() || !plain)
+    if (token.empty() || (!plain && reader.is_final(token)))
       throw Wrong{"'auth' has no token that can be sent.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
   }
   server.auth = std::move(auth);
@@ -184,8 +229,8 @@ void read_remote(ServerConfig& server, const EntryReader& reader) {
   server.url = reader.text({"url"});
   if (server.url.empty())
     throw Wrong{"'url' is missing.", R"(Add url = "https://host/mcp", or use transport = "stdio".)"};
-  if ((!server.url.starts_with("https://") && !server.url.starts_with("http://")) ||
-      has_control_character(server.url))
+  const bool is_web = server.url.starts_with("https://") || server.url.starts_with("http://");
+  if ((!is_web && reader.is_final(server.url)) || has_control_character(server.url))
     throw Wrong{"'url' is not an http or https address.", R"(Write url = "https://host/mcp".)"};
   server.headers = reader.table({"headers"});
   for (const auto& [name, value] : server.headers)
@@ -202,12 +247,37 @@ int line_of(const std::string& text, std::size_t byte) {
   return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
 }
 
+namespace {
+
+ServerConfig read_entry(const EntryContext& context, const std::string& name, const json& entry) {
+  const EntryReader reader(entry, context.variables);
+  ServerConfig server;
+  server.name = name;
+  server.transport = transport_of(reader, context.needs_transport);
+  if (server.transport == TransportKind::Stdio)
+    read_stdio(server, reader, context);
+  else
+    read_remote(server, reader);
+  server.timeout = reader.timeout(server.timeout);
+  server.tools = reader.words("tools");
+  server.search = reader.word("search");
+  server.search_tool = reader.word("search_tool");
+  server.origin = context.origin;
+  server.file = context.file;
+  server.as_written = !context.variables;
+  server.expansions = reader.expansions();
+  return server;
+}
+
+}  // namespace
+
 void add_entry(Config& config, const EntryContext& context, std::string name, json entry, int line) {
-  const auto problem = [&](std::string message, std::string fix) {
-    config.problems.push_back({name, context.file, line, std::move(message), std::move(fix)});
+  const auto problem = [&](const std::string& message, const std::string& fix) {
+    config.problems.push_back(
+        {text::cleaned_line(name), context.file, line, text::cleaned_line(message), text::cleaned_line(fix)});
   };
   if (!entry.is_object()) return problem("The entry is not a table.", "Write it as name and value pairs.");
-  if (name.empty() || name.size() > kLongestServerName || has_control_character(name)) {
+  if (name.empty() || name.size() > kLongestServerName || !text::is_clean(name)) {
     const bool missing = name.empty();
     name.resize(std::min<std::size_t>(name.size(), 40));
     return problem(missing ? "'name' is missing." : "Its name is too long, or holds control characters.",
@@ -217,26 +287,33 @@ void add_entry(Config& config, const EntryContext& context, std::string name, js
     return problem("There is another server of this name in the same file.",
                    "Give one of them another name.");
   try {
-    const EntryReader reader(entry, *context.variables);
+    const EntryReader reader(entry, nullptr);
     if (reader.flag("disabled", false) || !reader.flag("enabled", true)) return;
-    ServerConfig server;
-    server.name = name;
-    server.transport = transport_of(reader, context.needs_transport);
-    if (server.transport == TransportKind::Stdio)
-      read_stdio(server, reader, context);
-    else
-      read_remote(server, reader);
-    server.timeout = reader.timeout(server.timeout);
-    server.tools = reader.texts("tools");
-    server.search = reader.text({"search"});
-    server.search_tool = reader.text({"search_tool"});
-    server.origin = context.origin;
-    server.file = context.file;
+    ServerConfig server = read_entry(context, name, entry);
     server.line = line;
     server.definition = std::move(entry);
     config.servers.push_back(std::move(server));
   } catch (const Wrong& wrong) {
     problem(wrong.message, wrong.fix);
+  }
+}
+
+tl::expected<ServerConfig, ConfigProblem> expand(const ServerConfig& server,
+                                                 const std::filesystem::path& directory,
+                                                 const Lookup& variables) {
+  EntryContext context;
+  context.file = server.file;
+  context.directory = directory;
+  context.origin = server.origin;
+  context.variables = &variables;
+  try {
+    ServerConfig expanded = read_entry(context, server.name, server.definition);
+    expanded.line = server.line;
+    expanded.definition = server.definition;
+    return expanded;
+  } catch (const Wrong& wrong) {
+    return tl::unexpected(ConfigProblem{server.name, server.file, server.line,
+                                        text::cleaned_line(wrong.message), text::cleaned_line(wrong.fix)});
   }
 }
 

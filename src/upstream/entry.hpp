@@ -9,8 +9,8 @@ struct EntryContext {
   std::filesystem::path file;
   std::filesystem::path directory;
   Origin origin = Origin::User;
-  bool needs_transport = false;  ///< it is not concluded from `command` or `url`
-  const Lookup* variables = nullptr;
+  bool needs_transport = false;       ///< it is not concluded from `command` or `url`
+  const Lookup* variables = nullptr;  ///< null: the entry is read as it is written
 };
 
 /// Checks the entry and adds it to `config.servers`, or tells of it in `config.problems`. A disabled one is

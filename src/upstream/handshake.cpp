@@ -4,6 +4,7 @@
 #include "leanbridge/mcp/revision.hpp"
 
 #include "connection.hpp"
+#include "incoming.hpp"
 
 #include <algorithm>
 
@@ -45,7 +46,7 @@ bool offers_ours(const RequestError& error) {
 
 json object_member(const json& object, const char* name) {
   if (!object.is_object() || !object.contains(name) || !object[name].is_object()) return json();
-  return object[name];
+  return text::cleaned_json(object[name]);
 }
 
 }  // namespace
@@ -142,7 +143,7 @@ Result<void> Client::accept_legacy(const json& result) {
   if (!known)
     return fail(ErrorKind::BackendError,
                 "The server " + config_.name + " answered the handshake with the protocol version " +
-                    rpc::dump(version) + ", which is not spoken here.",
+                    printable(rpc::dump(version)) + ", which is not spoken here.",
                 "Update the server, or leanbridge.");
   modern_ = false;
   revision_ = version.get<std::string>();
@@ -157,7 +158,7 @@ Result<void> Client::accept_legacy(const json& result) {
 void Client::answer_server(const ConnectionPtr& connection, rpc::Request request, rpc::Responder responder) {
   if (modern_ && connection == connection_ && !revision_.empty()) {
     log::warn("upstream {}: it sent the request {}, which its revision does not allow", config_.name,
-              rpc::dump(request.method));
+              printable(request.method));
     return responder.abandon();  // and does not allow us to answer
   }
   if (request.method == "ping") return responder.result(json::object());
@@ -177,14 +178,15 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
     json told = params;
     told.erase("progressToken");
     told.erase("_meta");
-    if (waiting.on_progress) waiting.on_progress(std::move(told));
+    if (waiting.on_progress) waiting.on_progress(text::cleaned_json(std::move(told)));
   } else if (method == "notifications/tools/list_changed" || method == "notifications/prompts/list_changed") {
     (method == "notifications/tools/list_changed" ? connection->stale_tools : connection->stale_prompts) =
         true;
     if (connection == connection_ && state_ == State::Ready && !std::exchange(connection->refreshing, true))
       asio::co_spawn(context_, refresh(connection), asio::detached);
   } else if (method == "notifications/message" && params.is_object()) {
-    log::info("upstream {}: {}", config_.name, rpc::dump(params.value("data", json())).substr(0, 1000));
+    log::info("upstream {}: {}", config_.name,
+              printable(config_, rpc::dump(params.value("data", json())).substr(0, 1000)));
   }
 }
 

@@ -28,6 +28,7 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
                                                  http::StreamEvents events, io::Scope scope) {
   const bool with_token = context->authorization && authorization_kind(context->server) != "header";
   for (const auto& [name, value] : context->server.headers) request.headers.emplace_back(name, value);
+  request.same_origin = true;
   for (int attempt = 0;; ++attempt) {
     http::Request one = request;
     auto refusal = std::make_shared<Authorization::Refusal>();  // holds an answer back that asks for a token
@@ -59,9 +60,14 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
     };
     auto answer = co_await context->client.stream(std::move(one), std::move(heard), scope);
     if (!answer) {
-      const bool cancelled = answer.error().kind == http::Failure::Kind::Cancelled;
-      co_return fail(cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
-                     answer.error().message);
+      using Kind = http::Failure::Kind;
+      const http::Failure& failure = answer.error();
+      const ServerConfig& server = context->server;
+      co_return fail(failure.kind == Kind::Cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
+                     printable(server, failure.message),
+                     failure.kind != Kind::Redirects ? ""
+                                                     : "If the server has moved, correct 'url' of " +
+                                                           server.name + " in " + server.file.string() + ".");
     }
     if (refusal->status == 0) co_return std::move(*answer);
     Authorization::Refusal told = *refusal;
@@ -95,6 +101,7 @@ std::string describe_status(int status, std::string body, const HttpContext& con
   std::erase_if(secrets, [](const std::string& secret) { return secret.size() < kShortestSecret; });
   body = without_secrets(std::move(body), secrets);
   std::string text = "HTTP " + std::to_string(status);
+  body = context.server.in_written_form(std::move(body));
   if (const std::string said = printable(std::string_view(body).substr(0, kExcerpt)); !said.empty())
     text += ": " + said;
   return text;

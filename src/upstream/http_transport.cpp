@@ -248,7 +248,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       if (response) answering.answered = true;
       if (!deliver(event->data, events_))
         log::warn("upstream {}: an event is no message: {}", http_->server.name,
-                  printable(event->data.substr(0, 200)));
+                  printable(http_->server, event->data.substr(0, 200)));
     }
   }
 

@@ -1,7 +1,7 @@
 #include "leanbridge/upstream/hub.hpp"
 
-#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/naming.hpp"
 
 #include "connection.hpp"
@@ -27,24 +27,9 @@ const json* find_item(const std::vector<json>& items, const std::string& name) {
   return nullptr;
 }
 
-// Terminals obey some of these characters, and models have been made to. Of the sequence of a terminal
-// nothing stays: its end would be read as text.
-std::string without_control_characters(const std::string& text) {
-  std::string clean;
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') clean += c;
-    i = c == '\x1B' ? end_of_sequence(text, i) : i + 1;
-  }
-  return clean;
-}
-
 // What is shown to our client: the server's own description under the offered name.
 json offered(json item, const std::string& name, bool tool) {
   item["name"] = name;
-  for (const char* member : {"description", "title"})
-    if (item.contains(member) && item[member].is_string())
-      item[member] = without_control_characters(item[member].get_ref<const std::string&>());
   if (tool) {
     item.erase("execution");  // tasks, which are not passed through
     const bool of_objects =
@@ -52,6 +37,24 @@ json offered(json item, const std::string& name, bool tool) {
     if (!of_objects) item.erase("outputSchema");  // older clients take no other
   }
   return item;
+}
+
+// What a result says of itself (names, addresses, annotations) is cleaned like a description. What it brings
+// is data, passed on as it came.
+json with_clean_metadata(json value) {
+  if (value.is_array()) {
+    for (json& element : value) element = with_clean_metadata(std::move(element));
+    return value;
+  }
+  if (!value.is_object()) return text::cleaned_json(std::move(value));
+  for (auto& [name, member] : value.items()) {
+    const bool data = name == "text" || name == "data" || name == "blob" || name == "structuredContent";
+    if (name == "_meta")
+      member = text::cleaned_json(std::move(member));
+    else if (!data)
+      member = with_clean_metadata(std::move(member));
+  }
+  return value;
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -233,6 +236,7 @@ asio::awaitable<mcp::ForeignResult> Hub::pass_on(Target target, Kind kind, json 
   if (!arguments.is_null()) params["arguments"] = std::move(arguments);
   const std::string method = kind == Kind::Tool ? "tools/call" : "prompts/get";
   Reply reply = co_await target.client->request(method, std::move(params), call->scope, call->on_progress);
+  if (reply) *reply = with_clean_metadata(std::move(*reply));
   if (reply && kind == Kind::Tool && options_.on_result) {
     const std::string source = target.client->config().name + "-" + target.item;
     co_return co_await options_.on_result(std::move(*reply), source, call->scope);

@@ -1,6 +1,5 @@
 #include "incoming.hpp"
 
-#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/log.hpp"
 
 namespace leanbridge::upstream {
@@ -19,21 +18,6 @@ bool deliver(std::string_view text, const Transport::Events& events) {
   for (json& element : batch->elements)
     if (auto single = rpc::message_from_json(std::move(element))) on_message(std::move(*single));
   return true;
-}
-
-std::string printable(std::string_view text) {
-  std::string line;
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (c == '\n' || c == '\t')
-      line += ' ';
-    else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F)
-      line += c;
-    i = c == '\x1B' ? end_of_sequence(text, i) : i + 1;
-  }
-  while (!line.empty() && line.back() == ' ') line.pop_back();
-  // The JSON library replaces what is not UTF-8; a cut may have split a character.
-  return json::parse(rpc::dump(line)).get<std::string>();
 }
 
 std::string last_lines(const std::string& text) {

@@ -1,6 +1,7 @@
 #pragma once
 /// What all transports do with a text that came in.
 
+#include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/transport.hpp"
 
 #include <string>
@@ -15,8 +16,15 @@ inline constexpr std::size_t kLargestMessage = 16u << 20;
 /// Gives the message, or each element of a batch, to on_message. False where the text is no JSON-RPC message.
 bool deliver(std::string_view text, const Transport::Events& events);
 
-/// On one line, without control characters and escape sequences of terminals; invalid UTF-8 replaced.
-std::string printable(std::string_view text);
+/// What may stand in a message or a log: text::cleaned_line().
+inline std::string printable(std::string_view text) {
+  return text::cleaned_line(text);
+}
+
+/// The same of what a server says, or what is said of it: it may quote what it was given.
+inline std::string printable(const ServerConfig& server, std::string_view text) {
+  return printable(server.in_written_form(std::string(text)));
+}
 
 /// The end of a longer text: at most 3 lines and 600 bytes.
 std::string last_lines(const std::string& text);

@@ -119,7 +119,7 @@ std::string reason() {
 }
 
 Result<int> open_private(const fs::path& folder) {
-  if (!make_private_folder(folder) && errno != EEXIST)
+  if (!ensure_folder(folder) && errno != EEXIST)
     return fail(ErrorKind::InvalidArgument,
                 "The folder " + folder.string() + " cannot be made: " + reason() + ".");
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -19,10 +19,7 @@ namespace {
 constexpr int kMostTokens = 2;  // of one request, to get another token
 
 std::string login_command(const std::string& server) {
-  const bool plain = std::all_of(server.begin(), server.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '-' || c == '_' || c == '.';
-  });
-  return "leanbridge mcp auth login " + (plain ? server : "'" + server + "'");
+  return "leanbridge mcp auth login " + text::shell_word(server);
 }
 
 tl::unexpected<Error> login_needed(const std::string& server, const std::string& why) {

@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/http/client.hpp"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -55,12 +56,18 @@ class ChallengeReader {
   std::size_t at_ = 0;
 };
 
+bool is_scope(const std::string& word) {
+  return std::all_of(word.begin(), word.end(),
+                     [](char c) { return c > 0x20 && c < 0x7F && c != '"' && c != '\\'; });
+}
+
 }  // namespace
 
 Scopes split_scopes(const std::string& text) {
   std::istringstream words(text);
   Scopes scopes;
-  for (std::string word; words >> word;) scopes.insert(word);
+  for (std::string word; words >> word;)
+    if (is_scope(word)) scopes.insert(word);
   return scopes;
 }
 

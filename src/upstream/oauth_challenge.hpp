@@ -10,7 +10,7 @@
 
 namespace leanbridge::upstream {
 
-/// Space-separated scopes, without repetition.
+/// Space-separated scopes, without repetition and without what RFC 6749 3.3 does not allow in one.
 using Scopes = std::set<std::string>;
 Scopes split_scopes(const std::string& text);
 std::string join_scopes(const Scopes& scopes);

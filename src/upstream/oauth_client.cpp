@@ -43,10 +43,23 @@ std::optional<ChosenClient> registered_before(const ClientChoice& choice) {
   return ChosenClient{std::move(client), std::move(*listener)};
 }
 
+// The user has said who gets it, or it goes where the user has sent everything else.
+bool may_have_secret(const ServerConfig& server, const LoginOptions& options, const IssuerMetadata& issuer) {
+  if (issuer.by_hand || chosen_issuer(server, options) == issuer.issuer) return true;
+  const std::string own = origin_text(server.url);
+  return origin_text(issuer.issuer) == own && origin_text(issuer.token_endpoint) == own &&
+         (issuer.revocation_endpoint.empty() || origin_text(issuer.revocation_endpoint) == own);
+}
+
 }  // namespace
 
-std::optional<ClientCredentials> configured_client(const ServerConfig& server, const LoginOptions& options,
-                                                   const IssuerMetadata& issuer) {
+std::string chosen_issuer(const ServerConfig& server, const LoginOptions& options) {
+  return options.issuer.empty() ? server.auth_parameter("issuer") : options.issuer;
+}
+
+Result<std::optional<ClientCredentials>> configured_client(const ServerConfig& server,
+                                                           const LoginOptions& options,
+                                                           const IssuerMetadata& issuer) {
   ClientCredentials client;
   client.issuer = issuer.issuer;
   client.id = options.client_id;
@@ -56,12 +69,20 @@ std::optional<ClientCredentials> configured_client(const ServerConfig& server, c
     client.secret = Secret(server.auth->client_secret);
   }
   if (client.id.empty()) return std::nullopt;
+  if (!client.secret.empty() && !may_have_secret(server, options, issuer))
+    return fail(ErrorKind::InvalidArgument,
+                "The client_secret of " + server.name + " is not sent to " + printable(issuer.issuer) +
+                    ": the server names that issuer, and nobody else does.",
+                "If the client is registered there, set issuer = \"" + printable(issuer.issuer) +
+                    "\" in [servers.auth] of " + server.name + ", or pass --issuer.");
   client.auth_method = choose_auth_method(issuer, !client.secret.empty());
   return client;
 }
 
 asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, io::Scope scope) {
-  if (auto client = configured_client(choice.server, choice.options, choice.issuer)) {
+  auto configured = configured_client(choice.server, choice.options, choice.issuer);
+  if (!configured) co_return tl::unexpected(configured.error());
+  if (auto& client = *configured) {
     if (!choice.options.client_id.empty())
       if (auto saved = choice.store.save_client(*client); !saved) co_return tl::unexpected(saved.error());
     co_return with_listener(choice, std::move(*client));

@@ -26,9 +26,16 @@ struct ClientChoice {
   std::string scope_wanted;
 };
 
-/// The client that the options or the configuration name.
-std::optional<ClientCredentials> configured_client(const ServerConfig& server, const LoginOptions& options,
-                                                   const IssuerMetadata& issuer);
+/// The issuer that the user has named; "": none.
+std::string chosen_issuer(const ServerConfig& server, const LoginOptions& options);
+
+/// The client that the options or the configuration name; nothing where they name none. One with a secret is
+/// for the issuer that the user has named, with whatever addresses that one publishes; without such a name,
+/// for the server's own origin, and for no address beyond that. InvalidArgument, which names the issuer,
+/// where it is another one: the server itself would else say who gets the secret.
+Result<std::optional<ClientCredentials>> configured_client(const ServerConfig& server,
+                                                           const LoginOptions& options,
+                                                           const IssuerMetadata& issuer);
 
 /// In this order: the configured one; the address of our metadata, where the issuer takes such; what was
 /// registered there before, if its port is free; a registration. InvalidArgument where the user has to

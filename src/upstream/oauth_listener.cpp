@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 
+#include "oauth_pkce.hpp"
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
@@ -45,11 +46,8 @@ std::optional<std::string> decode(const std::string& text) {
   return decoded;
 }
 
-RedirectParameters malformed() {
-  return {{"error", "malformed"}};
-}
-
-RedirectParameters parameters_of(const std::string& query) {
+// Nothing where it is malformed: one came twice.
+std::optional<RedirectParameters> parameters_of(const std::string& query) {
   RedirectParameters parameters;
   std::istringstream parts(query);
   for (std::string part; std::getline(parts, part, '&');) {
@@ -57,7 +55,7 @@ RedirectParameters parameters_of(const std::string& query) {
     const std::size_t equals = part.find('=');
     const auto name = decode(part.substr(0, equals));
     const auto value = decode(equals == std::string::npos ? "" : part.substr(equals + 1));
-    if (!name || !value || !parameters.emplace(*name, *value).second) return malformed();
+    if (!name || !value || !parameters.emplace(*name, *value).second) return std::nullopt;
   }
   return parameters;
 }
@@ -111,8 +109,9 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
     return "http://127.0.0.1:" + std::to_string(port_) + "/callback";
   }
 
-  asio::awaitable<Result<RedirectParameters>> answer(io::Scope scope) override {
+  asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::Scope scope) override {
     const auto self = shared_from_this();
+    state_ = std::move(state);
     asio::co_spawn(context_, accept_all(self), asio::detached);
     const io::WaitEnd end = co_await io::wait_until(changed_, scope, [this] { return answer_.has_value(); });
     boost::system::error_code ignored;
@@ -156,7 +155,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
     }
     const std::size_t end = head.find("\r\n\r\n");
     auto read = end == std::string::npos ? tl::expected<RedirectParameters, int>(tl::unexpect, 400)
-                                         : read_redirect(head.substr(0, end), self->port_);
+                                         : read_redirect(head.substr(0, end), self->port_, self->state_);
     if (!error) {
       const std::string text = reply(read ? 200 : read.error());
       co_await asio::async_write(*socket, asio::buffer(text),
@@ -175,6 +174,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
   asio::io_context& context_;
   tcp::acceptor acceptor_;
   unsigned short port_ = 0;
+  std::string state_;
   int open_ = 0;
   std::optional<RedirectParameters> answer_;
   io::Condition changed_;
@@ -182,7 +182,8 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
 
 }  // namespace
 
-tl::expected<RedirectParameters, int> read_redirect(const std::string& head, unsigned short port) {
+tl::expected<RedirectParameters, int> read_redirect(const std::string& head, unsigned short port,
+                                                    const std::string& state) {
   std::istringstream line(head.substr(0, head.find("\r\n")));
   std::string method, target, version, more;
   line >> method >> target >> version;
@@ -193,9 +194,10 @@ tl::expected<RedirectParameters, int> read_redirect(const std::string& head, uns
   if (method != "GET") return tl::unexpected(405);
   const std::size_t query = target.find('?');
   if (target.substr(0, query) != "/callback" || query == std::string::npos) return tl::unexpected(404);
-  RedirectParameters parameters = parameters_of(target.substr(query + 1));
-  if (!parameters.contains("state") && !parameters.contains("error")) return tl::unexpected(404);
-  return parameters;
+  auto parameters = parameters_of(target.substr(query + 1));
+  if (!parameters || state.empty() || !equal_secrets((*parameters)["state"], state))
+    return tl::unexpected(400);
+  return std::move(*parameters);
 }
 
 Result<std::shared_ptr<RedirectListener>> RedirectListener::open(asio::io_context& context,

@@ -11,8 +11,7 @@
 
 namespace leanbridge::upstream {
 
-/// The parameters of an authorization response, decoded. One that came twice makes it malformed: then `error`
-/// is "malformed" and nothing else is there.
+/// The parameters of an authorization response, decoded.
 using RedirectParameters = std::map<std::string, std::string>;
 
 class RedirectListener {
@@ -23,13 +22,15 @@ class RedirectListener {
 
   /// "http://127.0.0.1:PORT/callback"
   virtual std::string redirect_uri() const = 0;
-  /// The first GET of that address with the right Host and a `state`; anything else is answered with an error
-  /// and not counted. Timeout, Cancelled by the scope. The port is closed afterwards.
-  virtual asio::awaitable<Result<RedirectParameters>> answer(io::Scope scope) = 0;
+  /// The first GET of that address with the right Host and this `state`, an error too; anything else (any
+  /// page in the browser can ask here) is answered with an error and not counted. Timeout, Cancelled by the
+  /// scope. The port is closed afterwards.
+  virtual asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::Scope scope) = 0;
 };
 
-/// A request's head, as it came: the parameters where it is the redirect, else the HTTP status to answer
-/// with.
-tl::expected<RedirectParameters, int> read_redirect(const std::string& head, unsigned short port);
+/// A request's head, as it came: the parameters where it is the redirect of the login with this state, else
+/// the HTTP status to answer with.
+tl::expected<RedirectParameters, int> read_redirect(const std::string& head, unsigned short port,
+                                                    const std::string& state);
 
 }  // namespace leanbridge::upstream

@@ -97,8 +97,9 @@ class Login {
     issuer_.token_endpoint = server_.auth->token_url;
     issuer_.authorization_endpoint = server_.auth_parameter("authorization_url");
     issuer_.revocation_endpoint = server_.auth_parameter("revocation_url");
-    issuer_.issuer = server_.auth_parameter("issuer");
+    issuer_.issuer = chosen_issuer(server_, options_);
     if (issuer_.issuer.empty()) issuer_.issuer = origin_text(issuer_.token_endpoint);
+    issuer_.by_hand = true;
     issuer_.challenge_methods = {"S256"};
     for (const std::string& each :
          {issuer_.token_endpoint, issuer_.authorization_endpoint, issuer_.revocation_endpoint})
@@ -112,18 +113,19 @@ class Login {
     const auto listed = [&](const std::string& issuer) {
       return std::find(issuers.begin(), issuers.end(), issuer) != issuers.end();
     };
-    if (const std::string wanted = server_.auth_parameter("issuer"); !wanted.empty()) {
+    if (const std::string wanted = chosen_issuer(server_, options_); !wanted.empty()) {
       if (listed(wanted)) return wanted;
       return fail(ErrorKind::InvalidArgument,
-                  "The server does not name the configured issuer " + wanted + ".",
-                  "Correct issuer in [servers.auth] of " + server_.name + ".");
+                  "The server does not name the configured issuer " + printable(server_, wanted) + ".",
+                  "Correct issuer in [servers.auth] of " + server_.name + ", or --issuer.");
     }
     return previous_ && listed(previous_->issuer) ? previous_->issuer : issuers.front();
   }
 
   void choose_scopes(const std::string& challenged, const std::vector<std::string>& supported) {
     scopes_ = split_scopes(challenged);
-    if (scopes_.empty()) scopes_.insert(supported.begin(), supported.end());
+    if (scopes_.empty())
+      for (const std::string& each : supported) scopes_.merge(split_scopes(each));
     scopes_.merge(split_scopes(server_.auth_parameter("scope")));
     if (!options_.scope.empty()) {  // more than there is: what there is must not get lost
       scopes_.merge(split_scopes(options_.scope));
@@ -139,10 +141,11 @@ class Login {
   // --- who asks for them
   Result<void> use_configured_client() {
     auto client = configured_client(server_, options_, issuer_);
-    if (!client)
+    if (!client) return tl::unexpected(client.error());
+    if (!*client)
       return fail(ErrorKind::InvalidArgument, "The server " + server_.name + " has no client_id.",
                   "Set client_id and client_secret in [servers.auth].");
-    client_ = std::move(*client);
+    client_ = std::move(**client);
     return {};
   }
 
@@ -167,9 +170,9 @@ class Login {
     const std::string redirect_uri = chosen->listener->redirect_uri();
     const std::string address = authorization_url(redirect_uri, state, pkce_challenge(verifier));
     options_.open_url(address);
-    auto answered = co_await chosen->listener->answer(scope_.at_most(options_.patience));
+    auto answered = co_await chosen->listener->answer(state, scope_.at_most(options_.patience));
     if (!answered) co_return tl::unexpected(answered.error());
-    Result<std::string> code = read_answer(*answered, state);
+    Result<std::string> code = read_answer(std::move(*answered));
     if (!code) co_return tl::unexpected(code.error());
     Form form;
     form.emplace_back("grant_type", "authorization_code");
@@ -193,11 +196,8 @@ class Login {
   }
 
   // Who answers is looked at before what it says: an error of somebody else's is not shown (RFC 9207).
-  Result<std::string> read_answer(RedirectParameters answer, const std::string& state) const {
+  Result<std::string> read_answer(RedirectParameters answer) const {
     const char* again = "Log in again; if it happens again, ask who runs the server.";
-    if (!equal_secrets(answer["state"], state))
-      return fail(ErrorKind::BackendError,
-                  "The answer in the browser is not that of this login: its state differs.", again);
     const bool named = answer.contains("iss");
     if ((named && answer["iss"] != issuer_.issuer) || (!named && issuer_.says_issuer))
       return fail(
@@ -228,6 +228,8 @@ class Login {
     auto granted = co_await request_token(http_, issuer_.token_endpoint, client_, std::move(form), step());
     if (!granted) {
       TokenFailure failure = granted.error();
+      if (!failure.said.empty())
+        failure.error.message = "The authorization server gives no token: " + failure.said + ".";
       if (failure.code == "invalid_client" && !client_.redirect_uri.empty()) {
         // It has forgotten what it registered: the next login registers anew.
         if (auto removed = store_.remove_client(issuer_.issuer); !removed)

@@ -48,6 +48,7 @@ struct IssuerMetadata {
   std::optional<std::vector<std::string>> token_endpoint_auth_methods;  ///< nothing: not said
   bool metadata_documents = false;  ///< takes an https address as client_id
   bool says_issuer = false;         ///< authorization responses hold `iss`
+  bool by_hand = false;             ///< the user has written all of it down; nothing was published
 };
 /// `issuer` must be the one that was asked for, byte for byte; the endpoints must pass check_address().
 Result<IssuerMetadata> read_issuer_metadata(const nlohmann::json& document, const std::string& issuer,

@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kLargestAnswer = 256u << 10;
 constexpr std::size_t kLongestToken = 64u << 10;
 constexpr std::size_t kLongestSaid = 300;
+constexpr std::size_t kLongestCode = 40;
 constexpr std::int64_t kLongestLifetime = 10LL * 365 * 86'400;  // seconds
 
 // Some servers write numbers as strings.
@@ -40,14 +41,26 @@ bool is_header_safe(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
-// What the server said, fit for a message. It may quote what it was sent.
+// The error's code, if it is one: something else may answer there, whose words are nobody's business.
+std::string error_code(const json& answer) {
+  const std::string code = text_member(answer, "error");
+  const bool plain = code.size() <= kLongestCode && std::all_of(code.begin(), code.end(), [](char c) {
+                       return (c >= 'a' && c <= 'z') || c == '_';
+                     });
+  return plain ? code : "";
+}
+
+std::string in_short(const http::Response& response, const json& answer) {
+  const std::string code = error_code(answer);
+  return "HTTP " + std::to_string(response.status) + (code.empty() ? "" : ", " + code);
+}
+
+// What the server said, fit for a message to the user. It may quote what it was sent.
 std::string said(const http::Response& response, const json& answer,
                  const std::vector<std::string>& secrets) {
-  const std::string code = text_member(answer, "error"), more = text_member(answer, "error_description");
-  std::string text = "HTTP " + std::to_string(response.status);
-  if (!code.empty()) text += ", " + code;
-  if (!more.empty()) text += ": " + more;
-  return printable(without_secrets(text, secrets)).substr(0, kLongestSaid);
+  const std::string more = text_member(answer, "error_description");
+  const std::string text = in_short(response, answer) + (more.empty() ? "" : ": " + more);
+  return printable(without_secrets(text, secrets).substr(0, kLongestSaid));
 }
 
 std::vector<std::string> secrets_of(const ClientCredentials& client, const Form& form) {
@@ -85,8 +98,10 @@ http::Request form_request(std::string endpoint, const ClientCredentials& client
 
 TokenFailure outage(const http::Failure& failure) {
   const bool cancelled = failure.kind == http::Failure::Kind::Cancelled;
-  return {"", Error(cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
-                    "The authorization server is not reached: " + failure.message, "Try again later.")};
+  return {"",
+          Error(cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
+                "The authorization server is not reached: " + failure.message, "Try again later."),
+          ""};
 }
 
 }  // namespace
@@ -156,22 +171,24 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
   const json answer = read_json(response->body);
   if (response->status != 200) {
     const bool outage = response->status >= 500 || response->status == 429;
-    co_return tl::unexpected(TokenFailure{
-        outage ? "" : text_member(answer, "error"),
-        Error(outage ? ErrorKind::BackendUnavailable : ErrorKind::BackendError,
-              "The authorization server gives no token: " + said(*response, answer, secrets) + ".")});
+    co_return tl::unexpected(
+        TokenFailure{outage ? "" : error_code(answer),
+                     Error(outage ? ErrorKind::BackendUnavailable : ErrorKind::BackendError,
+                           "The authorization server gives no token: " + in_short(*response, answer) + "."),
+                     said(*response, answer, secrets)});
   }
   Granted granted;
   granted.access = Secret(text_member(answer, "access_token"));
   granted.refresh = Secret(text_member(answer, "refresh_token"));
-  granted.scope = text_member(answer, "scope");
+  granted.scope = join_scopes(split_scopes(text_member(answer, "scope")));
   const std::string type = lower_case(text_member(answer, "token_type"));
   if (granted.access.empty() || !is_header_safe(granted.access.reveal()) ||
       (!type.empty() && type != "bearer"))
     co_return tl::unexpected(
         TokenFailure{"invalid_response",
                      Error(ErrorKind::BackendError,
-                           "The authorization server's answer holds no bearer token.", "Ask who runs it.")});
+                           "The authorization server's answer holds no bearer token.", "Ask who runs it."),
+                     ""});
   granted.issued_at = unix_now();
   if (const std::int64_t lifetime = seconds_of(answer, "expires_in"); answer.contains("expires_in"))
     granted.expires_at = granted.issued_at + lifetime;

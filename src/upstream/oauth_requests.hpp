@@ -40,7 +40,8 @@ std::string encode_form(const Form& form);
 /// Why there is no token. `code` is the OAuth error ("invalid_grant", ...), "" where none came: an outage.
 struct TokenFailure {
   std::string code;
-  Error error;
+  Error error;       ///< for anybody: none of the server's own words but the code
+  std::string said;  ///< status, code and description, for the user who logs in; "" where nothing came
 };
 
 /// What a token endpoint gives; the rest of a Token is the caller's to fill in.
@@ -52,7 +53,7 @@ struct Granted {
   std::int64_t expires_at = 0;
 };
 
-/// POSTs the form with the client's credentials. The error tells what the server said, without any secret.
+/// POSTs the form with the client's credentials. No error holds a secret.
 asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client& http, std::string endpoint,
                                                                    ClientCredentials client, Form form,
                                                                    io::Scope scope);

@@ -118,13 +118,13 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
     if (type != "complete")
       co_return refused(ErrorKind::BackendError, "The server " + config_.name +
                                                      " answered with a result of an unknown type, " +
-                                                     rpc::dump(type) + ".");
+                                                     printable(rpc::dump(type)) + ".");
   }
   co_return result;
 }
 
 RequestError Client::request_error(const std::string& method, const rpc::RpcError& error) const {
-  const std::string said = printable(error.message.substr(0, kLongestMessageShown));
+  const std::string said = printable(config_, error.message.substr(0, kLongestMessageShown));
   if (error.code == kTransportError) {
     const int status = error.data.is_object() ? error.data.value("http_status", 0) : 0;
     const bool unauthorized = status == 401 || status == 403;
@@ -139,7 +139,7 @@ RequestError Client::request_error(const std::string& method, const rpc::RpcErro
   std::string message =
       "The server " + config_.name + " refused " + method + " (" + std::to_string(error.code) + "): " + said;
   if (!error.data.is_null())
-    message += " " + printable(rpc::dump(error.data).substr(0, kLongestMessageShown));
+    message += " " + printable(config_, rpc::dump(error.data).substr(0, kLongestMessageShown));
   return {Error(ErrorKind::BackendError, std::move(message),
                 "Correct the arguments; the error is the server's own."),
           error};

@@ -105,7 +105,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
         start_sending();
       } else if (event->type == "message" && !deliver(event->data, events_)) {
         log::warn("upstream {}: an event is no message: {}", http_->server.name,
-                  printable(event->data.substr(0, 200)));
+                  printable(http_->server, event->data.substr(0, 200)));
       }
     }
   }

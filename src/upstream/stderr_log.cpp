@@ -29,7 +29,7 @@ void StderrLog::add(std::string_view bytes) {
 void StderrLog::line(std::string_view text) {
   const auto now = io::Clock::now();
   if (now - window_ > kWindow) {
-    if (left_out_ > 0) log::info("upstream {}: {} lines of stderr are left out", server_, left_out_);
+    if (left_out_ > 0) log::info("upstream {}: {} lines of stderr are left out", server_.name, left_out_);
     window_ = now;
     in_window_ = 0;
     left_out_ = 0;
@@ -39,7 +39,7 @@ void StderrLog::line(std::string_view text) {
     return;
   }
   ++in_window_;
-  log::info("upstream {}: {}", server_, printable(text));
+  log::info("upstream {}: {}", server_.name, printable(server_, text));
 }
 
 }  // namespace leanbridge::upstream

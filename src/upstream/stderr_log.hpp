@@ -2,6 +2,7 @@
 /// A server's stderr in our log, line by line, as much of it as a log can bear.
 
 #include "leanbridge/io/condition.hpp"
+#include "leanbridge/upstream/config.hpp"
 
 #include <string>
 #include <string_view>
@@ -10,13 +11,14 @@ namespace leanbridge::upstream {
 
 class StderrLog {
  public:
-  explicit StderrLog(std::string server) : server_(std::move(server)) {}
+  /// `server` outlives it.
+  explicit StderrLog(const ServerConfig& server) : server_(server) {}
   void add(std::string_view bytes);
 
  private:
   void line(std::string_view text);
 
-  std::string server_;
+  const ServerConfig& server_;
   std::string unfinished_;  // at most kLongestLine bytes of the line that has begun
   io::Clock::time_point window_{};
   int in_window_ = 0;

@@ -51,7 +51,7 @@ Result<fs::path> find_program(const ServerConfig& server, const std::map<std::st
 class StdioTransport : public Transport, public std::enable_shared_from_this<StdioTransport> {
  public:
   StdioTransport(asio::io_context& context, ServerConfig server)
-      : context_(context), server_(std::move(server)), log_(server_.name), codec_(kLargestMessage) {}
+      : context_(context), server_(std::move(server)), log_(server_), codec_(kLargestMessage) {}
 
   Result<void> open(Events events) override {
     io::ChildCommand command;
@@ -70,7 +70,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
     child_->input().on_failure = [weak = weak_from_this()](const std::string& reason) {
       if (const auto self = weak.lock()) self->ended("could not be written to (" + reason + ")");
     };
-    log::info("upstream {}: started {}", server_.name, program->string());
+    log::info("upstream {}: started {}", server_.name, printable(server_, program->string()));
     return {};
   }
 
@@ -136,7 +136,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
   void stray(const std::string& line) {
     if (++stray_lines_ <= kStrayLinesLogged)
       log::warn("upstream {}: a line on stdout is no message: {}", server_.name,
-                printable(std::string_view(line).substr(0, kLineExcerpt)));
+                printable(server_, std::string_view(line).substr(0, kLineExcerpt)));
   }
 
   asio::awaitable<void> stdout_ended() {
@@ -153,7 +153,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
     if (std::exchange(over_, true)) return;
     child_->terminate();
     std::string reason = "The server " + server_.name + " " + what + ".";
-    if (const std::string tail = printable(last_lines(child_->stderr_tail())); !tail.empty())
+    if (const std::string tail = printable(server_, last_lines(child_->stderr_tail())); !tail.empty())
       reason += " Its stderr ends with: " + tail;
     if (events_.on_closed) events_.on_closed({Closed::Kind::Exited, std::move(reason)});
   }

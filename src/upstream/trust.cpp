@@ -93,6 +93,11 @@ Result<json> TrustFile::read() const {
   const auto file = RegularFile::open(file_);
   if (!file && file.error().kind == FileProblem::Kind::Missing) return json::array();
   if (!file) return tl::unexpected(file.error().about(file_.string()));
+  // Who can write to the folder can put another file in its place.
+  if (!make_private_folder(file_.parent_path()))
+    return fail(ErrorKind::InvalidArgument,
+                file_.string() + " is not heeded: others can write to its folder.",
+                "Run chmod 700 on the folder after you have looked at what the file says.");
   const struct stat& status = file->status();
   if ((status.st_uid != ::geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
     return fail(ErrorKind::InvalidArgument,

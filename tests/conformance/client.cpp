@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -84,6 +85,31 @@ std::optional<upstream::AuthConfig> auth_config() {
   auth.client_secret = known.value("client_secret", "");
   auth.parameters["grant_type"] = "client_credentials";
   return auth;
+}
+
+// A user with a secret knows where the client is registered. The suite does not say, so this one looks at
+// what the server publishes beforehand.
+std::string known_issuer(asio::io_context& context, http::Client& http, const std::string& url) {
+  const json known = environment_json("MCP_CONFORMANCE_CONTEXT");
+  if (!known.is_object() || known.value("client_secret", "").empty()) return "";
+  std::string issuer;
+  const auto look = [&]() -> asio::awaitable<void> {
+    const std::size_t path = std::min(url.find('/', url.find("://") + 3), url.size());
+    for (const std::string& place : {url.substr(path), std::string()}) {
+      http::Request request;
+      request.url = url.substr(0, path) + "/.well-known/oauth-protected-resource" + place;
+      const auto answer = co_await http.send(std::move(request), io::Scope(kLimit));
+      if (!answer || answer->status != 200) continue;
+      const json document = json::parse(answer->body, nullptr, false);
+      const json issuers = document.is_object() ? document.value("authorization_servers", json()) : json();
+      if (issuers.is_array() && !issuers.empty() && issuers[0].is_string()) issuer = issuers[0];
+      if (!issuer.empty()) co_return;
+    }
+  };
+  asio::co_spawn(context, look(), [&](const std::exception_ptr&) { context.stop(); });
+  context.run();
+  context.restart();
+  return issuer;
 }
 
 // Where tokens are kept while the client runs.
@@ -176,9 +202,12 @@ int main(int argc, char** argv) {
   server.transport = upstream::TransportKind::Http;
   server.url = argv[argc - 1];
   server.auth = conformance::auth_config();
+  const std::string issuer = conformance::known_issuer(context, http, server.url);
+  if (server.auth) server.auth->parameters["issuer"] = issuer;
   const conformance::TokenFolder tokens;
   upstream::OAuthOptions oauth;
   oauth.login = conformance::login_options(context, http);
+  oauth.login->issuer = issuer;
   auto authorization =
       std::make_shared<upstream::OAuth>(context, http, upstream::TokenStore(tokens.path), std::move(oauth));
   auto client = std::make_shared<upstream::Client>(

@@ -211,6 +211,24 @@ describe('the command line', () => {
     await withBridge({ args: ['--log-file', logFile, '--log-level', 'debug'] }, client => client.call('lean_server_health'));
     assert.ok(fs.statSync(logFile).size > 0);
   });
+  test('a log file in a folder of everybody\'s is not used', { timeout }, async () => {
+    const folder = temporaryFolder('log');
+    fs.chmodSync(folder, 0o777);
+    await withBridge({ args: ['--log-file', path.join(folder, 'leanbridge.log'), '--log-level', 'debug'] }, async client => {
+      await client.call('lean_server_health');
+      assert.match(client.stderr, /logging to stderr: others can write to the folder/);
+    });
+    assert.deepEqual(fs.readdirSync(folder), []);
+    fs.chmodSync(folder, 0o1777);   // as /tmp: shared, but nobody can replace what another one has made
+    await withBridge({ args: ['--log-file', path.join(folder, 'leanbridge.log'), '--log-level', 'debug'] }, client => client.call('lean_server_health'));
+    assert.deepEqual(fs.readdirSync(folder), ['leanbridge.log']);
+  });
+  test('a cache folder that others can write to is taken from them', { timeout }, async () => {
+    const folder = temporaryFolder('cache');
+    fs.chmodSync(folder, 0o777);
+    await withBridge({ args: ['--cache-dir', folder] }, client => client.call('lean_server_health'));
+    assert.equal(fs.statSync(folder).mode & 0o777, 0o755);
+  });
   test('what follows -- goes to `lake serve`, in the project folder, with a clean environment', { timeout }, async () => {
     const lake = fakeLake();
     const project = scratchProject(file);

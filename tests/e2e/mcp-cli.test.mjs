@@ -49,7 +49,7 @@ describe('list', () => {
   test('what is there, whose consent it has, and what is wrong; nothing is started', { timeout }, async () => {
     const log = path.join(temporaryFolder('log'), 'log');
     const where = place({ workspace: fake('one', `log=${log}`) + BAD + fake('two', `log=${log}`), home: fake('own', `log=${log}`) });
-    assert.equal((await mcp(where, ['trust', 'two'])).code, 0);
+    assert.equal((await mcp(where, ['trust', 'two', '--yes'])).code, 0);
     const plain = await mcp(where, ['list']);
     assert.equal(plain.code, 0);
     assert.equal(plain.stderr, '');
@@ -71,7 +71,7 @@ describe('list', () => {
   });
   test('values of the environment and of headers are not shown', { timeout }, async () => {
     const where = place({ workspace: `${fake('one').trimEnd()}\nenv = { KEY = "s3cret-env" }\n[[servers]]\nname = "far"\ntransport = "http"\nurl = "https://example.org/mcp"\nheaders = { "X-Key" = "s3cret-header" }\n` });
-    for (const args of [['list'], ['list', '--json'], ['trust', 'one'], ['trust', 'far']]) {
+    for (const args of [['list'], ['list', '--json']]) {
       const { code, stdout, stderr } = await mcp(where, args);
       assert.equal(code, 0, stderr);
       assert.ok(!(stdout + stderr).includes('s3cret'), stdout);
@@ -260,11 +260,11 @@ describe('trust', () => {
     const where = place({ workspace: `${fake('f', 'a b').trimEnd()}\nenv = { KEY = "\${NOT_SHOWN:-x}" }\n` });
     const file = path.join(where.workspace, '.leanbridge/mcp-servers.toml');
     assert.equal((await mcp(where, ['call', 'f', 'echo'])).code, 1);
-    const given = await mcp(where, ['trust', 'f']);
+    const given = await mcp(where, ['trust', 'f', '--yes']);
     assert.equal(given.code, 0, given.stderr);
     assert.ok(given.stdout.includes(`${file}:1: server f, stdio`), given.stdout);
     assert.match(given.stdout, /^ {2}command +\/.*fake-upstream\.mjs 'a b'$/m);
-    assert.match(given.stdout, /^ {2}env +KEY$/m);
+    assert.match(given.stdout, /^ {2}env +KEY=\$\{NOT_SHOWN:-x\}$/m);
     assert.deepEqual([modeOf(where.trustFile), modeOf(path.dirname(where.trustFile))], ['600', '700']);
     assert.equal(JSON.parse(fs.readFileSync(where.trustFile, 'utf8')).trusted.length, 1);
     assert.deepEqual(fs.readdirSync(path.dirname(where.trustFile)), ['trusted-servers.json']);
@@ -273,7 +273,7 @@ describe('trust', () => {
 
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('a b', 'a c'));
     assert.equal((await mcp(where, ['call', 'f', 'echo'])).code, 1, 'the entry is another one');
-    assert.equal((await mcp(where, ['trust', 'f'])).code, 0);
+    assert.equal((await mcp(where, ['trust', 'f', '--yes'])).code, 0);
     assert.equal((await mcp(where, ['untrust', 'f'])).code, 0);
     assert.deepEqual(JSON.parse(fs.readFileSync(where.trustFile, 'utf8')).trusted, [], 'both are taken back');
     assert.equal((await mcp(where, ['call', 'f', 'echo'])).code, 1);
@@ -281,10 +281,40 @@ describe('trust', () => {
     assert.equal(again.code, 1);
     assert.match(again.stderr, /no consent to f/);
   });
+  test('all that the entry says is shown, and nothing in it hides the rest', { timeout }, async () => {
+    const where = place({ workspace: `[[servers]]\nname = "f"\ntransport = "stdio"\ncommand = "node"\nargs = ["a\\u001b[2Kb", "\\u202ec", "$(x)"]\ncwd = "sub"\ntools = ["only"]\ntimeout_s = 7\nenv = { NODE_OPTIONS = "--require ./evil.js", SECRET = "\${THE_SECRET}" }\n`
+      + '[[servers]]\nname = "far"\ntransport = "http"\nurl = "https://example.org/mcp"\nheaders = { "X-Key" = "k1 k2" }\n[servers.auth]\nauth_type = "oauth"\ntoken_url = "https://id.example.org/token"\n' });
+    const shown = async name => { const { code, stdout, stderr } = await mcp(where, ['trust', name, '--yes'], { env: { THE_SECRET: 's3cret-of-mine' } }); assert.equal(code, 0, stderr); return stdout; };
+    const program = await shown('f');
+    for (const line of ["command +node 'a\\\\u\\{1b\\}\\[2Kb' '\\\\u\\{202e\\}c' '\\$\\(x\\)'", "env +NODE_OPTIONS='--require ./evil.js'", 'env +SECRET=\\$\\{THE_SECRET\\}', 'cwd +sub', 'tools +\\["only"\\]', 'timeout_s +7']) assert.match(program, new RegExp(`^ {2}${line}$`, 'm'));
+    assert.doesNotMatch(program, /[\u001b\u202e]|s3cret/);
+    const remote = await shown('far');
+    for (const line of ['url +https://example.org/mcp', "headers +X-Key='k1 k2'", 'auth +token_url=https://id.example.org/token']) assert.match(remote, new RegExp(`^ {2}${line}$`, 'm'));
+  });
+  test('without a terminal nobody is taken to agree', { timeout }, async () => {
+    const where = place({ workspace: fake('f') });
+    for (const options of [{}, { input: 'y\n' }]) {
+      const { code, stdout, stderr } = await mcp(where, ['trust', 'f'], options);
+      assert.equal(code, 1);
+      assert.match(stdout, /fake-upstream\.mjs/, 'but it is shown');
+      assert.match(stderr, /Nothing was changed.*--yes/);
+      assert.equal(fs.existsSync(where.trustFile), false);
+    }
+  });
+  test('a folder that others can write to is taken from them first', { timeout }, async () => {
+    const where = place({ workspace: fake('f') });
+    const folder = path.dirname(where.trustFile);
+    fs.mkdirSync(folder, { recursive: true });
+    fs.chmodSync(folder, 0o777);
+    const { code, stderr } = await mcp(where, ['trust', 'f', '--yes']);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /others could write to .*: they cannot any more/);
+    assert.equal(modeOf(folder), '755');
+  });
   test('at once: none is lost', { timeout }, async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const where = place({ workspace: names.map(name => fake(name)).join('') });
-    for (const { code } of await Promise.all(names.map(name => mcp(where, ['trust', name])))) assert.equal(code, 0);
+    for (const { code } of await Promise.all(names.map(name => mcp(where, ['trust', name, '--yes'])))) assert.equal(code, 0);
     assert.deepEqual(JSON.parse(fs.readFileSync(where.trustFile, 'utf8')).trusted.map(each => each.name).sort(), names);
   });
   test('what needs none, what is not there, what is wrong, a file that others can write', { timeout }, async () => {
@@ -296,7 +326,7 @@ describe('trust', () => {
       assert.match(stderr, mention);
     }
     assert.equal((await mcp(where, ['trust'])).code, 2);
-    assert.equal((await mcp(where, ['trust', 'f'])).code, 0);
+    assert.equal((await mcp(where, ['trust', 'f', '--yes'])).code, 0);
     fs.chmodSync(where.trustFile, 0o666);
     for (const command of ['trust', 'untrust']) {
       const { code, stderr } = await mcp(where, [command, 'f']);
@@ -308,14 +338,14 @@ describe('trust', () => {
     const where = place({ workspace: fake('f', 'tools=theirs'), home: fake('f', 'tools=mine') });
     const tools = async () => rows(await mcp(where, ['tools', 'f'])).map(row => row[1]);
     assert.deepEqual(await tools(), ['mine']);
-    assert.ok((await mcp(where, ['trust', 'f'])).stdout.includes('tools=theirs'));
+    assert.ok((await mcp(where, ['trust', 'f', '--yes'])).stdout.includes('tools=theirs'));
     assert.deepEqual(await tools(), ['theirs']);
   });
 });
 
 describe('on a terminal', () => {
   test('columns are aligned, whatever the names hold', { timeout }, async () => {
-    const where = place({ home: fake('名前') + fake('😀') + fake('plain\u202Etxt') });
+    const where = place({ home: fake('名前') + fake('😀') + fake('plain') });
     const { code, stdout } = await onTerminal(where, ['list']);
     assert.equal(code, 0);
     const lines = stdout.replaceAll('\r', '').trimEnd().split('\n');
@@ -324,6 +354,11 @@ describe('on a terminal', () => {
     const column = cells(lines[0].slice(0, lines[0].indexOf('TRANSPORT')));
     assert.equal(lines.length, 4);
     for (const line of lines.slice(1)) assert.equal(cells(line.slice(0, line.indexOf('stdio'))), column, line);
+  });
+  test('a name that hides something is a bad entry, and shown without it', { timeout }, async () => {
+    const where = place({ home: fake('plain\u202Etxt') });
+    const { stdout } = await onTerminal(where, ['list']);
+    assert.match(stdout, /plaintxt +- +bad entry/);
     assert.ok(!stdout.includes('\u202E'));
   });
   test('consent is asked for', { timeout }, async () => {

@@ -117,12 +117,12 @@ describe('login', () => {
 
   test('a configured client, one given by hand, a metadata document, and none', { timeout }, () => withOAuth({ registers: false, methods: ['client_secret_basic'] }, async oauth => {
     oauth.clients.set('by hand', { secret: 's:3%' });
-    await loggedIn(oauth, '[servers.auth]\nclient_id = "by hand"\nclient_secret = "s:3%"');
+    await loggedIn(oauth, `[servers.auth]\nclient_id = "by hand"\nclient_secret = "s:3%"\nissuer = "${oauth.issuer()}"`);
     const home = homeWith(oauth);
     const none = await login(home);
     assert.equal(none.code, 1);
     assert.match(none.stderr, /--client-id/);
-    assert.equal((await login(home, ['--client-id', 'by hand'], { env: { LEANBRIDGE_CLIENT_SECRET: 's:3%' } })).code, 0);
+    assert.equal((await login(home, ['--client-id', 'by hand', '--issuer', oauth.issuer()], { env: { LEANBRIDGE_CLIENT_SECRET: 's:3%' } })).code, 0);
     assert.equal((await login(home)).code, 0, 'it is kept for this issuer');
     Object.assign(oauth.state, { documents: true, methods: ['none'] });
     const address = 'https://client.example.org/leanbridge.json';
@@ -151,7 +151,6 @@ describe('login', () => {
     ['the issuer in the answer differs by a slash', { iss: 'slash' }, /comes from/, after],
     ['the issuer is missing though it always says it', { iss: 'none' }, /does not say from which issuer/, after],
     ['an unannounced issuer in the answer is another', { iss: 'wrong', saysIss: false }, /comes from/, after],
-    ['the state is another', { wrongState: true }, /its state differs/, after],
     ['the user says no', { denies: true }, /access_denied: She said no/, after],
     ['an error of another issuer is not shown', { denies: true, iss: 'wrong' }, /comes from/, after],
     ['the issuer knows no PKCE', { pkce: undefined }, /PKCE/, before],
@@ -192,12 +191,35 @@ describe('login', () => {
       const { default: http } = await import('node:http');
       const status = (options) => new Promise((resolve, reject) => http.request({ host: '127.0.0.1', port, ...options }, response => { response.resume(); resolve(response.statusCode); }).on('error', reject).end());
       refused.push(await status({ path: '/callback?state=x&code=y', headers: { host: 'evil.example.org' } }), await status({ path: '/favicon.ico' }), await status({ path: '/callback?state=x&code=y', method: 'POST' }));
+      refused.push(await status({ path: '/callback?error=access_denied' }), await status({ path: '/callback?error=access_denied&state=' }), await status({ path: '/callback?state=x&code=y' }), await status({ path: '/callback?error=a&error=b' }));
       assert.ok(local);
       return fetch(url);
     } });
-    assert.deepEqual(refused, [400, 404, 405]);
+    assert.deepEqual(refused, [400, 404, 405, 400, 400, 400, 400]);
     assert.equal(code, 0);
   }));
+
+  test('an answer with another state ends no login', { timeout }, () => withOAuth({ wrongState: true, denies: true }, async oauth => {
+    const { code, stderr } = await login(homeWith(oauth), ['--wait', '2']);
+    assert.equal(code, 1);
+    assert.match(stderr, /Nobody answered in the browser in time/);
+    assert.doesNotMatch(stderr, /access_denied/);
+  }));
+
+  for (const [what, more, args] of [
+    ['in the configuration', '[servers.auth]\nclient_id = "mine"\nclient_secret = "s3cret-of-mine"', []],
+    ['for a client without a user', '[servers.auth]\ngrant_type = "client_credentials"\nclient_id = "mine"\nclient_secret = "s3cret-of-mine"', []],
+    ['given by hand', '', ['--client-id', 'mine']],
+  ]) {
+    test(`${what}: a client_secret does not go to an issuer that only the server names`, { timeout }, () => withOAuth({ methods: ['client_secret_post'] }, async oauth => {
+      oauth.clients.set('mine', { secret: 's3cret-of-mine' });
+      const { code, stdout, stderr } = await login(homeWith(oauth, more), args, { env: { LEANBRIDGE_CLIENT_SECRET: 's3cret-of-mine' } });
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, /client_secret of r is not sent to http:\/\/127\.0\.0\.1:\d+.*issuer = /);
+      assert.equal(oauth.seen.token.length + oauth.seen.authorize.length, 0);
+      assert.ok(!(stdout + stderr).includes('s3cret-of-mine'));
+    }));
+  }
 
   test('a server that is not there, a program, and one with a token of its own', { timeout }, () => withOAuth({}, async oauth => {
     const home = homeWith(oauth, `headers = { Authorization = "Bearer mine" }\n[[servers]]\nname = "program"\ntransport = "stdio"\ncommand = "x"`);
@@ -252,7 +274,7 @@ describe('without a token', () => {
 
   test('client credentials need nobody', { timeout }, () => withOAuth({ methods: ['client_secret_basic'], lifetime: 3600, refreshes: false }, async oauth => {
     oauth.clients.set('robot', { secret: 'r2' });
-    const home = homeWith(oauth, '[servers.auth]\ngrant_type = "client_credentials"\nclient_id = "robot"\nclient_secret = "r2"');
+    const home = homeWith(oauth, `[servers.auth]\ngrant_type = "client_credentials"\nclient_id = "robot"\nclient_secret = "r2"\nissuer = "${oauth.issuer()}"`);
     await withBridge(oauth, home, async client => {
       await ready(client, 'r');
       assert.equal(textOf(await call(client, 'r__echo')), 'echo done');
@@ -337,6 +359,18 @@ describe('renewal', () => {
     });
   }));
 
+  test('what the issuer says of a refused renewal is for nobody: its code alone comes back', { timeout }, () => withOAuth({ echoes: true }, async oauth => {
+    const home = await loggedIn(oauth);
+    expire(home);
+    oauth.state.methods = ['another'];
+    await withBridge(oauth, home, async client => {
+      await until('down', async () => (await server(client, 'r')).status === 'down');
+      const reason = (await server(client, 'r')).last_error;
+      assert.match(reason, /gives no token: HTTP 401, invalid_client\.$/);
+      assert.doesNotMatch(JSON.stringify(errorOf(await call(client, 'r__echo'))), /grant_type/);
+    });
+  }));
+
   test('an outage of the issuer costs no token', { timeout }, () => withOAuth({}, async oauth => {
     const home = await loggedIn(oauth);
     const old = tokenOf(home);
@@ -381,7 +415,11 @@ describe('where tokens go', () => {
 
   test('not along with a redirect to another origin', { timeout }, () => withStranger(async (oauth, home, stranger) => {
     oauth.state.redirect = `${stranger.url}/mcp`;
-    await withBridge(oauth, home, learnsNothing(oauth, stranger));
+    await withBridge(oauth, home, async client => {
+      await until('down', async () => (await server(client, 'r')).status === 'down');
+      assert.match((await server(client, 'r')).last_error, /redirected to another origin/);
+      assert.equal(stranger.requests.length, 0);
+    });
   }));
 
   test('not to a server of the same name at another address', { timeout }, () => withStranger((oauth, home, stranger) =>

@@ -11,7 +11,8 @@ import { groupsOf, missingCalls } from '../support/tool-coverage.mjs';
 const timeout = 30_000;
 const PROOF = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_check_all', 'lean_step_forward', 'lean_step_backward', 'lean_goal', 'lean_term_goal'];
 const BUILD = ['lean_run_code', 'lean_verify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses'];
-const WRITING = ['lean_write_proof', 'lean_run_code', 'lean_build'];
+const CALLER_CODE = ['lean_check_type', 'lean_multi_attempt', 'lean_run_code', 'lean_validate_step', 'lean_write_proof'];
+const WRITING = [...CALLER_CODE, 'lean_build'];
 const QUERY = ['lean_about', 'lean_check_type', 'lean_locate', 'lean_print', 'lean_search', 'lean_hover_info', 'lean_completions', 'lean_references', 'lean_declaration_file', 'lean_code_actions',
   'lean_file_outline', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_diagnostic_messages', 'lean_get_widgets', 'lean_get_widget_source'];
 const REQUIRED = [...PROOF, 'lean_multi_attempt', 'lean_validate_step', 'lean_write_proof', ...QUERY, ...BUILD, 'lean_server_health'];
@@ -76,10 +77,11 @@ describe('tools/list', () => {
   }));
   test('the annotations tell questions from changes', { timeout }, () => listed({}, tools => {
     const hints = name => tools.find(tool => tool.name === name).annotations;
-    for (const name of ['lean_goal', 'lean_check', 'lean_term_goal', 'lean_server_health', ...QUERY.filter(name => name !== 'lean_reset')]) assert.equal(hints(name).readOnlyHint, true, name);
+    for (const name of ['lean_goal', 'lean_check', 'lean_term_goal', 'lean_server_health', ...QUERY.filter(name => !['lean_reset', ...CALLER_CODE].includes(name))]) assert.equal(hints(name).readOnlyHint, true, name);
     for (const name of WRITING) assert.deepEqual([hints(name).readOnlyHint, hints(name).destructiveHint], [false, true], name);
-    // A lakefile is a program, and so is #eval.
-    for (const { name, annotations } of tools.filter(tool => REQUIRED.includes(tool.name))) assert.equal(annotations.openWorldHint, ['lean_run_code', 'lean_build'].includes(name), name);
+    // A lakefile is a program, and so is whatever Lean elaborates.
+    for (const { name, annotations } of tools.filter(tool => REQUIRED.includes(tool.name))) assert.equal(annotations.openWorldHint, WRITING.includes(name), name);
+    for (const name of CALLER_CODE) assert.deepEqual(hints(name), { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }, name);
   }));
   test('--offline: no service beyond this machine, and it is said', { timeout }, () => withBridge({ args: ['--offline'] }, async client => {
     const { structured, error } = await client.call('lean_loogle', { query: 'Nat.add_comm' });
@@ -135,6 +137,51 @@ describe('tools/list', () => {
     await withBridge({ args: ['--tools', 'server'] }, client => assert.doesNotMatch(client.server.instructions, /lean_/));
     await withBridge({ env: { LEAN_MCP_INSTRUCTIONS: 'Be careful.' } }, client => assert.equal(client.server.instructions, 'Be careful.'));
     await withBridge({ era: 'modern', args: ['--instructions', 'Be quick.'] }, client => assert.equal(client.server.instructions, 'Be quick.'));
+  });
+});
+
+describe('text of the caller', () => {
+  const EVERYTHING = ['--tools', 'proof,query,build,search,corpus,server'];
+  const namesOf = options => listed(options, tools => tools.map(tool => tool.name));
+
+  test('--no-caller-code removes the tools that elaborate it, as the environment does', { timeout }, async () => {
+    const all = await namesOf({ args: EVERYTHING });
+    const rest = await namesOf({ args: [...EVERYTHING, '--no-caller-code'] });
+    assert.deepEqual(all.filter(name => !rest.includes(name)).sort(), CALLER_CODE);
+    assert.deepEqual(await namesOf({ args: EVERYTHING, env: { LEANBRIDGE_NO_CALLER_CODE: '1' } }), rest);
+    assert.deepEqual(await namesOf({ args: EVERYTHING, env: { LEANBRIDGE_NO_CALLER_CODE: 'false' } }), all);
+    await withBridge({ project: scratchProject(file), lake: fakeLake().command, args: ['--no-caller-code'] }, async client => {
+      await assert.rejects(client.call('lean_run_code', { code: '#eval 1' }), { code: -32602 });
+      assert.doesNotMatch(client.server.instructions, new RegExp(CALLER_CODE.join('|')));
+    });
+  });
+
+  // Each tool gets text that is no name in each of its arguments: what of it comes to Lean, outside the marks of a name, is elaborated.
+  test('no other tool gives Lean text of the caller', { timeout: 240_000 }, async () => {
+    const lake = fakeLake();
+    const texts = ['(by exact callers_text)', 'a»\n#eval callers_text\n#check «b', 'callers_text in', '"callers_text'];
+    const values = { string: 'a', integer: 1, number: 1, boolean: true, array: ['a'] };
+    const elaborating = new Set();
+    await withBridge({ project: scratchProject(file), lake: lake.command, args: [...EVERYTHING, '--offline'], env: { LEANBRIDGE_MAX_SCRATCH_WORKERS: '1' } }, async client => {
+      let seen = 0;
+      for (const { name, inputSchema: { properties, required = [] } } of await client.listTools()) {
+        const free = Object.entries(properties).filter(([argument, { type, enum: choices, items }]) => !choices && argument !== 'file_path' && (type === 'string' || (type === 'array' && items?.type === 'string')));
+        for (const [argument, { type }] of free) {
+          for (const text of texts) {
+            const args = Object.fromEntries(required.map(one => [one, one === 'file_path' ? 'A.lean' : values[properties[one].type]]));
+            if (properties.timeout_s) args.timeout_s = 0.3;
+            if (properties.file_path) args.file_path = 'A.lean';
+            if (properties.verify) Object.assign(args, { verify: true, verify_in: 'A.lean' });
+            await client.call(name, { ...args, [argument]: type === 'array' ? [text] : text }).catch(() => {});
+          }
+        }
+        const received = lake.log().filter(({ event }) => event === 'received');
+        const given = received.slice(seen).map(({ message }) => JSON.stringify([message.params?.textDocument?.text, message.params?.contentChanges]).replaceAll(/«[^»]*»/g, ''));
+        if (given.some(text => text.includes('callers_text'))) elaborating.add(name);
+        seen = received.length;
+      }
+    });
+    assert.deepEqual([...elaborating].sort(), CALLER_CODE);
   });
 });
 

@@ -1,6 +1,7 @@
 // Remote MCP servers behind the bridge: streamable HTTP of both eras, and HTTP+SSE. No Lean is needed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { startStranger } from '../support/fake-oauth.mjs';
 import { everything, legacyHttp, legacySse, modernHttp } from '../support/http-upstreams.mjs';
 import { call, errorOf, names, ready, server, textOf, until, withUpstreams } from '../support/upstreams.mjs';
 
@@ -124,6 +125,44 @@ describe('a legacy server over streamable HTTP', () => {
     await until('down', async () => (await server(client, 'r')).status === 'down');
     assert.match((await server(client, 'r')).last_error, /127\.0\.0\.1:9/);
   }));
+});
+
+describe('a redirect to another origin', () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`${status}: it is asked nothing, told nothing, and what it says does not come back`, { timeout }, () => behind(legacyHttp(), async (client, { state }) => {
+      const stranger = await startStranger({ status: 403, text: 'words of a neighbour' });
+      try {
+        await ready(client, 'r');
+        state.redirect = [status, `${stranger.url}/inside`];
+        const error = errorOf(await call(client, 'r__echo', { text: 'argument' }));
+        assert.equal(error.kind, 'backend_unavailable');
+        assert.match(error.message, /redirected to another origin/);
+        assert.match(error.hint, /'url' of r/);
+        assert.doesNotMatch(JSON.stringify(error), /words of a neighbour/);
+        assert.equal(stranger.requests.length, 0);
+        state.redirect = undefined;
+        assert.ok(await call(client, 'r__echo'));
+      } finally {
+        await stranger.close();
+      }
+    }));
+  }
+});
+
+describe('--offline', () => {
+  const offline = { args: ['--upstream', 'all', '--offline'] };
+  test('a server beyond this machine is not asked, and its calls say why', { timeout }, () => withUpstreams(remote('far', 'https://192.0.2.1/mcp'), offline, async client => {
+    const { status, last_error: reason } = await until('its state', () => server(client, 'far'));
+    assert.equal(status, 'disabled');
+    assert.match(reason, /not on this machine, and --offline asks nothing beyond it/);
+    const error = errorOf(await call(client, 'far__x'));
+    assert.equal(error.kind, 'not_supported');
+    assert.match(error.hint, /without --offline/);
+  }));
+  test('one on this machine is', { timeout }, () => behind(legacyHttp(), async client => {
+    await ready(client, 'r');
+    assert.equal(textOf(await call(client, 'r__echo', { text: 'x' })), '{"text":"x"}');
+  }, { options: offline }));
 });
 
 describe('HTTP+SSE of 2024-11-05', () => {

@@ -284,6 +284,59 @@ describe('configuration and consent', () => {
       assert.match(problems[0], /mcp-servers\.toml:\d+: server bad: 'command' is missing/);
     }));
 
+  for (const [what, args] of [['without consent', []], ['with it', ['--upstream', 'all']]]) {
+    test(`${what}: a file of the workspace tells nothing of the environment`, { timeout }, () => withUpstreams('', {
+      args: [...args, '--log-level', 'debug'], env: { HOSTED_KEY: 's3cret-of-mine', HOSTED_PORT: '9' },
+      prepare: ({ workspace }) => fs.writeFileSync(path.join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: {
+        type: { type: '${HOSTED_KEY}' }, args: { command: 'x', args: '${HOSTED_KEY}' }, url: { url: '${HOSTED_KEY}' }, auth: { url: 'http://127.0.0.1:9', auth: { type: '${HOSTED_KEY}' } },
+        unset: { command: '${HOSTED_NOTHING}${HOSTED_KEY}' }, header: { url: 'http://127.0.0.1:9', headers: { 'a b': '${HOSTED_KEY}' } }, absent: { command: 'no-${HOSTED_KEY}' }, path: { command: './${HOSTED_KEY}' },
+        host: { url: 'http://${HOSTED_KEY}.invalid/mcp' }, search: { command: 'x', search: '${HOSTED_KEY}' },
+        talks: { command: node, args: ['-e', 'console.error(process.env.KEY); process.exit(4)'], env: { KEY: '${HOSTED_KEY}' } },
+      } })),
+    }, async client => {
+      const problems = await until('health', async () => (await health(client))?.problems);
+      assert.ok(problems.some(text => text.includes("no transport '${HOSTED_KEY}'")), problems.join('\n'));
+      const seen = async () => JSON.stringify(await health(client));
+      if (args.length > 0) {
+        for (const name of ['absent', 'path', 'host', 'talks']) await until(`${name} is down`, async () => (await server(client, name)).status === 'down');
+        assert.match((await server(client, 'absent')).last_error, /no program 'no-\$\{HOSTED_KEY\}'/);
+        assert.match((await server(client, 'talks')).last_error, /stderr ends with: \$\{HOSTED_KEY\}/);
+        for (const name of ['absent', 'host', 'talks']) assert.doesNotMatch(JSON.stringify(errorOf(await call(client, `${name}__x`))), /s3cret-of-mine/);
+      } else {
+        assert.ok(!problems.some(text => /HOSTED_NOTHING/.test(text)), 'what is set and what is not is nothing to tell, either');
+      }
+      assert.doesNotMatch(await seen(), /s3cret-of-mine/);
+      assert.doesNotMatch(client.stderr, /s3cret-of-mine/);
+    }));
+  }
+
+  test('all that a server says of itself loses what nobody sees', { timeout }, async () => {
+    const dirty = 'a\u001b[31mb\u007f\u0085\u202e\u{e0041}c', tool = { name: 'odd', description: dirty, title: dirty, annotations: { title: dirty }, _meta: { x: dirty },
+      inputSchema: { type: 'object', properties: { p: { type: 'string', description: dirty, enum: [dirty], default: dirty } } }, outputSchema: { type: 'object', description: dirty } };
+    const ascii = value => JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);   // TOML has no controls
+    const servers = fake('odd', `info=${ascii({ name: dirty, version: dirty })}`, `tool=${ascii(tool)}`, `tool=${ascii({ ...tool, name: `n${dirty}` })}`, 'tools=echo');
+    const isClean = value => assert.doesNotMatch(JSON.stringify(value), /[\u007f-\u009f\u202a-\u202e\u{e0000}-\u{e007f}]|\\u00[01]/u);
+    await withUpstreams(servers, {}, async client => {
+      await ready(client, 'odd');
+      const tools = (await client.request('tools/list', {})).tools.filter(({ name }) => name.startsWith('odd'));
+      isClean(tools);
+      assert.equal(tools.find(({ name }) => name === 'odd__odd').inputSchema.properties.p.enum[0], 'abc');
+      assert.equal(tools.length, 2);
+      const state = await server(client, 'odd');
+      assert.deepEqual(state.server, { name: 'abc', version: 'abc' });
+      assert.match(state.problems.join(), /its name holds control characters/);
+      isClean(await health(client));
+      const link = await call(client, 'odd__echo', { do: 'content', content: [{ type: 'resource_link', uri: 'test://x', name: dirty, title: dirty, annotations: { x: dirty } }, { type: 'text', text: dirty }] });
+      isClean(link.content[0]);
+      assert.equal(link.content[1].text, dirty, 'what a tool answers is data, and stays');
+    });
+    await withUpstreams(servers, { args: ['--upstream', 'all', '--lazy-upstream'] }, async client => {
+      await ready(client, 'odd');
+      isClean(JSON.parse(textOf(await call(client, 'upstream_describe', { tool: 'odd__odd' }))));
+      isClean(JSON.parse(textOf(await call(client, 'upstream_servers'))));
+    });
+  });
+
   test('descriptions lose control characters', { timeout }, () => withUpstreams(fake('odd', `tool=${JSON.stringify({ name: 'esc', description: 'Red \u001b[31mhat\u0007 and\u0000 nothing', inputSchema: { type: 'object' } })}`), {}, async client => {
     await ready(client, 'odd');
     const tool = (await client.request('tools/list', {})).tools.find(({ name }) => name === 'odd__esc');

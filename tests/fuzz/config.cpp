@@ -3,7 +3,7 @@
 
 #include "leanbridge/search/config.hpp"
 
-#include "leanbridge/text/utf8.hpp"
+#include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/config.hpp"
 #include "leanbridge/upstream/naming.hpp"
 
@@ -42,6 +42,20 @@ void check_name(const std::string& server, const std::string& tool) {
   });
   require(legal && !name.empty() && name.size() <= upstream::kLongestName, "a name is one that models take");
   require(name == upstream::offered_name(server, tool), "a name depends on its parts alone");
+}
+
+// Before anybody has agreed, variables are nothing.
+void check_unexpanded(const std::string& text, const char* file) {
+  const auto config = upstream::parse_config(text, file, upstream::Origin::Workspace, "/project", {});
+  for (const upstream::ServerConfig& server : config.servers) {
+    require(server.as_written && server.expansions.empty(), "an entry is read as it is written");
+    if (const auto expanded = upstream::expand(server, "/project", &lookup))
+      require(expanded->name == server.name && expanded->transport == server.transport &&
+                  expanded->definition == server.definition,
+              "an entry stays the one that was agreed to");
+    else
+      require(text::is_clean(expanded.error().describe()), "what is wrong with an entry hides nothing");
+  }
 }
 
 void check_servers(const std::string& text, const char* file) {
@@ -94,11 +108,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(text_of(data, size));
   check_servers(text, "/project/.mcp.json");
   check_servers(text, "/project/.leanbridge/mcp-servers.toml");
+  check_unexpanded(text, "/project/.mcp.json");
+  check_unexpanded(text, "/project/.leanbridge/mcp-servers.toml");
   check_search_config(text);
 
   (void)upstream::expand_variables(text, &lookup);
   const std::string shown = upstream::printable(text);
-  require(!has_control(shown) && !text::first_invalid_byte(shown), "what is shown cannot act on a terminal");
+  require(text::is_clean(shown), "what is shown cannot act on a terminal");
+  require(text::is_clean(text::escaped(text)), "what is escaped cannot, either");
   const std::string ending = upstream::last_lines(text);
   require(ending.size() <= 600 && std::count(ending.begin(), ending.end(), '\n') <= 3, "an ending is short");
   check_name(text.substr(0, size / 2), text.substr(size / 2));

@@ -178,12 +178,12 @@ export async function startOAuth(options = {}) {
 }
 
 /** A server on another origin that notes what comes. */
-export async function startStranger() {
+export async function startStranger({ status = 404, text = '' } = {}) {
   const requests = [];
   const listener = await listening(async (request, response) => {
     requests.push({ headers: request.headers, body: await bodyOf(request) });
-    response.writeHead(404);
-    response.end();
+    response.writeHead(status);
+    response.end(text);
   });
   return { ...listener, requests };
 }

@@ -7,6 +7,7 @@
 //   probe=exit|mute  what it does when it is asked for server/discover (default: -32601)
 //   start=crash|mute|noise   ends at once; answers nothing; prints lines that are no messages before it answers
 //   meet=FOLDER,N    answers nothing before N of them have come to the folder
+//   info=JSON        its serverInfo
 //   answer=JSON      what every tool answers, as a text
 //   log=FILE         every message it gets, and its start, as JSON lines
 // and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" | "audio" | "content", ...}
@@ -80,7 +81,7 @@ readline.createInterface({ input: process.stdin }).on('line', line => {
       return options.probe === 'mute' ? undefined : send({ id, error: { code: -32601, message: 'Method not found' } });
     case 'initialize':
       if (options.start === 'noise') process.stdout.write('Welcome to the server!\n\n{"half": \n{"not":"rpc"}\n');
-      return answer({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, ...(prompts.length && { prompts: {} }) }, serverInfo: { name: 'fake', version: '1' } });
+      return answer({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, ...(prompts.length && { prompts: {} }) }, serverInfo: options.info ? JSON.parse(options.info) : { name: 'fake', version: '1' } });
     case 'tools/list': {
       const from = Number(params?.cursor ?? 0);
       return answer({ tools: tools.slice(from, from + pageSize), ...(from + pageSize < tools.length && { nextCursor: String(from + pageSize) }) });

@@ -69,7 +69,8 @@ const describe = name => ({ name, inputSchema: { type: 'object' } });
 
 /**
  * A legacy streamable HTTP server written out by hand. `state` may be changed while it runs:
- * {sessions: Set, requests: [{method, headers, message}], refuse: status for everything, json: answers as JSON, tools: [...]}.
+ * {sessions: Set, requests: [{method, headers, message}], refuse: status for everything, json: answers as JSON, tools: [...],
+ * redirect: [status, address] for calls of tools}.
  * By the arguments of a call, {do: "poll" | "big" | "forget" | "cut" | "hang" | "redirect"}.
  */
 export async function legacyHttp(options = {}) {
@@ -84,6 +85,7 @@ export async function legacyHttp(options = {}) {
     const session = request.headers['mcp-session-id'];
     const initialize = message?.method === 'initialize';
     if (message?.method === 'server/discover') return end(400, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Bad Request: no session' } });
+    if (state.redirect && message?.method === 'tools/call') return end(state.redirect[0], undefined, { location: state.redirect[1] });
     if (!initialize && !state.sessions.has(session)) return end(404, { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } });
     if (request.method === 'DELETE') { state.sessions.delete(session); return end(200); }
     const stream = (headers = {}) => { response.writeHead(200, { 'content-type': 'text/event-stream', ...headers }); return (data, id) => response.write(`${id ? `id: ${id}\n` : ''}data: ${data === undefined ? '' : JSON.stringify(data)}\n\n`); };

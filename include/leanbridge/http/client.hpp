@@ -24,9 +24,10 @@ struct Request {
   std::string method = "GET";
   std::string url;   ///< http or https, percent-encoded
   Headers headers;   ///< never logged; on a redirect to another origin only Accept and Content-Type go along
-  std::string body;  ///< sent with POST
+  std::string body;  ///< sent with POST; to another origin never: a redirect that would repeat it is refused
   std::size_t max_body = 8u << 20;  ///< bytes of the answer after decompression; more ends it with TooLarge
   int max_redirects = 3;            ///< https never goes to http
+  bool same_origin = false;         ///< a redirect to another origin is refused
 };
 
 struct Response {

@@ -53,7 +53,8 @@ class Arguments {
   nlohmann::json values_;
 };
 
-/// Hints for the host; all four are always sent, since their defaults are the cautious ones.
+/// Hints for the host; all four are always sent, since their defaults are the cautious ones. They speak of
+/// what the tool does, beside what the project's own files do whenever Lean elaborates them (decision 15).
 struct Annotations {
   bool read_only = true;
   bool destructive = false;
@@ -86,9 +87,15 @@ struct Tool {
   nlohmann::json output;            ///< properties of the answer's JSON schema
   std::vector<std::string> always;  ///< those of them that every answer has
   Annotations annotations;
+  /// Lean elaborates text of the arguments, which is to say that it runs it: any program. Its annotations are
+  /// then those of such a program, whatever `annotations` says, and --no-caller-code leaves it out.
+  bool caller_code = false;
   bool waits = true;  ///< takes timeout_s
   Handler handler;
 };
+
+/// The hints of the tool as the host gets them.
+Annotations hints_of(const Tool& tool);
 
 /// The tool as `tools/list` shows it. Of its output only the outermost members: hosts put all of this into a
 /// model's context.

@@ -10,6 +10,7 @@
 /// | Ready      | the connection ends                | Down, and again after a pause                  |
 /// | Ready      | HTTP session expired               | Connecting at once                             |
 /// | Down       | the pause is over, or ensure_ready | Connecting                                     |
+/// | Idle       | start(), and it may not be asked   | Disabled, for ever                             |
 /// | any        | stop(), kill()                     | Stopped                                        |
 ///
 /// The pause is 1 s, doubled with every failure up to 60 s; a connection that held for 10 s begins anew.
@@ -37,7 +38,8 @@ struct RequestError {
 using Reply = tl::expected<nlohmann::json, RequestError>;
 
 struct ClientOptions {
-  std::string version;  ///< of this program, for clientInfo
+  std::string version;   ///< of this program, for clientInfo
+  bool offline = false;  ///< a server beyond this machine is not connected: Disabled, NotSupported
   io::Clock::duration probe_limit = std::chrono::milliseconds(2500);
   io::Clock::duration start_limit = std::chrono::seconds(30);  ///< of each request of the handshake
   io::Clock::duration first_pause = std::chrono::seconds(1);
@@ -47,7 +49,7 @@ struct ClientOptions {
   std::size_t max_items = 2000;  ///< tools, and prompts, of a server; more are left out with a warning
 };
 
-/// What a server offers, as it described it: checked, not changed.
+/// What a server offers, as it described it: checked, and text::cleaned_json().
 struct Offer {
   std::vector<nlohmann::json> tools;    ///< `name` is a string, `inputSchema` an object of type object
   std::vector<nlohmann::json> prompts;  ///< `name` is a string, `arguments` a list of named ones or absent
@@ -56,7 +58,7 @@ struct Offer {
 
 class Client : public std::enable_shared_from_this<Client> {
  public:
-  enum class State { Idle, Connecting, Ready, Down, Stopped };
+  enum class State { Idle, Connecting, Ready, Down, Disabled, Stopped };
 
   struct Events {
     std::function<void()> on_tools_changed;    ///< offer().tools may differ
@@ -72,7 +74,8 @@ class Client : public std::enable_shared_from_this<Client> {
   /// Begins to connect in the background, and stays connected from then on. May be repeated.
   void start();
   /// Starts where need be and waits until requests can be sent. BackendUnavailable, with the reason, when a
-  /// connection attempt that was under way or begun here failed; Timeout, Cancelled by the scope.
+  /// connection attempt that was under way or begun here failed; NotSupported where it is Disabled; Timeout,
+  /// Cancelled by the scope.
   asio::awaitable<Result<void>> ensure_ready(io::Scope scope);
   /// Returns when it is ready or the first attempt has failed; or the scope ends.
   asio::awaitable<void> settled(io::Scope scope);
@@ -99,8 +102,8 @@ class Client : public std::enable_shared_from_this<Client> {
   bool modern() const { return modern_; }
   const std::optional<Error>& last_error() const { return last_error_; }
   /// For lean_server_health and the command line: name, transport, status ("ok", "connecting", "down",
-  /// "not_started", "stopped"), era, revision, server, tools, prompts, connects, pending_requests,
-  /// last_error.
+  /// "disabled", "not_started", "stopped"), era, revision, server, tools, prompts, connects,
+  /// pending_requests, last_error.
   nlohmann::json health() const;
 
  private:
@@ -110,9 +113,10 @@ class Client : public std::enable_shared_from_this<Client> {
   asio::awaitable<void> keep_connected();
   asio::awaitable<Result<void>> connect();
   Result<ConnectionPtr> open(TransportKind kind);
-  void closed(const ConnectionPtr& connection, const Closed& why);
+  void closed(const ConnectionPtr& connection, const Closed& given);
   void set_state(State state);
   void failed(Error error);
+  bool is_beyond_this_machine() const;
   // handshake.cpp
   asio::awaitable<Result<void>> handshake();
   asio::awaitable<std::optional<Result<void>>> probe();

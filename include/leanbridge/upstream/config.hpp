@@ -10,6 +10,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,9 +35,10 @@ struct AuthConfig {
   std::map<std::string, std::string> parameters;  ///< other string keys: scope, grant_type, ...
 };
 
-/// One server as it is to be connected: variables are expanded.
+/// One server as it is to be connected, its variables expanded; or, as long as nobody has agreed to it, as it
+/// is written (`as_written`).
 struct ServerConfig {
-  std::string name;  ///< unique in a Config; any text without control characters
+  std::string name;  ///< unique in a Config; any text that is_clean()
   TransportKind transport = TransportKind::Stdio;
   std::string command;                         ///< stdio: a path, or a name to look up on PATH
   std::vector<std::string> args;               ///< stdio
@@ -55,14 +57,23 @@ struct ServerConfig {
   int line = 0;                ///< 1-based
   /// The entry as it is written, before variables are expanded: what consent is given to.
   nlohmann::json definition;
+  bool as_written = false;  ///< no variable is expanded yet: not to be connected
+  /// What variables have become, with what is written for it: (value, `${NAME}`). Never shown.
+  std::vector<std::pair<std::string, std::string>> expansions;
 
+  /// The text with every value of a variable put back to what is written: for messages, which may quote what
+  /// the server was given. Values of one or two characters stay: they stand everywhere.
+  std::string in_written_form(std::string text) const;
+  /// A text member of `definition`, the first of these that is there; "" where there is none.
+  std::string written(std::initializer_list<const char*> names) const;
   /// A parameter of the `auth` block; "" where there is none.
   std::string auth_parameter(const std::string& parameter) const;
   /// Tokens are asked for with the client's own credentials, and nobody logs in.
   bool by_client_credentials() const { return auth_parameter("grant_type") == "client_credentials"; }
 };
 
-/// An entry, or a file, that cannot be used. The others are not concerned.
+/// An entry, or a file, that cannot be used. The others are not concerned. Quotes what is written, never what
+/// a variable stands for.
 struct ConfigProblem {
   std::string server;  ///< its name where it has one, else empty
   std::filesystem::path file;
@@ -88,8 +99,9 @@ struct ConfigSources {
   std::filesystem::path workspace;  ///< empty: none
   std::filesystem::path user_home;  ///< empty: none; normally $HOME
   Lookup variables = environment_variable;
-  /// Whether a workspace entry may be used. Empty: all may. One that may not is left out without a problem,
-  /// and does not hide a user's or an extension's entry of the same name; it is given to `refused`.
+  /// Whether a workspace entry, as it is written, may be used: of others nothing is expanded. Empty: all may.
+  /// One that may not is left out without a problem, and does not hide a user's or an extension's entry of
+  /// the same name; it is given to `refused`.
   std::function<bool(const ServerConfig&)> allowed;
   std::function<void(ServerConfig)> refused;
 };
@@ -101,12 +113,20 @@ struct ConfigSources {
 Config load_config(const ConfigSources& sources);
 
 /// One file's text, for tests and tools; the form is chosen by the file's name (`.toml`, else JSON).
-/// `directory` becomes the working directory of stdio servers.
+/// `directory` becomes the working directory of stdio servers. Without `variables` nothing is expanded.
 Config parse_config(const std::string& text, const std::filesystem::path& file, Origin origin,
                     const std::filesystem::path& directory, const Lookup& variables);
 
+/// An entry that parse_config() has read without variables, with them.
+tl::expected<ServerConfig, ConfigProblem> expand(const ServerConfig& server,
+                                                 const std::filesystem::path& directory,
+                                                 const Lookup& variables);
+
 /// `${VAR}` and `${VAR:-default}`. InvalidArgument that names the variable where one is not set and has no
 /// default, or where a `${` is not closed; `$VAR` and `$$` stay as they are.
-Result<std::string> expand_variables(const std::string& text, const Lookup& variables);
+/// `on_value` hears what the environment has given, with what is written for it.
+using OnValue = std::function<void(const std::string& value, const std::string& written)>;
+Result<std::string> expand_variables(const std::string& text, const Lookup& variables,
+                                     const OnValue& on_value = {});
 
 }  // namespace leanbridge::upstream

@@ -21,6 +21,7 @@ struct LoginOptions {
   std::string scope;      ///< more scopes than the server asks for, separated by blanks
   std::string client_id;  ///< registered by hand; "": as configured, or registered here
   std::string client_secret;
+  std::string issuer;  ///< the only one to log in at; "": as configured, or of those that the server names
   /// An https address of this program's metadata, for issuers that take one as client_id; "": none
   std::string client_metadata_url;
   io::Clock::duration patience = std::chrono::minutes(5);  ///< with the user

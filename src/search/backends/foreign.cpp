@@ -4,6 +4,7 @@
 #include "leanbridge/search/foreign.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/untrusted.hpp"
 
 #include "../problems.hpp"
 #include "explore_item.hpp"
@@ -204,13 +205,13 @@ std::optional<json> arguments_for(const json& tool, const std::string& text, std
 std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
   std::vector<Hit> hits;
   if (const json& structured = member(result, "structuredContent"); !structured.is_null())
-    if (read_items(structured, hits)) return hits;
+    if (read_items(text::cleaned_json(structured), hits)) return hits;
   const json& content = member(result, "content");
   if (!content.is_array()) return std::nullopt;
   bool any = false;
   // Some send a list in one text, others a text for each item.
   for (const json& block : content) {
-    const json value = read_json(text_member(block, "text"));
+    const json value = text::cleaned_json(read_json(text_member(block, "text")));
     if (value.is_discarded()) continue;
     if (read_items(value, hits)) {
       any = true;

@@ -2,6 +2,7 @@
 // question that is given up does not end it: its answer is waited for in the background and dropped.
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/untrusted.hpp"
 
 #include "loogle_answer.hpp"
 #include "loogle_process.hpp"
@@ -127,7 +128,7 @@ asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io:
       process->changed, scope.at_most(shared->config.timeout),
       [&] { return process->has_line() || process->state() == LoogleProcess::State::Ended; });
   if (process->has_line()) {
-    json answer = read_json(process->take_line());
+    json answer = text::cleaned_json(read_json(process->take_line()));
     // More than one line, or one that is none of its own: question and answer are out of step.
     if (!answer.is_object() || process->has_line()) {
       process->kill();

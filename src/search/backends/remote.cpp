@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/secret.hpp"
+#include "leanbridge/text/untrusted.hpp"
 
 #include <algorithm>
 
@@ -52,9 +53,9 @@ asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::Scope sco
 asio::awaitable<Outcome<json>> Remote::read(std::string body, io::Scope scope) const {
   json value;
   if (body.size() <= kReadHere) {
-    value = read_json(body);
+    value = text::cleaned_json(read_json(body));
   } else {
-    auto work = [body = std::move(body)]() -> Result<json> { return read_json(body); };
+    auto work = [body = std::move(body)]() -> Result<json> { return text::cleaned_json(read_json(body)); };
     auto parsed = co_await network_.pool.run(std::move(work), scope);
     if (!parsed) {
       const bool cancelled = parsed.error().kind == ErrorKind::Cancelled;

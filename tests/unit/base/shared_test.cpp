@@ -9,6 +9,7 @@
 #include "support/temporary_folder.hpp"
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <map>
 
@@ -48,6 +49,39 @@ TEST_CASE("members that may be anything", "[base]") {
   for (const nlohmann::json& other : {nlohmann::json(), nlohmann::json("a"), nlohmann::json::array({"a"})}) {
     CHECK(text_member(other, "a").empty());
     CHECK_FALSE(is_true(other, "a"));
+  }
+}
+
+TEST_CASE("a folder that others can write to is taken from them, or not used", "[base]") {
+  const test::TemporaryFolder folder;
+  const auto mode_of = [](const std::filesystem::path& path) {
+    struct stat status {};
+    REQUIRE(::stat(path.c_str(), &status) == 0);
+    return status.st_mode & 07777;
+  };
+  const auto with_mode = [&](const char* name, mode_t mode) {
+    const std::filesystem::path path = folder / name;
+    std::filesystem::create_directory(path);
+    REQUIRE(::chmod(path.c_str(), mode) == 0);
+    return path;
+  };
+  CHECK(make_private_folder(folder / "new"));
+  CHECK(mode_of(folder / "new") == 0700);
+  for (const mode_t mode : {mode_t{0777}, mode_t{0775}, mode_t{0722}}) {
+    const std::filesystem::path open = with_mode("open", mode);
+    CHECK(make_private_folder(open));
+    CHECK(mode_of(open) == (mode & ~mode_t{022}));
+  }
+  CHECK(make_private_folder(with_mode("readable", 0755)));
+  CHECK(mode_of(folder / "readable") == 0755);
+  const std::filesystem::path shared = with_mode("shared", 01777);
+  CHECK_FALSE(make_private_folder(shared));
+  CHECK(mode_of(shared) == 01777);
+  CHECK_FALSE(make_private_folder(folder.write("file", "")));
+  if (::geteuid() == 0) {
+    const std::filesystem::path other = with_mode("other", 0700);
+    REQUIRE(::chown(other.c_str(), 65534, 65534) == 0);
+    CHECK_FALSE(make_private_folder(other));
   }
 }
 

@@ -200,17 +200,35 @@ TEST_CASE("Redirects are followed, but not for ever and not with secrets to othe
   }
   SECTION("to another origin no header of ours but Accept") {
     f.server.answer({307, "", {{"Location", other.url() + "/c"}}});
-    request.method = "POST";
-    request.body = "{}";
     const auto answer = f.send(request);
     REQUIRE(answer);
     CHECK(answer->body == "there");
     const HttpRequest& seen = other.requests().front();
-    CHECK(seen.method == "POST");
-    CHECK(seen.body == "{}");
+    CHECK(seen.method == "GET");
     CHECK(seen.header("authorization").empty());
     CHECK(seen.header("x-api-key").empty());
     CHECK(seen.header("accept") == "text/plain");
+  }
+  SECTION("what was asked does not go to another origin") {
+    request.method = "POST";
+    request.body = "{}";
+    for (const int status : {307, 308}) {
+      f.server.answer({status, "", {{"Location", other.url() + "/c"}}});
+      CHECK(f.failure(request) == Kind::Redirects);
+    }
+    CHECK(other.requests().empty());
+    f.server.on_request([](const HttpRequest& seen) {
+      return seen.target == "/a" ? HttpReply{307, "", {{"Location", "/b"}}} : HttpReply{200, seen.body};
+    });
+    CHECK(f.send(request)->body == "{}");
+  }
+  SECTION("a request that stays at its origin goes nowhere else, by no status") {
+    request.same_origin = true;
+    for (const int status : {301, 302, 303, 307, 308}) {
+      f.server.answer({status, "", {{"Location", other.url() + "/c"}}});
+      CHECK(f.failure(request) == Kind::Redirects);
+    }
+    CHECK(other.requests().empty());
   }
   SECTION("303 makes a POST a GET") {
     f.server.answer({303, "", {{"Location", other.url()}}});

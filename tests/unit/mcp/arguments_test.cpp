@@ -165,6 +165,17 @@ TEST_CASE("describe() gives a flat schema that refuses what the check refuses", 
                                           {"openWorldHint", false}}));
 }
 
+TEST_CASE("A tool that runs the caller's text says so, whatever else it says of itself", "[mcp]") {
+  Tool tool;
+  tool.name = "t";
+  tool.annotations.read_only = true;
+  tool.caller_code = true;
+  CHECK(describe(tool)["annotations"] == json({{"readOnlyHint", false},
+                                               {"destructiveHint", true},
+                                               {"idempotentHint", false},
+                                               {"openWorldHint", true}}));
+}
+
 TEST_CASE("describe() of a tool without arguments", "[mcp]") {
   Tool bare;
   bare.name = "bare";

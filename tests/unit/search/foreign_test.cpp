@@ -89,6 +89,19 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
   CHECK(old->front().module == "A.B");
   CHECK(old->front().line == 7);
   CHECK(old->front().informal == "said");
+  SECTION("what nobody sees is left out") {
+    const json dirty = {{"name",
+                         "A.\xe2\x80\xae"
+                         "b"},
+                        {"type", "x\x1b[2J"}};
+    for (const json& result : {in_text({{"results", json::array({dirty})}}),
+                               json({{"structuredContent", {{"items", json::array({dirty})}}}})}) {
+      const auto hits = read_foreign_hits(result);
+      REQUIRE(hits);
+      CHECK(hits->front().name == "A.b");
+      CHECK(hits->front().type == "x");
+    }
+  }
   SECTION("nothing found is an answer, prose is none") {
     CHECK(read_foreign_hits(in_text({{"results", json::array()}}))->empty());
     CHECK(read_foreign_hits(in_text(json::array()))->empty());

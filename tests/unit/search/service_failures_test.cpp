@@ -1,5 +1,7 @@
 // What can go wrong is the same for every service, and has the same consequence.
 
+#include "leanbridge/text/untrusted.hpp"
+
 #include "search/backend_fixture.hpp"
 
 #include <ctime>
@@ -37,6 +39,21 @@ std::string http_date(std::chrono::system_clock::time_point time) {
 }
 
 }  // namespace
+
+TEST_CASE("What nobody sees is in no result, whatever the service wrote", "[search][backends]") {
+  Service s;
+  const auto backend = make_loogle(s.network, s.config);
+  const std::string dirty = "a\x1b[31mb\x7f\xe2\x80\xae\xf3\xa0\x81\x81";
+  const json hit = {{"name", "Nat." + dirty}, {"type", dirty}, {"module", dirty}, {"doc", dirty}};
+  s.server.answer({200, json({{"hits", json::array({hit})}, {"count", 1}, {"header", dirty}}).dump()});
+  const Found found = s.found(*backend, "_ + _");
+  REQUIRE(found.hits.size() == 1);
+  CHECK(found.hits[0].name == "Nat.ab");
+  CHECK(found.hits[0].type == "ab");
+  CHECK(found.hits[0].docstring == "ab");
+  s.server.answer({400, json({{"error", dirty}}).dump()});
+  CHECK(text::is_clean(s.problem(*backend).message));
+}
 
 TEST_CASE("A status has its class, whatever the service", "[search][backends]") {
   for (const Case& one : kAll) {

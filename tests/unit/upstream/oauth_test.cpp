@@ -1,5 +1,6 @@
 // What a login reads and decides, without any server: challenges, metadata, proofs, the browser's answer.
 #include "../../../src/upstream/oauth_challenge.hpp"
+#include "../../../src/upstream/oauth_client.hpp"
 #include "../../../src/upstream/oauth_listener.hpp"
 #include "../../../src/upstream/oauth_metadata.hpp"
 #include "../../../src/upstream/oauth_pkce.hpp"
@@ -41,6 +42,8 @@ TEST_CASE("The parameters of a Bearer challenge", "[upstream][oauth]") {
 TEST_CASE("Scopes are sets", "[upstream][oauth]") {
   CHECK(join_scopes(split_scopes("  b a\tb ")) == "a b");
   CHECK(join_scopes(split_scopes("")).empty());
+  CHECK(join_scopes(split_scopes("a \x1b[31mb c\"d \xe2\x80\xae"
+                                 "e \xf3\xa0\x81\x81 f")) == "a f");
 }
 
 TEST_CASE("The proof of RFC 7636, appendix B", "[upstream][oauth]") {
@@ -177,7 +180,7 @@ TEST_CASE("How credentials are shown to a token endpoint", "[upstream][oauth]") 
 
 TEST_CASE("The browser's answer at the port", "[upstream][oauth]") {
   const auto read = [](const std::string& line, const std::string& headers = "Host: 127.0.0.1:4000") {
-    return read_redirect(line + "\r\n" + headers, 4000);
+    return read_redirect(line + "\r\n" + headers, 4000, "s");
   };
   const auto answer = read("GET /callback?code=a%2Bb+c&state=s&iss=https%3A%2F%2Fi HTTP/1.1");
   REQUIRE(answer);
@@ -192,7 +195,7 @@ TEST_CASE("The browser's answer at the port", "[upstream][oauth]") {
   };
   refused("POST /callback?state=s HTTP/1.1", 405);
   refused("GET /callback HTTP/1.1", 404);
-  refused("GET /callback?x=y HTTP/1.1", 404);
+  refused("GET /callback?x=y HTTP/1.1", 400);
   refused("GET /other?state=s HTTP/1.1", 404);
   refused("GET /callback?state=s HTTP/2", 400);
   refused("GET /callback?state=s", 400);
@@ -204,9 +207,69 @@ TEST_CASE("The browser's answer at the port", "[upstream][oauth]") {
   refused("GET /callback?state=s HTTP/1.1", 400, "X: y");
   for (const char* twice :
        {"code=a&code=b&state=s", "state=s&state=s", "state=s&code=%zz", "state=s&code=%4"}) {
-    INFO(twice);
-    CHECK(read(std::string("GET /callback?") + twice + " HTTP/1.1") ==
-          RedirectParameters{{"error", "malformed"}});
+    refused(std::string("GET /callback?") + twice + " HTTP/1.1", 400);
+  }
+}
+
+TEST_CASE("Only an answer with the login's state is one, errors too", "[upstream][oauth]") {
+  const auto status = [](const std::string& query, const std::string& state) {
+    const auto read =
+        read_redirect("GET /callback?" + query + " HTTP/1.1\r\nHost: 127.0.0.1:4000", 4000, state);
+    return read ? 200 : read.error();
+  };
+  CHECK(status("error=access_denied&state=abc", "abc") == 200);
+  CHECK(status("code=x&state=abc", "abc") == 200);
+  CHECK(status("error=access_denied", "abc") == 400);
+  CHECK(status("error=access_denied&state=abd", "abc") == 400);
+  CHECK(status("error=access_denied&state=", "abc") == 400);
+  CHECK(status("error=access_denied&state=", "") == 400);  // nobody waits yet
+}
+
+TEST_CASE("A configured secret is for the issuer that the user has named", "[upstream][oauth]") {
+  ServerConfig server;
+  server.name = "r";
+  server.url = "https://mcp.example.org/mcp";
+  server.auth = AuthConfig{"oauth", "", "id", "s3cret", {}};
+  IssuerMetadata issuer;
+  issuer.issuer = "https://id.example.org";
+  issuer.token_endpoint = "https://tokens.example.org/token";
+  const auto given = [&](const LoginOptions& options = {}) {
+    return configured_client(server, options, issuer);
+  };
+  SECTION("not another one, which the server names") {
+    const auto refused = given();
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::InvalidArgument);
+    CHECK(refused.error().hint.find("issuer = \"https://id.example.org\"") != std::string::npos);
+    LoginOptions by_hand;
+    by_hand.client_id = "other";
+    by_hand.client_secret = "s3cret";
+    CHECK_FALSE(given(by_hand));
+    server.auth->parameters["issuer"] = "https://id.example.com";
+    CHECK_FALSE(given());
+  }
+  SECTION("a client without a secret has nothing to lose") {
+    server.auth->client_secret.clear();
+    CHECK(given().value()->id == "id");
+  }
+  SECTION("named in the configuration, or for this login") {
+    LoginOptions named;
+    named.issuer = "https://id.example.org";
+    CHECK(given(named).value()->secret == Secret("s3cret"));
+    server.auth->parameters["issuer"] = "https://id.example.org";
+    CHECK(given().value()->secret == Secret("s3cret"));
+  }
+  SECTION("all addresses by hand") {
+    issuer.by_hand = true;
+    CHECK(given());
+  }
+  SECTION("the server's own origin, and nothing beyond it") {
+    issuer.issuer = "https://mcp.example.org";
+    CHECK_FALSE(given());
+    issuer.token_endpoint = "https://mcp.example.org/token";
+    CHECK(given());
+    issuer.revocation_endpoint = "https://tokens.example.org/revoke";
+    CHECK_FALSE(given());
   }
 }
 

@@ -124,6 +124,79 @@ struct ClientFixture {
 
 }  // namespace
 
+TEST_CASE("Offline a server beyond this machine is not connected", "[upstream][client]") {
+  ClientFixture f;
+  f.options.offline = true;
+  f.config.transport = TransportKind::Http;
+  f.config.url = "https://mcp.example.org/mcp";
+  f.start();
+  CHECK(f.client->state() == Client::State::Disabled);
+  CHECK(f.transports.empty());
+  CHECK(f.client->health()["status"] == "disabled");
+  const auto ready = f.loop.run(f.client->ensure_ready(io::Scope(std::chrono::seconds(5))));
+  REQUIRE_FALSE(ready);
+  CHECK(ready.error().kind == ErrorKind::NotSupported);
+  CHECK(ready.error().message.find("--offline") != std::string::npos);
+  CHECK(f.transports.empty());
+}
+
+TEST_CASE_METHOD(ClientFixture, "Offline a server on this machine is connected", "[upstream][client]") {
+  options.offline = true;
+  SECTION("by its address") {
+    config.transport = TransportKind::Http;
+    config.url = "http://127.0.0.1:9/mcp";
+  }
+  SECTION("as a program") {}
+  start();
+  CHECK(transports.size() == 1);
+}
+
+TEST_CASE("All that a server says of itself is cleaned", "[upstream][client]") {
+  ClientFixture f;
+  const std::string dirty = "a\x1b[31mb\x7f\xc2\x85\xe2\x80\xae\xf3\xa0\x81\x81", clean = "ab";
+  f.start();
+  f.refuse(f.take("server/discover"), rpc::kMethodNotFound);
+  f.answer(f.take("initialize"), {{"protocolVersion", "2025-06-18"},
+                                  {"capabilities", {{"tools", {{"x", dirty}}}}},
+                                  {"serverInfo", {{"name", dirty}, {dirty, dirty}}}});
+  f.take("notifications/initialized");
+  const json schema = {{"type", "object"},
+                       {"properties", {{"p", {{"description", dirty}, {"enum", {dirty}}}}}}};
+  json items = json::array();
+  items.push_back({{"name", "t"},
+                   {"description", dirty},
+                   {"inputSchema", schema},
+                   {"annotations", {{"title", dirty}}},
+                   {"_meta", {{"m", {dirty}}}}});
+  items.push_back({{"name", dirty}, {"inputSchema", {{"type", "object"}}}});
+  items.push_back({{"name", "u"}, {"inputSchema", {{"type", "object"}, {"properties", {{dirty, true}}}}}});
+  f.answer(f.take("tools/list"), {{"tools", items}});
+  REQUIRE(f.loop.until([&] { return f.client->state() == Client::State::Ready; }));
+  CHECK(f.client->server_info() == json({{"name", clean}, {clean, clean}}));
+  REQUIRE(f.client->offer().tools.size() == 1);
+  const json& tool = f.client->offer().tools[0];
+  CHECK(tool["description"] == clean);
+  CHECK(tool["inputSchema"]["properties"]["p"] == json({{"description", clean}, {"enum", {clean}}}));
+  CHECK(tool["annotations"]["title"] == clean);
+  CHECK(tool["_meta"]["m"] == json::array({clean}));
+  // By a cleaned name the server would not know them.
+  REQUIRE(f.client->offer().problems.size() == 2);
+  CHECK(f.client->health().dump().find("\\u001b") == std::string::npos);
+}
+
+TEST_CASE("What the environment gave is in no error", "[upstream][client]") {
+  ClientFixture f;
+  f.config.expansions = {{"s3cret", "${KEY}"}};
+  f.ready_legacy();
+  const auto transport = f.transports.back();
+  asio::post(f.loop.context, [transport] {
+    transport->events.on_closed({Closed::Kind::Exited, "Its stderr ends with: bad key s3cret"});
+  });
+  f.loop.settle();
+  REQUIRE(f.loop.until([&] { return f.client->last_error().has_value(); }));
+  CHECK(f.client->last_error()->message == "Its stderr ends with: bad key ${KEY}");
+}
+
 TEST_CASE_METHOD(ClientFixture, "Legacy: refused probe, initialize, lists", "[upstream][client]") {
   start();
   const json probe = take("server/discover");

@@ -168,6 +168,76 @@ TEST_CASE("Variables", "[upstream][config]") {
   CHECK_FALSE(expand_variables("${}", variables));
 }
 
+TEST_CASE("An error quotes what is written, never what a variable stands for", "[upstream][config]") {
+  const auto lookup = [](const std::string& name) -> std::optional<std::string> {
+    if (name == "KEY") return "s3cret\nvalue";
+    return std::nullopt;
+  };
+  for (const char* entry :
+       {R"({"type": "${KEY}"})", R"({"command": "x", "args": "${KEY}"})", R"({"command": "x", "cwd": 3})",
+        R"({"url": "${KEY}"})", R"({"url": "https://x", "headers": {"${KEY}": "y"}})",
+        R"({"url": "https://x", "headers": {"A": "${KEY}"}})", R"({"command": "x", "env": {"${KEY}=": ""}})",
+        R"({"url": "https://x", "auth": {"type": "${KEY}"}})",
+        R"({"url": "https://x", "auth": {"type": "bearer", "token": "${KEY}"}})",
+        R"({"command": "x", "timeout": "${KEY}"})", R"({"command": "${NONE}${KEY}"})",
+        R"({"command": "x", "env": {"a\nb": "${NONE}"}})"}) {
+    INFO(entry);
+    const std::string text = std::string(R"({"mcpServers": {"a": )") + entry + "}}";
+    const Config config = parse_config(text, "/w/.mcp.json", Origin::Workspace, "/w", lookup);
+    REQUIRE(config.problems.size() == 1);
+    const std::string said = config.problems[0].describe();
+    CHECK(said.find("s3cret") == std::string::npos);
+    CHECK(said.find('\n') == std::string::npos);
+  }
+  const Config type = parse_config(R"({"mcpServers": {"a": {"type": "${KEY}"}}})", "/w/.mcp.json",
+                                   Origin::Workspace, "/w", lookup);
+  CHECK(type.problems.at(0).message == "There is no transport '${KEY}'.");
+}
+
+TEST_CASE("Before consent nothing is expanded, and the environment decides nothing", "[upstream][config]") {
+  const TemporaryFolder folder;
+  folder.write("w/.mcp.json", R"({"mcpServers": {
+    "a": {"type": "${KEY}"}, "b": {"command": "${KEY}", "env": {"E": "${KEY}"}},
+    "c": {"url": "${KEY}", "headers": {"A": "${NONE}"}},
+    "d": {"url": "https://x", "auth": {"type": "bearer", "token": "${NONE:-a b}"}}}})");
+  ConfigSources sources;
+  sources.workspace = folder / "w";
+  std::vector<std::string> asked;
+  sources.variables = [&](const std::string& name) -> std::optional<std::string> {
+    asked.push_back(name);
+    return name == "KEY" ? std::optional<std::string>("s3cret") : std::nullopt;
+  };
+  sources.allowed = [](const ServerConfig& server) { return server.name == "b"; };
+  std::vector<ServerConfig> refused;
+  sources.refused = [&](ServerConfig server) { refused.push_back(std::move(server)); };
+  const Config config = load_config(sources);
+  CHECK(asked == std::vector<std::string>{"KEY", "KEY"});  // of b alone
+  REQUIRE(config.servers.size() == 1);
+  CHECK(config.servers[0].command == "s3cret");
+  CHECK_FALSE(config.servers[0].as_written);
+  CHECK(config.servers[0].in_written_form("no program 's3cret'") == "no program '${KEY}'");
+  REQUIRE(config.problems.size() == 1);
+  CHECK(config.problems[0].message == "There is no transport '${KEY}'.");
+  REQUIRE(refused.size() == 2);
+  CHECK(refused[0].url == "${KEY}");
+  CHECK(refused[0].as_written);
+  // Once somebody has agreed, what is wrong is said, in the words of the file.
+  sources.allowed = {};
+  const Config all = load_config(sources);
+  REQUIRE(all.problems.size() == 3);
+  for (const ConfigProblem& problem : all.problems)
+    CHECK(problem.describe().find("s3cret") == std::string::npos);
+}
+
+TEST_CASE("A name that could hide something is none", "[upstream][config]") {
+  for (const char* name : {"a\\u202Eb", "a\\u0085b", "a\\nb"}) {
+    const Config config = json_file(std::string(R"({"mcpServers": {")") + name + R"(": {"command": "x"}}})");
+    CHECK(config.servers.empty());
+    REQUIRE(config.problems.size() == 1);
+    CHECK(config.problems[0].server == (std::string(name) == "a\\nb" ? "a b" : "ab"));
+  }
+}
+
 TEST_CASE("Precedence, and entries without consent", "[upstream][config]") {
   const TemporaryFolder folder;
   const auto entry = [](const std::string& name, const std::string& command) {
