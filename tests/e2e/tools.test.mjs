@@ -142,7 +142,11 @@ describe('tools/list', () => {
 
 describe('text of the caller', () => {
   const EVERYTHING = ['--tools', 'proof,query,build,search,corpus,server'];
-  const namesOf = options => listed(options, tools => tools.map(tool => tool.name));
+  const namesOf = async options => {
+    let names;
+    await listed(options, tools => { names = tools.map(tool => tool.name); });
+    return names;
+  };
 
   test('--no-caller-code removes the tools that elaborate it, as the environment does', { timeout }, async () => {
     const all = await namesOf({ args: EVERYTHING });
@@ -162,6 +166,16 @@ describe('text of the caller', () => {
     const texts = ['(by exact callers_text)', 'a»\n#eval callers_text\n#check «b', 'callers_text in', '"callers_text'];
     const values = { string: 'a', integer: 1, number: 1, boolean: true, array: ['a'] };
     const elaborating = new Set();
+    const documents = new Map();   // as the fake Lean has them
+    const offsetIn = (text, { line, character }) => text.split('\n').slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + character;
+    const textAfter = ({ params: { textDocument: { uri, text } = {}, contentChanges = [] } = {} }) => {
+      if (text !== undefined) documents.set(uri, text);
+      for (const { range, text: put } of contentChanges) {
+        const before = documents.get(uri);
+        documents.set(uri, range ? before.slice(0, offsetIn(before, range.start)) + put + before.slice(offsetIn(before, range.end)) : put);
+      }
+      return text !== undefined || contentChanges.length ? documents.get(uri) : '';
+    };
     await withBridge({ project: scratchProject(file), lake: lake.command, args: [...EVERYTHING, '--offline'], env: { LEANBRIDGE_MAX_SCRATCH_WORKERS: '1' } }, async client => {
       let seen = 0;
       for (const { name, inputSchema: { properties, required = [] } } of await client.listTools()) {
@@ -172,11 +186,11 @@ describe('text of the caller', () => {
             if (properties.timeout_s) args.timeout_s = 0.3;
             if (properties.file_path) args.file_path = 'A.lean';
             if (properties.verify) Object.assign(args, { verify: true, verify_in: 'A.lean' });
-            await client.call(name, { ...args, [argument]: type === 'array' ? [text] : text }).catch(() => {});
+            await client.request('tools/call', { name, arguments: { ...args, [argument]: type === 'array' ? [text] : text } });
           }
         }
         const received = lake.log().filter(({ event }) => event === 'received');
-        const given = received.slice(seen).map(({ message }) => JSON.stringify([message.params?.textDocument?.text, message.params?.contentChanges]).replaceAll(/«[^»]*»/g, ''));
+        const given = received.slice(seen).map(({ message }) => textAfter(message).replaceAll(/«[^»]*»/g, ''));
         if (given.some(text => text.includes('callers_text'))) elaborating.add(name);
         seen = received.length;
       }

@@ -198,7 +198,7 @@ TEST_CASE("Headers and keys go to their service only, and into no message", "[se
     } else {
       CHECK(s.last().header("authorization").empty());
     }
-    s.server.answer({307, "", {{"Location", other.url()}}});
+    s.server.answer({302, "", {{"Location", other.url()}}});
     other.answer({200, "7"});
     s.problem(*backend);
     REQUIRE(other.requests().size() == 1);
