@@ -125,6 +125,11 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
 asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Document> document,
                                                            io::Scope scope,
                                                            std::optional<Places::Kept> place) {
+  // An earlier call has had the imports tried again, perhaps before they were mended: what comes of that
+  // decides whether this call tries once more. A wait that ends early leaves it to the rest of the call.
+  const auto settled = [&] { return !document->is_retrying_header(); };
+  if (co_await io::wait_until(document->changed, scope, settled) == io::WaitEnd::Cancelled)
+    co_return call_cancelled();
   auto disk = co_await read_disk(document, scope);
   if (!disk) {
     const ErrorKind kind = disk.error().kind;
@@ -203,6 +208,7 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
     synced.restarted = header_changed   ? "the imports in its header changed"
                        : !files.empty() ? "an import changed on disk: " + join(files)
                                         : "its imports could not be loaded before";
+    document.retries_header = document.state.gave_up_at_header();
     close(document);
   } else if (document.state.crashed()) {
     if (!synced.restarted)

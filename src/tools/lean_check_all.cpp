@@ -160,9 +160,8 @@ mcp::Tool lean_check_all(Environment& environment) {
   tool.title = "Check the whole file";
   tool.group = "proof";
   tool.description =
-      "Final check of a whole file: errors, warnings, sorries, hidden ones included, unfinished "
-      "declarations. "
-      "success: all is elaborated without an error; look at sorry_count, too.";
+      "Final check of a whole file: errors, warnings, sorries, even hidden ones, unfinished declarations. "
+      "success: no error; look at sorry_count, too.";
   tool.arguments = {file_argument(), severity_argument()};
   answers(tool,
           {{"success", schema::boolean()},

@@ -59,8 +59,7 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
   tool.group = "proof";
   tool.description =
       "Tries several tactics at a place, each by itself, without touching your file: the goals and messages "
-      "of each. Use "
-      "it to compare ideas before you edit; a snippet may have several lines.";
+      "of each. A snippet may have several lines.";
   tool.arguments = {file_argument(), line_argument(), column_argument(),
                     Argument::required_("snippets", ArgumentType::StringList, "Tactics to try"),
                     Argument::optional_("parallel", ArgumentType::Boolean, "Side by side: true")};

@@ -42,6 +42,7 @@ struct Document : std::enable_shared_from_this<Document> {
 
   // Sync (document_table.cpp)
   bool known_to_server = false;  ///< the running server has had its didOpen and no didClose
+  bool retries_header = false;   ///< opened again since its imports could not be loaded
   bool syncing = false;          ///< one coroutine at a time reads the disk and sends edits
   lean::FileIdentity identity;
   bool identity_trusted = false;  ///< false while the file is too young for its identity to mean anything
@@ -67,6 +68,10 @@ struct Document : std::enable_shared_from_this<Document> {
   /// One that gave up at its header never does: what was missing may be there now, and no file of ours tells.
   bool is_open_with(const lean::Header& wanted, const lean::ImportState& on_disk) const {
     return state.open() && !state.gave_up_at_header() && header.words == wanted.words && imports == on_disk;
+  }
+  /// Whether its imports can be loaded is not known yet, of one for which they could not be before.
+  bool is_retrying_header() const {
+    return retries_header && state.open() && !state.done() && state.lines_done() == 0;
   }
   /// Not open, and nobody holds it or waits on it.
   bool is_idle() const { return !state.open() && in_use == 0 && !changed.has_waiters(); }
