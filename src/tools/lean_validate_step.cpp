@@ -56,8 +56,8 @@ mcp::Tool lean_validate_step(Environment& environment) {
   tool.group = "proof";
   tool.description =
       "Tries one tactic at a place without touching your file: is it accepted, does it change the goals, is "
-      "the proof then "
-      "complete? Use it before you write the tactic.";
+      "the "
+      "proof then complete?";
   tool.arguments = {file_argument(), line_argument(), column_argument(),
                     mcp::Argument::required_("tactic", mcp::ArgumentType::String, "May have several lines")};
   answers(tool,

@@ -140,9 +140,8 @@ mcp::Tool lean_verify(Environment& environment) {
   tool.description =
       "Compiles a theorem and lists the axioms of its kernel term. trusted: safe, and only the three "
       "standard "
-      "axioms; null (see reason) proves nothing. It compares no statements, and a file whose programs attack "
-      "Lean "
-      "can fool it.";
+      "axioms; null (see reason) proves nothing. Statements are not compared, and a file's programs can "
+      "cheat.";
   tool.arguments = {file_argument(),
                     Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),
                     Argument::optional_("scan_source", ArgumentType::Boolean, "Default true")};
