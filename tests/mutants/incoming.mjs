@@ -85,9 +85,9 @@ export default [
     name: 'unbounded-answers',
     of: 'security 15',
     takes: 'the answers of tools are not bounded',
-    patch: [{ file: 'src/mcp/call.cpp', find: '    if (answer) bound_answer(*answer);\n', put: '' }],
-    test: 'tests/e2e/limits.test.mjs "one message of 20 MB from Lean is cut, and the session goes on"',
-    says: /left out|match/,
+    patch: [{ file: 'src/mcp/answer_bounds.cpp', find: 'void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {\n', put: 'void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {\n  if (answer.is_object() && max_text + max_answer > 0) return;\n' }],
+    test: 'tests/unit/mcp/answer_bounds_test.cpp "an answer has a bound, whatever is in it"',
+    says: /size|left out|<=/,
   },
   {
     name: 'not-called-data',
