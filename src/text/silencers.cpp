@@ -29,7 +29,6 @@ constexpr auto kPrograms = std::to_array<std::string_view>({
     "mkNode",
     "mkNullNode",
     "mkAtom",
-    "node",
     "TSyntax",
     // Programs that run at once, or when the file is imported.
     "run_cmd",
@@ -104,7 +103,12 @@ bool is_blank(char c) {
 
 class SilencerSearch {
  public:
-  SilencerSearch(std::string_view source, bool programs) : source_(source), programs_(programs) {}
+  SilencerSearch(std::string_view source, bool programs)
+      : source_(source),
+        programs_(programs),
+        // A constructor of many a tree; of Lean's syntax only where there is some.
+        makes_syntax_(source.find("macro") != std::string_view::npos ||
+                      source.find("Syntax") != std::string_view::npos) {}
 
   std::optional<TrustFinding> run() {
     for (std::size_t at = 0; at < source_.size();) {
@@ -133,8 +137,9 @@ class SilencerSearch {
   }
 
   bool is_program(std::size_t at, std::string_view word) const {
-    return contains(kPrograms, word) || word == "printAxioms" || (word == "#print" && is_quoted(at)) ||
-           word.starts_with("builtin_") || (contains(kSilencingAttributes, word) && in_brackets(at));
+    return contains(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
+           (word == "#print" && is_quoted(at)) || word.starts_with("builtin_") ||
+           (contains(kSilencingAttributes, word) && in_brackets(at));
   }
 
   /// Where a macro takes a command, or makes one: `"#print"`, `(#print ...)`, `| #print`.
@@ -169,6 +174,7 @@ class SilencerSearch {
 
   std::string_view source_;
   bool programs_;
+  bool makes_syntax_;
 };
 
 }  // namespace

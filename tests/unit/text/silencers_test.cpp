@@ -30,6 +30,8 @@ TEST_CASE("programs that run while Lean elaborates are found") {
   CHECK(find_silencer("macro \"x\" : tactic => `(tactic| skip)") == std::nullopt);
   CHECK(find_silencer("macro \"x\" : tactic => `(tactic| set_option warn.sorry false in sorry)") ==
         at(1, "set_option warn.sorry"));
+  CHECK(find_silencer("macro_rules | `(x) => return .node .none k #[]") == at(1, "node"));
+  CHECK(find_silencer("inductive Tree where | leaf | node (l r : Tree)") == std::nullopt);
   CHECK(find_silencer("def f := Syntax.node .none ``Lean.Parser.Tactic.set_option #[]") == at(1, "node"));
   CHECK(find_silencer("def k := ``Lean.Parser.Command.«set_option» ") == at(1, "set_option "));
   CHECK(find_silencer("\n\nlocal elab \"x\" : term => pure") == at(3, "elab"));
