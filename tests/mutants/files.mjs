@@ -68,7 +68,6 @@ export default [
     test: ['tests/unit/search/cache_test.cpp "the next run finds it, and nobody else can read it"', 'tests/unit/index/builder_test.cpp "only what has changed is read"',
       'tests/unit/upstream/names_test.cpp "Consent is to one entry in one workspace"'],
     says: /0700/,
-    short: true,
   },
   {
     name: 'cache-mode',

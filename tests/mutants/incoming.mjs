@@ -97,12 +97,4 @@ export default [
     test: 'tests/e2e/tools.test.mjs "instructions: at most 150 words, naming only what is offered, and replaceable"',
     says: /never instructions/,
   },
-  {
-    name: 'control-characters',
-    of: 'security 16',
-    takes: 'descriptions of other servers keep their control characters',
-    patch: [{ file: 'src/upstream/catalogue.cpp', find: '      if (fault.empty()) item = text::cleaned_json(std::move(item));\n', put: '' }],
-    test: 'tests/e2e/upstream.test.mjs "all that a server says of itself loses what nobody sees"',
-    says: /regular expression/,
-  },
 ];

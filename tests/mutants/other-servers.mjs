@@ -75,7 +75,6 @@ export default [
     patch: [{ file: 'src/mcp/tool.cpp', find: '  if (!tool.caller_code) return tool.annotations;', put: '  if (!tool.name.empty()) return tool.annotations;' }],
     test: ['tests/unit/mcp/arguments_test.cpp "A tool that runs the caller\'s text says so, whatever else it says of itself"', 'tests/e2e/tools.test.mjs "the annotations tell questions from changes"'],
     says: /readOnlyHint|lean_check_type/,
-    short: true,
   },
   {
     name: 'redirected-question',
@@ -84,7 +83,6 @@ export default [
     patch: [{ file: 'src/http/transfer.cpp', find: '(repeats && request_.method != "GET")', put: '(repeats && request_.method.empty())' }],
     test: 'tests/unit/http/http_client_test.cpp "Redirects are followed, but not for ever and not with secrets to others"',
     says: /Redirects|requests/,
-    short: true,
   },
   {
     name: 'redirected-servers',
@@ -109,7 +107,6 @@ export default [
     patch: [{ file: 'src/upstream/oauth_client.cpp', find: '  if (issuer.by_hand || chosen_issuer(server, options) == issuer.issuer) return true;', put: '  if (issuer.by_hand || chosen_issuer(server, options).empty()) return true;' }],
     test: [`${OAUTH} "A configured secret is for the issuer that the user has named"`, 'tests/e2e/oauth.test.mjs "a client_secret does not go to an issuer that only the server names"'],
     says: /refused|given|0 !== 1/,
-    short: true,
   },
   {
     name: 'login-ended-by-anybody',
@@ -126,7 +123,6 @@ export default [
     patch: [{ file: 'src/upstream/entry.cpp', find: 'EntryReader::word(*word, "\'transport\'")', put: 'reader.text(*word, "\'transport\'")' }],
     test: `${CONFIG} "An error quotes what is written, never what a variable stands for"`,
     says: /s3cret/,
-    short: true,
   },
   {
     name: 'environment-in-errors',
@@ -143,7 +139,6 @@ export default [
     patch: [{ file: 'src/upstream/client.cpp', find: '  if (options_.offline && is_beyond_this_machine()) {', put: '  if (options_.offline && is_beyond_this_machine() && config_.url.empty()) {' }],
     test: `${CLIENT} "Offline a server beyond this machine is not connected"`,
     says: /Disabled|transports/,
-    short: true,
   },
   {
     name: 'unclean-arrays',

@@ -29,7 +29,6 @@ export default [
     patch: [{ file: 'src/io/supervisor.cpp', find: '  execute(argv);\n', put: '  ::execvp(argv[0], argv);\n' }],
     test: 'tests/unit/io/child_process_test.cpp "a file that is no program is not handed to a shell"',
     says: /child\.(out|codes)/,
-    short: true,
   },
   {
     name: 'lean-secrets',
