@@ -56,7 +56,7 @@ Error error_of(const FileProblem& problem, const std::string& name) {
 }  // namespace
 
 Result<std::string> load_bytes(const std::filesystem::path& path, const std::string& name) {
-  auto content = read_regular_file(path, static_cast<std::size_t>(kMaxFileBytes));
+  auto content = read_regular_file(path, lean::kMostOfSource);
   if (!content) return tl::unexpected(error_of(content.error(), name));
   if (auto valid = check_utf8(*content, name); !valid) return tl::unexpected(valid.error());
   return std::move(*content);

@@ -27,30 +27,6 @@ struct Entry {
 };
 using EntryId = std::size_t;
 
-const char* kind_word(InfoKind kind) {
-  switch (kind) {
-    case InfoKind::Axiom:
-      return "axiom";
-    case InfoKind::Definition:
-      return "def";
-    case InfoKind::Theorem:
-      return "theorem";
-    case InfoKind::Opaque:
-      return "opaque";
-    case InfoKind::Quot:
-      return "quot";
-    case InfoKind::Inductive:
-      return "inductive";
-    case InfoKind::Constructor:
-      return "constructor";
-    case InfoKind::Recursor:
-      return "recursor";
-    case InfoKind::None:
-      break;
-  }
-  return "";
-}
-
 }  // namespace
 
 class CompiledProofs::Walk {
@@ -98,7 +74,7 @@ class CompiledProofs::Walk {
       const NameText& name = own.names.at(info.name);
       CompiledConstant constant;
       constant.name = name.text;
-      constant.kind = kind_word(info.kind);
+      constant.kind = keyword(info.kind);
       constant.is_private = name.is_private;
       constant.is_unsafe = info.is_unsafe;
       constant.is_partial = is_partial(id, info);
@@ -110,7 +86,6 @@ class CompiledProofs::Walk {
       }
       const auto& used = uses(id);
       constant.uses_sorry = std::find(used.begin(), used.end(), sorry_) != used.end();
-      constant.rests_on_sorry = reaches_sorry(id);
       found.push_back(std::move(constant));
     }
     if (auto whole = undamaged(); !whole) return tl::unexpected(whole.error());
@@ -231,26 +206,6 @@ class CompiledProofs::Walk {
       missing_[user].insert(module.names.at(name).text);
   }
 
-  /// Everything that is met on the way is known to be free of sorry, or else only that the first is not.
-  bool reaches_sorry(EntryId id) {
-    if (!sorry_) return false;
-    std::unordered_set<EntryId> seen;
-    std::vector<EntryId> todo{id};
-    while (!todo.empty()) {
-      const EntryId next = todo.back();
-      todo.pop_back();
-      if (clean_.contains(next) || !seen.insert(next).second) continue;
-      if (next == *sorry_ || dirty_.contains(next)) {
-        dirty_.insert(id);
-        return true;
-      }
-      const auto& used = uses(next);
-      todo.insert(todo.end(), used.begin(), used.end());
-    }
-    clean_.merge(seen);
-    return false;
-  }
-
   Foundation foundation_of(EntryId id) {
     std::set<std::string> axioms, without_proof;
     std::unordered_set<EntryId> seen;
@@ -272,7 +227,7 @@ class CompiledProofs::Walk {
     const ConstantInfo info = read_constant_info(module.region, entries_[id].info);
     Foundation found;
     found.name = module.names.at(info.name).text;
-    found.kind = kind_word(info.kind);
+    found.kind = keyword(info.kind);
     found.is_unsafe = info.is_unsafe;
     found.is_partial = is_partial(id, info);
     found.axioms.assign(axioms.begin(), axioms.end());
@@ -297,7 +252,6 @@ class CompiledProofs::Walk {
   std::optional<EntryId> sorry_;
   std::vector<std::optional<std::vector<EntryId>>> uses_;
   std::map<EntryId, std::set<std::string>> missing_;  ///< names that no import has, by who mentions them
-  std::unordered_set<EntryId> clean_, dirty_;
 };
 
 CompiledProofs::CompiledProofs(std::unique_ptr<Walk> walk) : walk_(std::move(walk)) {}

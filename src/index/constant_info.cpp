@@ -19,6 +19,30 @@ std::optional<Ref> field_or_none(Region& region, const Object& object, std::size
 
 }  // namespace
 
+std::string_view keyword(InfoKind kind) {
+  switch (kind) {
+    case InfoKind::Axiom:
+      return "axiom";
+    case InfoKind::Definition:
+      return "def";
+    case InfoKind::Theorem:
+      return "theorem";
+    case InfoKind::Opaque:
+      return "opaque";
+    case InfoKind::Quot:
+      return "quot";
+    case InfoKind::Inductive:
+      return "inductive";
+    case InfoKind::Constructor:
+      return "constructor";
+    case InfoKind::Recursor:
+      return "recursor";
+    case InfoKind::None:
+      break;
+  }
+  return {};
+}
+
 InfoKind from_constant_kind(unsigned kind) {
   static constexpr auto kOrder = std::to_array<InfoKind>(
       {InfoKind::Definition, InfoKind::Theorem, InfoKind::Axiom, InfoKind::Opaque, InfoKind::Quot,

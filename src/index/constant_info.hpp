@@ -5,6 +5,7 @@
 #include "olean_region.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace leanbridge::index {
 
@@ -20,6 +21,9 @@ enum class InfoKind : unsigned {
   Recursor,
   None
 };
+
+/// As declarations are written: "def", "theorem", "inductive"; empty for None.
+std::string_view keyword(InfoKind kind);
 
 /// Lean.ConstantKind has another order.
 InfoKind from_constant_kind(unsigned kind);

@@ -108,29 +108,11 @@ std::string kind_word(const CompiledModule& module, InfoKind kind, Ref name) {
   const ExtensionFacts& facts = module.facts();
   if (facts.instances.contains(name)) return "instance";
   if (facts.projections.contains(name)) return "field";
-  switch (kind) {
-    case InfoKind::Axiom:
-      return "axiom";
-    case InfoKind::Definition:
-      return facts.reducible.contains(name) && facts.inlined.contains(name) ? "abbrev" : "def";
-    case InfoKind::Theorem:
-      return "theorem";
-    case InfoKind::Opaque:
-      return "opaque";
-    case InfoKind::Quot:
-      return "quot";
-    case InfoKind::Inductive:
-      return facts.classes.contains(name)      ? "class"
-             : facts.structures.contains(name) ? "structure"
-                                               : "inductive";
-    case InfoKind::Constructor:
-      return "constructor";
-    case InfoKind::Recursor:
-      return "recursor";
-    case InfoKind::None:
-      return "";
-  }
-  return "";
+  if (kind == InfoKind::Definition && facts.reducible.contains(name) && facts.inlined.contains(name))
+    return "abbrev";
+  if (kind == InfoKind::Inductive && facts.classes.contains(name)) return "class";
+  if (kind == InfoKind::Inductive && facts.structures.contains(name)) return "structure";
+  return std::string(keyword(kind));
 }
 
 Declaration declaration(CompiledModule& module, const Constant& constant, const BinderTable& binders) {

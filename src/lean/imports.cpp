@@ -81,7 +81,6 @@ std::string without_guillemets(std::string_view name) {
   return plain;
 }
 
-constexpr std::size_t kMostOfSource = 64u << 20;  // bytes, as of a document
 
 // "" where it cannot be read: Lean says why.
 std::string read_file(const fs::path& path, std::size_t most) {

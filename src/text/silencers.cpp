@@ -103,14 +103,14 @@ bool is_blank(char c) {
 
 class SilencerSearch {
  public:
-  SilencerSearch(std::string_view source, bool programs)
+  explicit SilencerSearch(std::string_view source)
       : source_(source),
-        programs_(programs),
         // A constructor of many a tree; of Lean's syntax only where there is some.
         makes_syntax_(source.find("macro") != std::string_view::npos ||
                       source.find("Syntax") != std::string_view::npos) {}
 
-  std::optional<TrustFinding> run() {
+  Silencers run() {
+    Silencers first;
     for (std::size_t at = 0; at < source_.size();) {
       if (!is_silencer_byte(source_[at]) && source_[at] != '#') {
         ++at;
@@ -119,15 +119,18 @@ class SilencerSearch {
       std::size_t end = at + 1;
       while (end < source_.size() && is_silencer_byte(source_[end])) ++end;
       const std::string_view word = source_.substr(at, end - at);
-      if (contains(kSwallowingWords, word) || (programs_ && is_program(at, word))) return found(at, word);
+      if (!first.any && is_program(at, word)) first.any = found(at, word);
+      if (contains(kSwallowingWords, word)) first.option = found(at, word);
       if (word.find("set_option") != std::string_view::npos) {
         const std::string_view option = option_behind(end);
         if (word != "set_option" || !is_harmless(option))
-          return found(at, "set_option " + std::string(option));
+          first.option = found(at, "set_option " + std::string(option));
       }
+      if (first.option) break;
       at = end;
     }
-    return std::nullopt;
+    if (!first.any) first.any = first.option;
+    return first;
   }
 
  private:
@@ -173,18 +176,13 @@ class SilencerSearch {
   }
 
   std::string_view source_;
-  bool programs_;
   bool makes_syntax_;
 };
 
 }  // namespace
 
-std::optional<TrustFinding> find_silencer(std::string_view source) {
-  return SilencerSearch(source, true).run();
-}
-
-std::optional<TrustFinding> find_silencing_option(std::string_view source) {
-  return SilencerSearch(source, false).run();
+Silencers find_silencers(std::string_view source) {
+  return SilencerSearch(source).run();
 }
 
 std::optional<TrustFinding> find_silencer_in_lakefile(std::string_view source) {

@@ -263,7 +263,6 @@ asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const Ope
       attempt.reason = hidden->why_unknown();
       break;
     case HiddenSorries::Answer::No:
-    case HiddenSorries::Answer::RestsOnSorry:
       break;
   }
   co_return Result<void>();
@@ -334,7 +333,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may be at its last one
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     if (attempts[i].status != ProofStatus::Complete || attempts[i].timed_out) continue;
-    if (!*silencer && !text::find_silencer(attempts[i].snippet)) continue;
+    if (!*silencer && !text::find_silencers(attempts[i].snippet).any) continue;
     const auto looked = co_await look_for_sorry(environment, file, attempts[i], batch->text_of(i), scope);
     if (!looked) co_return tl::unexpected(looked.error());
   }

@@ -8,23 +8,14 @@ namespace leanbridge::tools {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr std::size_t kMostOfSource = 64u << 20;  // bytes, as of a document
-
-}  // namespace
-
 HiddenSorries::Answer HiddenSorries::about(int first_line, int last_line, bool named) const {
   if (messages_suffice) return Answer::No;
   if (!unknown.empty() || !named) return Answer::Unknown;
-  bool rests = false;
   for (const index::CompiledConstant& constant : constants) {
     const auto line = static_cast<int>(constant.line);
-    if (line < first_line || line > last_line) continue;
-    if (constant.uses_sorry) return Answer::Sorry;
-    rests = true;
+    if (first_line <= line && line <= last_line) return Answer::Sorry;
   }
-  return rests ? Answer::RestsOnSorry : Answer::No;
+  return Answer::No;
 }
 
 std::string HiddenSorries::why_unknown() const {
@@ -36,17 +27,16 @@ std::string HiddenSorries::why_unknown() const {
 const SilencerWatch::Known& SilencerWatch::look_at(const fs::path& file, const lean::FileIdentity& identity) {
   Known& known = known_[file];
   if (known.identity == identity && identity.exists()) return known;
-  known = {identity, std::nullopt, std::nullopt};
+  known = {identity, {}};
   if (!identity.exists()) return known;
-  const auto bytes = read_regular_file(file, kMostOfSource);
+  const auto bytes = read_regular_file(file, lean::kMostOfSource);
   if (!bytes) {
     // What cannot be read may hold anything.
-    known.silencer = known.option = text::TrustFinding{1, "what cannot be read"};
+    known.silencers.any = known.silencers.option = text::TrustFinding{1, "what cannot be read"};
   } else if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
-    known.silencer = known.option = text::find_silencer_in_lakefile(*bytes);
+    known.silencers.any = known.silencers.option = text::find_silencer_in_lakefile(*bytes);
   } else {
-    known.silencer = text::find_silencer(*bytes);
-    known.option = text::find_silencing_option(*bytes);
+    known.silencers = text::find_silencers(*bytes);
   }
   return known;
 }
@@ -68,8 +58,8 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source) {
     if (file.extension() != ".lean" && file.filename() != "lakefile.toml") continue;
     const Known& known = look_at(file, identity);
     const fs::path name = file.lexically_relative(root_);
-    if (!found.silencer) found.silencer = described(name, known.silencer);
-    if (!found.option) found.option = described(name, known.option);
+    if (!found.silencer) found.silencer = described(name, known.silencers.any);
+    if (!found.option) found.option = described(name, known.silencers.option);
   }
   return found;
 }
@@ -85,9 +75,9 @@ asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, Tex
                believed = of.believed]() -> Result<SilencerWatch::Found> {
     SilencerWatch::Found found = watch->find(text);
     if (believed > 0) found.silencer = std::move(found.option);
-    const auto option = text::find_silencing_option(text);
-    const auto program = text::find_silencer(std::string_view(text).substr(std::min(believed, text.size())));
-    if (auto own = described(name, option ? option : program)) found.silencer = std::move(own);
+    auto own = text::find_silencers(text).option;
+    if (!own) own = text::find_silencers(std::string_view(text).substr(std::min(believed, text.size()))).any;
+    if (own) found.silencer = described(name, own);
     return found;
   };
   auto found = co_await environment.pool.run(std::move(work), scope);
@@ -131,7 +121,7 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   if (!module) co_return tl::unexpected(module.error());
   hidden.unknown = std::move(module->why_not);
   for (index::CompiledConstant& constant : module->constants)
-    if (constant.rests_on_sorry) hidden.constants.push_back(std::move(constant));
+    if (constant.uses_sorry) hidden.constants.push_back(std::move(constant));
   // What was not known in time may be known the next time.
   if (!hidden.unknown.empty()) co_return hidden;
   if (kept.size() >= kMostKept) kept.clear();

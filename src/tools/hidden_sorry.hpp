@@ -20,11 +20,11 @@ struct HiddenSorries {
   bool messages_suffice = true;
   std::string because;  ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
   std::string unknown;  ///< why what follows is not known; empty: it is, or nothing had to be looked at
-  std::vector<index::CompiledConstant> constants;  ///< those that hold sorry, or rest on one
+  std::vector<index::CompiledConstant> constants;  ///< those that hold sorry
   std::string text;                                ///< what all this is about
   lean::ImportState read;                          ///< and what else was read for it
 
-  enum class Answer { No, Sorry, RestsOnSorry, Unknown };
+  enum class Answer { No, Sorry, Unknown };
   /// Of what stands in these lines. An example leaves nothing behind when it is compiled: `named` is false
   /// then.
   Answer about(int first_line, int last_line, bool named) const;
@@ -48,7 +48,7 @@ class SilencerWatch {
  private:
   struct Known {
     lean::FileIdentity identity;
-    std::optional<text::TrustFinding> silencer, option;
+    text::Silencers silencers;
   };
   const Known& look_at(const std::filesystem::path& file, const lean::FileIdentity& identity);
 

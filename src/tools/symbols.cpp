@@ -135,7 +135,6 @@ const char* proof_state(const document::DocumentState& state, const Symbol& symb
     case HiddenSorries::Answer::Unknown:
       return "unknown";
     case HiddenSorries::Answer::No:
-    case HiddenSorries::Answer::RestsOnSorry:
       break;
   }
   return said == "proved" ? "proved" : "unknown";

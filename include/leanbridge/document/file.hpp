@@ -11,9 +11,6 @@
 
 namespace leanbridge::document {
 
-/// Larger files are refused: no Lean source is near it, and Lean itself would not survive it.
-inline constexpr std::int64_t kMaxFileBytes = 64 << 20;
-
 struct LoadedFile {
   lean::FileIdentity identity;
   bool trusted = false;            ///< a later change will show in the identity

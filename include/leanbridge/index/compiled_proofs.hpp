@@ -21,9 +21,8 @@ struct CompiledConstant {
   bool is_private = false;
   bool is_unsafe = false;
   bool is_partial = false;
-  std::uint32_t line = 0;       ///< 1-based, of the declaration that it was made for; 0: Lean does not say
-  bool uses_sorry = false;      ///< its own type or value holds sorryAx
-  bool rests_on_sorry = false;  ///< or those of a constant that it uses, directly or not
+  std::uint32_t line = 0;   ///< 1-based, of the declaration that it was made for; 0: Lean does not say
+  bool uses_sorry = false;  ///< its own type or value holds sorryAx
 };
 
 /// What one constant is, and what it rests on.

@@ -22,6 +22,9 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
+/// Bytes of a Lean file, at most: no source is near it, and Lean itself would not survive it.
+inline constexpr std::size_t kMostOfSource = std::size_t{64} << 20;
+
 /// Follows symbolic links. Blocking.
 FileIdentity identify(const std::filesystem::path& path);
 

@@ -1,6 +1,6 @@
 #include "leanbridge/document/file.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 namespace leanbridge::document {
 
 using test::age;
-using test::TemporaryFolder;
+using test::TestFolder;
 
 namespace {
 
@@ -25,7 +25,7 @@ bool has(const std::string& text, std::string_view part) {
 }  // namespace
 
 TEST_CASE("a file is loaded with its identity", "[document]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto path = folder.write("F.lean", "theorem λ : 𝔸\nno newline");
   age(path);
   const auto loaded = load_file(path, "F.lean", std::nullopt);
@@ -38,14 +38,14 @@ TEST_CASE("a file is loaded with its identity", "[document]") {
 }
 
 TEST_CASE("CRLF becomes LF, and is remembered", "[document]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto loaded = load_file(folder.write("F.lean", "a\r\nb\r\n"), "F.lean", std::nullopt);
   CHECK(loaded->text->str() == "a\nb\n");
   CHECK(loaded->crlf);
 }
 
 TEST_CASE("a file that has not changed is not read again", "[document]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto path = folder.write("F.lean", "a");
   age(path);
   const auto first = load_file(path, "F.lean", std::nullopt);
@@ -72,7 +72,7 @@ TEST_CASE("a file that has not changed is not read again", "[document]") {
 
 TEST_CASE("a file written just now is not trusted: it may be written again within its time stamp",
           "[document]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto path = folder.write("F.lean", "a");
   CHECK_FALSE(load_file(path, "F.lean", std::nullopt)->trusted);
   age(path, 2 * 3600);  // in an hour
@@ -80,7 +80,7 @@ TEST_CASE("a file written just now is not trusted: it may be written again withi
 }
 
 TEST_CASE("what is no file says what it is", "[document]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   CHECK(error_of(folder / "none.lean").kind == ErrorKind::FileNotFound);
   CHECK(error_of(folder.write("file", "") / "below.lean").kind == ErrorKind::FileNotFound);
   std::filesystem::create_symlink("nowhere", folder / "dangling.lean");
@@ -100,23 +100,23 @@ TEST_CASE("what is no file says what it is", "[document]") {
 }
 
 TEST_CASE("a file that is gone is not what it was", "[document]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto loaded = load_file(folder / "none.lean", "none.lean", lean::FileIdentity{});
   REQUIRE_FALSE(loaded.has_value());
   CHECK(loaded.error().kind == ErrorKind::FileNotFound);
 }
 
 TEST_CASE("bytes that are no UTF-8 are refused with their place", "[document]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const Error error = error_of(folder.write("F.lean", "ok\nalso\nbad \xff here\n"));
   CHECK(error.kind == ErrorKind::InvalidArgument);
   CHECK(has(error.message, "byte 12, in line 3"));
 }
 
 TEST_CASE("a file that is too large is refused", "[document]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto path = folder.write("F.lean", "");
-  std::filesystem::resize_file(path, kMaxFileBytes + 1);
+  std::filesystem::resize_file(path, leanbridge::lean::kMostOfSource + 1);
   CHECK(has(error_of(path).message, "64 MiB"));
 }
 
