@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 namespace leanbridge {
@@ -112,6 +113,20 @@ bool write_all(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+
+Result<std::shared_ptr<const TemporaryFolder>> TemporaryFolder::create() {
+  std::error_code error;
+  std::string path = (fs::temp_directory_path(error) / "leanbridge-XXXXXX").string();
+  if (error || ::mkdtemp(path.data()) == nullptr)
+    return fail(ErrorKind::Internal, "No temporary folder could be made: " + std::string(std::strerror(errno)) + ".",
+                "Set TMPDIR to a folder that can be written.");
+  return std::shared_ptr<const TemporaryFolder>(new TemporaryFolder(std::move(path)));
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
 }
 
 bool ensure_folder(const fs::path& folder) {

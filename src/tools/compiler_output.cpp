@@ -49,4 +49,16 @@ std::string CompilerOutput::how_it_ended(const LakeEnd& end) const {
   return words.empty() ? text : text + ": " + words;
 }
 
+asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::Scope scope) {
+  // Lake may print on after its end was not waited for.
+  const auto printed = std::make_shared<CompilerOutput>();
+  LakeOutput output;
+  output.on_stdout = [printed](std::string_view lines) { printed->hear(lines); };
+  output.on_stderr = [printed](std::string_view lines) { printed->hear_other(lines); };
+  const auto end = co_await run_lake(std::move(command), std::move(output), scope);
+  if (!end) co_return tl::unexpected(end.error());
+  if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
+  co_return CompilerRun{*printed, *end};
+}
+
 }  // namespace leanbridge::tools

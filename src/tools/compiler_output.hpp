@@ -11,6 +11,9 @@
 
 namespace leanbridge::tools {
 
+/// Bytes of a reason that stands in an answer.
+inline constexpr std::size_t kMostOfReason = 600;
+
 /// Messages, and the last of what is none.
 class CompilerOutput {
  public:
@@ -30,5 +33,14 @@ class CompilerOutput {
   std::string other_;
   bool too_many_ = false;
 };
+
+/// What a compiler that was run to its end has printed, and how it ended.
+struct CompilerRun {
+  CompilerOutput output;
+  LakeEnd end;
+};
+
+/// run_lake() of a command that prints what `lean --json` prints.
+asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::Scope scope);
 
 }  // namespace leanbridge::tools

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCommand = "lake env lean --json";
-constexpr std::size_t kReason = 600;  // bytes of the answer
 constexpr int kLeanFoundErrors = 1;   // lean's exit code then, and lake's own
 
 Error both_failed(const Error& why, const std::string& what) {
@@ -27,11 +26,11 @@ Error both_failed(const Error& why, const std::string& what) {
           why.hint};
 }
 
-Compiled read(std::string name, text::Text text, const CompilerOutput& said) {
+Compiled read(std::string name, text::Text text, const CompilerOutput& output) {
   Compiled compiled;
   compiled.name = std::move(name);
   compiled.text = std::move(text);
-  for (const auto& message : said.messages()) {
+  for (const auto& message : output.messages()) {
     compiled.diagnostics.push_back(lean::to_diagnostic(message, compiled.text));
     // Lean's own messages about commands have an end.
     if (!message.end && message.severity == lean::Severity::Error) compiled.header_failed = true;
@@ -63,31 +62,28 @@ asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, std:
     co_return tl::unexpected(both_failed(why, "another file was being compiled until the call's deadline."));
 
   log::warn("{} is compiled instead: {}", name, why.message);
-  const auto said = std::make_shared<CompilerOutput>();
-  LakeCommand command{*lake,
-                      root,
-                      {"env", "lean", "--json", location->path.string()},
-                      location->project->server().options().spawn};
-  LakeOutput output;
-  output.on_stdout = [said](std::string_view lines) { said->hear(lines); };
-  output.on_stderr = [said](std::string_view lines) { said->hear_other(lines); };
-  const auto end = co_await run_lake(std::move(command), std::move(output), call->scope);
-  if (!end) co_return tl::unexpected(both_failed(why, end.error().message));
-  if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
+  auto run = co_await run_compiler({*lake,
+                                    root,
+                                    {"env", "lean", "--json", location->path.string()},
+                                    location->project->server().options().spawn},
+                                   call->scope);
+  if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());
+  if (!run) co_return tl::unexpected(both_failed(why, run.error().message));
+  const auto& [output, end] = *run;
   const bool as_expected =
-      end->how == LakeEnd::How::Exited && end->exit_code == (said->has_error() ? kLeanFoundErrors : 0);
+      end.how == LakeEnd::How::Exited && end.exit_code == (output.has_error() ? kLeanFoundErrors : 0);
   // Without a message it was not the file that failed, and nothing is known of it.
-  if (!as_expected && said->messages().empty())
-    co_return tl::unexpected(both_failed(why, said->how_it_ended(*end)));
+  if (!as_expected && output.messages().empty())
+    co_return tl::unexpected(both_failed(why, output.how_it_ended(end)));
 
-  Compiled compiled = read(name, std::move(*file->text), *said);
-  compiled.timed_out = end->how == LakeEnd::How::TimedOut;
-  compiled.complete = as_expected && !said->too_many();
+  Compiled compiled = read(name, std::move(*file->text), output);
+  compiled.timed_out = end.how == LakeEnd::How::TimedOut;
+  compiled.complete = as_expected && !output.too_many();
   compiled.how = {
       {"command", kCommand},
-      {"reason", text::beginning_of(why.message, kReason)},
+      {"reason", text::beginning_of(why.message, kMostOfReason)},
       {"ms", std::round(std::chrono::duration<double, std::milli>(io::Clock::now() - start).count())}};
-  if (!as_expected) compiled.how["problem"] = said->how_it_ended(*end);
+  if (!as_expected) compiled.how["problem"] = output.how_it_ended(end);
   if (compiled.header_failed) compiled.how["hint"] = "Imports are not built by this: call lean_build.";
   co_return compiled;
 }

@@ -139,8 +139,7 @@ mcp::Tool lean_verify(Environment& environment) {
   tool.group = "build";
   tool.description =
       "Compiles a theorem and lists the axioms of its kernel term. trusted: safe, and only the three "
-      "standard "
-      "axioms; null (see reason) proves nothing. Statements are not compared, and a file's programs can "
+      "standard axioms; null (see reason) proves nothing. Statements are not compared, and a file's programs can "
       "cheat.";
   tool.arguments = {file_argument(),
                     Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),

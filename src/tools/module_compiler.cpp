@@ -5,11 +5,11 @@
 #include "leanbridge/text/utf8.hpp"
 
 #include "compiler_output.hpp"
+
 #include <fcntl.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 namespace leanbridge::tools {
@@ -24,35 +24,8 @@ CompilerMemory& compiler_memory(Environment& environment) {
 
 namespace {
 
-constexpr std::size_t kReason = 600;  // bytes of the answer
 constexpr const char* kModuleFile = "Module.lean";
 constexpr std::size_t kMostOutput = 1u << 20;  // bytes of lake's own answers that are read
-
-/// A folder of our own below the system's for temporary files, gone when this is.
-class TemporaryFolder {
- public:
-  static Result<std::shared_ptr<TemporaryFolder>> create() {
-    std::error_code error;
-    std::string path = (fs::temp_directory_path(error) / "leanbridge-XXXXXX").string();
-    if (error || ::mkdtemp(path.data()) == nullptr)
-      return fail(ErrorKind::Internal,
-                  "No temporary folder could be made: " + std::string(std::strerror(errno)) + ".",
-                  "Set TMPDIR to a folder that can be written.");
-    return std::make_shared<TemporaryFolder>(Made{}, std::move(path));
-  }
-  struct Made {};
-  TemporaryFolder(Made, fs::path path) : path_(std::move(path)) {}
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 // What lake prints to stdout; nullopt where it fails.
 asio::awaitable<std::optional<std::string>> lake_says(LakeCommand command, io::Scope scope) {
@@ -146,32 +119,37 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
   co_return fresh;
 }
 
-std::string first_error(const std::vector<lean::Diagnostic>& diagnostics, const text::Text& text) {
-  for (const lean::Diagnostic& diagnostic : diagnostics)
-    if (diagnostic.severity == lean::Severity::Error)
-      return "Lean does not compile the file: line " +
-             std::to_string(text.position_at(diagnostic.range.start).line) + ": " +
-             std::string(text::beginning_of(diagnostic.message, kReason));
+std::string first_error(const CompilerOutput& output, const text::Text& text) {
+  for (const lean::CompilerMessage& message : output.messages()) {
+    if (message.severity != lean::Severity::Error) continue;
+    const lean::Diagnostic diagnostic = lean::to_diagnostic(message, text);
+    return "Lean does not compile the file: line " +
+           std::to_string(text.position_at(diagnostic.range.start).line) + ": " +
+           std::string(text::beginning_of(diagnostic.message, kMostOfReason));
+  }
   return {};
 }
 
-Result<CompiledModule> read_proofs(CompiledModule module, const fs::path& olean,
-                                   const std::vector<fs::path>& search_path,
-                                   const std::optional<std::string>& name) {
+CompiledModule unknown(std::string why) {
+  CompiledModule module;
+  module.why_not = std::move(why);
+  return module;
+}
+
+CompiledModule read_proofs(const fs::path& olean, const std::vector<fs::path>& search_path,
+                           const std::optional<std::string>& name) {
   auto proofs = index::CompiledProofs::open(olean, search_path);
-  if (!proofs) {
-    module.why_not = proofs.error().message;
-    return module;
+  if (!proofs) return unknown(proofs.error().message);
+  CompiledModule module;
+  if (name) {
+    auto foundation = proofs->foundation(*name);
+    if (!foundation) return unknown(foundation.error().message);
+    module.foundation = std::move(*foundation);
+  } else {
+    auto constants = proofs->constants();
+    if (!constants) return unknown(constants.error().message);
+    module.constants = std::move(*constants);
   }
-  auto constants = proofs->constants();
-  auto foundation =
-      name && constants ? proofs->foundation(*name) : Result<std::optional<index::Foundation>>(std::nullopt);
-  if (!constants || !foundation) {
-    module.why_not = (constants ? foundation.error() : constants.error()).message;
-    return module;
-  }
-  module.constants = std::move(*constants);
-  module.foundation = std::move(*foundation);
   return module;
 }
 
@@ -181,12 +159,6 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
                                                        std::shared_ptr<document::DocumentTable> project,
                                                        fs::path path, std::string text,
                                                        std::optional<std::string> name, io::Scope scope) {
-  CompiledModule module;
-  module.text = text::Text(std::move(text));
-  const auto unknown = [&module](std::string why) {
-    module.why_not = std::move(why);
-    return std::move(module);
-  };
   const fs::path root = project->root();
   const io::Spawn spawn = project->server().options().spawn;
   const auto lake = lean::find_lake(project->server().options().lake);
@@ -195,12 +167,12 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   if (!turn && turn.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
   if (!turn) co_return unknown("Another file was being compiled until the call's deadline.");
 
-  const auto write = [bytes = module.text.str()]() -> Result<std::shared_ptr<TemporaryFolder>> {
+  const auto write = [text]() -> Result<std::shared_ptr<const TemporaryFolder>> {
     auto folder = TemporaryFolder::create();
     if (!folder) return folder;
     const fs::path file = (*folder)->path() / kModuleFile;
     const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!out || !write_all(out.get(), bytes))
+    if (!out || !write_all(out.get(), text))
       return fail(ErrorKind::Internal, file.string() + " could not be written: " + std::strerror(errno) + ".",
                   "Make room in the folder for temporary files, or set TMPDIR to another.");
     return folder;
@@ -211,7 +183,7 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
 
   const LakeCommand in_project{*lake, root, {}, spawn};
   const auto search_path = co_await search_path_of(environment, in_project, scope);
-  const auto options = co_await set_up(in_project, path, module.text.str(), scope);
+  const auto options = co_await set_up(in_project, path, text, scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (!options || !search_path)
     co_return unknown(
@@ -222,28 +194,21 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
       *lake, root, {"env", "lean", "--json", "-R", (*folder)->path().string(), "-o", olean.string()}, spawn};
   command.arguments.insert(command.arguments.end(), options->begin(), options->end());
   command.arguments.push_back(((*folder)->path() / kModuleFile).string());
-  const auto said = std::make_shared<CompilerOutput>();
-  LakeOutput output;
-  output.on_stdout = [said](std::string_view lines) { said->hear(lines); };
-  output.on_stderr = [said](std::string_view lines) { said->hear_other(lines); };
-  const auto end = co_await run_lake(std::move(command), std::move(output), scope);
-  if (!end) co_return unknown(end.error().message);
-  if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
-  for (const auto& message : said->messages())
-    module.diagnostics.push_back(lean::to_diagnostic(message, module.text));
-  if (end->how != LakeEnd::How::Exited || end->exit_code != 0) {
-    std::string why = first_error(module.diagnostics, module.text);
-    co_return unknown(why.empty() ? "Lean did not compile the file: " + said->how_it_ended(*end) : why);
+  const auto run = co_await run_compiler(std::move(command), scope);
+  if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());
+  if (!run) co_return unknown(run.error().message);
+  if (run->end.how != LakeEnd::How::Exited || run->end.exit_code != 0) {
+    std::string why = first_error(run->output, text::Text(std::move(text)));
+    co_return unknown(why.empty() ? "Lean did not compile the file: " + run->output.how_it_ended(run->end)
+                                  : std::move(why));
   }
   // The folder lives as long as its files are read.
-  auto read = [folder = *folder, module = std::move(module), olean, name, search_path]() mutable {
-    return read_proofs(std::move(module), olean, search_path->folders, name);
+  const auto read = [folder = *folder, olean, name, search_path]() -> Result<CompiledModule> {
+    return read_proofs(olean, search_path->folders, name);
   };
-  auto known = co_await environment.pool.run(std::move(read), scope);
-  if (known || known.error().kind == ErrorKind::Cancelled) co_return known;
-  CompiledModule unread;
-  unread.why_not = known.error().message;
-  co_return unread;
+  auto module = co_await environment.pool.run(read, scope);
+  if (module || module.error().kind == ErrorKind::Cancelled) co_return module;
+  co_return unknown(module.error().message);
 }
 
 }  // namespace leanbridge::tools

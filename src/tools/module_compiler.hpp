@@ -33,13 +33,11 @@ struct CompilerMemory {
 };
 CompilerMemory& compiler_memory(Environment& environment);
 
-/// A text as a module of its own: what Lean says of it, and where it compiled, what its constants rest on.
+/// What the constants of a text rest on, after it was compiled as a module of its own.
 struct CompiledModule {
-  text::Text text;
-  std::vector<lean::Diagnostic> diagnostics;
-  std::string why_not;  ///< why it did not compile; empty: it did, and what follows is known
-  std::vector<index::CompiledConstant> constants;
-  std::optional<index::Foundation> foundation;  ///< of the constant that was asked for, where there is one
+  std::string why_not;  ///< why it is not known; empty: it is, and one of these is what was asked for
+  std::vector<index::CompiledConstant> constants;  ///< all of them, where no name was given
+  std::optional<index::Foundation> foundation;     ///< of the constant `name`, where there is one
 };
 
 /// Compiles `text` as Lean would the project's file `path`, with the options that Lake has for it, in a

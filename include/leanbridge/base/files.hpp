@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,6 +85,23 @@ inline constexpr std::size_t kMostOfConfiguration = std::size_t{1} << 20;  // by
 
 /// False, with errno, where not all of it could be written.
 bool write_all(int fd, std::string_view bytes);
+
+/// A new folder of this process's own below the system's for temporary files, with mode 0700. It is removed
+/// with all that is in it when the last reader lets go.
+class TemporaryFolder {
+ public:
+  /// Internal: it could not be made.
+  static Result<std::shared_ptr<const TemporaryFolder>> create();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+  std::filesystem::path path_;
+};
 
 /// Makes the folder where there is none: with mode 0700 from its first moment; what leads to it may be
 /// shared. False, with errno, where there is none afterwards. A folder that is there keeps its mode.

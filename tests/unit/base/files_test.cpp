@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -24,7 +24,7 @@ FileFault kind_of(const std::filesystem::path& path, std::size_t most = 100) {
 }  // namespace
 
 TEST_CASE("a regular file is read whole, up to the bound", "[base]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const std::string large(300'000, 'x');  // several pieces
   const auto file = folder.write("file", large);
   for (const std::size_t most : {large.size(), large.size() + 1, large.size() * 10})
@@ -39,7 +39,7 @@ TEST_CASE("a regular file is read whole, up to the bound", "[base]") {
 }
 
 TEST_CASE("what would hold us, or feed us without end, is no file", "[base]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
   CHECK(kind_of(folder / "pipe") == FileFault::Special);
   std::filesystem::create_symlink("/dev/zero", folder / "zero");
@@ -57,7 +57,7 @@ TEST_CASE("what would hold us, or feed us without end, is no file", "[base]") {
 }
 
 TEST_CASE("a file of a terabyte costs nothing", "[base]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   std::filesystem::resize_file(folder.write("sparse", ""), std::uintmax_t{1} << 40);
   const auto read = read_regular_file(folder / "sparse", kMostOfConfiguration);
   REQUIRE_FALSE(read.has_value());
@@ -68,7 +68,7 @@ TEST_CASE("a file of a terabyte costs nothing", "[base]") {
 }
 
 TEST_CASE("a file that is not there, and a link that is not to be followed", "[base]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   CHECK(kind_of(folder / "none") == FileFault::Missing);
   CHECK(kind_of(folder.write("file", "x") / "below") == FileFault::Missing);
   std::filesystem::create_symlink("none", folder / "dangling");
@@ -83,7 +83,7 @@ TEST_CASE("a file that is not there, and a link that is not to be followed", "[b
 }
 
 TEST_CASE("a file is read piece by piece, too", "[base]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const auto file = RegularFile::open(folder.write("file", "abcde")).value();
   CHECK(file.status().st_size == 5);
   std::string piece(3, '\0');

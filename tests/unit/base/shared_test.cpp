@@ -6,7 +6,7 @@
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/base/user_folders.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ TEST_CASE("members that may be anything", "[base]") {
 }
 
 TEST_CASE("a folder that others can write to is taken from them, or not used", "[base]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const auto mode_of = [](const std::filesystem::path& path) {
     struct stat status {};
     REQUIRE(::stat(path.c_str(), &status) == 0);
@@ -108,7 +108,7 @@ TEST_CASE("folders of the user", "[base]") {
 }
 
 TEST_CASE("a private folder is one from the beginning, and one that is there stays as it is", "[base]") {
-  const test::TemporaryFolder place;
+  const test::TestFolder place;
   const auto mode = [](const std::filesystem::path& path) {
     struct stat status {};
     REQUIRE(::stat(path.c_str(), &status) == 0);

@@ -1,11 +1,11 @@
 #include "corpus/corpus_fixture.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 
 namespace leanbridge::corpus {
 
-using test::TemporaryFolder;
+using test::TestFolder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -18,7 +18,7 @@ struct Corpus {
   }
   Paper read() const { return read_paper(folder.path(), "p").value(); }
 
-  TemporaryFolder folder;
+  TestFolder folder;
 };
 
 }  // namespace
@@ -26,7 +26,7 @@ struct Corpus {
 TEST_CASE("a corpus is found from below, by its papers and its index", "[corpus]") {
   CHECK(find_corpus(fixture_corpus() / "formal" / "Parity") == fixture_corpus());
   CHECK(find_corpus(fixture_corpus()) == fixture_corpus());
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("corpus/papers/p/manifest.json", "{}");
   fs::create_directories(folder / "a/b");
   CHECK(find_corpus(folder / "a/b") == std::nullopt);
@@ -127,7 +127,7 @@ TEST_CASE("absent and null members are no problem", "[corpus]") {
 
 TEST_CASE("nothing outside the corpus is read", "[corpus]") {
   const Corpus corpus;
-  const TemporaryFolder elsewhere;
+  const TestFolder elsewhere;
   elsewhere.write("manifest.json", R"({"declaration_index": ["Secret.a"]})");
   corpus.write("x", "");
   fs::create_symlink(elsewhere / "manifest.json", corpus.folder / "corpus/papers/p/manifest.json");

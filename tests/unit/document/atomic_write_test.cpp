@@ -2,7 +2,7 @@
 
 #include "leanbridge/document/file.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <fcntl.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using leanbridge::ErrorKind;
 using leanbridge::document::FileReplacement;
 using leanbridge::document::replace_file;
-using leanbridge::test::TemporaryFolder;
+using leanbridge::test::TestFolder;
 
 namespace {
 
@@ -50,7 +50,7 @@ int exit_code_of(pid_t child) {
 }  // namespace
 
 TEST_CASE("a file gets its new content and keeps its mode", "[atomic_write]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const fs::path path = folder.path() / "A.lean";
   write(path, "old\n");
   ::chmod(path.c_str(), 0750);
@@ -64,7 +64,7 @@ TEST_CASE("a file gets its new content and keeps its mode", "[atomic_write]") {
 
 TEST_CASE("the owner is kept where we may give files away", "[atomic_write]") {
   if (::geteuid() != 0) return;
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const fs::path path = folder.path() / "A.lean";
   write(path, "old\n");
   REQUIRE(::chown(path.c_str(), 1234, 2345) == 0);
@@ -76,7 +76,7 @@ TEST_CASE("the owner is kept where we may give files away", "[atomic_write]") {
 }
 
 TEST_CASE("what is refused stays as it is", "[atomic_write]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const fs::path path = folder.path() / "A.lean";
   write(path, "old\n");
   const auto refused = [&](const FileReplacement& what, ErrorKind kind, const std::string& word) {
@@ -113,7 +113,7 @@ TEST_CASE("what is refused stays as it is", "[atomic_write]") {
 }
 
 TEST_CASE("a disk that takes no more leaves the old content and no temporary file", "[atomic_write]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const fs::path path = folder.path() / "A.lean";
   write(path, "old\n");
   const pid_t child = ::fork();
@@ -130,7 +130,7 @@ TEST_CASE("a disk that takes no more leaves the old content and no temporary fil
 }
 
 TEST_CASE("a process killed at any moment leaves the old content or the new", "[atomic_write]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const fs::path path = folder.path() / "A.lean";
   const std::string one(200'000, 'a'), two(300'000, 'b');
   write(path, one);
@@ -157,7 +157,7 @@ TEST_CASE("a process killed at any moment leaves the old content or the new", "[
 }
 
 TEST_CASE("of many writers that have read the same, one wins", "[atomic_write]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const fs::path path = folder.path() / "A.lean";
   write(path, "old\n");
   std::vector<pid_t> children;
@@ -173,7 +173,7 @@ TEST_CASE("of many writers that have read the same, one wins", "[atomic_write]")
 }
 
 TEST_CASE("temporary files of the living are left alone", "[atomic_write]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const fs::path path = folder.path() / "A.lean";
   write(path, "old\n");
   const std::string living = ".A.lean.leanbridge-" + std::to_string(::getppid()) + "-1.tmp";

@@ -348,7 +348,7 @@ TEST_CASE_METHOD(TableFixture,
 
 TEST_CASE_METHOD(TableFixture, "packages that are required by their folder are watched as the project is",
                  "[document][table]") {
-  const TemporaryFolder core;
+  const TestFolder core;
   core.write("lakefile.toml", "name = \"core\"\n");
   core.write("Core.lean", "def core := 1\n");
   write("lake-manifest.json",

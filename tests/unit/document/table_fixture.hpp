@@ -92,7 +92,7 @@ struct TableFixture {
 
   Loop loop;
   io::Pool pool;
-  TemporaryFolder project;
+  TestFolder project;
   FakeLake lake;
   int writes = 0;
   std::shared_ptr<DocumentTable> table;

@@ -2,7 +2,7 @@
 
 #include "support/fake_http.hpp"
 #include "support/loop.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 
 using namespace leanbridge;
 using namespace leanbridge::test;
@@ -251,7 +251,7 @@ TEST_CASE("Redirects are followed, but not for ever and not with secrets to othe
 
 TEST_CASE("Certificates are checked", "[http]") {
   Fixture f;
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const std::string certificate = (folder / "cert.pem").string(), key = (folder / "key.pem").string();
   write_certificate(certificate, key);
   FakeHttp secure(f.loop.context, certificate, key);

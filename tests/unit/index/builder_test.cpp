@@ -17,12 +17,12 @@ namespace {
 
 constexpr int kModules = 300, kEach = 100;  // several batches
 
-void write_library(const TemporaryFolder& folder, int modules = kModules) {
+void write_library(const TestFolder& folder, int modules = kModules) {
   for (int i = 0; i < modules; ++i)
     folder.write("src/M" + std::to_string(i) + ".lean", many_theorems("M" + std::to_string(i), kEach));
 }
 
-std::vector<std::string> build_arguments(const TemporaryFolder& folder) {
+std::vector<std::string> build_arguments(const TestFolder& folder) {
   return {"build", (folder / "cache").string(), "test-v1", (folder / "src").string()};
 }
 
@@ -41,7 +41,7 @@ mode_t mode_of(const std::filesystem::path& path) {
 }  // namespace
 
 TEST_CASE("only what has changed is read", "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   for (const char* name : {"A", "B", "C"})
     folder.write(std::string("src/") + name + ".lean", many_theorems(name, 2));
   const BuildJob job = job_for(folder / "cache", folder / "src");
@@ -79,7 +79,7 @@ TEST_CASE("only what has changed is read", "[index][builder]") {
 
 TEST_CASE("kill -9 while indexing: nothing is lost but the last batch, and the next goes on",
           "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   write_library(folder);
   {
     IndexWorker worker(build_arguments(folder));
@@ -112,7 +112,7 @@ TEST_CASE("kill -9 while indexing: nothing is lost but the last batch, and the n
 }
 
 TEST_CASE("one process builds, others are told which, and take over when it is gone", "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("src/A.lean", many_theorems("A", 2));
   REQUIRE(make_folder(folder / "cache"));
   {
@@ -127,7 +127,7 @@ TEST_CASE("one process builds, others are told which, and take over when it is g
 }
 
 TEST_CASE("two processes at once leave one whole index", "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   write_library(folder);
   IndexWorker one(build_arguments(folder)), other(build_arguments(folder));
   const std::string ends[] = {one.last_line(), other.last_line()};
@@ -138,7 +138,7 @@ TEST_CASE("two processes at once leave one whole index", "[index][builder]") {
 }
 
 TEST_CASE("no room: what is there stays whole, and is completed when there is some", "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   write_library(folder);
   // The system refuses to let files grow, as it does on a full disk; enough for the first batches, and for
   // nothing.
@@ -158,7 +158,7 @@ TEST_CASE("no room: what is there stays whole, and is completed when there is so
 
 TEST_CASE("a damaged index is replaced", "[index][builder]") {
   constexpr int kFew = 40;  // more pages than are damaged below
-  const TemporaryFolder folder;
+  const TestFolder folder;
   write_library(folder, kFew);
   BuildJob job = job_for(folder / "cache", folder / "src");
   const auto database = bring_up_to_date(job).database;
@@ -184,7 +184,7 @@ TEST_CASE("a damaged index is replaced", "[index][builder]") {
 }
 
 TEST_CASE("a folder that cannot be", "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("file", "");
   folder.write("src/A.lean", many_theorems("A", 2));
   const BuildOutcome outcome = bring_up_to_date(job_for(folder / "file/cache", folder / "src"));
@@ -198,7 +198,7 @@ TEST_CASE("a folder that cannot be", "[index][builder]") {
 }
 
 TEST_CASE("a build that ends before it has looked is no index", "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("src/A.lean", many_theorems("A", 2));
   BuildJob job = job_for(folder / "cache", folder / "src");
   *job.stop = true;
@@ -211,7 +211,7 @@ TEST_CASE("a build that ends before it has looked is no index", "[index][builder
 }
 
 TEST_CASE("a toolchain without modules is no index", "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("src/readme", "");
   BuildJob job = job_for(folder / "cache", folder / "src");
   CHECK(bring_up_to_date(job).end == End::Done);  // a new project
@@ -224,7 +224,7 @@ TEST_CASE("a toolchain without modules is no index", "[index][builder]") {
 }
 
 TEST_CASE("a build ends when it is told to", "[index][builder]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   write_library(folder);
   BuildJob job = job_for(folder / "cache", folder / "src");
   job.on_progress = [&](BuildProgress progress) {

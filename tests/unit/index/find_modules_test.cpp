@@ -23,7 +23,7 @@ struct Walked {
   std::vector<fs::path> left_out;
 };
 
-struct LinkedProject : TemporaryFolder {
+struct LinkedProject : TestFolder {
   LinkedProject() {
     write("project/Own.lean", "");
     write("project/inner/Real.lean", "");
@@ -114,7 +114,7 @@ TEST_CASE("what was left out is told, and is not in the index", "[index][modules
 }
 
 TEST_CASE("a module's file that is none, or too large, is told and costs nothing", "[index][modules]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   fs::resize_file(folder.write("src/Large.lean", ""), std::uintmax_t{1} << 40);
   REQUIRE(::mkfifo((folder / "src/Pipe.lean").c_str(), 0600) == 0);
   fs::create_symlink("/dev/zero", folder / "src/Zero.lean");

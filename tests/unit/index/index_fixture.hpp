@@ -4,7 +4,7 @@
 #include "index/builder.hpp"
 #include "index/cache_files.hpp"
 #include "index/search_thread.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 
 #include <string>
 
@@ -19,7 +19,7 @@ inline std::string many_theorems(const std::string& space, int count) {
   return text + "end " + space + "\n";
 }
 
-class IndexFolders : public TemporaryFolder {
+class IndexFolders : public TestFolder {
  public:
   IndexFolders() {
     write("toolchain/lib/lean/nothing", "");

@@ -6,7 +6,7 @@
 #include "support/loop.hpp"
 #include "support/orphan_maker.hpp"
 #include "support/processes.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <signal.h>
 #include <sys/wait.h>
@@ -142,7 +142,7 @@ TEST_CASE("arguments are passed on as they are, no shell sees them", "[io]") {
 
 TEST_CASE("a file that is no program is not handed to a shell", "[io]") {
   Loop loop;
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const auto script = folder.write("script", "echo from a shell\n");
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   Child child(loop, words({script.string()}));
@@ -153,7 +153,7 @@ TEST_CASE("a file that is no program is not handed to a shell", "[io]") {
 
 TEST_CASE("the environment is exactly the given one, the working directory too", "[io]") {
   Loop loop;
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   ChildCommand command;
   command.argv = {"/usr/bin/env"};
   command.directory = folder.path();
@@ -233,7 +233,7 @@ TEST_CASE("the supervisor is the last to end of a deep and wide tree", "[io]") {
 
 TEST_CASE("a tree is asked to end before it is killed", "[io]") {
   Loop loop;
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const std::string mark = "MARK=asked";
   // As git does, which is below lake: it takes its lock file away, and that takes a moment.
   const char* script =

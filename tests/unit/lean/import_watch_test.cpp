@@ -1,12 +1,12 @@
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/packages.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::lean {
 
-using test::TemporaryFolder;
+using test::TestFolder;
 
 namespace {
 
@@ -20,7 +20,7 @@ using Names = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("the files behind imports, directly or not", "[lean]") {
-  const TemporaryFolder project;
+  const TestFolder project;
   project.write("lakefile.toml", "name = \"p\"\n");
   project.write("P/A.lean", "import P.B\nimport Mathlib\nimport Nowhere.At.All\n");
   project.write("P/B.lean", "import «P».C\n");
@@ -33,7 +33,7 @@ TEST_CASE("the files behind imports, directly or not", "[lean]") {
 }
 
 TEST_CASE("a change far down shows, a touch elsewhere does not", "[lean]") {
-  const TemporaryFolder project;
+  const TestFolder project;
   project.write("A.lean", "import B\n");
   project.write("B.lean", "import C\n");
   project.write("C.lean", "def c := 1\n");
@@ -73,14 +73,14 @@ TEST_CASE("a change far down shows, a touch elsewhere does not", "[lean]") {
 }
 
 TEST_CASE("imports in a circle end", "[lean]") {
-  const TemporaryFolder project;
+  const TestFolder project;
   project.write("A.lean", "import B\nimport A\n");
   project.write("B.lean", "import A\n");
   CHECK(ImportWatch(project.path()).state_of({"B"}).size() == 2);
 }
 
 TEST_CASE("source folders that the lakefile names are looked through", "[lean]") {
-  const TemporaryFolder project;
+  const TestFolder project;
   project.write("src/A.lean", "import B\n");
   project.write("lib/deep/B.lean", "");
   ImportWatch watch(project.path());
@@ -100,14 +100,14 @@ TEST_CASE("source folders that the lakefile names are looked through", "[lean]")
 }
 
 TEST_CASE("a lakefile that makes no sense names no folders", "[lean]") {
-  const TemporaryFolder project;
+  const TestFolder project;
   project.write("src/A.lean", "");
   project.write("lakefile.toml", "srcDir\nsrcDir = \nname = \"src\"\nsrcDir = \"unterminated");
   CHECK(ImportWatch(project.path()).state_of({"A"}).empty());
 }
 
 TEST_CASE("identities tell states of a file apart", "[lean]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   CHECK_FALSE(identify(folder / "none").exists());
   const auto file = folder.write("f", "1");
   const FileIdentity first = identify(file);
@@ -121,7 +121,7 @@ TEST_CASE("identities tell states of a file apart", "[lean]") {
 }
 
 TEST_CASE("the configuration of a project is what is there of four files", "[lean]") {
-  const TemporaryFolder project;
+  const TestFolder project;
   CHECK(configuration_state(project.path()).empty());
   project.write("lakefile.lean", "");
   project.write("lean-toolchain", "x");
@@ -132,7 +132,7 @@ TEST_CASE("the configuration of a project is what is there of four files", "[lea
 }
 
 TEST_CASE("packages that the manifest names by their folder", "[lean]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto root = folder / "app";
   std::filesystem::create_directories(root);
   CHECK(path_dependencies(root).empty());
@@ -153,7 +153,7 @@ TEST_CASE("packages that the manifest names by their folder", "[lean]") {
 }
 
 TEST_CASE("files of packages that are required by their folder are the project's own", "[lean]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("app/lakefile.toml", "name = \"app\"\n");
   folder.write("app/A.lean", "import Core.B\n");
   folder.write("core/lakefile.toml", "name = \"core\"\nsrcDir = \"src\"\n");

@@ -3,7 +3,7 @@
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::lean {
@@ -19,7 +19,7 @@ constexpr const char* kManifest =
 }  // namespace
 
 TEST_CASE("packages as Lake wrote them down", "[lean]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   folder.write("a/lake-manifest.json", kManifest);
   const auto packages = packages_of(folder / "a");
   REQUIRE(packages.size() == 2);
@@ -35,7 +35,7 @@ TEST_CASE("packages as Lake wrote them down", "[lean]") {
 }
 
 TEST_CASE("a build of two projects may write the package that they share", "[lean]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   for (const char* name : {"a", "b"}) folder.write(std::string(name) + "/lake-manifest.json", kManifest);
   folder.write("core/lakefile.toml", "");
   // The same folder by another way.
@@ -51,7 +51,7 @@ TEST_CASE("a build of two projects may write the package that they share", "[lea
 }
 
 TEST_CASE("Lake's files may be anything: nothing holds us or is read without end", "[lean]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const std::string name = GENERATE("lean-toolchain", "lake-manifest.json", "lakefile.toml", "A.lean");
   const int how = GENERATE(0, 1, 2);
   const auto path = folder / name;
@@ -69,7 +69,7 @@ TEST_CASE("Lake's files may be anything: nothing holds us or is read without end
 }
 
 TEST_CASE("the toolchain is what the first line says", "[lean]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   folder.write("lean-toolchain", "leanprover/lean4:v4.28.0 \r\nmore\n");
   CHECK(toolchain_of(folder.path()) == "leanprover/lean4:v4.28.0");
 }

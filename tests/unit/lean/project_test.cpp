@@ -1,12 +1,12 @@
 #include "leanbridge/lean/project.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <stdlib.h>
 
 namespace leanbridge::lean {
 
-using test::TemporaryFolder;
+using test::TestFolder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -30,7 +30,7 @@ class Variable {
 }  // namespace
 
 TEST_CASE("the nearest folder with a project file is the root", "[lean]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto file = GENERATE("lakefile.toml", "lakefile.lean", "lean-toolchain");
   fs::create_directories(folder / "outer/inner/deep/er");
   folder.write("outer/" + std::string(file), "");
@@ -43,7 +43,7 @@ TEST_CASE("the nearest folder with a project file is the root", "[lean]") {
 }
 
 TEST_CASE("a package belongs to the project that it was fetched for", "[lean]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("p/lakefile.toml", "");
   folder.write("p/.lake/packages/x/lakefile.toml", "");
   fs::create_directories(folder / "p/.lake/packages/x/X/Sub");
@@ -70,7 +70,7 @@ TEST_CASE("is_within compares by component", "[lean]") {
 }
 
 TEST_CASE("lake is looked for where it can be", "[lean]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto in_path = folder.write_program("bin/lake", "");
   const auto in_home = folder.write_program("home/.elan/bin/lake", "");
   folder.write("plain/lake", "not a program");
@@ -168,7 +168,7 @@ TEST_CASE("lake does not inherit secrets, which any code that Lean runs could re
 }
 
 TEST_CASE("the toolchain of a project", "[lean]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   CHECK(toolchain_of(folder.path()).empty());
   folder.write("lean-toolchain", "leanprover/lean4:v4.28.0 \r\nmore\n");
   CHECK(toolchain_of(folder.path()) == "leanprover/lean4:v4.28.0");

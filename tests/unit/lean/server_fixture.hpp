@@ -50,7 +50,7 @@ struct ServerFixture {
   }
 
   Loop loop;
-  TemporaryFolder project;
+  TestFolder project;
   FakeLake lake;
   std::vector<PublishDiagnostics> diagnostics;
   std::vector<FileProgress> progress;

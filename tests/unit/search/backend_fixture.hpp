@@ -5,7 +5,7 @@
 
 #include "support/fake_http.hpp"
 #include "support/loop.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <nlohmann/json.hpp>
 
 namespace leanbridge::search {

@@ -1,7 +1,7 @@
 #include "leanbridge/search/cache.hpp"
 
 #include "support/loop.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 
@@ -78,7 +78,7 @@ TEST_CASE("the least recently used goes first", "[search][cache]") {
 }
 
 TEST_CASE("the next run finds it, and nobody else can read it", "[search][cache]") {
-  leanbridge::test::TemporaryFolder folder;
+  leanbridge::test::TestFolder folder;
   const auto file = folder.path() / "new" / "search.db";
   Kept kept(file);
   kept.put("key", {{"x", "λ∀"}});
@@ -98,7 +98,7 @@ TEST_CASE("the next run finds it, and nobody else can read it", "[search][cache]
 }
 
 TEST_CASE("a clock that is set back or forward makes nothing good for longer", "[search][cache]") {
-  leanbridge::test::TemporaryFolder folder;
+  leanbridge::test::TestFolder folder;
   const auto file = folder.path() / "search.db";
   Kept kept(file);
   SECTION("set back, in memory") {
@@ -123,7 +123,7 @@ TEST_CASE("a clock that is set back or forward makes nothing good for longer", "
 }
 
 TEST_CASE("no more on disk than in memory", "[search][cache]") {
-  leanbridge::test::TemporaryFolder folder;
+  leanbridge::test::TestFolder folder;
   const auto file = folder.path() / "search.db";
   Kept kept(file, 10);
   for (int i = 0; i < 101; ++i) {
@@ -136,7 +136,7 @@ TEST_CASE("no more on disk than in memory", "[search][cache]") {
 }
 
 TEST_CASE("a damaged file costs what was kept, and no more", "[search][cache]") {
-  leanbridge::test::TemporaryFolder folder;
+  leanbridge::test::TestFolder folder;
   const auto file = folder.path() / "search.db";
   { std::ofstream(file) << std::string(5000, 'x'); }
   Kept kept(file);
@@ -147,7 +147,7 @@ TEST_CASE("a damaged file costs what was kept, and no more", "[search][cache]") 
 }
 
 TEST_CASE("a place that cannot be written costs the disk, and no more", "[search][cache]") {
-  leanbridge::test::TemporaryFolder folder;
+  leanbridge::test::TestFolder folder;
   std::ofstream(folder.path() / "file") << "x";
   Kept kept(folder.path() / "file" / "search.db");
   CHECK_FALSE(kept.find("a"));
@@ -157,7 +157,7 @@ TEST_CASE("a place that cannot be written costs the disk, and no more", "[search
 }
 
 TEST_CASE("clear", "[search][cache]") {
-  leanbridge::test::TemporaryFolder folder;
+  leanbridge::test::TestFolder folder;
   const auto file = folder.path() / "search.db";
   CHECK(Cache::clear(file) == 0u);
   Kept kept(file);
@@ -171,7 +171,7 @@ TEST_CASE("clear", "[search][cache]") {
 }
 
 TEST_CASE("two processes have it open", "[search][cache]") {
-  leanbridge::test::TemporaryFolder folder;
+  leanbridge::test::TestFolder folder;
   const auto file = folder.path() / "search.db";
   Kept one(file), two(file);
   one.put("a", 1);

@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -10,13 +10,13 @@
 
 namespace leanbridge::search {
 
-using test::TemporaryFolder;
+using test::TestFolder;
 
 namespace {
 
 struct Sources : ConfigSources {
   std::map<std::string, std::string> variables;
-  TemporaryFolder folder;
+  TestFolder folder;
 
   Sources() {
     environment = [this](const std::string& name) -> std::optional<std::string> {

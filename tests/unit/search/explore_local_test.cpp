@@ -43,7 +43,7 @@ constexpr const char* kFirst =
 struct Data {
   Loop loop;
   io::Pool pool;
-  TemporaryFolder folder;
+  TestFolder folder;
   Config config;
   std::unique_ptr<Explore> explore;
 

@@ -8,7 +8,7 @@ namespace {
 
 struct Local {
   Loop loop;
-  TemporaryFolder folder;
+  TestFolder folder;
   Config config;
   std::unique_ptr<Backend> backend;
 

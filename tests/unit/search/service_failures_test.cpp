@@ -166,7 +166,7 @@ TEST_CASE("Trouble on the way is unavailability, and lateness a timeout", "[sear
 
 TEST_CASE("An unknown host and an unknown certificate are unavailability", "[search][backends]") {
   Service s;
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const std::string certificate = (folder / "cert.pem").string(), key = (folder / "key.pem").string();
   write_certificate(certificate, key);
   FakeHttp secure(s.loop.context, certificate, key);

@@ -7,7 +7,7 @@
 #include "leanbridge/rpc/header_codec.hpp"
 
 #include "support/relay.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -93,7 +93,7 @@ class FakeLake {
   void serve(int socket);
 
   asio::io_context& context_;
-  TemporaryFolder folder_;
+  TestFolder folder_;
   std::string mark_;
   asio::posix::stream_descriptor listener_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

@@ -1,6 +1,6 @@
 #include "leanbridge/upstream/media.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 
@@ -9,7 +9,7 @@ namespace leanbridge::upstream {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using test::content_of;
-using test::TemporaryFolder;
+using test::TestFolder;
 
 namespace {
 
@@ -46,7 +46,7 @@ TEST_CASE("What a block holds", "[upstream][media]") {
 }
 
 TEST_CASE("Media become private files that say what they are", "[upstream][media]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   MediaFolder media(folder / "a/media/");
   const json content = {
       {{"type", "text"}, {"text", "x"}},
@@ -73,7 +73,7 @@ TEST_CASE("Media become private files that say what they are", "[upstream][media
 }
 
 TEST_CASE("No file is overwritten, and no link followed", "[upstream][media]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   MediaFolder media(folder / "m");
   REQUIRE(media.save(json::array({image("aGk=")}), "s")[0].file == folder / "m/s-image-1.png");
   fs::create_symlink(folder / "elsewhere", folder / "m/s-image-2.png");
@@ -83,7 +83,7 @@ TEST_CASE("No file is overwritten, and no link followed", "[upstream][media]") {
 }
 
 TEST_CASE("A folder that others can write to, a file, and too much", "[upstream][media]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   fs::create_directory(folder / "open");
   ::chmod((folder / "open").c_str(), 0777);
   const auto refused = MediaFolder(folder / "open").save(json::array({image("aGk=")}), "s");

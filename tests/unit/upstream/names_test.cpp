@@ -1,7 +1,7 @@
 #include "leanbridge/upstream/naming.hpp"
 #include "leanbridge/upstream/trust.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 
@@ -11,7 +11,7 @@
 
 namespace leanbridge::upstream {
 
-using leanbridge::test::TemporaryFolder;
+using leanbridge::test::TestFolder;
 
 TEST_CASE("Names stay as they are where they can", "[upstream][naming]") {
   CHECK(offered_name("docs", "search") == "docs__search");
@@ -52,7 +52,7 @@ TEST_CASE("Selection", "[upstream][trust]") {
 }
 
 TEST_CASE("Consent is to one entry in one workspace", "[upstream][trust]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   TrustFile trust(folder / "config/leanbridge/trusted-servers.json");
   ServerConfig server;
   server.name = "x₁";
@@ -77,7 +77,7 @@ TEST_CASE("Consent is to one entry in one workspace", "[upstream][trust]") {
 }
 
 TEST_CASE("A broken or foreign file holds no consent", "[upstream][trust]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   ServerConfig server;
   server.name = "a";
   const TrustFile broken(folder.write("broken.json", "{\"trusted\": 3}"));

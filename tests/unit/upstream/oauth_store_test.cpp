@@ -2,7 +2,7 @@
 #include "leanbridge/upstream/token_store.hpp"
 
 #include "support/loop.hpp"
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -51,7 +51,7 @@ fs::path only_file(const fs::path& folder, const std::string& extension = ".json
 }  // namespace
 
 TEST_CASE("A token comes back as it was saved, for its server at its address only", "[upstream][oauth]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const TokenStore store(folder / "leanbridge/tokens");
   CHECK_FALSE(store.load("docs", "https://h/mcp")->has_value());
   CHECK(store.all().empty());
@@ -76,7 +76,7 @@ TEST_CASE("A token comes back as it was saved, for its server at its address onl
 }
 
 TEST_CASE("Folder and files are the user's alone", "[upstream][oauth]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const TokenStore store(folder / "tokens");
   const mode_t mask = ::umask(0);
   const auto saved = store.save(token());
@@ -94,7 +94,7 @@ TEST_CASE("Folder and files are the user's alone", "[upstream][oauth]") {
 }
 
 TEST_CASE("A file that is no token is refused, and its content not shown", "[upstream][oauth]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const TokenStore store(folder / "tokens");
   REQUIRE(store.save(token()));
   const fs::path file = only_file(store.folder());
@@ -121,7 +121,7 @@ TEST_CASE("A file that is no token is refused, and its content not shown", "[ups
 }
 
 TEST_CASE("Credentials are of one issuer", "[upstream][oauth]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const TokenStore store(folder / "tokens");
   REQUIRE(store.save_client(token().client));
   CHECK((*store.client("https://i"))->id == "c");
@@ -148,7 +148,7 @@ TEST_CASE("When a token is expired, and when it is renewed", "[upstream][oauth]"
 }
 
 TEST_CASE("The state of a token's file changes with it", "[upstream][oauth]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const TokenStore store(folder / "tokens");
   CHECK(store.state_of("docs", "https://h/mcp").empty());
   REQUIRE(store.save(token()));
@@ -159,7 +159,7 @@ TEST_CASE("The state of a token's file changes with it", "[upstream][oauth]") {
 }
 
 TEST_CASE("The lock of a token: one at a time, in this process and others", "[upstream][oauth]") {
-  const test::TemporaryFolder folder;
+  const test::TestFolder folder;
   const TokenStore store(folder / "tokens");
   test::Loop loop;
   auto first = loop.run(store.lock("docs", "https://h/mcp", test::patient()));

@@ -1,11 +1,11 @@
 #include "leanbridge/upstream/config.hpp"
 
-#include "support/temporary_folder.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::upstream {
 
-using leanbridge::test::TemporaryFolder;
+using leanbridge::test::TestFolder;
 
 namespace {
 
@@ -195,7 +195,7 @@ TEST_CASE("An error quotes what is written, never what a variable stands for", "
 }
 
 TEST_CASE("Before consent nothing is expanded, and the environment decides nothing", "[upstream][config]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("w/.mcp.json", R"({"mcpServers": {
     "a": {"type": "${KEY}"}, "b": {"command": "${KEY}", "env": {"E": "${KEY}"}},
     "c": {"url": "${KEY}", "headers": {"A": "${NONE}"}},
@@ -239,7 +239,7 @@ TEST_CASE("A name that could hide something is none", "[upstream][config]") {
 }
 
 TEST_CASE("Precedence, and entries without consent", "[upstream][config]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   const auto entry = [](const std::string& name, const std::string& command) {
     return "[[servers]]\nname = \"" + name + "\"\ntransport = \"stdio\"\ncommand = \"" + command + "\"\n";
   };
@@ -269,7 +269,7 @@ TEST_CASE("Precedence, and entries without consent", "[upstream][config]") {
 }
 
 TEST_CASE("A configuration that is no file is a problem, and holds nobody", "[upstream][config]") {
-  const TemporaryFolder folder;
+  const TestFolder folder;
   folder.write("w/file", "");
   REQUIRE(::mkfifo((folder / "w/.mcp.json").c_str(), 0600) == 0);
   std::filesystem::create_directories(folder / "h/.leanbridge/extensions/x/mcp");

@@ -12,15 +12,15 @@
 
 namespace leanbridge::test {
 
-class TemporaryFolder {
+class TestFolder {
  public:
-  TemporaryFolder() {
+  TestFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "leanbridge-test-XXXXXX").string();
     path_ = std::filesystem::canonical(::mkdtemp(pattern.data()));
   }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+  ~TestFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
