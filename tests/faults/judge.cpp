@@ -175,9 +175,13 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
   const bool starting = call.timeout_s < 60 && message.find("has not answered yet") != std::string::npos;
   if (kind == "lean_unavailable")
     return faulty || header || starting || call.disturbed ? std::nullopt : wrong;
-  const bool overtaken = !is_known_well(call.tool) && moved(call);  // by an edit: those of the loop ask again
+  // By an edit of the file or of what it imports: those of the loop ask again.
+  const bool overtaken =
+      !is_known_well(call.tool) && (moved(call) || disk_.since("Base.lean", call.base_moment).size() > 1);
   if (kind == "cancelled") return faulty || call.disturbed || absent || overtaken ? std::nullopt : wrong;
   if (kind == "timeout") {
+    // Slow files of others may hold the few places for as long as they like.
+    if (message.find(" in use until the call's deadline") != std::string::npos) return std::nullopt;
     const bool had_time = !faulty && call.timeout_s >= 60 && faults_.max_delay <= 40 && !call.disturbed;
     return had_time ? wrong : std::nullopt;
   }

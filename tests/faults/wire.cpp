@@ -122,7 +122,8 @@ void Wire::put(std::string bytes) {
     schedule_.at(when, [out = out_, piece = bytes.substr(at, size)] { out->send(piece); });
     at += size;
   }
-  stream_free_ = when;
+  // At the very moment of the last piece, which of the two comes first would be chance.
+  stream_free_ = when + microseconds(1);
 }
 
 void Wire::close() {
