@@ -29,6 +29,7 @@ export default [
     takes: 'messages of an older version are taken for those of this one',
     patch: [{ file: 'src/document/document_state.cpp', find: 'bool DocumentState::apply(lean::PublishDiagnostics message) {\n  if (!open_ || message.version.value_or(version_) != version_) return false;', put: 'bool DocumentState::apply(lean::PublishDiagnostics message) {\n  if (!open_) return false;' }],
     test: 'tests/faults/judge.cpp "messages of another text, or twice: "',
+    runs: { first: 200, count: 200 },
   },
   {
     name: 'asked-once',
