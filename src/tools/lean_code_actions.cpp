@@ -79,7 +79,7 @@ Answer answer_code_actions(Environment& environment, std::shared_ptr<mcp::Call> 
     }
     if (!offered) co_return tl::unexpected(offered.error());
     if (offered->version != version)  // the ranges, and the edits, are those of the old text
-      co_return fail(ErrorKind::Cancelled, file->document().name + " changed meanwhile.", "Call again.");
+      co_return overtaken(file->document().name);
     if (!offered->value.is_array()) continue;
     for (json& action : offered->value) {
       if (!action.is_object()) continue;

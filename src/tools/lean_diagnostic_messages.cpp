@@ -64,8 +64,7 @@ asio::awaitable<Result<json>> interactive(Environment& environment, const OpenFi
   const auto synced = co_await table->sync(file.document().path, scope);
   if (!synced) co_return tl::unexpected(synced.error());
   const auto document = synced->document.share();
-  if (document->state.text() != file.text())
-    co_return fail(ErrorKind::Cancelled, file.document().name + " changed meanwhile.", "Call again.");
+  if (document->state.text() != file.text()) co_return overtaken(file.document().name);
   const text::Text& text = document->state.text();
   const document::Version version = document->state.version();
   const std::size_t offset = text.line_start(static_cast<std::size_t>(lines.first - 1));
@@ -105,16 +104,6 @@ void add_messages(json& result, const KnownMessages& known, LineFilter lines, co
   add_items(result, known.text, std::move(items));
 }
 
-// Where Lean may keep silent, no error among its messages is not the same as no error.
-asio::awaitable<Result<json>> with_silencer(Environment& environment, json result, TextOfFile of,
-                                            io::Scope scope) {
-  if (result["success"] != true) co_return result;
-  const auto silencer = co_await find_silencer(environment, std::move(of), scope);
-  if (!silencer) co_return tl::unexpected(silencer.error());
-  if (*silencer) result["silenced_by"] = **silencer;
-  co_return result;
-}
-
 Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp::Call> call,
                                   mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
@@ -136,33 +125,41 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
     return static_cast<int>(text.line_at(now(place))) + 1;
   };
 
-  json result = json::object();
-  document::Known known = document::Known::Partial;
-  document::Version known_version = 0;
+  json result;
+  bool complete = false;
+  document::Version version = 0;
   do {
-    const auto waited = to_the_end
-                            ? co_await document::wait_until_done(file->share(), call->scope)
-                            : co_await document::wait_until_reported(file->share(), now(last), call->scope);
-    if (!waited) co_return tl::unexpected(waited.error());
-    known = *waited;
-    known_version = state.version();
-    if (!arguments.boolean("interactive", false)) break;
-    const LineFilter asked{line_now(first), line_now(last)};
-    auto tagged = co_await interactive(environment, *file, asked, call->scope);
-    if (!tagged) co_return tl::unexpected(tagged.error());
-    result["diagnostics"] = std::move(*tagged);
-  } while (state.version() != known_version);
+    const auto known = to_the_end
+                           ? co_await document::wait_until_done(file->share(), call->scope)
+                           : co_await document::wait_until_reported(file->share(), now(last), call->scope);
+    if (!known) co_return tl::unexpected(known.error());
 
-  // From here on nothing suspends: one version of the table. The text may have become longer meanwhile.
-  lines = LineFilter{lines->first == 1 ? 1 : line_now(first),
-                     to_the_end ? static_cast<int>(text.addressable_lines()) : line_now(last)};
-  const bool complete = known == document::Known::Complete || state.done();
-  add_messages(result, {text, state.diagnostics(), complete, state.header_failed()}, *lines,
-               arguments.string("severity", ""));
-  result["failed_dependencies"] = failed_dependencies(state);
-  TextOfFile of{file->table, file->document().path, text.str()};
-  co_return co_await with_silencer(environment, finish(std::move(result), *file, !complete, !complete),
-                                   std::move(of), call->scope);
+    // Nothing suspends while these are read: one version of the table. The text may have become longer.
+    result = json::object();
+    version = state.version();
+    complete = *known == document::Known::Complete || state.done();
+    const LineFilter asked{line_now(first), line_now(last)};
+    lines = LineFilter{lines->first == 1 ? 1 : asked.first,
+                       to_the_end ? static_cast<int>(text.addressable_lines()) : asked.last};
+    add_messages(result, {text, state.diagnostics(), complete, state.header_failed()}, *lines,
+                 arguments.string("severity", ""));
+    result["failed_dependencies"] = failed_dependencies(state);
+
+    if (arguments.boolean("interactive", false)) {
+      auto tagged = co_await interactive(environment, *file, asked, call->scope);
+      if (!tagged) co_return tl::unexpected(tagged.error());
+      result["diagnostics"] = std::move(*tagged);
+    }
+    if (result["success"] != true) continue;
+    // Where Lean may keep silent, no error among its messages is not the same as no error.
+    const auto silencer =
+        co_await find_silencer(environment, {file->table, file->document().path, text.str()}, call->scope);
+    if (silencer && *silencer) result["silenced_by"] = **silencer;
+    if (silencer) continue;
+    if (silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
+    result["success"] = complete = false;
+  } while (state.version() != version);
+  co_return finish(std::move(result), *file, !complete, !complete);
 }
 
 // Tagged messages are the language server's alone.
@@ -180,9 +177,11 @@ Answer compiled_answer_diagnostic_messages(Environment& environment, std::shared
                *lines, arguments.string("severity", ""));
   const auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
-  TextOfFile of{location->project, location->path, compiled->text.str()};
-  co_return co_await with_silencer(environment, finish_compiled(std::move(result), *compiled), std::move(of),
-                                   call->scope);
+  const auto silencer = co_await find_silencer(
+      environment, {location->project, location->path, compiled->text.str()}, call->scope);
+  if (!silencer) co_return tl::unexpected(silencer.error());
+  if (*silencer && result["success"] == true) result["silenced_by"] = **silencer;
+  co_return finish_compiled(std::move(result), *compiled);
 }
 
 }  // namespace

@@ -83,8 +83,7 @@ Answer answer_file_outline(Environment& environment, std::shared_ptr<mcp::Call> 
     return ask_type(table, document, named, version, types, i, scope);
   };
   if (complete) co_await for_each_at_once(symbols.size(), 8, work);
-  if (file->document().state.version() != version)
-    co_return fail(ErrorKind::Cancelled, file->document().name + " changed meanwhile.", "Call again.");
+  if (file->document().state.version() != version) co_return overtaken(file->document().name);
 
   std::size_t at = 0;
   json result = {{"imports", file->document().header.imports},

@@ -20,8 +20,7 @@ Answer answer_get_widgets(Environment& environment, std::shared_ptr<mcp::Call> c
                                                    at->offset, at->version, call->scope, std::move(position));
   const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
   if (!found && !timed_out) co_return tl::unexpected(found.error());
-  if (found && found->version != at->version)
-    co_return fail(ErrorKind::Cancelled, file.document().name + " changed meanwhile.", "Call again.");
+  if (found && found->version != at->version) co_return overtaken(file.document().name);
   json result = {{"widgets", json::array()}};
   if (found && found->value.is_object()) result["widgets"] = found->value.value("widgets", json::array());
   co_return finish(std::move(result), file, timed_out, timed_out);
@@ -35,9 +34,8 @@ mcp::Tool lean_get_widgets(Environment& environment) {
   tool.title = "Widgets at a place";
   tool.group = "query";
   tool.description =
-      "The widgets that Lean would show at a place (`#widget`, ProofWidgets), with their properties. Their "
-      "code is had "
-      "by lean_get_widget_source.";
+      "The widgets that Lean would show at a place (`#widget`, ProofWidgets), with their properties. Use "
+      "lean_get_widget_source to fetch their code.";
   auto column = column_argument();
   column.required = true;
   tool.arguments = {file_argument(), line_argument(), column};

@@ -117,6 +117,10 @@ void answers(mcp::Tool& tool, json properties, std::vector<std::string> always) 
   tool.always = std::move(always);
 }
 
+tl::unexpected<Error> overtaken(const std::string& name) {
+  return fail(ErrorKind::Cancelled, name + " or a file that it imports changed meanwhile.", "Call again.");
+}
+
 json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
   const document::DocumentState& state = file.document().state;
   answer["version"] = state.version();

@@ -61,6 +61,10 @@ asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::sha
 /// Gives the tool its output schema: these properties, of which those in `always` are always there.
 void answers(mcp::Tool& tool, nlohmann::json properties, std::vector<std::string> always);
 
+/// For an answer that holds for one version only: the file `name` was opened afresh or changed while Lean was
+/// asked.
+tl::unexpected<Error> overtaken(const std::string& name);
+
 /// Adds version, partial, timed_out, still_elaborating_lines, and `reopened` where the worker started afresh.
 nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial, bool timed_out);
 
