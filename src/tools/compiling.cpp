@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCommand = "lake env lean --json";
-constexpr int kLeanFoundErrors = 1;   // lean's exit code then, and lake's own
+constexpr int kLeanFoundErrors = 1;  // lean's exit code then, and lake's own
 
 Error both_failed(const Error& why, const std::string& what) {
   return {why.kind, why.message + " Compiling the file instead (" + kCommand + ") failed, too: " + what,

@@ -106,6 +106,7 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   if (!found) {
     hidden.because = "its imports were not looked at";
     hidden.unknown = found.error().message;
+    hidden.timed_out = io::Clock::now() >= scope.deadline;
     co_return hidden;
   }
   auto& kept = compiler_memory(environment).sorries;
@@ -123,7 +124,10 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   for (index::CompiledConstant& constant : module->constants)
     if (constant.uses_sorry) hidden.constants.push_back(std::move(constant));
   // What was not known in time may be known the next time.
-  if (!hidden.unknown.empty()) co_return hidden;
+  if (!hidden.unknown.empty()) {
+    hidden.timed_out = io::Clock::now() >= scope.deadline;
+    co_return hidden;
+  }
   if (kept.size() >= kMostKept) kept.clear();
   kept[path] = std::make_shared<const HiddenSorries>(hidden);
   co_return hidden;

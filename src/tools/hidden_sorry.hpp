@@ -18,8 +18,9 @@ namespace leanbridge::tools {
 /// What is known beyond the messages of one text.
 struct HiddenSorries {
   bool messages_suffice = true;
-  std::string because;  ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
-  std::string unknown;  ///< why what follows is not known; empty: it is, or nothing had to be looked at
+  std::string because;     ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
+  std::string unknown;     ///< why what follows is not known; empty: it is, or nothing had to be looked at
+  bool timed_out = false;  ///< it is not known for want of time
   std::vector<index::CompiledConstant> constants;  ///< those that hold sorry
   std::string text;                                ///< what all this is about
   lean::ImportState read;                          ///< and what else was read for it

@@ -133,18 +133,23 @@ Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> cal
                  {},           std::move(*hidden)};
   if (!complete) said.still_elaborating = state.still_elaborating();
   json result = report(said, arguments.string("severity", ""));
-  co_return finish(std::move(result), *file, !complete, *known == document::Known::Partial && !complete);
+  const bool timed_out = (*known == document::Known::Partial && !complete) || said.hidden.timed_out;
+  co_return finish(std::move(result), *file, !complete || said.hidden.timed_out, timed_out);
 }
 
 Answer compiled_answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> call,
                                  mcp::Arguments arguments, Error why) {
-  const auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
+  auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   const auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
   auto hidden = co_await hidden_sorries(
       environment, {location->project, location->path, compiled->text.str()}, call->scope);
   if (!hidden) co_return tl::unexpected(hidden.error());
+  if (hidden->timed_out) {
+    compiled->timed_out = true;
+    compiled->complete = false;
+  }
   const auto declarations = declarations_in(compiled->text);
   const KnownFile said{compiled->text,     compiled->diagnostics,   declarations,
                        compiled->complete, compiled->header_failed, {},

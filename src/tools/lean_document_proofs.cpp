@@ -63,7 +63,8 @@ Answer answer_document_proofs(Environment& environment, std::shared_ptr<mcp::Cal
   json result = {{"proofs", std::move(proofs)}};
   if (!hidden->messages_suffice && !hidden->unknown.empty()) result["reason"] = hidden->why_unknown();
   const bool done = state.done();
-  co_return finish(std::move(result), *file, !done, !done && outline->timed_out);
+  co_return finish(std::move(result), *file, !done || hidden->timed_out,
+                   (!done && outline->timed_out) || hidden->timed_out);
 }
 
 }  // namespace
@@ -75,8 +76,7 @@ mcp::Tool lean_document_proofs(Environment& environment) {
   tool.group = "query";
   tool.description =
       "Every proof of a file: its state (proved, sorry, error, elaborating, unknown), lines, tactic steps. "
-      "What a "
-      "proved one uses may hold a sorry: lean_verify.";
+      "What a proved one uses may hold a sorry: lean_verify.";
   tool.arguments = {file_argument()};
   answers(tool, {{"proofs", schema::list({})}}, {"proofs"});
   tool.handler = handled_by(environment, answer_document_proofs);

@@ -81,9 +81,15 @@ json answer_of(const index::Foundation& foundation) {
   return result;
 }
 
-json no_answer(const std::string& name, const CompiledModule& module) {
-  return {{"theorem_name", name}, {"axioms", nullptr},        {"uses_sorry", nullptr},   {"trust", nullptr},
-          {"trusted", false},     {"kernel_replayed", false}, {"reason", module.why_not}};
+json no_answer(const std::string& name, const CompiledModule& module, bool timed_out) {
+  json result = {{"theorem_name", name},    {"axioms", nullptr}, {"uses_sorry", nullptr},
+                 {"trust", nullptr},        {"trusted", false},  {"kernel_replayed", false},
+                 {"reason", module.why_not}};
+  if (timed_out) {
+    result["partial"] = true;
+    result["reason"] = "Compiling was not done by the call's deadline; pass a longer timeout_s.";
+  }
+  return result;
 }
 
 Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
@@ -122,9 +128,10 @@ Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, 
   if (module->why_not.empty() && !module->foundation)
     co_return fail(ErrorKind::InvalidArgument, "There is no " + name + " at the end of " + file_name + ".",
                    "Pass the full name with its namespaces; a theorem that does not elaborate has none.");
-  json result = module->foundation ? answer_of(*module->foundation) : no_answer(name, *module);
+  const bool timed_out = !module->foundation && io::Clock::now() >= call->scope.deadline;
+  json result = module->foundation ? answer_of(*module->foundation) : no_answer(name, *module, timed_out);
   result["warnings"] = arguments.boolean("scan_source", true) ? scan(source) : json::array();
-  result["timed_out"] = io::Clock::now() >= call->scope.deadline;
+  result["timed_out"] = timed_out;
   co_return result;
 }
 
@@ -139,7 +146,8 @@ mcp::Tool lean_verify(Environment& environment) {
   tool.group = "build";
   tool.description =
       "Compiles a theorem and lists the axioms of its kernel term. trusted: safe, and only the three "
-      "standard axioms; null (see reason) proves nothing. Statements are not compared, and a file's programs can "
+      "standard axioms; null (see reason) proves nothing. Statements are not compared, and a file's programs "
+      "can "
       "cheat.";
   tool.arguments = {file_argument(),
                     Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),

@@ -157,6 +157,7 @@ asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shar
       answer.file.complete && co_await wait_for_index(file->table, file->share(), call->scope);
   const auto hidden = co_await hidden_sorries(environment, *file, call->scope);
   if (!hidden) co_return give_up(hidden.error());
+  answer.timed_out = answer.timed_out || hidden->timed_out;
   const auto asking = begin(*file, outline->symbols, *hidden);
   asking->indexed = indexed;
   const auto work = [asking, scope = call->scope](std::size_t i) {
