@@ -119,7 +119,8 @@ Result<std::shared_ptr<const TemporaryFolder>> TemporaryFolder::create() {
   std::error_code error;
   std::string path = (fs::temp_directory_path(error) / "leanbridge-XXXXXX").string();
   if (error || ::mkdtemp(path.data()) == nullptr)
-    return fail(ErrorKind::Internal, "No temporary folder could be made: " + std::string(std::strerror(errno)) + ".",
+    return fail(ErrorKind::Internal,
+                "No temporary folder could be made: " + std::string(std::strerror(errno)) + ".",
                 "Set TMPDIR to a folder that can be written.");
   return std::shared_ptr<const TemporaryFolder>(new TemporaryFolder(std::move(path)));
 }

@@ -154,6 +154,7 @@ void Workspace::start_early() {
 
 std::vector<std::shared_ptr<DocumentTable>> Workspace::all() const {
   std::vector<std::shared_ptr<DocumentTable>> all;
+  all.reserve(projects_.size() + tagged_.size());
   for (const auto& [root, project] : projects_) all.push_back(project);
   for (const auto& [root, tagged] : tagged_) all.push_back(tagged.project);
   return all;

@@ -72,6 +72,7 @@ Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const 
   std::vector<std::string> arguments = {kThisProgram, kSuperviseCommand, std::to_string(::getpid())};
   arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
   std::vector<std::string> variables;
+  variables.reserve(command.environment.size());
   for (const auto& [name, value] : command.environment) variables.push_back(name + "=" + value);
   pid_t pid = 0;
   const int error = ::posix_spawn(&pid, kThisProgram, &actions, &attributes, pointers_to(arguments).data(),

@@ -81,7 +81,6 @@ std::string without_guillemets(std::string_view name) {
   return plain;
 }
 
-
 // "" where it cannot be read: Lean says why.
 std::string read_file(const fs::path& path, std::size_t most) {
   auto content = read_regular_file(path, most);

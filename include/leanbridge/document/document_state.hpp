@@ -101,10 +101,10 @@ class DocumentState {
  private:
   static constexpr std::size_t kEditsKept = 256;
   struct KeptEdit {
-    Version to;
+    Version to = 0;
     text::EditShape shape;
-    std::uint32_t last_line;  // 0-based: where the removed text ended
-    std::int64_t more_lines;  // than before
+    std::uint32_t last_line = 0;  // 0-based: where the removed text ended
+    std::int64_t more_lines = 0;  // than before
   };
   void forget_answers();
   void keep(const text::TextEdit& edit);

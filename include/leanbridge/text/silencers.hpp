@@ -10,8 +10,8 @@ namespace leanbridge::text {
 
 /// The first word of each kind.
 struct Silencers {
-  /// An option that is not known to leave messages alone (`warn.sorry`, `debug.*`), or a command that swallows
-  /// them (`#guard_msgs`).
+  /// An option that is not known to leave messages alone (`warn.sorry`, `debug.*`), or a command that
+  /// swallows them (`#guard_msgs`).
   std::optional<TrustFinding> option;
   /// Such a word, or else one of a program that runs while Lean elaborates (`elab`, `run_cmd`, `#eval`,
   /// `simproc`, attributes), or of a macro that takes a question of ours for something else (`"#print"`);
@@ -19,9 +19,9 @@ struct Silencers {
   std::optional<TrustFinding> any;
 };
 
-/// By what `source`, or a file that imports it, could hide a message. Where there is none, Lean's "declaration
-/// uses sorry" is all there is to know. Comments and strings are searched, too: what is one is Lean's to say,
-/// and a word too many costs time only.
+/// By what `source`, or a file that imports it, could hide a message. Where there is none, Lean's
+/// "declaration uses sorry" is all there is to know. Comments and strings are searched, too: what is one is
+/// Lean's to say, and a word too many costs time only.
 Silencers find_silencers(std::string_view source);
 
 /// The same of a lakefile, whose options hold for every file.

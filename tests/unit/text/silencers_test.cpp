@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-using leanbridge::text::find_silencers;
 using leanbridge::text::find_silencer_in_lakefile;
+using leanbridge::text::find_silencers;
 using Found = std::optional<leanbridge::text::TrustFinding>;
 
 namespace {
@@ -18,7 +18,8 @@ TEST_CASE("options that may keep Lean silent are found, however they are written
   CHECK(find_silencers("set_option warn.sorry false").any == at(1, "set_option warn.sorry"));
   CHECK(find_silencers("theorem a : P := by\n  set_option warn.sorry false in sorry").any ==
         at(2, "set_option warn.sorry"));
-  CHECK(find_silencers("set_option\n  debug.skipKernelTC true in").any == at(1, "set_option debug.skipKernelTC"));
+  CHECK(find_silencers("set_option\n  debug.skipKernelTC true in").any ==
+        at(1, "set_option debug.skipKernelTC"));
   CHECK(find_silencers("set_option «warn».sorry false").any == at(1, "set_option «warn».sorry"));
   CHECK(find_silencers("set_option /- -/ warn.sorry false").any == at(1, "set_option /-"));
   CHECK(find_silencers("set_option pp.all true\nset_option maxHeartbeats 0 in").any == std::nullopt);
@@ -32,13 +33,16 @@ TEST_CASE("programs that run while Lean elaborates are found") {
         at(1, "set_option warn.sorry"));
   CHECK(find_silencers("macro_rules | `(x) => return .node .none k #[]").any == at(1, "node"));
   CHECK(find_silencers("inductive Tree where | leaf | node (l r : Tree)").any == std::nullopt);
-  CHECK(find_silencers("def f := Syntax.node .none ``Lean.Parser.Tactic.set_option #[]").any == at(1, "node"));
+  CHECK(find_silencers("def f := Syntax.node .none ``Lean.Parser.Tactic.set_option #[]").any ==
+        at(1, "node"));
   CHECK(find_silencers("def k := ``Lean.Parser.Command.«set_option» ").any == at(1, "set_option "));
   CHECK(find_silencers("\n\nlocal elab \"x\" : term => pure").any == at(3, "elab"));
   CHECK(find_silencers("#eval 1").any == at(1, "#eval"));
-  CHECK(find_silencers("macro \"#print\" \"axioms\" n:ident : command => `(#check $n)").any == at(1, "#print"));
+  CHECK(find_silencers("macro \"#print\" \"axioms\" n:ident : command => `(#check $n)").any ==
+        at(1, "#print"));
   CHECK(find_silencers("macro_rules | `(#print axioms $n:ident) => `(#check $n)").any == at(1, "#print"));
-  CHECK(find_silencers("@[macro Lean.Parser.Command.printAxioms] def m : Macro := f").any == at(1, "printAxioms"));
+  CHECK(find_silencers("@[macro Lean.Parser.Command.printAxioms] def m : Macro := f").any ==
+        at(1, "printAxioms"));
   CHECK(find_silencers("#guard_msgs (drop error) in").any == at(1, "#guard_msgs"));
   CHECK(find_silencers("@[simp, tactic foo] def f := 1").any == at(1, "tactic"));
   CHECK(find_silencers("attribute [local term_elab x] f").any == at(1, "term_elab"));
