@@ -29,6 +29,9 @@ CodePoint decode(std::string_view text, std::size_t at) {
     if (!is_continuation_byte(text[at + i])) return {0xFFFDU, 1};
     value = (value << 6U) | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
   }
+  // Written longer than need be, a digit would begin a number that has no byte.
+  constexpr std::array<std::uint32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < kLeast[bytes]) return {0xFFFDU, 1};
   return {value, bytes};
 }
 

@@ -1,5 +1,6 @@
 #include "leanbridge/text/silencers.hpp"
 
+#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
@@ -92,6 +93,10 @@ constexpr auto kHarmlessOptions = std::to_array<std::string_view>({"pp.",
                                                                    "mathlib.",
                                                                    "aesop."});
 
+/// Parts of words that no proof needs and that lead past the kernel.
+constexpr auto kUnchecking =
+    std::to_array<std::string_view>({"skipKernelTC", "WithoutChecking", "addDeclCore", "lean_add_decl"});
+
 bool is_silencer_byte(char c) {
   return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '!' ||
          c == '\'' || c == '?' || static_cast<unsigned char>(c) >= 0x80;
@@ -120,20 +125,25 @@ class SilencerSearch {
       while (end < source_.size() && is_silencer_byte(source_[end])) ++end;
       const std::string_view word = source_.substr(at, end - at);
       if (!first.any && is_program(at, word)) first.any = found(at, word);
-      if (contains(kSwallowingWords, word)) first.option = found(at, word);
-      if (word.find("set_option") != std::string_view::npos) {
-        const std::string_view option = option_behind(end);
-        if (word != "set_option" || !is_harmless(option))
-          first.option = found(at, "set_option " + std::string(option));
-      }
-      if (first.option) break;
+      if (!first.unchecked && leads_past_the_kernel(word)) first.unchecked = found(at, word);
+      if (!first.option && contains(kSwallowingWords, word)) first.option = found(at, word);
+      if (word.find("set_option") != std::string_view::npos) look_at_option(at, word, end, first);
       at = end;
     }
-    if (!first.any) first.any = first.option;
+    // The first of the two: lines grow with the text.
+    if (first.option && (!first.any || first.option->line < first.any->line)) first.any = first.option;
     return first;
   }
 
  private:
+  void look_at_option(std::size_t at, std::string_view word, std::size_t end, Silencers& first) const {
+    const std::string_view option = option_behind(end);
+    if (word == "set_option" && is_harmless(option)) return;
+    const TrustFinding finding = found(at, "set_option " + std::string(option));
+    if (!first.option) first.option = finding;
+    if (!first.unchecked && (word != "set_option" || !is_plain(option))) first.unchecked = finding;
+  }
+
   TrustFinding found(std::size_t at, std::string_view what) const {
     const auto lines = std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     return {static_cast<int>(lines) + 1, std::string(what)};
@@ -168,6 +178,19 @@ class SilencerSearch {
     return source_.substr(at, std::min(end - at, kLongest));
   }
 
+  static bool leads_past_the_kernel(std::string_view word) {
+    return std::any_of(kUnchecking.begin(), kUnchecking.end(),
+                       [&](std::string_view part) { return word.find(part) != std::string_view::npos; });
+  }
+
+  /// A name without `«»`, `$` and other ways to write one that is meant to be read by Lean alone.
+  static bool is_plain(std::string_view option) {
+    return !option.empty() && !leads_past_the_kernel(option) &&
+           std::all_of(option.begin(), option.end(), [](char c) {
+             return c == '.' || (is_silencer_byte(c) && static_cast<unsigned char>(c) < 0x80);
+           });
+  }
+
   static bool is_harmless(std::string_view option) {
     return std::any_of(kHarmlessOptions.begin(), kHarmlessOptions.end(), [&](std::string_view known) {
       return known.ends_with('.') ? option.starts_with(known)
@@ -185,19 +208,44 @@ Silencers find_silencers(std::string_view source) {
   return SilencerSearch(source).run();
 }
 
-std::optional<TrustFinding> find_silencer_in_lakefile(std::string_view source) {
-  // An option's name may be cut into tables, quoted, or written with escapes.
+namespace {
+
+std::optional<TrustFinding> first_of(std::string_view source, std::initializer_list<std::string_view> words) {
   std::size_t first = std::string_view::npos;
-  std::string_view word;
-  for (const std::string_view each : {"sorry", "Sorry", "debug", "\\u", "\\U"}) {
-    const std::size_t at = source.find(each);
+  std::string_view found;
+  for (const std::string_view word : words) {
+    const std::size_t at = source.find(word);
     if (at >= first) continue;
     first = at;
-    word = each;
+    found = word;
   }
   if (first == std::string_view::npos) return std::nullopt;
   const auto lines = std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(first), '\n');
-  return TrustFinding{static_cast<int>(lines) + 1, std::string(word)};
+  return TrustFinding{static_cast<int>(lines) + 1, std::string(found)};
+}
+
+}  // namespace
+
+Silencers find_silencers_in_lakefile(std::string_view source) {
+  // An option's name may be cut into tables, quoted, or written with escapes.
+  Silencers found;
+  found.any = found.option = first_of(source, {"sorry", "Sorry", "debug", "\\u", "\\U"});
+  found.unchecked = first_of(source, {"debug", "Kernel", "\\u", "\\U"});
+  return found;
+}
+
+std::optional<int> find_exit(std::string_view source) {
+  LeanLexer lexer(source);
+  std::optional<std::size_t> exit;
+  while (const auto token = lexer.next()) {
+    if (is_remark(token->kind)) continue;
+    if (exit)
+      return static_cast<int>(
+                 std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(*exit), '\n')) +
+             1;
+    if (source.substr(token->begin, token->end - token->begin) == "#exit") exit = token->begin;
+  }
+  return std::nullopt;
 }
 
 }  // namespace leanbridge::text

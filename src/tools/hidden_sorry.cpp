@@ -8,6 +8,10 @@ namespace leanbridge::tools {
 
 namespace fs = std::filesystem;
 
+std::string unchecked_reason(const std::string& word) {
+  return "The kernel may not have checked it: " + word + ".";
+}
+
 HiddenSorries::Answer HiddenSorries::about(int first_line, int last_line, bool named) const {
   if (messages_suffice) return Answer::No;
   if (!unknown.empty() || !named) return Answer::Unknown;
@@ -19,6 +23,7 @@ HiddenSorries::Answer HiddenSorries::about(int first_line, int last_line, bool n
 }
 
 std::string HiddenSorries::why_unknown() const {
+  if (unchecked) return unknown;
   return "Lean may keep silent about sorry here (" + because + "), " +
          (unknown.empty() ? "and an example leaves nothing behind that could be looked at."
                           : "and the compiled file could not be looked at: " + unknown);
@@ -32,9 +37,10 @@ const SilencerWatch::Known& SilencerWatch::look_at(const fs::path& file, const l
   const auto bytes = read_regular_file(file, lean::kMostOfSource);
   if (!bytes) {
     // What cannot be read may hold anything.
-    known.silencers.any = known.silencers.option = text::TrustFinding{1, "what cannot be read"};
+    const text::TrustFinding finding{1, "what cannot be read"};
+    known.silencers = {finding, finding, finding};
   } else if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
-    known.silencers.any = known.silencers.option = text::find_silencer_in_lakefile(*bytes);
+    known.silencers = text::find_silencers_in_lakefile(*bytes);
   } else {
     known.silencers = text::find_silencers(*bytes);
   }
@@ -60,6 +66,7 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source) {
     const fs::path name = file.lexically_relative(root_);
     if (!found.silencer) found.silencer = described(name, known.silencers.any);
     if (!found.option) found.option = described(name, known.silencers.option);
+    if (!found.unchecked) found.unchecked = described(name, known.silencers.unchecked);
   }
   return found;
 }
@@ -75,7 +82,9 @@ asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, Tex
                believed = of.believed]() -> Result<SilencerWatch::Found> {
     SilencerWatch::Found found = watch->find(text);
     if (believed > 0) found.silencer = std::move(found.option);
-    auto own = text::find_silencers(text).option;
+    const text::Silencers here = text::find_silencers(text);
+    if (here.unchecked) found.unchecked = described(name, here.unchecked);
+    auto own = here.option;
     if (!own) own = text::find_silencers(std::string_view(text).substr(std::min(believed, text.size()))).any;
     if (own) found.silencer = described(name, own);
     return found;
@@ -95,18 +104,31 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
   co_return std::move(found->silencer);
 }
 
+asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
+                                                                   io::Scope scope) {
+  auto found = co_await look(environment, std::move(of), scope);
+  if (!found) co_return tl::unexpected(found.error());
+  co_return std::move(found->unchecked);
+}
+
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
                                                       io::Scope scope) {
   constexpr std::size_t kMostKept = 16;
   HiddenSorries hidden;
   auto found = co_await look(environment, of, scope);
   if (!found && found.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(found.error());
-  hidden.messages_suffice = found && !found->silencer;
+  hidden.messages_suffice = found && !found->silencer && !found->unchecked;
   if (hidden.messages_suffice) co_return hidden;
   if (!found) {
     hidden.because = "its imports were not looked at";
     hidden.unknown = found.error().message;
     hidden.timed_out = io::Clock::now() >= scope.deadline;
+    co_return hidden;
+  }
+  if (found->unchecked) {
+    hidden.because = *found->unchecked;
+    hidden.unchecked = true;
+    hidden.unknown = unchecked_reason(hidden.because);
     co_return hidden;
   }
   auto& kept = compiler_memory(environment).sorries;

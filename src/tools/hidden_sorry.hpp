@@ -20,6 +20,7 @@ struct HiddenSorries {
   bool messages_suffice = true;
   std::string because;     ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
   std::string unknown;     ///< why what follows is not known; empty: it is, or nothing had to be looked at
+  bool unchecked = false;  ///< it is not, since the kernel may not have checked: `because` says why
   bool timed_out = false;  ///< it is not known for want of time
   std::vector<index::CompiledConstant> constants;  ///< those that hold sorry
   std::string text;                                ///< what all this is about
@@ -33,15 +34,19 @@ struct HiddenSorries {
   std::string why_unknown() const;
 };
 
+/// As a sentence, of what find_unchecked() gives.
+std::string unchecked_reason(const std::string& word);
+
 /// What a look at the project's files has found, by file; the looks at one project know of each other.
 class SilencerWatch {
  public:
   explicit SilencerWatch(std::filesystem::path root) : root_(std::move(root)), imports_(root_) {}
 
   struct Found {
-    std::optional<std::string> silencer;  ///< "FILE:LINE has WORD"
-    std::optional<std::string> option;    ///< the same, without the programs
-    lean::ImportState read;               ///< lake's files, and all of the project that is imported
+    std::optional<std::string> silencer;   ///< "FILE:LINE has WORD"
+    std::optional<std::string> option;     ///< the same, without the programs
+    std::optional<std::string> unchecked;  ///< the same, of what may keep the kernel from checking
+    lean::ImportState read;                ///< lake's files, and all of the project that is imported
   };
   /// In the lakefile, or in a file of the project that `source` imports, directly or not. Blocking.
   Found find(std::string_view source);
@@ -71,6 +76,10 @@ struct TextOfFile {
 /// The first silencer of the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::Scope scope);
+
+/// The first word, as "FILE:LINE has WORD", by which the kernel may be kept from checking the text.
+asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
+                                                                   io::Scope scope);
 
 /// Looks for one, and compiles where there is one. Only Cancelled is an error.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,

@@ -3,7 +3,7 @@
 #include "leanbridge/text/lean_declarations.hpp"
 
 #include "compiling.hpp"
-#include "hidden_sorry.hpp"
+#include "symbols.hpp"
 
 #include <algorithm>
 #include <set>
@@ -61,7 +61,20 @@ struct KnownFile {
   bool header_failed;
   std::vector<document::LineRange> still_elaborating;
   HiddenSorries hidden;
+  std::vector<Declaration> unannounced;
 };
+
+// Lean says at once that it is there, and what is below it is not looked at. Nothing of this is a message.
+bool add_unchecked(const KnownFile& known, Unfinished& unfinished, json& result) {
+  for (const Declaration& declaration : known.unannounced)
+    unfinished.add(declaration.start_line, "unknown", declaration.name);
+  if (!known.unannounced.empty()) result["reason"] = kUnannounced;
+  const auto exit = text::find_exit(known.text.str());
+  if (!exit) return known.unannounced.empty();
+  unfinished.add(*exit + 1, "not_checked");
+  result["reason"] = not_checked_below(*exit);
+  return false;
+}
 
 // Sorries that no message tells of. False: whether there are any is not known.
 bool add_hidden(const KnownFile& known, Unfinished& unfinished, Counts& counts) {
@@ -106,13 +119,16 @@ json report(const KnownFile& known, const std::string& severity) {
       if (range.start < declaration.start_line && declaration.start_line <= range.end)
         unfinished.add(declaration.start_line, "still_elaborating");
   }
+  json result = json::object();
+  const bool all_checked = add_unchecked(known, unfinished, result);
   const bool all_known = add_hidden(known, unfinished, counts);
-  json result = {{"success", known.complete && counts.errors == 0 && !known.header_failed && all_known},
-                 {"error_count", counts.errors},
-                 {"warning_count", counts.warnings},
-                 {"sorry_count", counts.sorries},
-                 {"unfinished", unfinished.take()}};
   if (!all_known) result["reason"] = known.hidden.why_unknown();
+  result["success"] =
+      known.complete && counts.errors == 0 && !known.header_failed && all_known && all_checked;
+  result["error_count"] = counts.errors;
+  result["warning_count"] = counts.warnings;
+  result["sorry_count"] = counts.sorries;
+  result["unfinished"] = unfinished.take();
   add_items(result, known.text, std::move(items));
   return result;
 }
@@ -122,15 +138,23 @@ Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> cal
   if (!file) co_return tl::unexpected(file.error());
   const auto known = co_await document::wait_until_done(file->share(), call->scope);
   if (!known) co_return tl::unexpected(known.error());
-  const auto declarations = co_await declarations_of(*file, call->scope);
+  const auto outline = co_await outline_of(*file, call->scope);
+  if (!outline) co_return tl::unexpected(outline.error());
   auto hidden = co_await hidden_sorries(environment, *file, call->scope);
   if (!hidden) co_return tl::unexpected(hidden.error());
 
   // From here on nothing suspends: one version of the table.
   const document::DocumentState& state = file->document().state;
   const bool complete = state.done();
-  KnownFile said{file->text(), state.diagnostics(), declarations, complete, state.header_failed(),
-                 {},           std::move(*hidden)};
+  std::vector<Declaration> declarations, unannounced;
+  for (const Symbol& symbol : symbols_of(file->text(), outline->symbols)) {
+    if (symbol.keyword == "namespace") continue;
+    declarations.push_back({symbol.name, file->text().position_at(symbol.start).line,
+                            file->text().position_at(symbol.end).line});
+    if (is_unannounced(state, symbol)) unannounced.push_back(declarations.back());
+  }
+  KnownFile said{file->text(), state.diagnostics(), declarations,          complete, state.header_failed(),
+                 {},           std::move(*hidden),  std::move(unannounced)};
   if (!complete) said.still_elaborating = state.still_elaborating();
   json result = report(said, arguments.string("severity", ""));
   const bool timed_out = (*known == document::Known::Partial && !complete) || said.hidden.timed_out;
@@ -151,9 +175,14 @@ Answer compiled_answer_check_all(Environment& environment, std::shared_ptr<mcp::
     compiled->complete = false;
   }
   const auto declarations = declarations_in(compiled->text);
-  const KnownFile said{compiled->text,     compiled->diagnostics,   declarations,
-                       compiled->complete, compiled->header_failed, {},
-                       std::move(*hidden)};
+  const KnownFile said{compiled->text,
+                       compiled->diagnostics,
+                       declarations,
+                       compiled->complete,
+                       compiled->header_failed,
+                       {},
+                       std::move(*hidden),
+                       {}};
   co_return finish_compiled(report(said, arguments.string("severity", "")), *compiled);
 }
 

@@ -101,6 +101,10 @@ void add_messages(json& result, const KnownMessages& known, LineFilter lines, co
     if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
   }
   result["success"] = known.complete && !errors;
+  if (const auto exit = text::find_exit(known.text.str()); exit && *exit < lines.last) {
+    result["success"] = false;
+    result["reason"] = not_checked_below(*exit);
+  }
   add_items(result, known.text, std::move(items));
 }
 

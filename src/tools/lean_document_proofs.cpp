@@ -42,11 +42,12 @@ Answer answer_document_proofs(Environment& environment, std::shared_ptr<mcp::Cal
   const text::Text& text = file->text();
   const auto places = text::tactic_places(text.str());
   json proofs = json::array();
+  bool any_unknown = false;
   for (const Symbol& symbol : symbols_of(text, outline->symbols)) {
     const Steps steps = steps_of(places, symbol);
-    const bool proposition =
-        symbol.keyword == "theorem" || symbol.keyword == "lemma" || symbol.keyword == "example";
-    if (symbol.keyword == "namespace" || (!proposition && !steps.first)) continue;
+    if (symbol.keyword == "namespace" || (!is_proposition(symbol) && !steps.first)) continue;
+    const std::string_view proof = proof_state(state, symbol, *hidden);
+    any_unknown = any_unknown || proof == "unknown";
     json start;
     if (steps.first) {
       const text::Position position = text.position_at(*steps.first);
@@ -57,11 +58,16 @@ Answer answer_document_proofs(Environment& environment, std::shared_ptr<mcp::Cal
                       {"start_line", text.position_at(symbol.start).line},
                       {"end_line", text.position_at(symbol.end).line},
                       {"proof_start", std::move(start)},
-                      {"state", proof_state(state, symbol, *hidden)},
+                      {"state", proof},
                       {"steps", steps.count}});
   }
   json result = {{"proofs", std::move(proofs)}};
-  if (!hidden->messages_suffice && !hidden->unknown.empty()) result["reason"] = hidden->why_unknown();
+  if (!hidden->messages_suffice && !hidden->unknown.empty())
+    result["reason"] = hidden->why_unknown();
+  else if (const auto exit = text::find_exit(text.str()))
+    result["reason"] = not_checked_below(*exit);
+  else if (any_unknown)
+    result["reason"] = kUnannounced;
   const bool done = state.done();
   co_return finish(std::move(result), *file, !done || hidden->timed_out,
                    (!done && outline->timed_out) || hidden->timed_out);

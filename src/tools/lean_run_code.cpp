@@ -16,7 +16,9 @@ Answer answer_run_code(Environment& environment, std::shared_ptr<mcp::Call> call
   const std::string code = arguments.string("code");
   const auto trial = co_await try_text(call, *project, code, call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
-  json result = {{"success", trial->is_accepted()}};
+  const auto exit = text::find_exit(code);
+  json result = {{"success", trial->is_accepted() && !exit}};
+  if (exit) result["reason"] = not_checked_below(*exit);
   if (trial->is_accepted()) {
     const auto silencer =
         co_await find_silencer(environment, {*project, (*project)->root() / "code", code}, call->scope);

@@ -5,7 +5,7 @@
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
-#include "module_compiler.hpp"
+#include "hidden_sorry.hpp"
 
 #include <algorithm>
 
@@ -128,8 +128,21 @@ Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, 
   if (module->why_not.empty() && !module->foundation)
     co_return fail(ErrorKind::InvalidArgument, "There is no " + name + " at the end of " + file_name + ".",
                    "Pass the full name with its namespaces; a theorem that does not elaborate has none.");
+  std::optional<std::string> unchecked;
+  if (module->foundation) {
+    const auto found =
+        co_await find_unchecked(environment, {location->project, location->path, source}, call->scope);
+    if (!found && found.error().kind != ErrorKind::Timeout) co_return tl::unexpected(found.error());
+    if (!found) module->foundation.reset();
+    if (found) unchecked = *found;
+  }
   const bool timed_out = !module->foundation && io::Clock::now() >= call->scope.deadline;
   json result = module->foundation ? answer_of(*module->foundation) : no_answer(name, *module, timed_out);
+  if (unchecked) {
+    result["trusted"] = false;
+    if (result["trust"] == "standard") result["trust"] = nullptr;
+    result["reason"] = unchecked_reason(*unchecked);
+  }
   result["warnings"] = arguments.boolean("scan_source", true) ? scan(source) : json::array();
   result["timed_out"] = timed_out;
   co_return result;

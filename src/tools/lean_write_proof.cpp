@@ -164,11 +164,16 @@ Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> c
     if (!found.empty()) co_return refused(*trial, found, what_is_new(found));
   }
   std::string unknown;
+  const auto exit = text::find_exit(text);
+  if (exit && *exit < lines.first + lines.new_count && !allow_sorry)
+    co_return refused(*trial, {}, not_checked_below(*exit));
   if (!allow_sorry) {
     const auto hidden =
         co_await hidden_sorries(environment, {file->table, path, std::move(text)}, call->scope);
     if (!hidden) co_return tl::unexpected(hidden.error());
     if (const auto sorry = hidden_sorry_at(*hidden)) co_return refused(*trial, {}, *sorry);
+    if (hidden->unchecked)
+      co_return refused(*trial, {}, hidden->unknown + " Pass allow_sorry if that is meant.");
     if (!hidden->messages_suffice && !hidden->unknown.empty()) unknown = hidden->why_unknown();
   }
   if (call->scope.cancel->cancelled()) co_return call_cancelled();
@@ -197,8 +202,7 @@ mcp::Tool lean_write_proof(Environment& environment) {
   tool.group = "proof";
   tool.description =
       "Replaces lines of a file if Lean accepts the whole result without a new error or sorry; else writes "
-      "nothing "
-      "and diagnostics say why.";
+      "nothing and diagnostics say why.";
   tool.arguments = {
       file_argument(), Argument::required_("start_line", ArgumentType::Integer, "From 1").at_least(1),
       Argument::required_("end_line", ArgumentType::Integer, "Included; start_line - 1 inserts").at_least(0),

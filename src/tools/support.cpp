@@ -121,6 +121,10 @@ tl::unexpected<Error> overtaken(const std::string& name) {
   return fail(ErrorKind::Cancelled, name + " or a file that it imports changed meanwhile.", "Call again.");
 }
 
+std::string not_checked_below(int line) {
+  return "Lean stops at #exit in line " + std::to_string(line) + ": nothing below it is checked.";
+}
+
 json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
   const document::DocumentState& state = file.document().state;
   answer["version"] = state.version();
@@ -186,24 +190,6 @@ bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity) 
   return is_shown(diagnostic) && (severity.empty() || severity == lean::severity_name(diagnostic.severity));
 }
 
-namespace {
-
-// LSP DocumentSymbols: nested; namespaces and sections are containers, not declarations.
-void collect_symbols(const json& symbols, std::vector<Declaration>& found) {
-  constexpr int kNamespace = 3;
-  if (!symbols.is_array()) return;
-  for (const json& symbol : symbols) {
-    if (!symbol.is_object()) continue;
-    const auto range = lean::read_range(symbol.value("range", json()));
-    if (range && symbol.value("kind", 0) != kNamespace)
-      found.push_back({symbol.value("name", std::string()), static_cast<int>(range->start.line) + 1,
-                       static_cast<int>(range->end.line) + 1});
-    if (symbol.contains("children")) collect_symbols(symbol["children"], found);
-  }
-}
-
-}  // namespace
-
 std::vector<Declaration> declarations_in(const text::Text& text) {
   std::vector<Declaration> found;
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
@@ -211,17 +197,6 @@ std::vector<Declaration> declarations_in(const text::Text& text) {
     found.push_back({site.name, text.position_at(site.start).line, text.position_at(last).line});
   }
   return found;
-}
-
-asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope) {
-  if (file.document().state.done()) {
-    const auto symbols =
-        co_await document::ask_whole(file.table, file.share(), "textDocument/documentSymbol", scope);
-    std::vector<Declaration> found;
-    if (symbols) collect_symbols(*symbols, found);
-    if (!found.empty()) co_return found;
-  }
-  co_return declarations_in(file.text());
 }
 
 Result<text::NamedDeclaration> declaration_named(const text::Text& text, const std::string& name,

@@ -65,6 +65,9 @@ void answers(mcp::Tool& tool, nlohmann::json properties, std::vector<std::string
 /// asked.
 tl::unexpected<Error> overtaken(const std::string& name);
 
+/// Of what text::find_exit() gives, as a sentence.
+std::string not_checked_below(int line);
+
 /// Adds version, partial, timed_out, still_elaborating_lines, and `reopened` where the worker started afresh.
 nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial, bool timed_out);
 
@@ -79,14 +82,12 @@ bool is_sorry(const lean::Diagnostic& diagnostic);
 /// Shown, and of the severity named (empty: any).
 bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity);
 
-/// The declarations of the file, from Lean where all of it is elaborated, else from its text.
 struct Declaration {
   std::string name;  ///< empty where it has none
   int start_line = 1;
   int end_line = 1;
 };
-asio::awaitable<std::vector<Declaration>> declarations_of(const OpenFile& file, io::Scope scope);
-/// The same from a text alone.
+/// Those of a text, by the text alone.
 std::vector<Declaration> declarations_in(const text::Text& text);
 /// The declaration of the text that the caller means by a name (text/declaration_names.hpp). InvalidArgument
 /// where there is none, or several: then with the full names to choose from.

@@ -93,6 +93,10 @@ asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::Scope scop
   co_return outline;
 }
 
+bool is_proposition(const Symbol& symbol) {
+  return symbol.keyword == "theorem" || symbol.keyword == "lemma" || symbol.keyword == "example";
+}
+
 namespace {
 
 bool is_in(const lean::Diagnostic& diagnostic, const text::Text& text, const Symbol& symbol) {
@@ -113,13 +117,18 @@ const char* state_in_messages(const document::DocumentState& state, const Symbol
   // A proof without error and sorry is announced by a silent message.
   if (accomplished) return "proved";
   if (state.header_failed()) return "error";
-  // Without the announcement (not a proposition): where all is done, and Lean knows of it, no error means no
-  // error.
   if (!state.done()) return "elaborating";
-  return symbol.from_lean ? "proved" : "unknown";
+  // Of a definition that Lean knows of there is no announcement. A theorem without one is not what Lean has
+  // proved there: a macro can have put something else in its place.
+  return symbol.from_lean && !is_proposition(symbol) ? "proved" : "unknown";
 }
 
 }  // namespace
+
+bool is_unannounced(const document::DocumentState& state, const Symbol& symbol) {
+  return symbol.from_lean && (symbol.keyword == "theorem" || symbol.keyword == "lemma") &&
+         std::string_view(state_in_messages(state, symbol)) == "unknown";
+}
 
 const char* proof_state(const document::DocumentState& state, const Symbol& symbol,
                         const HiddenSorries& hidden) {

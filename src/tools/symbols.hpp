@@ -22,6 +22,14 @@ struct Symbol {
 /// from the text.
 std::vector<Symbol> symbols_of(const text::Text& text, const nlohmann::json& outline);
 
+/// A theorem, a lemma, or an example, which may be something else.
+bool is_proposition(const Symbol& symbol);
+/// A theorem of Lean's outline of which, though all is elaborated, Lean has said neither that it is proved
+/// nor what is wrong with it: it has elaborated something else in its place.
+bool is_unannounced(const document::DocumentState& state, const Symbol& symbol);
+inline constexpr const char* kUnannounced =
+    "Lean has not announced that it is proved: a macro may have put something else in its place.";
+
 struct Outline {
   nlohmann::json symbols;  ///< for symbols_of(); null where Lean has not told
   bool timed_out = false;

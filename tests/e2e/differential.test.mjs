@@ -152,3 +152,71 @@ describe('what is proved, and what only looks so', { skip }, () => {
     assert.ok(lies > all.length / 4 && lies < all.length * 3 / 4, `${lies} of ${all.length}`);
   });
 });
+
+/** What no message tells of, and no compiled term, either. `proved`: what is, all the same. */
+const UNCHECKED = {
+  'Gen/Kernel.lean': {
+    text: 'import Lean\nopen Lean Elab Tactic\nset_option debug.skipKernelTC true in\ntheorem wrong : False := by\n  run_tac do (← getMainGoal).assign (mkConst ``True.intro)\n',
+    says: /skipKernelTC/, compiles: true,
+  },
+  'Gen/Quoted.lean': {
+    text: 'import Lean\nopen Lean Elab Tactic\nset_option «debug».skipKernelTC true in\ntheorem wrong : False := by\n  run_tac do (← getMainGoal).assign (mkConst ``True.intro)\n',
+    says: /«debug»/, compiles: true,
+  },
+  'Gen/Exit.lean': { text: 'theorem right : 1 = 1 := rfl\n#exit\ntheorem wrong : 1 = 2 := by\n  sorry\n', says: /#exit in line 2/, proved: ['right'] },
+  'Gen/Swallowed.lean': {
+    text: 'macro_rules\n  | `(command| theorem $id:declId $_:declSig $_:declVal) => `(command| def $id : Nat := 1)\ntheorem wrong : 1 = 2 := rfl\n',
+    says: /announced/,
+  },
+};
+
+describe('what keeps Lean, or its kernel, from checking', { skip }, () => {
+  let project, client;
+  const ask = async (tool, args) => {
+    const answer = await client.call(tool, args, { timeoutMs: lean.callMs });
+    assert.ok(answer.structured, `${tool} ${JSON.stringify(args)}: ${JSON.stringify(answer.error)}`);
+    return answer.structured;
+  };
+  before(async () => {
+    const files = Object.fromEntries(Object.entries(UNCHECKED).map(([name, { text }]) => [name, text]));
+    project = scratchProject({ 'lakefile.toml': LAKEFILE(false), 'Gen/Empty.lean': 'theorem right : 1 = 1 := rfl\ntheorem below : 2 = 2 := rfl\n', ...files });
+    client = spawnBridge({ project, lake: realLake, label: 'unchecked' });
+    await client.connect();
+  }, { timeout: 60_000 });
+  after(async () => { await client?.destroy(); });
+
+  for (const [file_path, { says, compiles, proved = [] }] of Object.entries(UNCHECKED))
+    test(`${file_path}: not proved, and why`, { timeout: 60_000 }, async () => {
+      const all = await ask('lean_check_all', { file_path });
+      assert.equal(all.success, false, JSON.stringify(all));
+      assert.match(all.reason, says);
+      const { proofs, reason } = await ask('lean_document_proofs', { file_path });
+      assert.match(reason, says);
+      for (const { declaration, state } of proofs) assert.equal(state, proved.includes(declaration) ? 'proved' : 'unknown', declaration);
+      if (!compiles) return;
+      const verified = await ask('lean_verify', { file_path, theorem_name: 'wrong', scan_source: false });
+      assert.equal(verified.trusted, false, JSON.stringify(verified));
+      assert.match(verified.reason, says);
+    });
+  test('messages and code below #exit are no success', async () => {
+    const messages = await ask('lean_diagnostic_messages', { file_path: 'Gen/Exit.lean' });
+    assert.equal(messages.success, false);
+    assert.match(messages.reason, /#exit in line 2/);
+    assert.equal((await ask('lean_diagnostic_messages', { file_path: 'Gen/Exit.lean', start_line: 1, end_line: 1 })).success, true, 'above it all is well');
+    assert.equal((await ask('lean_run_code', { code: '#exit\ntheorem wrong : 1 = 2 := rfl' })).success, false);
+  });
+  test('neither is written', async () => {
+    const file_path = 'Gen/Empty.lean';
+    const before = fs.readFileSync(path.join(project, file_path), 'utf8');
+    for (const [new_text, why] of [['#exit', /#exit/], ['set_option debug.skipKernelTC true', /skipKernelTC/]]) {
+      const answer = await ask('lean_write_proof', { file_path, start_line: 2, end_line: 1, new_text });
+      assert.equal(answer.written, false, JSON.stringify(answer));
+      assert.match(answer.reason, why);
+    }
+    assert.equal(fs.readFileSync(path.join(project, file_path), 'utf8'), before);
+  });
+  test('above an #exit that was there, what Lean checks is written', async () => {
+    const answer = await ask('lean_write_proof', { file_path: 'Gen/Exit.lean', start_line: 1, end_line: 1, new_text: 'theorem right : 1 = 1 := by rfl' });
+    assert.equal(answer.written, true, JSON.stringify(answer));
+  });
+});

@@ -25,4 +25,28 @@ export default [
     test: 'tests/e2e/differential.test.mjs "what is proved is proved"',
     says: /lean_check_all|lean_document_proofs|lean_multi_attempt|lean_write_proof/,
   },
+  {
+    name: 'kernel-off-unseen',
+    of: 'security 18',
+    takes: 'what keeps the kernel from checking is not heeded',
+    patch: [{ file: 'src/tools/hidden_sorry.cpp', find: '    if (here.unchecked) found.unchecked = described(name, here.unchecked);\n', put: '' }],
+    test: 'tests/e2e/differential.test.mjs "neither is written"',
+    says: /written|skipKernelTC/,
+  },
+  {
+    name: 'exit-unseen',
+    of: 'security 18',
+    takes: 'below #exit all counts as checked',
+    patch: [{ file: 'src/text/silencers.cpp', find: '== "#exit") exit = token->begin;', put: '== "#exit#") exit = token->begin;' }],
+    test: 'tests/unit/text/silencers_test.cpp "below #exit Lean looks at nothing"',
+    says: /find_exit/,
+  },
+  {
+    name: 'swallowed-theorems',
+    of: 'security 18',
+    takes: 'a theorem that Lean has not announced counts as proved',
+    patch: [{ file: 'src/tools/symbols.cpp', find: 'return symbol.from_lean && !is_proposition(symbol) ?', put: 'return symbol.from_lean ?' }],
+    test: 'tests/e2e/differential.test.mjs "Gen/Swallowed.lean: not proved, and why"',
+    says: /success|announced/,
+  },
 ];

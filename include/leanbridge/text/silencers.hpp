@@ -17,6 +17,9 @@ struct Silencers {
   /// `simproc`, attributes), or of a macro that takes a question of ours for something else (`"#print"`);
   /// whichever comes first.
   std::optional<TrustFinding> any;
+  /// What can keep the kernel itself from checking: `debug.skipKernelTC`, an option whose name is not plain
+  /// to see, a function that adds declarations unchecked. Then compiled terms prove nothing, either.
+  std::optional<TrustFinding> unchecked;
 };
 
 /// By what `source`, or a file that imports it, could hide a message. Where there is none, Lean's
@@ -25,6 +28,10 @@ struct Silencers {
 Silencers find_silencers(std::string_view source);
 
 /// The same of a lakefile, whose options hold for every file.
-std::optional<TrustFinding> find_silencer_in_lakefile(std::string_view source);
+Silencers find_silencers_in_lakefile(std::string_view source);
+
+/// The `#exit` below which `source` goes on: Lean looks at nothing there. 1-based line; nullopt: there is
+/// none, or nothing but comments below it.
+std::optional<int> find_exit(std::string_view source);
 
 }  // namespace leanbridge::text

@@ -87,6 +87,14 @@ TEST_CASE("numbers and symbols", "[text]") {
                                                                          "]", "∀", "x", ",", "¬", "y"});
 }
 
+TEST_CASE("a digit that is written too long begins no number", "[text]") {
+  const std::string_view source = "\xC0\xB5 x";
+  LeanLexer lexer(source);
+  const auto first = lexer.next();
+  REQUIRE(first);
+  CHECK(*first == LeanToken{Kind::Symbol, 0, 1});
+}
+
 TEST_CASE("any text is split into tokens and white space", "[text][property]") {
   test::RandomText random(9);
   for (int round = 0; round < 1000; ++round) {

@@ -2,8 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-using leanbridge::text::find_silencer_in_lakefile;
+using leanbridge::text::find_exit;
 using leanbridge::text::find_silencers;
+using leanbridge::text::find_silencers_in_lakefile;
 using Found = std::optional<leanbridge::text::TrustFinding>;
 
 namespace {
@@ -60,8 +61,38 @@ TEST_CASE("words of everyday are none") {
 }
 
 TEST_CASE("a lakefile that may silence Lean") {
-  CHECK(find_silencer_in_lakefile("name = \"a\"\n[leanOptions]\nautoImplicit = false\n") == std::nullopt);
-  CHECK(find_silencer_in_lakefile("[leanOptions]\nwarn.sorry = false\n") == at(2, "sorry"));
-  CHECK(find_silencer_in_lakefile("[leanOptions.warn]\n\"s\\u006frry\" = false\n") == at(2, "\\u"));
-  CHECK(find_silencer_in_lakefile("leanOptions := #[⟨`debug.skipKernelTC, true⟩]") == at(1, "debug"));
+  CHECK(find_silencers_in_lakefile("name = \"a\"\n[leanOptions]\nautoImplicit = false\n").any ==
+        std::nullopt);
+  CHECK(find_silencers_in_lakefile("[leanOptions]\nwarn.sorry = false\n").any == at(2, "sorry"));
+  CHECK(find_silencers_in_lakefile("[leanOptions.warn]\n\"s\\u006frry\" = false\n").any == at(2, "\\u"));
+  CHECK(find_silencers_in_lakefile("leanOptions := #[⟨`debug.skipKernelTC, true⟩]").any == at(1, "debug"));
+}
+
+TEST_CASE("what can keep the kernel from checking is found, however it is written") {
+  CHECK(find_silencers("set_option debug.skipKernelTC true in").unchecked ==
+        at(1, "set_option debug.skipKernelTC"));
+  CHECK(find_silencers("set_option «debug».skipKernelTC true").unchecked ==
+        at(1, "set_option «debug».skipKernelTC"));
+  CHECK(find_silencers("\nset_option /- -/ debug.skipKernelTC true").unchecked == at(2, "set_option /-"));
+  CHECK(find_silencers("macro \"x\" o:ident : command => `(command| set_option $o true)").unchecked ==
+        at(1, "set_option $o"));
+  CHECK(find_silencers("set_option warn.sorry false\nset_option debug.skipKernelTC true").unchecked ==
+        at(2, "set_option debug.skipKernelTC"));
+  CHECK(find_silencers("#eval f (debug.skipKernelTC.set {} true)").unchecked == at(1, "skipKernelTC"));
+  CHECK(find_silencers("run_cmd setEnv ((← getEnv).addDeclWithoutChecking d)").unchecked ==
+        at(1, "addDeclWithoutChecking"));
+  CHECK(find_silencers("set_option warn.sorry false\nset_option maxHeartbeats 0 in").unchecked ==
+        std::nullopt);
+  CHECK(find_silencers("set_option my.own.option 3").unchecked == std::nullopt);
+  CHECK(
+      find_silencers_in_lakefile("[leanOptions]\nwarn.sorry = false\ndebug.skipKernelTC = true").unchecked ==
+      at(3, "debug"));
+  CHECK(find_silencers_in_lakefile("[leanOptions]\nwarn.sorry = false").unchecked == std::nullopt);
+}
+
+TEST_CASE("below #exit Lean looks at nothing") {
+  CHECK(find_exit("theorem a : P := p\n#exit\ntheorem b : Q := q") == 2);
+  CHECK(find_exit("theorem a : P := p\n#exit\n-- nothing\n/- more -/\n") == std::nullopt);
+  CHECK(find_exit("-- #exit\ndef s := \"#exit\"\n/- #exit -/\ntheorem b : Q := q") == std::nullopt);
+  CHECK(find_exit("") == std::nullopt);
 }
