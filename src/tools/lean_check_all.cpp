@@ -136,28 +136,38 @@ json report(const KnownFile& known, const std::string& severity) {
 Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
-  const auto known = co_await document::wait_until_done(file->share(), call->scope);
-  if (!known) co_return tl::unexpected(known.error());
-  const auto outline = co_await outline_of(*file, call->scope);
-  if (!outline) co_return tl::unexpected(outline.error());
-  auto hidden = co_await hidden_sorries(environment, *file, call->scope);
-  if (!hidden) co_return tl::unexpected(hidden.error());
+  const document::DocumentState& state = file->document().state;
+  document::Known known = document::Known::Partial;
+  document::Version version = 0;
+  Outline outline;
+  HiddenSorries hidden;
+  do {
+    const auto waited = co_await document::wait_until_done(file->share(), call->scope);
+    if (!waited) co_return tl::unexpected(waited.error());
+    known = *waited;
+    version = state.version();
+    auto told = co_await outline_of(*file, call->scope);
+    if (!told) co_return tl::unexpected(told.error());
+    outline = std::move(*told);
+    auto looked = co_await hidden_sorries(environment, *file, call->scope);
+    if (!looked) co_return tl::unexpected(looked.error());
+    hidden = std::move(*looked);
+  } while (state.version() != version);
 
   // From here on nothing suspends: one version of the table.
-  const document::DocumentState& state = file->document().state;
   const bool complete = state.done();
   std::vector<Declaration> declarations, unannounced;
-  for (const Symbol& symbol : symbols_of(file->text(), outline->symbols)) {
+  for (const Symbol& symbol : symbols_of(file->text(), outline.symbols)) {
     if (symbol.keyword == "namespace") continue;
     declarations.push_back({symbol.name, file->text().position_at(symbol.start).line,
                             file->text().position_at(symbol.end).line});
     if (is_unannounced(state, symbol)) unannounced.push_back(declarations.back());
   }
   KnownFile said{file->text(), state.diagnostics(), declarations,          complete, state.header_failed(),
-                 {},           std::move(*hidden),  std::move(unannounced)};
+                 {},           std::move(hidden),   std::move(unannounced)};
   if (!complete) said.still_elaborating = state.still_elaborating();
   json result = report(said, arguments.string("severity", ""));
-  const bool timed_out = (*known == document::Known::Partial && !complete) || said.hidden.timed_out;
+  const bool timed_out = (known == document::Known::Partial && !complete) || said.hidden.timed_out;
   co_return finish(std::move(result), *file, !complete || said.hidden.timed_out, timed_out);
 }
 

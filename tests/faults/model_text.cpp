@@ -189,8 +189,13 @@ json ModelText::symbols() const {
   for (int i = 0; i < line_count(); ++i) {
     const std::string& line = lines_[static_cast<std::size_t>(i)];
     if (!is_theorem(line)) continue;
+    // Up to the last line of code before the next one.
     int last = i;
-    while (last + 1 < line_count() && lines_[static_cast<std::size_t>(last) + 1].starts_with(' ')) ++last;
+    for (int next = i + 1; next < line_count(); ++next) {
+      const std::string& below = lines_[static_cast<std::size_t>(next)];
+      if (is_theorem(below)) break;
+      if (!trimmed(below).empty()) last = next;
+    }
     const json start = {{"line", i}, {"character", 0}};
     symbols.push_back({{"kind", 6},
                        {"name", line.substr(8, line.find(' ', 8) - 8)},
