@@ -104,6 +104,16 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
   co_return std::move(found->silencer);
 }
 
+asio::awaitable<Result<bool>> name_silencer(Environment& environment, nlohmann::json& answer, TextOfFile of,
+                                            io::Scope scope) {
+  if (answer["success"] != true) co_return true;
+  const auto silencer = co_await find_silencer(environment, std::move(of), scope);
+  if (!silencer && silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
+  if (!silencer) answer["success"] = false;
+  if (silencer && *silencer) answer["silenced_by"] = **silencer;
+  co_return silencer.has_value();
+}
+
 asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
                                                                    io::Scope scope) {
   auto found = co_await look(environment, std::move(of), scope);

@@ -77,6 +77,11 @@ struct TextOfFile {
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::Scope scope);
 
+/// Names it in an answer that has `success`, as `silenced_by`. False: there was no time to look, so that
+/// `success` is none.
+asio::awaitable<Result<bool>> name_silencer(Environment& environment, nlohmann::json& answer, TextOfFile of,
+                                            io::Scope scope);
+
 /// The first word, as "FILE:LINE has WORD", by which the kernel may be kept from checking the text.
 asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
                                                                    io::Scope scope);

@@ -154,14 +154,10 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
       if (!tagged) co_return tl::unexpected(tagged.error());
       result["diagnostics"] = std::move(*tagged);
     }
-    if (result["success"] != true) continue;
-    // Where Lean may keep silent, no error among its messages is not the same as no error.
-    const auto silencer =
-        co_await find_silencer(environment, {file->table, file->document().path, text.str()}, call->scope);
-    if (silencer && *silencer) result["silenced_by"] = **silencer;
-    if (silencer) continue;
-    if (silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
-    result["success"] = complete = false;
+    const auto whole = co_await name_silencer(environment, result,
+                                              {file->table, file->document().path, text.str()}, call->scope);
+    if (!whole) co_return tl::unexpected(whole.error());
+    complete = complete && *whole;
   } while (state.version() != version);
   co_return finish(std::move(result), *file, !complete, !complete);
 }
@@ -170,7 +166,7 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
 Answer compiled_answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp::Call> call,
                                            mcp::Arguments arguments, Error why) {
   if (arguments.boolean("interactive", false)) co_return tl::unexpected(why);
-  const auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
+  auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   auto lines = lines_of(compiled->text, compiled->name, arguments);
   if (lines && arguments.has("declaration_name"))
@@ -181,10 +177,13 @@ Answer compiled_answer_diagnostic_messages(Environment& environment, std::shared
                *lines, arguments.string("severity", ""));
   const auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
-  const auto silencer = co_await find_silencer(
-      environment, {location->project, location->path, compiled->text.str()}, call->scope);
-  if (!silencer) co_return tl::unexpected(silencer.error());
-  if (*silencer && result["success"] == true) result["silenced_by"] = **silencer;
+  const auto known = co_await name_silencer(
+      environment, result, {location->project, location->path, compiled->text.str()}, call->scope);
+  if (!known) co_return tl::unexpected(known.error());
+  if (!*known) {
+    compiled->complete = false;
+    compiled->timed_out = true;
+  }
   co_return finish_compiled(std::move(result), *compiled);
 }
 

@@ -19,14 +19,13 @@ Answer answer_run_code(Environment& environment, std::shared_ptr<mcp::Call> call
   const auto exit = text::find_exit(code);
   json result = {{"success", trial->is_accepted() && !exit}};
   if (exit) result["reason"] = not_checked_below(*exit);
-  if (trial->is_accepted()) {
-    const auto silencer =
-        co_await find_silencer(environment, {*project, (*project)->root() / "code", code}, call->scope);
-    if (!silencer) co_return tl::unexpected(silencer.error());
-    if (*silencer) result["silenced_by"] = **silencer;
-  }
+  const auto known =
+      co_await name_silencer(environment, result, {*project, (*project)->root() / "code", code}, call->scope);
+  if (!known) co_return tl::unexpected(known.error());
   add_diagnostics(result, trial->text, trial->diagnostics);
-  co_return finish_trial(std::move(result), *trial);
+  result = finish_trial(std::move(result), *trial);
+  if (!*known) result["partial"] = result["timed_out"] = true;
+  co_return result;
 }
 
 }  // namespace

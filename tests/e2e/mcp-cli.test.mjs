@@ -33,7 +33,7 @@ function start(where, args, { env = {}, input, program = binary } = {}) {
   const child = spawn(program, args, { cwd: where.workspace, env: { ...process.env, ...CLEAN, LEANBRIDGE_CACHE_DIR: cacheFolder(), HOME: where.home, ...env }, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) { child[name].setEncoding('utf8'); child[name].on('data', chunk => { text[name] += chunk; }); }
-  if (input !== undefined) child.stdin.end(input);
+  child.stdin?.on('error', () => {}).end(input);   // it may end without having read
   return { child, ended: new Promise(resolve => { child.once('close', code => resolve({ code, ...text })); }) };
 }
 const mcp = (where, args, options) => start(where, ['mcp', ...args], options).ended;
