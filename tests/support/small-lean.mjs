@@ -145,8 +145,17 @@ export class SmallLean {
     const items = [];
     this.progress(uri, version, [[0, lines.length]]);
     await new Promise(resolve => setTimeout(resolve, this.elaborateMs));
+    // Of a proof in which nothing is wrong Lean says so, silently.
+    let proof;
+    const accomplished = () => {
+      if (proof?.clean) items.push({ ...this.diagnostic({ line: proof.line, end_character: lines[proof.line].length, severity: 3, message: 'Goals accomplished!' }), isSilent: true, leanTags: [2] });
+    };
     for (let line = 0; line < lines.length; line++) {
       if (!current()) return;
+      if (/^(theorem|example|def)\b/.test(lines[line])) {
+        accomplished();
+        proof = { line, clean: !lines[line].startsWith('def') };
+      }
       const slow = /-- slow (\d+)/.exec(lines[line]);
       if (slow) {
         document.upTo = line;
@@ -158,9 +167,11 @@ export class SmallLean {
       }
       const said = /-- (error|warning|info): (.*)$/.exec(lines[line]);
       if (said) items.push(this.diagnostic({ line, end_character: lines[line].length, severity: { error: 1, warning: 2, info: 3 }[said[1]], message: said[2] }));
+      if (proof && (said?.[1] === 'error' || /\bsorry\b/.test(lines[line]))) proof.clean = false;
       if (/\bsorry\b/.test(lines[line])) items.push(this.diagnostic({ line, end_character: lines[line].length, severity: 2, message: 'declaration uses `sorry`' }));
     }
     if (!current()) return;
+    accomplished();
     document.upTo = lines.length;
     document.done = version;
     this.publish(uri, version, items);
