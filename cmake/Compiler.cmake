@@ -28,7 +28,7 @@ target_compile_options(leanbridge_options INTERFACE
 set(LEANBRIDGE_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
 if(LEANBRIDGE_SANITIZE)
   add_compile_options(-fsanitize=${LEANBRIDGE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # A quarter of the time of a build: what a null pointer is used for AddressSanitizer tells, and nothing here casts bytes to objects.
+  # These two take a quarter of the build. AddressSanitizer reports uses of null pointers, and nothing here casts bytes to objects.
   add_compile_options(-fno-sanitize=null,alignment)
   # File and line are what their reports need; all of -g is half the time of a build.
   add_compile_options(-gline-tables-only)

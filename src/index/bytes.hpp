@@ -11,7 +11,7 @@ namespace leanbridge::index {
 
 /// What one file of a module may have, in bytes: several times the largest of Lean's and of Mathlib's. Larger
 /// ones are left out of the index.
-inline constexpr std::size_t kMostOfDeclarations = std::size_t{16} << 20;
+inline constexpr std::size_t kMostOfIndexedSource = std::size_t{16} << 20;
 inline constexpr std::size_t kMostOfIlean = std::size_t{32} << 20;
 inline constexpr std::size_t kMostOfOlean = std::size_t{256} << 20;
 

@@ -36,7 +36,7 @@ Error about(const std::filesystem::path& path, Error error) {
 }  // namespace
 
 Result<std::vector<Declaration>> load_source(const std::filesystem::path& path, std::string module) {
-  const auto bytes = load_bytes(path, kMostOfDeclarations);
+  const auto bytes = load_bytes(path, kMostOfIndexedSource);
   if (!bytes) return tl::unexpected(bytes.error());
   return read_source(*bytes, std::move(module), path.string());
 }

@@ -85,7 +85,9 @@ asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, Tex
     const text::Silencers here = text::find_silencers(text);
     if (here.unchecked) found.unchecked = described(name, here.unchecked);
     auto own = here.option;
-    if (!own) own = text::find_silencers(std::string_view(text).substr(std::min(believed, text.size()))).any;
+    if (!own && believed == 0) own = here.any;
+    if (!own && believed > 0)
+      own = text::find_silencers(std::string_view(text).substr(std::min(believed, text.size()))).any;
     if (own) found.silencer = described(name, own);
     return found;
   };

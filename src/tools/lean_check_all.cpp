@@ -64,7 +64,7 @@ struct KnownFile {
   std::vector<Declaration> unannounced;
 };
 
-// Lean says at once that it is there, and what is below it is not looked at. Nothing of this is a message.
+// What Lean has not looked at, though it has reported nothing wrong. False: there is some.
 bool add_unchecked(const KnownFile& known, Unfinished& unfinished, json& result) {
   for (const Declaration& declaration : known.unannounced)
     unfinished.add(declaration.start_line, "unknown", declaration.name);
@@ -137,14 +137,10 @@ Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> cal
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const document::DocumentState& state = file->document().state;
-  document::Known known = document::Known::Partial;
   document::Version version = 0;
   Outline outline;
   HiddenSorries hidden;
   do {
-    const auto waited = co_await document::wait_until_done(file->share(), call->scope);
-    if (!waited) co_return tl::unexpected(waited.error());
-    known = *waited;
     version = state.version();
     auto told = co_await outline_of(*file, call->scope);
     if (!told) co_return tl::unexpected(told.error());
@@ -167,7 +163,7 @@ Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> cal
                  {},           std::move(hidden),   std::move(unannounced)};
   if (!complete) said.still_elaborating = state.still_elaborating();
   json result = report(said, arguments.string("severity", ""));
-  const bool timed_out = (known == document::Known::Partial && !complete) || said.hidden.timed_out;
+  const bool timed_out = (outline.timed_out && !complete) || said.hidden.timed_out;
   co_return finish(std::move(result), *file, !complete || said.hidden.timed_out, timed_out);
 }
 

@@ -126,7 +126,7 @@ const char* state_in_messages(const document::DocumentState& state, const Symbol
 }  // namespace
 
 bool is_unannounced(const document::DocumentState& state, const Symbol& symbol) {
-  return symbol.from_lean && (symbol.keyword == "theorem" || symbol.keyword == "lemma") &&
+  return symbol.from_lean && is_proposition(symbol) && symbol.keyword != "example" &&
          std::string_view(state_in_messages(state, symbol)) == "unknown";
 }
 
