@@ -10,6 +10,13 @@ function(leanbridge_module NAME)
   leanbridge_precompiled(leanbridge_${NAME})
 endfunction()
 
+# leanbridge_inline_less(TARGET)
+# For code that mostly waits, for Lean, for services, for clients: json expressions inline to very much code, and with a lower threshold they
+# compile in four fifths of the time.
+function(leanbridge_inline_less TARGET)
+  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:SHELL:-mllvm -inline-threshold=50>)
+endfunction()
+
 # leanbridge_optimised(NAME REGEX)
 # Under a sanitizer and without optimisation, reading a toolchain's .olean files takes minutes: the files of the module whose names match are
 # optimised all the same. Only those, since the sanitizers make optimising slow. -O1 would not do: clang inlines nothing there.
