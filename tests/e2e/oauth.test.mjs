@@ -332,7 +332,7 @@ describe('renewal', () => {
     const clients = [1, 2].map(() => spawnBridge({ cwd: temporaryFolder('cwd'), env: { HOME: home, XDG_CONFIG_HOME: '' } }));
     try {
       for (const client of clients) { await client.connect({}); await client.request('tools/list', {}); }
-      await until('both at the lock', () => clients.every(({ pid }) => waits(pid)));
+      await until('both at the lock, and one asks', () => clients.every(({ pid }) => waits(pid)) && oauth.seen.token.length > before);
       assert.equal(oauth.seen.token.length, before + 1);
       release();
       for (const client of clients) await ready(client, 'r');
