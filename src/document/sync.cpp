@@ -208,7 +208,7 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
     synced.restarted = header_changed   ? "the imports in its header changed"
                        : !files.empty() ? "an import changed on disk: " + join(files)
                                         : "its imports could not be loaded before";
-    document.retries_header = document.state.gave_up_at_header();
+    document.retries_header = document.state.header_failed() || document.is_retrying_header();
     close(document);
   } else if (document.state.crashed()) {
     if (!synced.restarted)

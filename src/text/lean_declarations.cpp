@@ -42,8 +42,11 @@ class DeclarationScan {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const bool after_in = in_other_command && i > 0 && word(i - 1) == "in";
       if (!after_in && !is_first_on_line(tokens_[i].begin)) continue;
-      if (const auto last = read_declaration(i)) {
+      if (const auto last = read_declaration(i, skip_prefix(i))) {
         i = *last;
+        in_other_command = false;
+      } else if (const auto of_macro = read_declaration(i, skip_macro_words(i))) {
+        i = *of_macro;
         in_other_command = false;
       } else if (is_command(i) && (after_in || is_in_column_0(tokens_[i].begin))) {
         close(tokens_[i].begin);
@@ -107,10 +110,18 @@ class DeclarationScan {
     return i;
   }
 
-  /// Reads prefix, keyword and name of the declaration that begins at `first`; the index of the last token of
-  /// these, or nullopt when no declaration begins here.
-  std::optional<std::size_t> read_declaration(std::size_t first) {
-    std::size_t i = skip_prefix(first);
+  /// Past words in column 0 that are nobody's, as a macro's own before a declaration: `silently theorem foo`.
+  std::size_t skip_macro_words(std::size_t i) const {
+    // `deriving instance Repr for Foo` declares nothing that it names.
+    if (!is_in_column_0(tokens_[i].begin) || word(i) == "deriving" || is_command(i)) return tokens_.size();
+    const std::size_t line_end = source_.find('\n', tokens_[i].begin);
+    while (!word(i).empty() && tokens_[i].begin < line_end && !contains(kDeclarationKeywords, word(i))) ++i;
+    return i < tokens_.size() && tokens_[i].begin < line_end ? i : tokens_.size();
+  }
+
+  /// Reads keyword and name of the declaration that begins at `first` and has its keyword at `i`; the index
+  /// of the last token of these, or nullopt when no declaration begins here.
+  std::optional<std::size_t> read_declaration(std::size_t first, std::size_t i) {
     if (!contains(kDeclarationKeywords, word(i))) return std::nullopt;
     DeclarationSite site;
     site.start = tokens_[first].begin;

@@ -80,7 +80,12 @@ async function runSuites(names, concurrency) {
     const isLeftOut = event.skip !== undefined || event.todo !== undefined;   // a whole suite, too: its tests are then not told of
     if (isLeftOut || !isSuite(event)) count[isLeftOut ? 'skipped' : 'passed']++;
   });
-  stream.on('test:fail', event => { if (!hasFailedTests(event)) count[event.todo !== undefined ? 'skipped' : 'failed']++; });
+  stream.on('test:fail', event => {
+    if (hasFailedTests(event)) return;
+    count[event.todo !== undefined ? 'skipped' : 'failed']++;
+    // The reporter tells at the end, which can be an hour away.
+    console.log(`✖ ${event.name}, in ${path.basename(event.file ?? '')}: ${String(event.details.error?.cause?.message ?? event.details.error?.message).slice(0, 4000)}`);
+  });
   stream.compose(new spec()).pipe(process.stdout, { end: false });
   await new Promise(resolve => stream.on('end', resolve));
 }

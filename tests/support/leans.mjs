@@ -40,7 +40,6 @@ const VERSIONS = [
  *   isForTests         made by us, and for nobody's work
  *   hasLibraryProofs   `#print axioms` does not stop at the theorems of the library
  *   hasLibrarySources  where a declaration of the library stands can be shown
- *   everyFileIsAModule the module system is on in each file: `#print axioms` is refused
  * and, for a machine that does other things, too:
  *   callMs      how long a call of a test may take
  *   sleepMs     how long the slow file sleeps: far longer than a goal takes
@@ -53,22 +52,22 @@ export const LEANS = {
   native: {
     title: 'native Lean, library converted from another version',
     lake: path.join(fixtures, 'native-lean', 'lake'), installed: path.join(fixtures, 'native-lean', 'toolchain', 'full', 'bin', 'lean'),
-    version: '4.35.0', isForTests: true, hasLibraryProofs: false, everyFileIsAModule: false, callMs: 90_000, sleepMs: 4000, attemptsS: 20, soakS: 20, workerMB: 230, ranking: 0.855,
+    version: '4.35.0', isForTests: true, hasLibraryProofs: false, callMs: 90_000, sleepMs: 4000, attemptsS: 20, soakS: 20, workerMB: 230, ranking: 0.855,
   },
   small: {
     title: 'native Lean, small library of its own',
     lake: path.join(fixtures, 'native-lean', 'lake-small'), installed: path.join(fixtures, 'native-lean', 'toolchain', 'small', 'bin', 'lean'),
-    version: '4.35.0', isForTests: true, hasLibraryProofs: true, everyFileIsAModule: false, callMs: 90_000, sleepMs: 4000, attemptsS: 20, soakS: 20, workerMB: 120,
+    version: '4.35.0', isForTests: true, hasLibraryProofs: true, callMs: 90_000, sleepMs: 4000, attemptsS: 20, soakS: 20, workerMB: 120,
   },
   wasm: {
     title: 'WebAssembly Lean',
     lake: path.join(fixtures, 'lean-wasm', 'lake'), installed: path.join(fixtures, 'lean-wasm', 'toolchain'),
-    version: '4.28.0', hasLibraryProofs: false, everyFileIsAModule: true, callMs: 120_000, sleepMs: 8000, attemptsS: undefined, soakS: 60, workerMB: 1000, ranking: 0.855,
+    version: '4.28.0', hasLibraryProofs: false, callMs: 120_000, sleepMs: 8000, attemptsS: undefined, soakS: 60, workerMB: 1000, ranking: 0.855,
   },
   elan: {
     title: 'toolchain of the machine',
     lake: undefined, installed: undefined, version: undefined,
-    hasLibraryProofs: true, everyFileIsAModule: false, hasLibrarySources: true, callMs: 90_000, sleepMs: 4000, attemptsS: 20, soakS: 20, workerMB: 500,
+    hasLibraryProofs: true, hasLibrarySources: true, callMs: 90_000, sleepMs: 4000, attemptsS: 20, soakS: 20, workerMB: 500,
   },
 };
 

@@ -22,7 +22,9 @@ struct DeclarationSite {
 };
 
 /// All declarations, in order. A declaration is looked for at the first token of a line and after `in` (`open
-/// Foo in theorem ...`); it ends at the next declaration, or at another command in column 0.
+/// Foo in theorem ...`); in column 0 unknown words may stand before it, such as a macro of the file's own
+/// (`checked theorem foo`), and belong to it. It ends at the next declaration, or at another command in
+/// column 0.
 std::vector<DeclarationSite> declarations(std::string_view source);
 
 /// The declaration whose range contains the byte `offset`; the end of the text belongs to the last one. White

@@ -346,6 +346,26 @@ TEST_CASE_METHOD(TableFixture,
   CHECK(count(kOpen) == 2);
 }
 
+TEST_CASE_METHOD(TableFixture, "a file opened again before it was said why its header failed is tried again",
+                 "[document][table]") {
+  write("Base.lean", "def base := 1\n");
+  write("A.lean", "import Base\nimport Fetched\n");
+  sync("A.lean");
+  lean().progress(uri("A.lean"), 1, {{0, 2}}, 2);
+  arrived();
+  write("Base.lean", "def base := 100\n");
+  CHECK(sync("A.lean").restarted == "an import changed on disk: Base.lean");
+
+  // What comes of that may be about files that were mended since: this call tries once more.
+  auto third = loop.start(table->sync(project / "A.lean", patient()));
+  CHECK(count(kOpen) == 2);
+  CHECK_FALSE(third.done());
+  lean().progress(uri("A.lean"), 2, {{0, 2}}, 2);
+  finish("A.lean", 2);
+  CHECK(loop.finish(third)->restarted == "its imports could not be loaded before");
+  CHECK(count(kOpen) == 3);
+}
+
 TEST_CASE_METHOD(TableFixture, "packages that are required by their folder are watched as the project is",
                  "[document][table]") {
   const TestFolder core;

@@ -118,4 +118,18 @@ TEST_CASE("local and scoped commands end a declaration", "[text]") {
   CHECK(sites[1].name == "b");
 }
 
+TEST_CASE("a declaration begins with the macro that it is given to", "[text]") {
+  const std::string_view source =
+      "theorem a : p := f\nsilently theorem b\n\nchecked by_hand def c := 1\nunseal c in theorem d : q := "
+      "g\n";
+  CHECK(names(source) == "theorem a\ntheorem b\ndef c\ntheorem d\n");
+  const auto sites = declarations(source);
+  CHECK(sites[0].end == source.find("silently"));
+  CHECK(sites[1].start == source.find("silently"));
+  CHECK(sites[2].start == source.find("checked"));
+  CHECK(names("structure S\nderiving Repr\nderiving instance BEq for S\n") == "structure S\n");
+  CHECK(names("theorem a : p :=\n  f theorem\n") == "theorem a\n");
+  CHECK(names("def a :=\nf\ntheorem b : p := g\n") == "def a\ntheorem b\n");
+}
+
 }  // namespace leanbridge::text
