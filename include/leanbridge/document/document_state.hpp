@@ -82,6 +82,10 @@ class DocumentState {
   /// The same, and why has been reported: this worker will not try again.
   bool gave_up_at_header() const { return header_failed() && done(); }
 
+  /// Lean is through with the header, or has given up at it. An empty progress list says neither: where the
+  /// imports cannot be loaded it comes just before the fatal range.
+  bool header_settled() const { return done() || (lines_done() > 0 && !processing_.empty()); }
+
   /// Of the current version only, in Lean's order; possibly incomplete unless done(). Without what lake
   /// prints.
   const std::vector<lean::Diagnostic>& diagnostics() const { return diagnostics_; }

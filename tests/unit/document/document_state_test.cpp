@@ -204,6 +204,25 @@ TEST_CASE("a fatal range tells that the header failed", "[document]") {
   CHECK_FALSE(state.header_failed());
 }
 
+TEST_CASE("an empty progress list does not tell that the header is done", "[document]") {
+  DocumentState state = opened();
+  CHECK_FALSE(state.header_settled());
+  state.apply(at(1, {lines(0, 4)}));
+  CHECK_FALSE(state.header_settled());
+  SECTION("as it can come before the fatal range") {
+    state.apply(at(1, {}));
+    CHECK_FALSE(state.header_settled());
+    state.apply(at(1, {kFatal}));
+    CHECK_FALSE(state.header_settled());  // why is still to be said
+  }
+  SECTION("work below the header does") {
+    state.apply(at(1, {lines(1, 4)}));
+    CHECK(state.header_settled());
+  }
+  state.barrier_passed(1);
+  CHECK(state.header_settled());
+}
+
 TEST_CASE("a place is carried through the edits since its version", "[document]") {
   DocumentState state = opened();           // 1
   state.changed(TextEdit{0, 0, "zero\n"});  // 2: 5 more above

@@ -360,6 +360,9 @@ TEST_CASE_METHOD(TableFixture, "a file opened again before it was said why its h
   auto third = loop.start(table->sync(project / "A.lean", patient()));
   CHECK(count(kOpen) == 2);
   CHECK_FALSE(third.done());
+  lean().progress(uri("A.lean"), 2, {});  // as Lean does before the fatal range
+  arrived();
+  CHECK_FALSE(third.done());
   lean().progress(uri("A.lean"), 2, {{0, 2}}, 2);
   finish("A.lean", 2);
   CHECK(loop.finish(third)->restarted == "its imports could not be loaded before");
