@@ -1,6 +1,6 @@
 # Rules about the files themselves, each counted as a test. To be sourced after report.sh and setup.sh (for NODE).
 
-readonly MAX_LINES=400
+readonly MAX_LINES=800
 
 # Every file of ours. Not by git: a source archive has the same rules.
 our_files() {
@@ -62,7 +62,7 @@ lint_no_shell() {
 lint_bounded_reading() {
   local found
   found=$({
-    grep -rnE '\b(w?ifstream|w?fstream|filebuf|fopen|freopen|fdopen|mmap|parse_file|copy_file)\b' src include | grep -v '^src/index/mapped_file\.cpp:'
+    grep -rnE '\b(w?ifstream|w?fstream|filebuf|fopen|freopen|fdopen|mmap|parse_file|copy_file)\b' src include | grep -v '^src/index/olean/mapped_file\.cpp:'
     grep -rnE '\bO_RDONLY\b' src include | grep -vE 'O_DIRECTORY|^src/(base/files|document/atomic_write|app/serve)\.cpp:'
   } || true)
   [[ -z $found ]] || { echo "$found"; echo 'read it with RegularFile (include/leanbridge/base/files.hpp)'; return 1; }

@@ -3,7 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/supervisor.hpp"
 
-#include "commands.hpp"
+#include "app/commands/commands.hpp"
 #include "serve.hpp"
 #include "standard_streams.hpp"
 #include <sys/prctl.h>

@@ -3,7 +3,7 @@
 
 #include "leanbridge/search/config.hpp"
 
-#include "mcp_options.hpp"
+#include "app/mcp/options.hpp"
 
 #include <cstdint>
 #include <map>

@@ -8,9 +8,9 @@
 #include "leanbridge/tools/resources.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
+#include "app/mcp/upstream_files.hpp"
 #include "instructions.hpp"
 #include "search_sources.hpp"
-#include "upstream_files.hpp"
 #include <signal.h>
 #include <unistd.h>
 

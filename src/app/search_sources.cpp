@@ -1,6 +1,6 @@
 #include "search_sources.hpp"
 
-#include "leanbridge/search/foreign.hpp"
+#include "leanbridge/search/upstream_backend.hpp"
 
 #include <algorithm>
 #include <functional>

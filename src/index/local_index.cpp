@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 
-#include "cache_files.hpp"
+#include "index/store/cache_files.hpp"
 #include "local_index_state.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/lean/project.hpp"
 
-#include "cache_files.hpp"
+#include "index/store/cache_files.hpp"
 
 namespace leanbridge::index {
 

@@ -5,9 +5,9 @@
 #include "leanbridge/index/local_index.hpp"
 #include "leanbridge/io/pool.hpp"
 
-#include "builder.hpp"
-#include "layout.hpp"
-#include "search_thread.hpp"
+#include "index/build/builder.hpp"
+#include "index/build/layout.hpp"
+#include "index/query/search_thread.hpp"
 
 #include <map>
 #include <memory>

@@ -8,7 +8,7 @@
 #include "leanbridge/upstream/naming.hpp"
 
 #include "fuzz.hpp"
-#include "upstream/incoming.hpp"
+#include "upstream/transport/incoming.hpp"
 #include <sys/mman.h>
 #include <unistd.h>
 

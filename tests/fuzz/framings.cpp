@@ -6,7 +6,7 @@
 #include "leanbridge/text/utf8.hpp"
 
 #include "fuzz.hpp"
-#include "upstream/sse_parser.hpp"
+#include "upstream/transport/sse_parser.hpp"
 
 #include <optional>
 

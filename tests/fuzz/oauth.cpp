@@ -7,9 +7,9 @@
 #include "leanbridge/upstream/token_store.hpp"
 
 #include "fuzz.hpp"
-#include "upstream/http_headers.hpp"
-#include "upstream/oauth_challenge.hpp"
-#include "upstream/oauth_metadata.hpp"
+#include "upstream/oauth/challenge.hpp"
+#include "upstream/oauth/metadata.hpp"
+#include "upstream/transport/http_headers.hpp"
 
 #include <algorithm>
 

@@ -70,9 +70,7 @@ struct Document : std::enable_shared_from_this<Document> {
     return state.open() && !state.gave_up_at_header() && header.words == wanted.words && imports == on_disk;
   }
   /// Whether its imports can be loaded is not known yet, of one for which they could not be before.
-  bool is_retrying_header() const {
-    return retries_header && state.open() && !state.header_settled();
-  }
+  bool is_retrying_header() const { return retries_header && state.open() && !state.header_settled(); }
   /// Not open, and nobody holds it or waits on it.
   bool is_idle() const { return !state.open() && in_use == 0 && !changed.has_waiters(); }
   /// The cursor's offset in the current text.

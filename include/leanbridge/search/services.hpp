@@ -4,7 +4,7 @@
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/search/backends.hpp"
 #include "leanbridge/search/engine.hpp"
-#include "leanbridge/search/foreign.hpp"
+#include "leanbridge/search/upstream_backend.hpp"
 
 #include <memory>
 #include <string>

@@ -4,8 +4,8 @@
 
 #include "leanbridge/base/latency.hpp"
 #include "leanbridge/search/backend.hpp"
-#include "leanbridge/search/breaker.hpp"
 #include "leanbridge/search/cache.hpp"
+#include "leanbridge/search/circuit_breaker.hpp"
 #include "leanbridge/search/single_flight.hpp"
 
 #include <functional>

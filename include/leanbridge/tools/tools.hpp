@@ -1,6 +1,6 @@
 #pragma once
-/// The tools. Each is one file, src/tools/NAME.cpp, that defines `mcp::Tool NAME(Environment&)`; the build
-/// finds them by their file names (src/tools/CMakeLists.txt), so adding one touches nothing else here.
+/// The tools. Each is a function `mcp::Tool NAME(Environment&)` in src/tools/GROUP, and listed in
+/// src/tools/all_tools.cpp.
 
 #include "leanbridge/document/workspace.hpp"
 #include "leanbridge/index/local_index.hpp"

@@ -131,7 +131,7 @@ class Client : public std::enable_shared_from_this<Client> {
   asio::awaitable<Result<std::vector<nlohmann::json>>> read_pages(std::string method, std::string member);
   asio::awaitable<void> refresh(ConnectionPtr connection);
   void listen(const ConnectionPtr& connection);
-  // request.cpp
+  // client.cpp
   asio::awaitable<Reply> request_on(ConnectionPtr connection, std::string method, nlohmann::json params,
                                     io::Clock::duration quiet_limit, io::Scope scope, OnProgress on_progress);
   RequestError request_error(const std::string& method, const rpc::RpcError& error) const;

@@ -83,7 +83,7 @@ class Hub : public mcp::Provider {
   asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::Scope scope);
   asio::awaitable<mcp::ForeignResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
                                               std::shared_ptr<mcp::ForeignCall> call);
-  // lazy.cpp
+  // Three tools instead of all
   bool is_lazy_tool(const std::string& name) const;
   nlohmann::json lazy_tools() const;
   asio::awaitable<mcp::ForeignResult> call_lazy(std::string name, nlohmann::json arguments,

@@ -3,7 +3,7 @@
 
 #include "leanbridge/search/backends.hpp"
 
-#include "../problems.hpp"
+#include "backend_error.hpp"
 #include "explore_data.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/search/backends.hpp"
 
-#include "../problems.hpp"
+#include "backend_error.hpp"
 
 namespace leanbridge::search {
 

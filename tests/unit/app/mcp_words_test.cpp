@@ -1,5 +1,4 @@
-#include "app/mcp_words.hpp"
-
+#include "app/mcp/argument_words.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::app {

@@ -1,4 +1,4 @@
-#include "app/table.hpp"
+#include "app/commands/table.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // Building where processes die, disks are full and files are damaged.
 
-#include "index/builder.hpp"
+#include "index/build/builder.hpp"
 
 #include "index/index_fixture.hpp"
 #include "support/index_worker.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 /// A project and a toolchain made of a few sources, and a lake that names them.
 
-#include "index/builder.hpp"
-#include "index/cache_files.hpp"
-#include "index/search_thread.hpp"
+#include "index/build/builder.hpp"
+#include "index/query/search_thread.hpp"
+#include "index/store/cache_files.hpp"
 #include "support/test_folder.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
-#include "index/store.hpp"
+#include "index/store/store.hpp"
 
-#include "index/module_reader.hpp"
-#include "index/search.hpp"
+#include "index/build/module_reader.hpp"
+#include "index/query/search.hpp"
 #include <catch2/catch.hpp>
 
 using namespace leanbridge::index;

@@ -1,6 +1,6 @@
-#include "index/words.hpp"
+#include "index/query/words.hpp"
 
-#include "index/question.hpp"
+#include "index/query/question.hpp"
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "leanbridge/search/breaker.hpp"
+#include "leanbridge/search/circuit_breaker.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,7 @@
 // Other MCP servers as sources: which tool, which arguments, and what is read from answers of many shapes.
 
-#include "leanbridge/search/foreign.hpp"
-
 #include "leanbridge/search/theorem.hpp"
+#include "leanbridge/search/upstream_backend.hpp"
 
 #include "support/loop.hpp"
 #include <catch2/catch.hpp>

@@ -3,7 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/index/local_index.hpp"
 
-#include "index/builder.hpp"
+#include "index/build/builder.hpp"
 #include "support/processes.hpp"
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // What the HTTP transports are made of: events, mirroring headers, addresses.
-#include "../../../src/upstream/http_exchange.hpp"
-#include "../../../src/upstream/http_headers.hpp"
-#include "../../../src/upstream/sse_parser.hpp"
+#include "upstream/transport/authorized_request.hpp"
+#include "upstream/transport/http_headers.hpp"
+#include "upstream/transport/sse_parser.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::upstream {

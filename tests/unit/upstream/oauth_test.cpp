@@ -1,10 +1,10 @@
 // What a login reads and decides, without any server: challenges, metadata, proofs, the browser's answer.
-#include "../../../src/upstream/oauth_challenge.hpp"
-#include "../../../src/upstream/oauth_client.hpp"
-#include "../../../src/upstream/oauth_listener.hpp"
-#include "../../../src/upstream/oauth_metadata.hpp"
-#include "../../../src/upstream/oauth_pkce.hpp"
-#include "../../../src/upstream/oauth_requests.hpp"
+#include "upstream/oauth/challenge.hpp"
+#include "upstream/oauth/client_registration.hpp"
+#include "upstream/oauth/metadata.hpp"
+#include "upstream/oauth/pkce.hpp"
+#include "upstream/oauth/redirect_listener.hpp"
+#include "upstream/oauth/token_requests.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::upstream {

@@ -1,0 +1,222 @@
+// leanbridge doctor: one line for each thing that a session needs, and what to do where it is not there.
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/document/questions.hpp"
+#include "leanbridge/document/scratch_pool.hpp"
+#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/lean/packages.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include "app/runtime.hpp"
+#include "commands.hpp"
+#include <boost/asio/signal_set.hpp>
+#include <signal.h>
+
+#include <cstdio>
+#include <sstream>
+
+namespace leanbridge::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto kVersionLimit = std::chrono::seconds(60);  // elan may install the toolchain first
+constexpr double kWorkerGigabytes = 2;
+
+class Report {
+ public:
+  void ok(const char* what, const std::string& finding) { line("ok  ", what, finding, ""); }
+  void warn(const char* what, const std::string& finding, const std::string& advice) {
+    line("warn", what, finding, advice);
+  }
+  void wrong(const char* what, const std::string& finding, const std::string& advice) {
+    line("FAIL", what, finding, advice);
+    all_well_ = false;
+  }
+  void wrong(const char* what, const Error& error) { wrong(what, error.message, error.hint); }
+  bool all_well() const { return all_well_; }
+
+ private:
+  static void line(const char* verdict, const char* what, const std::string& finding,
+                   const std::string& advice) {
+    std::printf("%s  %-10s %s\n", verdict, what, finding.c_str());
+    if (!advice.empty()) std::printf("      %-10s -> %s\n", "", advice.c_str());
+    std::fflush(stdout);
+  }
+  bool all_well_ = true;
+};
+
+std::string trimmed(std::string text) {
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  text.erase(end == std::string::npos ? 0 : end + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+asio::awaitable<std::string> version_of(asio::io_context& context, fs::path lake, fs::path directory,
+                                        io::Scope scope) {
+  io::ChildCommand command;
+  command.argv = {lake.string(), "--version"};
+  command.directory = std::move(directory);
+  command.environment = lean::environment_for_lake();
+  struct Output {
+    std::string text;
+    bool ended = false;
+    io::Condition changed;
+  };
+  auto output = std::make_shared<Output>();
+  io::ChildProcess::Events events;
+  events.on_stdout = [output](std::string_view bytes) {
+    output->text += bytes;
+    return output->text.size() < 4096;
+  };
+  events.on_stdout_end = [output] {
+    output->ended = true;
+    output->changed.notify_all();
+  };
+  const auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
+  if (!child) co_return "";
+  (*child)->input().close_when_drained();
+  co_await io::wait_until(output->changed, scope, [output] { return output->ended; });
+  co_return trimmed(output->text);
+}
+
+// What Lake has to have fetched, as its manifest says.
+std::vector<std::string> missing_packages(const fs::path& root) {
+  std::vector<std::string> missing;
+  for (const lean::Package& package : lean::packages_of(root)) {
+    std::error_code ignored;
+    if (package.is_fetched && !fs::is_directory(package.folder, ignored)) missing.push_back(package.name);
+  }
+  return missing;
+}
+
+void check_build(const fs::path& root, Report& report) {
+  const auto missing = missing_packages(root);
+  if (!missing.empty())
+    return report.wrong(
+        "build", std::to_string(missing.size()) + " packages are not fetched: " + missing.front() + " ...",
+        "Run `lake update`, and `lake exe cache get` where Mathlib is among them.");
+  std::error_code ignored;
+  if (!fs::is_directory(root / ".lake/build/lib", ignored))
+    return report.warn("build", "nothing is built yet",
+                       "Run `lake build`: else the first file that imports others waits for it.");
+  report.ok("build", "packages fetched, .lake/build/lib there");
+}
+
+void check_memory(Report& report) {
+  std::istringstream file(read_regular_file("/proc/meminfo", kMostOfConfiguration).value_or(""));
+  double gigabytes = -1;
+  for (std::string word; file >> word;)
+    if (word == "MemAvailable:") {
+      double kilobytes = 0;
+      file >> kilobytes;
+      gigabytes = kilobytes / (1024 * 1024);
+    }
+  char text[96];
+  std::snprintf(text, sizeof text, "%.1f GB available; a file costs 1 to 5 GB with a large library",
+                gigabytes);
+  if (gigabytes < 0) return report.warn("memory", "/proc/meminfo does not tell", "");
+  if (gigabytes < kWorkerGigabytes)
+    return report.warn("memory", text, "Close other programs, or work at files that import less.");
+  report.ok("memory", text);
+}
+
+asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentTable> project, io::Scope scope,
+                                   Report& report) {
+  const auto start = io::Clock::now();
+  std::printf("      %-10s starting Lean (at most %lld s) ...\n", "",
+              static_cast<long long>(
+                  std::chrono::duration_cast<std::chrono::seconds>(scope.deadline - start).count()));
+  std::fflush(stdout);
+  auto scratch = co_await project->scratch()->acquire("example : True := trivial\n", scope);
+  if (!scratch) {
+    report.wrong("lean", scratch.error());
+    co_return;
+  }
+  scratch->set_text("example : True := trivial\n");
+  const auto known = co_await document::wait_until_done(scratch->document(), scope);
+  if (!known) {
+    report.wrong("lean", known.error());
+    co_return;
+  }
+  const double seconds = std::chrono::duration<double>(io::Clock::now() - start).count();
+  if (*known == document::Known::Partial) {
+    report.wrong("lean",
+                 "a one-line proof was not checked in " + std::to_string(static_cast<int>(seconds)) + " s",
+                 "Try again with --timeout 600; see `--log-level debug` for what Lean does.");
+    co_return;
+  }
+  for (const lean::Diagnostic& diagnostic : scratch->document()->state.diagnostics())
+    if (diagnostic.severity == lean::Severity::Error) {
+      report.wrong("lean", trimmed(diagnostic.message),
+                   "Run `lake build` in " + project->root().string() + ".");
+      co_return;
+    }
+  char text[160];
+  std::snprintf(text, sizeof text, "%s checked a proof in %.1f s", project->server().name().c_str(), seconds);
+  report.ok("lean", text);
+}
+
+asio::awaitable<void> examine(Runtime& runtime, io::Scope scope, Report& report) {
+  report.ok("leanbridge", LEANBRIDGE_VERSION);
+  check_memory(report);
+  const auto project = runtime.workspace().project("");
+  const fs::path directory = project ? (*project)->root() : runtime.workspace().options().directory;
+  const auto lake = lean::find_lake(runtime.options().lake);
+  if (lake) {
+    const std::string version =
+        co_await version_of(runtime.context(), *lake, directory, scope.at_most(kVersionLimit));
+    if (version.empty())
+      report.warn("lake", lake->string() + " does not tell its version",
+                  "Run `" + lake->string() + " --version` by hand and see what it says.");
+    else
+      report.ok("lake", lake->string() + ": " + version);
+  } else {
+    report.wrong("lake", lake.error());
+  }
+  if (!project) {
+    report.wrong("project", project.error());
+    co_return;
+  }
+  report.ok("project", directory.string());
+  const std::string toolchain = lean::toolchain_of(directory);
+  if (toolchain.empty())
+    report.warn("toolchain", "there is no lean-toolchain file",
+                "Write one, such as `leanprover/lean4:v4.29.0`, so that everybody uses the same Lean.");
+  else
+    report.ok("toolchain", toolchain);
+  check_build(directory, report);
+  if (lake) co_await check_worker(*project, scope, report);
+}
+
+asio::awaitable<void> examine_and_stop(Runtime& runtime, io::Scope scope, Report& report) {
+  co_await examine(runtime, scope, report);
+  co_await runtime.workspace().stop(kStopGrace);
+  runtime.context().stop();
+}
+
+}  // namespace
+
+int doctor(const Options& options) {
+  Runtime runtime(options);
+  Report report;
+  const io::Scope scope(
+      std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options.timeout_s)));
+  bool interrupted = false;
+  asio::signal_set signals(runtime.context(), SIGINT, SIGTERM);
+  signals.async_wait([&](boost::system::error_code error, int) {
+    if (error) return;
+    interrupted = true;
+    runtime.workspace().kill();
+    runtime.context().stop();
+  });
+  asio::co_spawn(runtime.context(), examine_and_stop(runtime, scope, report), asio::detached);
+  runtime.context().run();
+  if (interrupted) return 130;
+  std::printf("%s\n", report.all_well() ? "Everything that a session needs is there."
+                                        : "Something is wrong: see FAIL above.");
+  return report.all_well() ? 0 : 1;
+}
+
+}  // namespace leanbridge::app

@@ -1,0 +1,169 @@
+// leanbridge index build, leanbridge index status.
+
+#include "app/runtime.hpp"
+#include "commands.hpp"
+#include "output.hpp"
+#include <boost/asio/signal_set.hpp>
+#include <signal.h>
+
+#include <cstdio>
+
+namespace leanbridge::app {
+
+using index::IndexStatus;
+using nlohmann::json;
+
+namespace {
+
+constexpr auto kBuildLimit = std::chrono::hours(6);
+
+const char* state_name(IndexStatus::State state) {
+  switch (state) {
+    case IndexStatus::State::Absent:
+      return "absent";
+    case IndexStatus::State::Building:
+      return "incomplete";
+    case IndexStatus::State::Ready:
+      return "ready";
+    case IndexStatus::State::Failed:
+      return "failed";
+  }
+  return "failed";
+}
+
+json to_json(const IndexStatus& status) {
+  json parts = json::array();
+  for (const IndexStatus::Part& part : status.parts)
+    parts.push_back({{"name", part.name},
+                     {"state", state_name(part.state)},
+                     {"declarations", part.declarations},
+                     {"modules", part.modules},
+                     {"modules_total", part.modules_total},
+                     {"bytes", part.bytes},
+                     {"database", part.database.empty() ? json() : json(part.database.string())},
+                     {"problem", part.problem.empty() ? json() : json(part.problem)}});
+  return {{"parts", std::move(parts)}};
+}
+
+void print(const IndexStatus& status, bool as_json) {
+  if (as_json) {
+    std::printf("%s\n", to_json(status).dump(-1, ' ', false, json::error_handler_t::replace).c_str());
+    return;
+  }
+  for (const IndexStatus::Part& part : status.parts) {
+    std::printf("%-14s %-10s %zu declarations in %zu modules", part.name.c_str(), state_name(part.state),
+                part.declarations, part.modules);
+    if (part.bytes > 0) std::printf(", %.1f MB", static_cast<double>(part.bytes) / 1e6);
+    std::printf("\n");
+    if (!part.database.empty()) std::printf("%-14s %s\n", "", part.database.c_str());
+    if (!part.problem.empty()) std::printf("%-14s %s\n", "", part.problem.c_str());
+  }
+  if (status.parts.empty()) std::printf("There is no index yet: `leanbridge index build` makes it.\n");
+}
+
+/// The root of the project that is known without a file; empty where there is none.
+Result<std::filesystem::path> root_of(Runtime& runtime) {
+  const auto project = runtime.workspace().project("");
+  if (project) return (*project)->root();
+  if (project.error().kind == ErrorKind::NotALeanProject) return std::filesystem::path();
+  return tl::unexpected(project.error());
+}
+
+// What is being built, and how far it is; "" where nothing is.
+std::string progress_of(const IndexStatus& status) {
+  for (const IndexStatus::Part& part : status.parts)
+    if (part.state == IndexStatus::State::Building)
+      return part.name + ": " + std::to_string(part.modules) + " of " + std::to_string(part.modules_total) +
+             " modules, " + std::to_string(part.declarations) + " declarations " + part.problem.substr(0, 60);
+  return "";
+}
+
+asio::awaitable<void> show_build(index::LocalIndex& index, std::shared_ptr<ProgressLine> line,
+                                 io::Scope scope) {
+  std::string shown, now;
+  const auto has_changed = [&] { return (now = progress_of(index.status())) != shown; };
+  while (co_await io::wait_until(index.changed, scope, has_changed) == io::WaitEnd::Ready)
+    line->show(shown = now);
+}
+
+asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::path root, io::Scope scope) {
+  const auto line = std::make_shared<ProgressLine>();
+  const io::Scope shown(kBuildLimit);
+  asio::co_spawn(runtime.context(), show_build(runtime.index(), line, shown), asio::detached);
+  auto built = co_await runtime.index().build(std::move(root), scope);
+  shown.cancel->cancel();
+  line->clear();
+  co_return built;
+}
+
+/// One command on the index, until it ends or a signal comes.
+class IndexCommand {
+ public:
+  IndexCommand(const Options& options, bool build)
+      : options_(options), runtime_(options), build_(build), signals_(runtime_.context(), SIGINT, SIGTERM) {}
+
+  int run() {
+    auto root = root_of(runtime_);
+    if (!root) return report(root.error());
+    root_ = std::move(*root);
+    signals_.async_wait([this](boost::system::error_code error, int) {
+      if (error) return;
+      interrupted_ = true;
+      scope_.cancel->cancel();
+    });
+    asio::co_spawn(runtime_.context(), answer(), asio::detached);
+    runtime_.context().run();
+    if (interrupted_) return kInterrupted;
+    if (status_) print(*status_, options_.as_json);
+    return problem_ ? report(*problem_) : 0;
+  }
+
+ private:
+  asio::awaitable<void> answer() {
+    if (build_) {
+      const auto built = co_await build_shown(runtime_, root_, scope_);
+      if (!built) problem_ = built.error();
+    }
+    auto status = co_await runtime_.index().inspect(root_, scope_);
+    if (status)
+      status_ = std::move(*status);
+    else if (!problem_)
+      problem_ = status.error();
+    runtime_.context().stop();
+  }
+
+  const Options& options_;
+  Runtime runtime_;
+  bool build_;
+  asio::signal_set signals_;
+  io::Scope scope_{kBuildLimit};
+  std::filesystem::path root_;
+  std::optional<IndexStatus> status_;
+  std::optional<Error> problem_;
+  bool interrupted_ = false;
+};
+
+}  // namespace
+
+int index_build(const Options& options) {
+  return IndexCommand(options, true).run();
+}
+
+asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::CancelSource> cancel) {
+  auto root = root_of(runtime);
+  Result<void> built;
+  if (root)
+    built = co_await build_shown(runtime, std::move(*root), io::Scope(kBuildLimit, cancel));
+  else
+    built = tl::unexpected(root.error());
+  if (cancel->cancelled())
+    std::fputs("leanbridge: interrupted while the index was built; what was read so far stays.\n", stderr);
+  else if (!built)
+    report(built.error());
+}
+
+int index_status(const Options& options) {
+  return IndexCommand(options, false).run();
+}
+
+}  // namespace leanbridge::app

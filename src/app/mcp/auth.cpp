@@ -1,0 +1,326 @@
+#include "auth.hpp"
+
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/http/client.hpp"
+#include "leanbridge/text/untrusted.hpp"
+#include "leanbridge/upstream/oauth.hpp"
+
+#include "app/commands/output.hpp"
+#include "app/commands/table.hpp"
+#include "upstream_files.hpp"
+#include <CLI/CLI.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+
+namespace leanbridge::app {
+
+/// Whether there is a desktop that a browser could open on.
+bool has_desktop();
+
+/// Starts xdg-open with an http or https address, without a shell, and does not wait for it: a browser lives
+/// longer than the command. False where that cannot be started.
+bool open_in_browser(const std::string& url);
+
+bool has_desktop() {
+  for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"}) {
+    const char* value = std::getenv(name);
+    if (value && *value) return true;
+  }
+  return false;
+}
+
+bool open_in_browser(const std::string& url) {
+  if (!url.starts_with("https://") && !url.starts_with("http://")) return false;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawnattr_init(&attributes);
+  // Neither our terminal nor our output is its business.
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    ::posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+  char program[] = "xdg-open";
+  std::string address = url;
+  char* const words[] = {program, address.data(), nullptr};
+  pid_t child = 0;
+  const bool started = ::posix_spawnp(&child, program, &actions, &attributes, words, environ) == 0;
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
+  return started;
+}
+
+using nlohmann::json;
+using upstream::ServerConfig;
+using upstream::Token;
+using upstream::TokenStore;
+using upstream::TransportKind;
+
+namespace {
+
+int failed(const Error& error) {
+  print_error(error);
+  return kFailed;
+}
+
+TokenStore store() {
+  return TokenStore(TokenStore::default_folder());
+}
+
+// Naming a server here is consent to talk to it: no program is started. It is none to tell it what the
+// environment holds: an entry with variables is one that the user has agreed to.
+Result<ServerConfig> named_server(const Options& options) {
+  upstream::Selection selection = upstream::Selection::parse(options.upstream);
+  selection.none = false;
+  selection.names.insert(options.mcp.server);
+  for (const ServerConfig& server : read_upstreams(options).without_consent)
+    if (server.name == options.mcp.server && server.definition.dump().find("${") != std::string::npos)
+      return fail(ErrorKind::NotSupported,
+                  "The entry of " + server.name + " in " + server.file.string() +
+                      " wants variables of the environment, which needs consent.",
+                  "Run `leanbridge mcp trust " + text::shell_word(server.name) + "` first.");
+  const upstream::Allowed found = read_upstreams(options, selection);
+  if (const ServerConfig* server = found.config.find(options.mcp.server)) return *server;
+  for (const upstream::ConfigProblem& problem : found.config.problems)
+    if (problem.server == options.mcp.server) return fail(ErrorKind::InvalidArgument, problem.describe());
+  return fail(ErrorKind::InvalidArgument, "There is no server " + options.mcp.server + ".",
+              "`leanbridge mcp list` shows those there are.");
+}
+
+// The loop with one piece of work, which a signal cancels.
+template <class Work>
+int run_loop(asio::io_context& context, std::shared_ptr<io::CancelSource> cancel, Work work) {
+  asio::signal_set signals(context, SIGINT, SIGTERM);
+  bool interrupted = false;
+  signals.async_wait([&](boost::system::error_code error, int) {
+    if (error) return;
+    interrupted = true;
+    cancel->cancel();
+  });
+  int code = kFailed;
+  asio::co_spawn(context, std::move(work), [&](std::exception_ptr error, int result) {
+    if (!error) code = result;
+    signals.cancel();
+    context.stop();
+  });
+  context.run();
+  return interrupted ? kInterrupted : code;
+}
+
+http::ClientOptions http_options(const Options& given) {
+  http::ClientOptions options;
+  options.user_agent = "leanbridge/" LEANBRIDGE_VERSION;
+  options.loopback_only = given.search.offline;
+  return options;
+}
+
+std::string environment(const char* name) {
+  return upstream::environment_variable(name).value_or("");
+}
+
+void show_address(const std::string& url, bool browser) {
+  std::fprintf(stderr, "Open this address in a browser and agree there:\n");
+  std::printf("%s\n", url.c_str());
+  std::fflush(stdout);
+  if (browser && has_desktop() && !open_in_browser(url))
+    std::fprintf(stderr, "(no browser could be started)\n");
+  std::fprintf(stderr, "Waiting for the answer...\n");
+}
+
+std::string moment(std::int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm parts{};
+  char text[64];
+  if (!::localtime_r(&time, &parts) || std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts) == 0)
+    return "?";
+  return text;
+}
+
+std::string expiry(const Token& token) {
+  return token.expires_at == 0 ? "not said" : moment(token.expires_at);
+}
+
+asio::awaitable<int> log_in(asio::io_context& context, http::Client& http, ServerConfig server,
+                            upstream::LoginOptions options, io::Scope scope) {
+  const auto token =
+      co_await upstream::login(context, http, store(), std::move(server), std::move(options), scope);
+  if (!token) co_return failed(token.error());
+  std::fprintf(stderr, "Logged in to %s by %s. Scopes: %s. Expires: %s%s.\n", token->server.c_str(),
+               token->issuer.c_str(), token->scope.empty() ? "not said" : token->scope.c_str(),
+               expiry(*token).c_str(),
+               token->refresh.empty() ? "; then log in again" : ", and is renewed by itself");
+  co_return 0;
+}
+
+// --- status
+
+struct Row {
+  std::string server, state, expires, scopes, issuer, url;
+  bool renewable = false;
+  std::int64_t expires_at = 0;
+};
+
+void fill(Row& row, const Token& token) {
+  row.renewable = !token.refresh.empty();
+  row.expires = expiry(token);
+  row.expires_at = token.expires_at;
+  row.scopes = token.scope;
+  row.issuer = token.issuer;
+  const bool expired = token.expired(upstream::unix_now());
+  row.state = !expired ? "logged in" : row.renewable ? "to be renewed" : "expired";
+}
+
+std::vector<Row> rows_of(const Options& options) {
+  upstream::Allowed found = read_upstreams(options);
+  std::vector<Token> tokens = store().all();
+  std::vector<Row> rows;
+  auto& servers = found.config.servers;  // and those without consent, as they are written
+  std::move(found.without_consent.begin(), found.without_consent.end(), std::back_inserter(servers));
+  for (const ServerConfig& server : servers) {
+    if (server.transport == TransportKind::Stdio) continue;
+    Row row{server.name, "", "", "", "", upstream::canonical_url(server.url)};
+    const std::string kind = upstream::authorization_kind(server);
+    const std::string written = server.written({"url"});
+    row.state = kind == "oauth" ? "not logged in" : "configured (" + kind + ")";
+    const auto ours = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
+      return token.server == server.name && token.url == row.url;
+    });
+    if (ours != tokens.end()) {
+      fill(row, *ours);
+      tokens.erase(ours);
+    }
+    row.url = server.in_written_form(server.as_written ? written : row.url);
+    rows.push_back(std::move(row));
+  }
+  for (const Token& token : tokens) {
+    Row row{token.server, "", "", "", "", token.url};
+    fill(row, token);
+    row.state += " (not configured here)";
+    rows.push_back(std::move(row));
+  }
+  if (!options.mcp.server.empty())
+    std::erase_if(rows, [&](const Row& row) { return row.server != options.mcp.server; });
+  return rows;
+}
+
+json to_json(const Row& row) {
+  return {{"server", row.server},      {"url", row.url},
+          {"state", row.state},        {"issuer", row.issuer},
+          {"scope", row.scopes},       {"expires_at", row.expires_at != 0 ? json(row.expires_at) : json()},
+          {"renewable", row.renewable}};
+}
+
+}  // namespace
+
+void add_mcp_auth(CLI::App& mcp, Options& options) {
+  CLI::App* auth = mcp.add_subcommand("auth", "Logging in to remote servers (OAuth)");
+  auth->require_subcommand(1);
+  auth->fallthrough();
+  CLI::App* status =
+      add_mcp_command(*auth, options, "status", "Who is logged in where, and until when", mcp_auth_status);
+  status->add_option("server", options.mcp.server, "Only this one");
+  status->add_flag("--json", options.as_json, "As JSON");
+  CLI::App* login = add_mcp_command(
+      *auth, options, "login", "Log in by a browser; exit code 0, 1, 2 for usage, or 130", mcp_auth_login);
+  login->add_option("server", options.mcp.server, "The server's name")->required();
+  login->add_flag("--no-browser", options.mcp.auth.no_browser, "Only print the address to open");
+  login->add_option("--scope", options.mcp.auth.scope,
+                    "Scopes to ask for beside those that the server wants");
+  login->add_option("--issuer", options.mcp.auth.issuer,
+                    "The only authorization server to log in at, of those that the server names");
+  login->add_option("--client-id", options.mcp.auth.client_id,
+                    "A client registered by hand (its secret, if it has one: LEANBRIDGE_CLIENT_SECRET)");
+  login->add_option("--wait", options.mcp.auth.patience_s, "Seconds to wait for the browser")
+      ->check(CLI::Range(1.0, 3600.0));
+  CLI::App* logout =
+      add_mcp_command(*auth, options, "logout", "Take the token back and remove it", mcp_auth_logout);
+  logout->add_option("server", options.mcp.server, "The server's name")->required();
+}
+
+int mcp_auth_login(const Options& options) {
+  log::configure(options.log_level, options.log_file);
+  const Result<ServerConfig> server = named_server(options);
+  if (!server) return usage(server.error());
+  std::fprintf(stderr, "%s: %s (%s:%d)\n", server->name.c_str(),
+               one_line(server->in_written_form(server->url)).c_str(),
+               one_line(server->file.string()).c_str(), server->line);
+  upstream::LoginOptions login;
+  login.scope = options.mcp.auth.scope;
+  login.issuer = options.mcp.auth.issuer;
+  login.client_id = options.mcp.auth.client_id;
+  if (!login.client_id.empty()) login.client_secret = environment("LEANBRIDGE_CLIENT_SECRET");
+  login.client_metadata_url = environment("LEANBRIDGE_CLIENT_METADATA_URL");
+  login.patience = std::chrono::duration_cast<io::Clock::duration>(
+      std::chrono::duration<double>(options.mcp.auth.patience_s));
+  login.open_url = [browser = !options.mcp.auth.no_browser](const std::string& url) {
+    show_address(url, browser);
+  };
+  asio::io_context context{1};
+  http::Client http(context, http_options(options));
+  const auto cancel = std::make_shared<io::CancelSource>();
+  const io::Scope scope(std::chrono::hours(2), cancel);
+  return run_loop(context, cancel, log_in(context, http, *server, std::move(login), scope));
+}
+
+int mcp_auth_logout(const Options& options) {
+  log::configure(options.log_level, options.log_file);
+  const Result<ServerConfig> server = named_server(options);
+  std::vector<std::string> urls;  // also of what is not configured any more
+  for (const Token& token : store().all())
+    if (token.server == options.mcp.server) urls.push_back(token.url);
+  if (server && server->transport != TransportKind::Stdio &&
+      std::find(urls.begin(), urls.end(), upstream::canonical_url(server->url)) == urls.end())
+    urls.push_back(server->url);  // it may be one that cannot be read
+  if (urls.empty() && !server) return usage(server.error());
+  asio::io_context context{1};
+  http::Client http(context, http_options(options));
+  const auto cancel = std::make_shared<io::CancelSource>();
+  int code = 0;
+  bool any = false;
+  for (const std::string& url : urls) {
+    std::string warning;
+    const io::Scope scope(std::chrono::seconds(30), cancel);
+    context.restart();
+    auto work = [](http::Client& client, std::string name, std::string address, std::string& warned,
+                   bool& removed, io::Scope limit) -> asio::awaitable<int> {
+      const auto done = co_await upstream::logout(client, store(), name, address, &warned, limit);
+      if (!done) co_return failed(done.error());
+      removed = removed || *done;
+      co_return 0;
+    };
+    code =
+        std::max(code, run_loop(context, cancel, work(http, options.mcp.server, url, warning, any, scope)));
+    if (!warning.empty()) std::fprintf(stderr, "leanbridge: %s\n", warning.c_str());
+  }
+  if (code == 0)
+    std::fprintf(stderr, any ? "Logged out of %s.\n" : "There was no token of %s.\n",
+                 options.mcp.server.c_str());
+  return code;
+}
+
+int mcp_auth_status(const Options& options) {
+  log::configure(options.log_level, options.log_file);
+  const std::vector<Row> rows = rows_of(options);
+  if (options.as_json) {
+    json list = json::array();
+    for (const Row& row : rows) list.push_back(to_json(row));
+    print_json(list);
+    return 0;
+  }
+  Table table({{"SERVER", 25}, {"STATE"}, {"EXPIRES"}, {"SCOPES", 25}, {"ISSUER", 30}, {"ADDRESS", 0, true}});
+  for (const Row& row : rows)
+    table.add({row.server, row.state, row.expires, row.scopes, row.issuer, row.url});
+  if (!rows.empty()) table.print();
+  if (rows.empty()) std::fprintf(stderr, "No remote server is configured, and there is no token.\n");
+  return 0;
+}
+
+}  // namespace leanbridge::app

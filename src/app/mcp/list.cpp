@@ -1,0 +1,212 @@
+// leanbridge mcp list.
+
+#include "leanbridge/text/untrusted.hpp"
+
+#include "app/commands/output.hpp"
+#include "app/commands/table.hpp"
+#include "commands.hpp"
+#include "upstream_files.hpp"
+#include "upstream_run.hpp"
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+using upstream::Origin;
+using upstream::ServerConfig;
+
+namespace {
+
+struct Listed {
+  ServerConfig server;
+  std::string consent;
+  std::string note;
+};
+
+std::string place(const std::filesystem::path& file, int line) {
+  return file.string() + (line > 0 ? ":" + std::to_string(line) : "");
+}
+
+// Turned off all at once is no reason to hide what there is.
+std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found) {
+  const upstream::Selection selection = upstream::Selection::parse(options.upstream);
+  found = read_upstreams(options, selection.none ? upstream::Selection() : selection);
+  const std::filesystem::path workspace = upstream_workspace(options);
+  const upstream::TrustFile trust = trust_file();
+  std::vector<Listed> all;
+  for (const ServerConfig& server : found.config.servers) {
+    const bool in_workspace = server.origin == Origin::Workspace;
+    const char* consent = !in_workspace                     ? "not needed"
+                          : trust.allows(server, workspace) ? "trusted"
+                                                            : "--upstream";
+    all.push_back({server, consent, ""});
+  }
+  for (const ServerConfig& server : found.without_consent)
+    all.push_back(
+        {server, "none", "Not connected: run `leanbridge mcp trust " + text::shell_word(server.name) + "`."});
+  if (selection.none)
+    for (Listed& each : all) each = {each.server, "off", "Not connected: --upstream says none."};
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Listed& a, const Listed& b) { return a.server.name < b.server.name; });
+  return all;
+}
+
+json to_json(const Listed& listed) {
+  const ServerConfig& server = listed.server;
+  const char* origin = server.origin == Origin::Workspace ? "workspace"
+                       : server.origin == Origin::User    ? "user"
+                                                          : "extension";
+  json object = {{"name", server.name},
+                 {"transport", upstream::name_of(server.transport)},
+                 {"origin", origin},
+                 {"consent", listed.consent},
+                 {"file", server.file.string()},
+                 {"line", server.line}};
+  for (const EntryLine& line : lines_of(server)) object[line.what] = line.text;
+  return object;
+}
+
+json to_json(const upstream::ConfigProblem& problem) {
+  return {{"server", problem.server.empty() ? json() : json(problem.server)},
+          {"file", problem.file.string()},
+          {"line", problem.line > 0 ? json(problem.line) : json()},
+          {"message", problem.message},
+          {"fix", problem.fix}};
+}
+
+}  // namespace
+
+int mcp_list(const Options& options) {
+  upstream::Allowed found;
+  const std::vector<Listed> servers = servers_of(options, found);
+  if (options.as_json) {
+    json all = {{"workspace", upstream_workspace(options).string()},
+                {"trust_file", trust_file().path().string()},
+                {"servers", json::array()},
+                {"problems", json::array()}};
+    for (const Listed& each : servers) all["servers"].push_back(to_json(each));
+    for (const auto& problem : found.config.problems) all["problems"].push_back(to_json(problem));
+    print_json(all);
+    return 0;
+  }
+  Table table({{"NAME", 30}, {"TRANSPORT"}, {"CONSENT"}, {"FILE", 0, true}});
+  for (const Listed& each : servers)
+    table.add({each.server.name, upstream::name_of(each.server.transport), each.consent,
+               place(each.server.file, each.server.line)},
+              each.note);
+  for (const auto& problem : found.config.problems)
+    table.add(
+        {problem.server.empty() ? "-" : problem.server, "-", "bad entry", place(problem.file, problem.line)},
+        problem.message + " " + problem.fix);
+  if (!table.empty()) {
+    table.print();
+    return 0;
+  }
+  std::fprintf(stderr, "No other servers are configured, neither in %s nor in the home folder.\n",
+               upstream_workspace(options).c_str());
+  return 0;
+}
+
+// leanbridge mcp tools, mcp prompts: what other servers offer.
+
+namespace {
+
+enum class Kind { Tools, Prompts };
+
+std::string description_of(const json& item) {
+  for (const char* member : {"description", "title"})
+    if (item.contains(member) && item[member].is_string()) return item[member].get<std::string>();
+  return "";
+}
+
+class Listing {
+ public:
+  Listing(UpstreamRun& run, Kind kind, std::vector<std::shared_ptr<upstream::Client>> clients)
+      : run_(run), kind_(kind), clients_(std::move(clients)) {}
+
+  asio::awaitable<int> operator()(std::shared_ptr<io::CancelSource> cancel) {
+    const std::vector<Attempt> attempts = co_await run_.connect(clients_, cancel);
+    if (cancel->cancelled()) co_return kInterrupted;
+    json items = json::array(), failed = json::array();
+    if (run_.hub()) items = described();
+    for (const Attempt& attempt : attempts)
+      if (attempt.error)
+        failed.push_back({{"server", attempt.client->config().name}, {"error", error_json(*attempt.error)}});
+    const int code = failed.empty() ? 0 : kFailed;
+    if (run_.options().as_json)
+      print_json(
+          {{kind_ == Kind::Tools ? "tools" : "prompts", std::move(items)}, {"failed", std::move(failed)}});
+    else
+      print(items, attempts);
+    co_return code;
+  }
+
+ private:
+  // As they are offered, with whose they are.
+  json described() const {
+    const bool tools = kind_ == Kind::Tools;
+    json items = tools ? run_.hub()->tools() : run_.hub()->prompts();
+    for (json& item : items) {
+      const std::string name = item["name"].get<std::string>();
+      const auto target = tools ? run_.hub()->find_tool(name) : run_.hub()->find_prompt(name);
+      if (!target) continue;
+      item["server"] = target->client->config().name;
+      item["own_name"] = target->item;
+    }
+    return items;
+  }
+
+  void print(const json& items, const std::vector<Attempt>& attempts) const {
+    Table table({{"NAME", 45}, {"OWN NAME", 25}, {"DESCRIPTION", 0, true}});
+    for (const json& item : items)
+      table.add({item.value("name", ""), item.value("own_name", ""), first_sentence(description_of(item))});
+    if (!table.empty()) table.print();
+    std::fflush(stdout);
+    for (const Attempt& attempt : attempts) {
+      if (attempt.error) print_error(*attempt.error);
+      for (const std::string& problem : attempt.client->offer().problems)
+        std::fprintf(stderr, "%s: %s\n", one_line(attempt.client->config().name).c_str(),
+                     one_line(problem).c_str());
+    }
+  }
+
+  UpstreamRun& run_;
+  Kind kind_;
+  std::vector<std::shared_ptr<upstream::Client>> clients_;
+};
+
+// What is left out, and why: on stderr, so that it does not get into lists.
+void tell_of_others(UpstreamRun& run) {
+  if (const std::string nothing = nothing_to_connect(run); !nothing.empty())
+    std::fprintf(stderr, "%s\n", nothing.c_str());
+  for (const auto& server : run.found().without_consent)
+    std::fprintf(stderr, "%s is left out: it needs consent; run `leanbridge mcp trust %s`.\n",
+                 one_line(server.name).c_str(), one_line(server.name).c_str());
+  for (const auto& problem : run.found().config.problems)
+    std::fprintf(stderr, "%s\n", one_line(problem.describe()).c_str());
+}
+
+int list(const Options& options, Kind kind) {
+  UpstreamRun run(options);
+  auto clients = run.chosen(options.mcp.server);
+  if (!clients) return report(clients.error());
+  if (options.mcp.server.empty()) tell_of_others(run);
+  Listing listing(run, kind, std::move(*clients));
+  return run.run(std::ref(listing));
+}
+
+}  // namespace
+
+int mcp_tools(const Options& options) {
+  return list(options, Kind::Tools);
+}
+
+int mcp_prompts(const Options& options) {
+  return list(options, Kind::Prompts);
+}
+
+}  // namespace leanbridge::app

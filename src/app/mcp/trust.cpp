@@ -1,0 +1,106 @@
+// leanbridge mcp trust, mcp untrust: the list of consents (docs/decisions/0007-consent.md).
+
+#include "leanbridge/text/untrusted.hpp"
+
+#include "app/commands/output.hpp"
+#include "commands.hpp"
+#include "upstream_files.hpp"
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+namespace leanbridge::app {
+
+using upstream::Origin;
+using upstream::ServerConfig;
+
+namespace {
+
+const ServerConfig* find(const std::vector<ServerConfig>& servers, const std::string& name) {
+  const auto found =
+      std::find_if(servers.begin(), servers.end(), [&](const ServerConfig& s) { return s.name == name; });
+  return found == servers.end() ? nullptr : &*found;
+}
+
+// Whoever agrees has seen the entry, and answers by hand. A script that runs this, or a model, has not.
+bool somebody_looks() {
+  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+}
+
+bool agreed(const std::string& question) {
+  std::fprintf(stderr, "%s [y/N] ", question.c_str());
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+}  // namespace
+
+int mcp_trust(const Options& options) {
+  const std::string& name = options.mcp.server;
+  const std::filesystem::path workspace = upstream_workspace(options);
+  upstream::TrustFile trust = trust_file();
+  if (const std::string problem = trust.problem(); !problem.empty()) {
+    print_error(Error(ErrorKind::InvalidArgument, problem));
+    return kFailed;
+  }
+  // What --upstream allows would not be among those without consent.
+  const upstream::Allowed found = read_upstreams(options, upstream::Selection());
+  const ServerConfig* server = find(found.without_consent, name);
+  if (!server) {
+    if (const ServerConfig* usable = found.config.find(name)) {
+      std::printf("%s\n", usable->origin == Origin::Workspace
+                              ? "It is trusted already."
+                              : "It is configured in your home folder, which needs no consent.");
+      return 0;
+    }
+    for (const auto& problem : found.config.problems)
+      if (problem.server == name) {
+        print_error(Error(ErrorKind::InvalidArgument, problem.describe()));
+        return kFailed;
+      }
+    return usage(Error(ErrorKind::InvalidArgument,
+                       "There is no server " + name + " in " + workspace.string() + ".",
+                       "`leanbridge mcp list` shows what there is."));
+  }
+  std::printf("%s:%d: server %s, %s\n", text::escaped(server->file.string()).c_str(), server->line,
+              server->name.c_str(), upstream::name_of(server->transport));
+  for (const EntryLine& line : all_lines_of(*server))
+    std::printf("  %-8s %s\n", line.what.c_str(), line.text.c_str());
+  std::fflush(stdout);
+  if (!options.mcp.yes && !somebody_looks()) {
+    print_error(Error(ErrorKind::NotSupported,
+                      "Nothing was changed: consent is asked for on a terminal, and here is none.",
+                      "Run it in a terminal, or with --yes once you have looked at the entry."));
+    return kFailed;
+  }
+  if (!options.mcp.yes && !agreed("Connect it in " + text::escaped(workspace.string()) + " from now on?")) {
+    std::fprintf(stderr, "Nothing was changed.\n");
+    return kFailed;
+  }
+  if (const auto added = trust.add(*server, workspace); !added) {
+    print_error(added.error());
+    return kFailed;
+  }
+  std::printf("Trusted in %s, as long as the entry stays as it is: %s\n", workspace.c_str(),
+              trust.path().c_str());
+  return 0;
+}
+
+int mcp_untrust(const Options& options) {
+  const std::filesystem::path workspace = upstream_workspace(options);
+  upstream::TrustFile trust = trust_file();
+  const auto removed = trust.remove(options.mcp.server, workspace);
+  if (!removed || !*removed) {
+    print_error(removed ? Error(ErrorKind::InvalidArgument, "There was no consent to " + options.mcp.server +
+                                                                " in " + workspace.string() + ".")
+                        : removed.error());
+    return kFailed;
+  }
+  std::printf("No longer trusted in %s: %s\n", workspace.c_str(), options.mcp.server.c_str());
+  return 0;
+}
+
+}  // namespace leanbridge::app

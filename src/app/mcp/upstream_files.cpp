@@ -1,0 +1,113 @@
+#include "upstream_files.hpp"
+
+#include "leanbridge/text/untrusted.hpp"
+
+#include "app/commands/table.hpp"
+#include "app/search_sources.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+
+namespace {
+
+// Nothing here is run by a shell: a variable stands as it is.
+std::string word_of(const std::string& word) {
+  const bool variable = word.starts_with("${") && word.find('}') == word.size() - 1 &&
+                        text::shell_word(word.substr(2, word.size() - 3)).front() != '\'';
+  return variable ? word : text::shell_word(word);
+}
+
+std::string words_of(const json& value) {
+  std::string text;
+  for (const json& each : value.is_array() ? value : json::array({value}))
+    if (each.is_string()) text += (text.empty() ? "" : " ") + word_of(each.get<std::string>());
+  return text;
+}
+
+// Strings as they are, everything else as JSON.
+std::string value_of(const json& value) {
+  if (value.is_string()) return word_of(value.get<std::string>());
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string names_of(const json& object) {
+  std::string text;
+  if (object.is_object())
+    for (const auto& [name, value] : object.items()) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+std::filesystem::path upstream_workspace(const Options& options) {
+  std::filesystem::path workspace = options.project_root;
+  if (workspace.empty()) workspace = upstream::environment_variable("CLAUDE_PROJECT_DIR").value_or("");
+  std::error_code ignored;
+  if (workspace.empty()) workspace = std::filesystem::current_path(ignored);
+  const std::filesystem::path real = std::filesystem::canonical(workspace, ignored);
+  return real.empty() ? workspace : real;
+}
+
+upstream::TrustFile trust_file() {
+  return upstream::TrustFile(upstream::TrustFile::default_path());
+}
+
+upstream::Allowed read_upstreams(const Options& options) {
+  return read_upstreams(options, upstream::Selection::parse(options.upstream));
+}
+
+upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection) {
+  upstream::Allowed found =
+      upstream::load_allowed(upstream_workspace(options), upstream::environment_variable("HOME").value_or(""),
+                             selection, trust_file());
+  check_search_sources(found.config);
+  return found;
+}
+
+std::vector<EntryLine> lines_of(const upstream::ServerConfig& server) {
+  const json& entry = server.definition;
+  std::vector<EntryLine> lines;
+  const auto add = [&](const char* what, const std::string& text) {
+    if (!text.empty()) lines.push_back({what, one_line(text)});
+  };
+  const auto member = [&](const char* name) { return entry.value(name, json()); };
+  if (server.transport == upstream::TransportKind::Stdio) {
+    const std::string arguments = words_of(member("args"));
+    add("command", words_of(member("command")) + (arguments.empty() ? "" : " " + arguments));
+    for (const char* name : {"cwd", "directory"}) add("cwd", words_of(member(name)));
+    for (const char* name : {"env", "environment"}) add("env", names_of(member(name)));
+  } else {
+    add("url", words_of(member("url")));
+    add("headers", names_of(member("headers")));
+    add("auth", names_of(member("auth")));
+  }
+  return lines;
+}
+
+std::vector<EntryLine> all_lines_of(const upstream::ServerConfig& server) {
+  const json& entry = server.definition;
+  std::vector<EntryLine> lines;
+  const auto add = [&](const std::string& what, const std::string& text) {
+    lines.push_back({text::escaped(what), text::escaped(text)});
+  };
+  const auto member = [&](const char* name) { return entry.value(name, json()); };
+  if (entry.contains("command")) {
+    const std::string arguments = words_of(member("args"));
+    add("command", words_of(member("command")) + (arguments.empty() ? "" : " " + arguments));
+  }
+  for (const auto& [name, value] : entry.items()) {
+    const bool shown = name == "command" || (name == "args" && entry.contains("command"));
+    if (shown || (name == "name" && value == server.name)) continue;
+    if (!value.is_object()) {
+      add(name, value_of(value));
+      continue;
+    }
+    for (const auto& [inner, each] : value.items()) add(name, inner + "=" + value_of(each));
+  }
+  return lines;
+}
+
+}  // namespace leanbridge::app

@@ -1,0 +1,154 @@
+#include "module_reader.hpp"
+
+#include "leanbridge/base/files.hpp"
+
+#include "module_files.hpp"
+#include <sys/stat.h>
+
+#include <unordered_map>
+
+namespace leanbridge::index {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string stamp_of(const fs::path& file) {
+  struct stat status = {};
+  if (file.empty() || ::stat(file.c_str(), &status) != 0) return "-";
+  const auto nanoseconds =
+      static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return file.string() + "," + std::to_string(nanoseconds) + "," + std::to_string(status.st_size);
+}
+
+// FNV-1a, eight bytes at a time: it only has to notice changes.
+bool add_to_hash(const fs::path& file, std::uint64_t& hash) {
+  if (file.empty()) return true;
+  const auto opened = RegularFile::open(file);
+  // One that is too large is not read, either: what it holds does not matter.
+  if (!opened || opened->status().st_size > static_cast<off_t>(kMostOfOlean)) return false;
+  std::string buffer(1u << 16, '\0');
+  constexpr std::uint64_t kPrime = 0x100000001b3;
+  for (std::size_t all = 0; all <= kMostOfOlean;) {
+    const auto count = opened->read_some(buffer.data(), buffer.size());
+    if (!count) return false;
+    if (*count == 0) return true;
+    const std::size_t size = *count;
+    all += size;
+    std::fill(buffer.begin() + static_cast<std::ptrdiff_t>(size), buffer.end(), '\0');
+    for (std::size_t at = 0; at < size; at += 8) {
+      std::uint64_t word = 0;
+      buffer.copy(reinterpret_cast<char*>(&word), 8, at);
+      hash = (hash ^ word) * kPrime;
+      hash ^= hash >> 29;
+    }
+    hash = (hash ^ size) * kPrime;
+  }
+  return false;
+}
+
+bool is_newer(const fs::path& file, const fs::path& than) {
+  std::error_code error;
+  const auto time = fs::last_write_time(file, error);
+  if (error) return false;
+  const auto other = fs::last_write_time(than, error);
+  return !error && time >= other;
+}
+
+void note(std::string& problem, const Error& error) {
+  if (!problem.empty()) problem += "; ";
+  problem += error.message;
+}
+
+// `declaration` is what Lean says; `written` is the text.
+void add_text(Declaration& declaration, Declaration&& written) {
+  if (!written.kind.empty()) declaration.kind = std::move(written.kind);
+  if (written.line > 0) {
+    declaration.line = written.line;
+    declaration.column = written.column;
+  }
+  if (!written.signature.empty()) {
+    declaration.signature = std::move(written.signature);
+    declaration.approximate = false;
+  }
+  if (!written.docstring.empty()) declaration.docstring = std::move(written.docstring);
+  if (declaration.constants.empty()) declaration.constants = std::move(written.constants);
+  if (declaration.conclusion.empty()) declaration.conclusion = std::move(written.conclusion);
+  declaration.generated = false;
+  declaration.is_private = declaration.is_private || written.is_private;
+  declaration.deprecated = declaration.deprecated || written.deprecated;
+}
+
+}  // namespace
+
+std::string stamp_of(const ModuleFiles& files) {
+  return stamp_of(files.source) + "|" + stamp_of(files.ilean) + "|" + stamp_of(files.olean);
+}
+
+std::string hash_of(const ModuleFiles& files) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const fs::path* file : {&files.source, &files.ilean, &files.olean})
+    if (!add_to_hash(*file, hash)) return "";
+  return std::to_string(hash);
+}
+
+std::vector<Declaration> join(std::vector<Declaration> olean, std::vector<Declaration> ilean,
+                              std::vector<Declaration> source, bool olean_is_newer) {
+  std::vector<Declaration> all = std::move(olean);
+  const bool lean_knows = !all.empty() && olean_is_newer;
+  std::unordered_map<std::string, std::size_t> place;
+  for (std::size_t i = 0; i < all.size(); ++i) place.emplace(all[i].name, i);
+  const bool no_olean = all.empty();
+  for (Declaration& declaration : ilean) {
+    const auto found = place.find(declaration.name);
+    if (found != place.end()) {
+      Declaration& known = all[found->second];
+      known.line = declaration.line;
+      known.column = declaration.column;
+      if (known.kind.empty()) known.kind = std::move(declaration.kind);
+    } else if (no_olean) {
+      place.emplace(declaration.name, all.size());
+      all.push_back(std::move(declaration));
+    }
+  }
+  for (Declaration& declaration : source) {
+    const auto found = place.find(declaration.name);
+    if (found != place.end()) {
+      add_text(all[found->second], std::move(declaration));
+    } else if (!lean_knows || declaration.is_private) {
+      place.emplace(declaration.name, all.size());
+      all.push_back(std::move(declaration));
+    }
+  }
+  return all;
+}
+
+Module read_module(const ModuleFiles& files, const BinderTable& binders) {
+  Module module;
+  module.name = files.name;
+  module.file = files.source.string();
+  std::vector<Declaration> olean, ilean, source;
+  if (!files.olean.empty()) {
+    if (auto read = load_olean(files.olean, files.name, binders))
+      olean = std::move(read->declarations);
+    else
+      note(module.problem, read.error());
+  }
+  if (!files.ilean.empty()) {
+    if (auto read = load_ilean(files.ilean))
+      ilean = std::move(*read);
+    else
+      note(module.problem, read.error());
+  }
+  if (!files.source.empty()) {
+    if (auto read = load_source(files.source, files.name))
+      source = std::move(*read);
+    else
+      note(module.problem, read.error());
+  }
+  const bool newer = !files.olean.empty() && !files.source.empty() && is_newer(files.olean, files.source);
+  module.declarations = join(std::move(olean), std::move(ilean), std::move(source), newer);
+  return module;
+}
+
+}  // namespace leanbridge::index

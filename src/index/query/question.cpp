@@ -1,0 +1,441 @@
+#include "question.hpp"
+
+#include "leanbridge/base/ascii.hpp"
+
+#include "vocabulary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_set>
+#include <utility>
+
+namespace leanbridge::index {
+
+namespace {
+
+constexpr std::size_t kMaxWords = 24;      // of a question
+constexpr std::size_t kLongestPhrase = 4;  // words
+
+Terms split(std::string_view text, char separator) {
+  Terms parts;
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    if (end != 0) parts.emplace_back(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return parts;
+}
+
+/// The phrases by their stems, `natur number`.
+const std::map<std::string, std::string_view, std::less<>>& phrase_table() {
+  static const auto table = [] {
+    std::map<std::string, std::string_view, std::less<>> made;
+    for (const Phrase& phrase : phrases()) {
+      std::string key;
+      for (const std::string& word : split(phrase.words, ' ')) key += (key.empty() ? "" : " ") + stem(word);
+      made.emplace(std::move(key), phrase.terms);
+    }
+    return made;
+  }();
+  return table;
+}
+
+std::vector<Alternative> alternatives_of(std::string_view terms) {
+  std::vector<Alternative> all;
+  for (const std::string& alternative : split(terms, '|')) {
+    Alternative one;
+    for (const std::string& term : split(alternative, '_')) one.terms.push_back(stem(term));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// A word of the question: prose, or a piece of a name.
+struct Word {
+  std::string text;  ///< lower case
+  std::string term;  ///< its stem
+  bool in_name = false;
+  bool last_of_name = false;
+  Terms pieces;  ///< of a name's word with capitals in it: get and elem of getElem
+};
+
+bool looks_like_name(std::string_view word) {
+  if (word.size() > 2 && word.find_first_of("._«") != std::string_view::npos && word.back() != '.')
+    return true;
+  const bool camel = std::adjacent_find(word.begin(), word.end(), [](char a, char b) {
+                       return 'a' <= a && a <= 'z' && 'A' <= b && b <= 'Z';
+                     }) != word.end();
+  return camel;
+}
+
+std::vector<Word> words_of(const std::string& text) {
+  std::vector<Word> words;
+  for (const std::string& part : split(text, ' ')) {
+    if (words.size() >= kMaxWords) break;
+    if (looks_like_name(part)) {
+      for (const NameWord& word : words_of_name(part))
+        words.push_back({word.whole, word.whole, true, false, word.pieces});
+      if (!words.empty()) words.back().last_of_name = true;
+      continue;
+    }
+    for (std::size_t at = 0; at < part.size();)
+      if (const Symbol* symbol = symbol_at(part, at)) {
+        if (!symbol->term.empty())
+          words.push_back({std::string(symbol->term), std::string(symbol->term), false, false, {}});
+        at += symbol->text.size();
+      } else {
+        ++at;
+      }
+    for (std::string& term : prose_terms(part)) {
+      if (term == "0") term = "zero";
+      if (term == "1") term = "one";
+      if (term == "2") term = "two";
+      words.push_back({lower_case(part), term, false, false, {}});
+    }
+  }
+  return words;
+}
+
+// `say` has to be compared with what was written: stems are cut.
+bool nothing(const Word& word) {
+  return !word.in_name && (says_nothing(word.text) || (word.term.size() == 1));
+}
+
+// How much it says, and what it costs.
+void weigh(Concept& one, const TermStatistics& statistics) {
+  std::size_t most = 0;
+  for (const Alternative& alternative : one.alternatives) {
+    std::size_t least = statistics.declarations;
+    for (const std::string& term : alternative.terms) {
+      const std::size_t documents = statistics.documents_with(term);
+      least = std::min(least, documents);
+      one.documents += documents;
+    }
+    most = std::max(most, least);
+  }
+  const double all = static_cast<double>(statistics.declarations) + 2;
+  const double rarity = std::log(all / (static_cast<double>(most) + 1)) / std::log(all);
+  one.weight = std::clamp(0.35 + 0.65 * rarity, 0.35, 1.0);
+}
+
+// A word that stands nowhere: the beginning of one, or mistyped.
+void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
+  const auto known = [&](const Alternative& alternative) {
+    return std::all_of(alternative.terms.begin(), alternative.terms.end(),
+                       [&](const std::string& term) { return statistics.documents_with(term) > 0; });
+  };
+  const bool any_known = std::any_of(one.alternatives.begin(), one.alternatives.end(), known);
+  if (word.term.size() >= (word.last_of_name ? 2U : 3U) && (word.last_of_name || !any_known))
+    one.alternatives.push_back({{word.term}, true, 0.8});
+  if (any_known || word.term.size() < 4) return;
+  Terms said;
+  for (const auto& [phrase, terms] : phrase_table())
+    if (phrase.find(' ') == std::string::npos) said.push_back(phrase);
+  for (const std::string& meant : similar_terms(word.term, said, 2))
+    for (Alternative& alternative : alternatives_of(phrase_table().at(meant))) {
+      alternative.weight = 0.7;
+      one.alternatives.push_back(std::move(alternative));
+    }
+  for (std::string& term : statistics.similar(word.term))
+    one.alternatives.push_back({{std::move(term)}, false, 0.7});
+}
+
+// `neg` of "negation of a negation" is to stand twice in the name.
+void repeat(Concept& one) {
+  for (Alternative& alternative : one.alternatives)
+    if (alternative.terms.size() == 1) alternative.terms.push_back(alternative.terms.front());
+}
+
+std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStatistics& statistics) {
+  std::vector<Concept> concepts;
+  bool again = false;  // "double"
+  const bool says_something = !std::all_of(words.begin(), words.end(), nothing);
+  for (std::size_t at = 0; at < words.size();) {
+    std::size_t used = std::min(kLongestPhrase, words.size() - at);
+    std::string_view meaning;
+    for (; used > 0 && meaning.empty(); --used) {
+      std::string key;
+      for (std::size_t i = at; i < at + used; ++i) key += (key.empty() ? "" : " ") + words[i].term;
+      const auto found = phrase_table().find(key);
+      const bool in_name = std::any_of(words.begin() + static_cast<std::ptrdiff_t>(at),
+                                       words.begin() + static_cast<std::ptrdiff_t>(at + used),
+                                       [](const Word& word) { return word.in_name; });
+      if (found != phrase_table().end() && !in_name) meaning = found->second;
+      if (!meaning.empty()) break;
+    }
+    used = std::max<std::size_t>(used, 1);
+    const Word& word = words[at];
+    at += used;
+    if (used == 1 && word.text == "double") again = true;
+    if (used == 1 && word.text == "twice" && !concepts.empty()) repeat(concepts.back());
+    if (used == 1 && says_something && (nothing(word) || word.text == "double" || word.text == "twice"))
+      continue;
+    Concept one;
+    if (!meaning.empty()) one.alternatives = alternatives_of(meaning);
+    if (used == 1) one.alternatives.push_back({{word.term}, false, 1});
+    if (used == 1 && word.pieces.size() > 1) one.alternatives.push_back({word.pieces, false, 0.9});
+    if (used == 1) widen(one, word, statistics);
+    const bool little = says_little(word.text) || says_little(word.term);
+    one.optional = used == 1 && (word.in_name ? says_nothing(word.text) : little);
+    weigh(one, statistics);
+    if (one.optional) one.weight *= 0.25;
+    const auto earlier = std::find_if(concepts.begin(), concepts.end(), [&](const Concept& other) {
+      return other.alternatives.front().terms == one.alternatives.front().terms;
+    });
+    if (earlier != concepts.end()) {
+      if (!word.in_name) repeat(*earlier);
+    } else {
+      concepts.push_back(std::move(one));
+      if (std::exchange(again, false)) repeat(concepts.back());
+    }
+  }
+  return concepts;
+}
+
+Concept constant_concept(const std::string& constant, const std::string& exact, const std::string& last) {
+  Concept one;
+  const std::string_view part = last_component(constant);
+  if (part.size() < constant.size()) {
+    one.alternatives.push_back({constant_terms({constant}, "")});
+    one.alternatives[0].terms = {exact + constant};
+    one.alternatives.push_back({{last + std::string(part)}, false, 0.6});
+  } else {
+    one.alternatives.push_back({{last + constant}});
+  }
+  return one;
+}
+
+}  // namespace
+
+Terms similar_terms(const std::string& word, const std::vector<std::string>& known, std::size_t count) {
+  const std::size_t allowed = word.size() >= 7 ? 2 : 1;
+  std::vector<std::pair<std::size_t, std::string>> found;
+  std::vector<std::size_t> before, previous, row;  // of the table of distances
+  for (const std::string& term : known) {
+    const std::size_t difference = std::max(term.size(), word.size()) - std::min(term.size(), word.size());
+    if (difference > allowed || term == word) continue;
+    previous.resize(term.size() + 1);
+    for (std::size_t j = 0; j <= term.size(); ++j) previous[j] = j;
+    std::size_t best = 0;
+    for (std::size_t i = 1; i <= word.size() && best <= allowed; ++i) {
+      row.assign(term.size() + 1, i);
+      best = i;
+      for (std::size_t j = 1; j <= term.size(); ++j) {
+        row[j] = std::min(
+            {previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (word[i - 1] == term[j - 1] ? 0U : 1U)});
+        if (i > 1 && j > 1 && word[i - 1] == term[j - 2] && word[i - 2] == term[j - 1])
+          row[j] = std::min(row[j], before[j - 2] + 1);
+        best = std::min(best, row[j]);
+      }
+      before = std::exchange(previous, row);
+    }
+    if (best <= allowed && previous.back() <= allowed) found.emplace_back(previous.back(), term);
+  }
+  std::sort(found.begin(), found.end());
+  Terms terms;
+  for (auto& [distance, term] : found) {
+    if (terms.size() >= count || distance > found[0].first) break;
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+Question understand(const Lookup& lookup, const TermStatistics& statistics) {
+  Question question;
+  question.glob = lookup.glob;
+  std::string text = lookup.words;
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= ' '; }, ' ');
+  const Terms parts = split(text, ' ');
+  if (parts.size() == 1) question.name = parts[0];
+  question.common = [documents = statistics.documents_with,
+                     all = static_cast<double>(statistics.declarations) + 2](const std::string& term) {
+    return std::log(static_cast<double>(documents(term)) + 1) / std::log(all);
+  };
+  const std::vector<Word> words = words_of(text);
+  for (const Word& word : words) question.said.push_back(word.term);
+  question.concepts = concepts_of(words, statistics);
+  for (const std::string& constant : lookup.constants)
+    question.concepts.push_back(constant_concept(constant, "=", "~"));
+  if (!lookup.conclusion.empty()) question.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));
+  // Where there is nothing better, the little words are what is meant.
+  const bool all_optional = std::all_of(question.concepts.begin(), question.concepts.end(),
+                                        [](const Concept& c) { return c.optional; });
+  for (Concept& one : question.concepts) one.optional = one.optional && !all_optional;
+  return question;
+}
+
+std::string expression_for(const std::vector<const Concept*>& concepts, const std::string& column) {
+  const auto quoted = [](const std::string& term) {
+    std::string text = "\"";
+    for (const char c : term) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return text + "\"";
+  };
+  std::string all;
+  for (const Concept* one : concepts) {
+    std::string any;
+    for (const Alternative& alternative : one->alternatives) {
+      std::string each;
+      for (const std::string& term : alternative.terms) each += (each.empty() ? "" : " AND ") + quoted(term);
+      if (each.empty()) continue;
+      if (alternative.prefix) each += "*";
+      any += (any.empty() ? "(" : " OR (") + each + ")";
+    }
+    if (!any.empty()) all += (all.empty() ? "(" : " AND (") + any + ")";
+  }
+  return column.empty() || all.empty() ? all : column + " : (" + all + ")";
+}
+
+// How well a declaration answers a question, 0..1. It is made of:
+//
+// - coverage: how much of what is asked for it has. Each concept counts with its weight (rare terms say
+//   more), fully where the name has it, less where only the type or the documentation does;
+//
+// - economy: how much of its name was asked for. Of Nat.add_comm and Nat.add_left_comm the former answers
+//   "add comm";
+//
+// - standing, whatever the question: theorems, public, written by people, not deprecated, short, about what
+//   many declarations are about (of Nat.add_zero and Fin.add_zero the former).
+//
+// coverage * (0.70 + 0.20 economy + 0.10 standing) is scaled to stay below 0.90. Above that are names: 1 for
+// the name itself, 0.92 to 0.99 for one that ends with it or is it but for capitals.
+
+namespace {
+
+constexpr double kInName = 1, kNamePrefix = 0.85, kInType = 0.6, kInDocumentation = 0.5, kNotTwice = 0.6;
+constexpr double kBelowNames = 0.9;
+
+class Candidate {
+ public:
+  explicit Candidate(const Declaration& declaration)
+      : declaration_(declaration), name_(name_terms(declaration.name)) {
+    add(name_.own, in_name_);
+    add(name_.outer, in_name_);
+    add(name_.joined, in_name_);
+  }
+
+  double strength(const Concept& one) const {
+    double best = 0;
+    for (const Alternative& alternative : one.alternatives)
+      best = std::max(best, alternative.weight * strength(alternative));
+    return best;
+  }
+
+  // The pieces of the last component count fully, those of namespaces half.
+  double economy(const Question& question) const {
+    double all = 0, asked = 0;
+    const auto count = [&](const Terms& terms, double weight) {
+      for (const std::string& term : terms) {
+        all += weight;
+        if (is_asked(term, question)) asked += weight;
+      }
+    };
+    count(name_.own, 1);
+    count(name_.outer, 0.5);
+    return all > 0 ? asked / all : 0;
+  }
+
+  double standing(const Question& question) const {
+    double standing = 1;
+    if (declaration_.kind != "theorem" && declaration_.kind != "axiom") standing -= 0.2;
+    if (declaration_.kind == "instance") standing -= 0.2;
+    if (declaration_.generated) standing -= 0.3;
+    if (declaration_.is_private) standing -= 0.4;
+    if (declaration_.deprecated) standing -= 0.3;
+    const auto pieces = static_cast<double>(name_.own.size() + name_.outer.size());
+    const double common =
+        !name_.outer.empty() && question.common ? question.common(name_.outer.front()) : 0.5;
+    return std::clamp(standing - 0.04 * pieces - 0.4 * (1 - common), 0.0, 1.0);
+  }
+
+ private:
+  static void add(const Terms& terms, std::unordered_set<std::string>& set) {
+    set.insert(terms.begin(), terms.end());
+  }
+
+  double strength(const Alternative& alternative) const {
+    double least = 1;
+    for (std::size_t i = 0; i < alternative.terms.size(); ++i)
+      least = std::min(
+          least, strength(alternative.terms[i], alternative.prefix && i + 1 == alternative.terms.size()));
+    // A term that is asked for twice is to stand twice in the name.
+    if (alternative.terms.size() == 2 && alternative.terms[0] == alternative.terms[1] &&
+        std::count(name_.own.begin(), name_.own.end(), alternative.terms[0]) < 2)
+      return least * kNotTwice;
+    return least;
+  }
+  double strength(const std::string& term, bool prefix) const {
+    if (in_name_.contains(term)) return kInName;
+    if (prefix && begins_any(name_.own, term)) return kInName;
+    if (prefix && begins_any(name_.outer, term)) return kNamePrefix;
+    if (in_type().contains(term)) return kInType;
+    if (in_documentation().contains(term)) return kInDocumentation;
+    return prefix ? kInDocumentation * 0.5 : 0;
+  }
+  // Cut only when the name does not have it: that is most of the work.
+  const std::unordered_set<std::string>& in_type() const {
+    if (!std::exchange(type_is_cut_, true)) {
+      add(type_terms(declaration_.signature), in_type_);
+      for (const std::string& constant : declaration_.constants) add(all_terms_of_name(constant), in_type_);
+      add(constant_terms(declaration_.constants, declaration_.conclusion), in_type_);
+    }
+    return in_type_;
+  }
+  const std::unordered_set<std::string>& in_documentation() const {
+    if (!std::exchange(documentation_is_cut_, true))
+      add(prose_terms(declaration_.docstring), in_documentation_);
+    return in_documentation_;
+  }
+  static bool begins_any(const Terms& terms, const std::string& begin) {
+    return std::any_of(terms.begin(), terms.end(),
+                       [&](const std::string& term) { return term.starts_with(begin); });
+  }
+  static bool is_asked(const std::string& piece, const Question& question) {
+    if (std::find(question.said.begin(), question.said.end(), piece) != question.said.end()) return true;
+    for (const Concept& one : question.concepts)
+      for (const Alternative& alternative : one.alternatives)
+        for (const std::string& term : alternative.terms)
+          if (term == piece || (alternative.prefix && piece.starts_with(term))) return true;
+    return false;
+  }
+
+  const Declaration& declaration_;
+  NameTerms name_;
+  std::unordered_set<std::string> in_name_;
+  mutable std::unordered_set<std::string> in_type_, in_documentation_;
+  mutable bool type_is_cut_ = false, documentation_is_cut_ = false;
+};
+
+double score_of_name(const std::string& name, const std::string& asked, double standing) {
+  if (name == asked) return 1;
+  const std::string small = lower_case(name), wanted = lower_case(asked);
+  const bool ends =
+      name.size() > asked.size() && name.ends_with(asked) && name[name.size() - asked.size() - 1] == '.';
+  if (ends) return 0.95 + 0.04 * standing;
+  const bool ends_small = small.size() > wanted.size() && small.ends_with(wanted) &&
+                          small[small.size() - wanted.size() - 1] == '.';
+  return small == wanted || ends_small ? 0.92 + 0.03 * standing : 0;
+}
+
+}  // namespace
+
+double score_of(const Declaration& declaration, const Question& question) {
+  const Candidate candidate(declaration);
+  const double standing = candidate.standing(question);
+  const double by_name = question.name.empty() ? 0 : score_of_name(declaration.name, question.name, standing);
+  double all = 0, have = 0;
+  for (const Concept& one : question.concepts) {
+    all += one.weight;
+    have += one.weight * candidate.strength(one);
+  }
+  const double coverage = all > 0 ? have / all : 1;  // a glob alone
+  double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(question) + 0.1 * standing);
+  // A part of a name as it was typed, and not only its pieces in some order.
+  if (question.name.size() >= 3 &&
+      lower_case(declaration.name).find(lower_case(question.name)) != std::string::npos)
+    score = std::min(kBelowNames, score + 0.05);
+  return std::max(score, by_name);
+}
+
+}  // namespace leanbridge::index

@@ -1,0 +1,366 @@
+#include "store.hpp"
+
+#include "index/query/words.hpp"
+#include "store_rows.hpp"
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace leanbridge::index {
+
+using sqlite::Database;
+using sqlite::Statement;
+using sqlite::Transaction;
+
+namespace {
+
+// A declaration's id is its rank, shifted, plus a running number: full-text search yields ids in their order,
+// so the first few of many matches are the better ones, without looking at the rest.
+constexpr const char* kTables = R"sql(
+  CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE module(
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL, stamp TEXT NOT NULL,
+    hash TEXT NOT NULL, declarations INTEGER NOT NULL, problem TEXT NOT NULL);
+  CREATE TABLE declaration(
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, module INTEGER NOT NULL, kind TEXT NOT NULL,
+    line INTEGER NOT NULL, column INTEGER NOT NULL, signature TEXT NOT NULL, docstring TEXT NOT NULL,
+    constants TEXT NOT NULL, conclusion TEXT NOT NULL, flags INTEGER NOT NULL);
+  CREATE INDEX declaration_by_name ON declaration(name);
+  CREATE INDEX declaration_by_module ON declaration(module);
+  CREATE VIRTUAL TABLE words USING fts5(name, type, doc, consts, tokenize = 'spaces', detail = column);
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+  CREATE TABLE term(term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
+)sql";
+
+std::uint64_t inode_of(const std::filesystem::path& path) {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last = 0;  // stores are made on two threads
+  return ++last;
+}
+
+// What is known already must not make a new generation.
+bool tells_more(const Learned& fact, const Declaration& known) {
+  const bool type = !fact.signature.empty() && (known.approximate || known.signature != fact.signature);
+  return type || (!fact.docstring.empty() && known.docstring != fact.docstring);
+}
+
+}  // namespace
+
+int rank_of(const Declaration& declaration) {
+  const NameTerms terms = name_terms(declaration.name);
+  int rank = static_cast<int>(std::min<std::size_t>(2 * (terms.own.size() + terms.outer.size()), 40));
+  if (declaration.kind != "theorem" && declaration.kind != "axiom") rank += 3;
+  if (declaration.kind == "instance" || declaration.kind == "recursor") rank += 4;
+  if (declaration.generated) rank += 8;
+  if (declaration.is_private) rank += 10;
+  if (declaration.deprecated) rank += 6;
+  return rank;
+}
+
+Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared_ptr<std::atomic<bool>> stop)
+    : path_(path), mode_(mode), serial_(next_serial()), database_(path, mode, std::move(stop)) {
+  const bool writable = mode == Database::Mode::ReadWrite || mode == Database::Mode::Memory;
+  if (mode == Database::Mode::ReadWrite) {
+    // A power cut may lose the last batches, which are then read again; it cannot damage the file.
+    database_.run(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216");
+  }
+  database_.run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384");
+  Statement version(database_, "PRAGMA user_version");
+  version.step();
+  const std::int64_t found = version.integer(0);
+  version.reset();
+  // The version is a part of the file's name: another one inside means that this is not what we wrote.
+  if (found != 0 && found != kSchemaVersion)
+    throw sqlite::Failure(SQLITE_NOTADB, "the index is of another version");
+  if (found == 0 && !writable)
+    throw sqlite::Failure(SQLITE_READONLY, "the index is empty and cannot be written");
+  if (found == 0) create_tables();
+  inode_ = inode_of(path);
+}
+
+bool Store::gone() const {
+  return !in_memory() && inode_of(path_) != inode_;
+}
+
+std::string Store::generation() const {
+  // SQLite counts what other connections have committed, and apart from that what this one has changed.
+  Statement version(database_, "PRAGMA data_version");
+  version.step();
+  return std::to_string(serial_) + "." + std::to_string(version.integer(0)) + "." +
+         std::to_string(sqlite3_total_changes64(database_.handle()));
+}
+
+void Store::create_tables() {
+  Transaction transaction(database_);
+  {
+    Statement version(database_, "PRAGMA user_version");  // another process may have been faster
+    version.step();
+    if (version.integer(0) == kSchemaVersion) return;
+  }
+  database_.run(kTables);
+  database_.run(("PRAGMA user_version = " + std::to_string(kSchemaVersion)).c_str());
+  transaction.commit();
+}
+
+std::unordered_map<std::string, ModuleRecord> Store::modules() const {
+  std::unordered_map<std::string, ModuleRecord> records;
+  Statement rows(database_, "SELECT name, stamp, hash FROM module");
+  while (rows.step())
+    records.emplace(rows.text(0), ModuleRecord{std::string(rows.text(1)), std::string(rows.text(2))});
+  return records;
+}
+
+std::int64_t Store::take_sequence(std::int64_t count) {
+  const std::string last = meta("sequence");
+  const std::int64_t first = last.empty() ? 1 : std::stoll(last);
+  set_meta("sequence", std::to_string(first + count));
+  return first;
+}
+
+void Store::forget(const std::string& module) {
+  Statement words(
+      database_,
+      "DELETE FROM words WHERE rowid IN (SELECT d.id FROM declaration d JOIN module m ON d.module = m.id "
+      "WHERE m.name = ?1 ORDER BY d.id)");
+  words.bind(1, module).run();
+  Statement declarations(database_,
+                         "DELETE FROM declaration WHERE module = (SELECT id FROM module WHERE name = ?1)");
+  declarations.bind(1, module).run();
+  Statement row(database_, "DELETE FROM module WHERE name = ?1");
+  row.bind(1, module).run();
+}
+
+void Store::write(std::vector<Module> modules, const std::vector<std::string>& gone) {
+  Transaction transaction(database_);
+  set_meta("complete", "0");
+  for (const std::string& name : gone) forget(name);
+  std::vector<Row> rows;
+  Statement insert(
+      database_,
+      "INSERT INTO module(name, file, stamp, hash, declarations, problem) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+  for (Module& module : modules) {
+    forget(module.name);
+    insert.bind(1, module.name).bind(2, module.file).bind(3, module.record.stamp).bind(4, module.record.hash);
+    insert.bind(5, static_cast<std::int64_t>(module.declarations.size())).bind(6, module.problem).run();
+    const std::int64_t id = sqlite3_last_insert_rowid(database_.handle());
+    for (Declaration& declaration : module.declarations) rows.push_back({0, id, std::move(declaration)});
+  }
+  std::int64_t sequence = take_sequence(static_cast<std::int64_t>(rows.size()));
+  for (Row& row : rows) row.id = (static_cast<std::int64_t>(rank_of(row.declaration)) << 40) + sequence++;
+  insert_rows(database_, std::move(rows));
+  transaction.commit();
+}
+
+void Store::touch(const std::map<std::string, std::string>& stamps) {
+  Transaction transaction(database_);
+  Statement update(database_, "UPDATE module SET stamp = ?2 WHERE name = ?1");
+  for (const auto& [name, stamp] : stamps) update.bind(1, name).bind(2, stamp).run();
+  transaction.commit();
+}
+
+void Store::finish() {
+  Transaction transaction(database_);
+  database_.run("DELETE FROM term; INSERT INTO term SELECT term, doc FROM vocabulary");
+  set_meta("complete", "1");
+  transaction.commit();
+}
+
+void Store::learn(const std::vector<Learned>& learned) {
+  Transaction transaction(database_);
+  for (const Learned& fact : learned) {
+    std::vector<Row> rows;
+    {
+      Statement select(database_, std::string(kSelectDeclaration) + " WHERE d.name = ?1 ORDER BY d.id");
+      select.bind(1, fact.name);
+      while (select.step())
+        if (Row row = read_row(select); tells_more(fact, row.declaration)) rows.push_back(std::move(row));
+    }
+    if (rows.empty()) continue;
+    for (Row& row : rows) {
+      Statement words(database_, "DELETE FROM words WHERE rowid = ?1");
+      words.bind(1, row.id).run();
+      Statement declaration(database_, "DELETE FROM declaration WHERE id = ?1");
+      declaration.bind(1, row.id).run();
+      if (!fact.signature.empty()) {
+        row.declaration.signature = fact.signature;
+        row.declaration.approximate = false;
+      }
+      if (!fact.docstring.empty()) row.declaration.docstring = fact.docstring;
+    }
+    insert_rows(database_, std::move(rows));
+  }
+  transaction.commit();
+}
+
+std::string Store::meta(std::string_view key) const {
+  Statement row(database_, "SELECT value FROM meta WHERE key = ?1");
+  row.bind(1, key);
+  return row.step() ? std::string(row.text(0)) : std::string();
+}
+
+void Store::set_meta(std::string_view key, std::string_view value) {
+  Statement row(database_, "INSERT INTO meta VALUES(?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2");
+  row.bind(1, key).bind(2, value).run();
+}
+
+void Store::check() const {
+  Statement check(database_, "PRAGMA quick_check(1)");
+  if (check.step() && check.text(0) != "ok")
+    throw sqlite::Failure(SQLITE_CORRUPT, "quick_check says: " + std::string(check.text(0)));
+}
+
+// What a Store answers.
+
+namespace {
+
+// In GLOB of SQLite also `?` and `[` have a meaning, which are letters of Lean's names.
+std::string glob_for_sqlite(const std::string& glob) {
+  std::string result;
+  for (const char c : glob) {
+    if (c == '?' || c == '[')
+      result += std::string("[") + c + "]";
+    else
+      result += c;
+  }
+  return result;
+}
+
+/// The conditions of a filter as SQL, with parameters from `first` on.
+class Conditions {
+ public:
+  Conditions(const Filter& filter, int first) : first_(first) {
+    if (!filter.glob.empty()) {
+      values_.push_back(glob_for_sqlite(filter.glob));
+      sql_ = " AND d.name GLOB " + parameter();
+    }
+    if (filter.packages.empty()) return;
+    std::string any;
+    for (const std::string& package : filter.packages) {
+      values_.push_back(package);
+      any += (any.empty() ? "name = " : " OR name = ") + parameter();
+      values_.push_back(glob_for_sqlite(package) + ".*");
+      any += " OR name GLOB " + parameter();
+    }
+    sql_ += " AND d.module IN (SELECT id FROM module WHERE " + any + ")";
+  }
+  const std::string& sql() const { return sql_; }
+  void bind(Statement& statement) const {
+    int place = first_;
+    for (const std::string& value : values_) statement.bind(place++, value);
+  }
+
+ private:
+  std::string parameter() const {
+    return "?" + std::to_string(first_ + static_cast<int>(values_.size()) - 1);
+  }
+  int first_;
+  std::string sql_;
+  std::vector<std::string> values_;
+};
+
+std::vector<Declaration> declarations_of(Statement& statement) {
+  std::vector<Declaration> found;
+  while (statement.step()) found.push_back(read_row(statement).declaration);
+  return found;
+}
+
+}  // namespace
+
+std::size_t Store::declarations() const {
+  Statement count(database_, "SELECT coalesce(sum(declarations), 0) FROM module");
+  count.step();
+  return static_cast<std::size_t>(count.integer(0));
+}
+
+std::size_t Store::module_count() const {
+  Statement count(database_, "SELECT count(*) FROM module");
+  count.step();
+  return static_cast<std::size_t>(count.integer(0));
+}
+
+std::vector<std::string> Store::problems() const {
+  std::vector<std::string> all;
+  Statement rows(database_, "SELECT name, problem FROM module WHERE problem <> '' ORDER BY name LIMIT 5");
+  while (rows.step()) all.push_back(std::string(rows.text(0)) + ": " + std::string(rows.text(1)));
+  return all;
+}
+
+std::size_t Store::documents_with(const std::string& term) const {
+  // While the first build is under way, and for what came since the last, the words themselves are asked.
+  for (const char* sql :
+       {"SELECT documents FROM term WHERE term = ?1", "SELECT doc FROM vocabulary WHERE term = ?1"}) {
+    Statement row(database_, sql);
+    row.bind(1, term);
+    if (row.step()) return static_cast<std::size_t>(row.integer(0));
+  }
+  return 0;
+}
+
+std::vector<std::string> Store::common_terms() const {
+  std::vector<std::string> terms;
+  // Those of constants begin with a sign.
+  Statement rows(database_, "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{'");
+  while (rows.step()) terms.emplace_back(rows.text(0));
+  return terms;
+}
+
+std::vector<Declaration> Store::matching(const std::string& expression, const Filter& filter,
+                                         std::size_t limit) const {
+  const Conditions conditions(filter, 3);
+  // CROSS JOIN fixes the order: the words first, by id.
+  Statement rows(
+      database_,
+      "SELECT d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "
+      "d.constants, d.conclusion, d.flags FROM words CROSS JOIN declaration d ON d.id = words.rowid "
+      "CROSS JOIN module m ON m.id = d.module WHERE words MATCH ?1" +
+          conditions.sql() + " ORDER BY words.rowid LIMIT ?2");
+  rows.bind(1, expression).bind(2, static_cast<std::int64_t>(limit));
+  conditions.bind(rows);
+  return declarations_of(rows);
+}
+
+std::vector<Declaration> Store::named(const std::vector<std::string>& names) const {
+  std::vector<Declaration> found;
+  Statement rows(database_, std::string(kSelectDeclaration) + " WHERE d.name = ?1 ORDER BY d.id LIMIT 20");
+  for (const std::string& name : names) {
+    rows.bind(1, name);
+    for (Declaration& declaration : declarations_of(rows)) found.push_back(std::move(declaration));
+    rows.reset();
+  }
+  return found;
+}
+
+std::vector<Declaration> Store::globbed(const Filter& filter, std::size_t limit) const {
+  const Conditions conditions(filter, 2);
+  Statement rows(database_,
+                 std::string(kSelectDeclaration) + " WHERE 1" + conditions.sql() + " ORDER BY d.id LIMIT ?1");
+  rows.bind(1, static_cast<std::int64_t>(limit));
+  conditions.bind(rows);
+  return declarations_of(rows);
+}
+
+std::vector<std::string> Store::names_below(const std::string& prefix) const {
+  std::vector<std::string> names;
+  // `/` follows `.` in ASCII.
+  Statement rows(database_,
+                 "SELECT DISTINCT name FROM declaration WHERE (name = ?1 OR (name >= ?1 || '.' AND name < ?1 "
+                 "|| '/')) AND "
+                 "flags & 3 = 0");
+  rows.bind(1, prefix);
+  while (rows.step()) names.emplace_back(rows.text(0));
+  return names;
+}
+
+std::vector<std::pair<std::string, std::size_t>> Store::module_list() const {
+  std::vector<std::pair<std::string, std::size_t>> modules;
+  Statement rows(database_, "SELECT name, declarations FROM module ORDER BY name");
+  while (rows.step()) modules.emplace_back(rows.text(0), static_cast<std::size_t>(rows.integer(1)));
+  return modules;
+}
+
+}  // namespace leanbridge::index

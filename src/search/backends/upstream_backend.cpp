@@ -1,0 +1,231 @@
+// A search tool of another MCP server. Such servers differ in names, arguments and answers, and change them:
+// what is asked follows the tool's own schema, what comes is looked through for what a theorem has.
+
+#include "leanbridge/search/upstream_backend.hpp"
+
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/text/untrusted.hpp"
+
+#include "backend_error.hpp"
+#include "explore_item.hpp"
+#include "remote.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace leanbridge::search {
+
+using nlohmann::json;
+
+namespace {
+
+const std::map<std::string, std::vector<std::string>> kUsualNames = {
+    {"leansearch", {"lean_leansearch", "leansearch", "leansearch_search", "search_leansearch", "search"}},
+    {"loogle", {"lean_loogle", "loogle", "loogle_search", "search_loogle", "search"}},
+    {"leanexplore", {"search", "lean_explore", "leanexplore", "leanexplore_search", "search_summary"}},
+    {"leanfinder", {"lean_leanfinder", "leanfinder", "lean_finder", "search"}},
+};
+
+constexpr std::array kTextArguments = {"query",  "q",       "queries",      "text",
+                                       "search", "pattern", "search_query", "type"};
+constexpr std::array kLimitArguments = {"num_results", "limit", "max_results", "n", "k", "count", "top_k"};
+constexpr std::array kLists = {"results", "items", "hits", "result", "theorems", "declarations"};
+
+const json& member(const json& object, const char* key) {
+  static const json none;
+  if (!object.is_object()) return none;
+  const auto found = object.find(key);
+  return found == object.end() ? none : *found;
+}
+
+Hit read_hit(const json& item) {
+  Hit hit;
+  if (item.is_string()) {
+    hit.name = item.get<std::string>();
+    return hit;
+  }
+  if (!item.is_object()) return hit;
+  if (const json& inner = member(item, "result"); inner.is_object()) {  // LeanSearch's record
+    hit = read_hit(inner);
+  } else {
+    hit.name = dotted(item, "name");
+    if (hit.name.empty())
+      hit.name = first_text(item, {"formal_name", "full_name", "lean_name", "declaration"});
+    if (hit.name.empty()) hit.name = text_member(member(item, "primary_declaration"), "lean_name");
+    hit.kind = text_member(item, "kind");
+    hit.type = first_text(item, {"type", "signature", "formal_type"});
+    hit.module = dotted(item, "module");
+    if (hit.module.empty()) hit.module = dotted(item, "module_name");
+    if (hit.module.empty()) hit.module = module_of_file(first_text(item, {"path", "source_file"}));
+    hit.docstring = first_text(item, {"docstring", "doc"});
+    hit.informal_name = text_member(item, "informal_name");
+    hit.informal = first_text(item, {"informal_description", "informalization", "description"});
+    hit.line = line_number(item, "range_start_line");
+  }
+  hit.score = score_of(item);
+  return hit;
+}
+
+// Appends what is in `value`; false where no list of items is in it.
+bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
+  constexpr int kDeepest = 4;
+  if (depth > kDeepest) return false;
+  if (value.is_array()) {
+    bool any = value.empty();
+    for (const json& item : value) {
+      const bool nested =
+          item.is_array() || (item.is_object() && std::any_of(kLists.begin(), kLists.end(), [&](auto key) {
+                                return member(item, key).is_array();
+                              }));
+      if (nested) {
+        any = read_items(item, hits, depth + 1) || any;
+      } else if (Hit hit = read_hit(item); !hit.name.empty()) {
+        hits.push_back(std::move(hit));
+        any = true;
+      }
+    }
+    return any;
+  }
+  for (const char* key : kLists)
+    if (const json& inner = member(value, key); inner.is_array() || (inner.is_object() && inner.size() == 1))
+      return read_items(inner, hits, depth + 1);
+  return false;
+}
+
+class Foreign final : public Backend {
+ public:
+  explicit Foreign(ForeignTool tool) : tool_(std::move(tool)), name_(tool_.service + "@" + tool_.server) {}
+
+  std::string_view name() const override { return name_; }
+  bool remote() const override { return true; }
+  std::string identity() const override { return tool_.identity; }
+  std::optional<std::string> disabled_because() const override {
+    if (tool_.disabled) return "Nothing beyond this machine is asked (--offline).";
+    return std::nullopt;
+  }
+
+  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+    const auto offered = co_await tool_.offer(scope);
+    if (!offered) co_return tl::unexpected(offered.error());
+    const json* tool = choose_tool(*offered, tool_);
+    if (!tool) co_return tl::unexpected(no_tool());
+    constexpr std::size_t kMost = 100;
+    auto arguments = arguments_for(*tool, question.text, wanted(question, kMost));
+    if (!arguments)
+      co_return tl::unexpected(
+          problem(Failure::ServerError,
+                  "The tool " + text_member(*tool, "name") + " of " + tool_.server + " takes no text.",
+                  "Name another one with search_tool."));
+    const auto result = co_await tool_.call(text_member(*tool, "name"), std::move(*arguments), scope);
+    if (!result) co_return tl::unexpected(result.error());
+    co_return read(*result, question);
+  }
+
+ private:
+  Problem no_tool() const {
+    return problem(
+        Failure::ServerError,
+        tool_.tool.empty() ? "The server " + tool_.server + " has no tool that is known to search."
+                           : "The server " + tool_.server + " has no tool " + tool_.tool + ".",
+        "Name one with search_tool in its entry; `leanbridge mcp tools " + tool_.server + "` lists them.");
+  }
+
+  Outcome<Found> read(const json& result, const Question& question) const {
+    if (is_true(result, "isError")) {
+      std::string said;
+      const json& content = member(result, "content");
+      if (content.is_array() && !content.empty()) said = one_line(text_member(content.front(), "text"));
+      return tl::unexpected(
+          problem(Failure::ServerError, name_ + " says: " + (said.empty() ? "an error" : said)));
+    }
+    auto hits = read_foreign_hits(result);
+    if (!hits) return tl::unexpected(wrong_shape(name_, "a list of results"));
+    Found found;
+    found.hits = std::move(*hits);
+    narrow(found, question);
+    return found;
+  }
+
+  ForeignTool tool_;
+  std::string name_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& foreign_services() {
+  static const std::vector<std::string> services = [] {
+    std::vector<std::string> names;
+    names.reserve(kUsualNames.size());
+    for (const auto& [name, usual] : kUsualNames) names.push_back(name);
+    return names;
+  }();
+  return services;
+}
+
+const json* choose_tool(const std::vector<json>& offered, const ForeignTool& wanted) {
+  const auto named = [&](const std::string& name) -> const json* {
+    const auto found = std::find_if(offered.begin(), offered.end(),
+                                    [&](const json& tool) { return text_member(tool, "name") == name; });
+    return found == offered.end() ? nullptr : &*found;
+  };
+  if (!wanted.tool.empty()) return named(wanted.tool);
+  if (const auto usual = kUsualNames.find(wanted.service); usual != kUsualNames.end())
+    for (const std::string& name : usual->second)
+      if (const json* tool = named(name)) return tool;
+  return offered.size() == 1 ? &offered.front() : nullptr;
+}
+
+std::optional<json> arguments_for(const json& tool, const std::string& text, std::size_t limit) {
+  const json& schema = member(tool, "inputSchema");
+  const json& properties = member(schema, "properties");
+  std::string place;
+  for (const char* name : kTextArguments)
+    if (properties.contains(name)) {
+      place = name;
+      break;
+    }
+  const json& required = member(schema, "required");
+  if (place.empty() && required.is_array() && required.size() == 1 && required.front().is_string())
+    place = required.front().get<std::string>();
+  if (place.empty()) return std::nullopt;
+  json arguments = json::object();
+  const bool as_list = member(member(properties, place.c_str()), "type") == json("array");
+  arguments[place] = as_list ? json::array({text}) : json(text);
+  for (const char* name : kLimitArguments) {
+    if (!properties.contains(name)) continue;
+    const auto most = number(properties[name], "maximum");
+    arguments[name] =
+        most && *most >= 1 && *most < static_cast<double>(limit) ? static_cast<std::size_t>(*most) : limit;
+    break;
+  }
+  return arguments;
+}
+
+std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
+  std::vector<Hit> hits;
+  if (const json& structured = member(result, "structuredContent"); !structured.is_null())
+    if (read_items(text::cleaned_json(structured), hits)) return hits;
+  const json& content = member(result, "content");
+  if (!content.is_array()) return std::nullopt;
+  bool any = false;
+  // Some send a list in one text, others a text for each item.
+  for (const json& block : content) {
+    const json value = text::cleaned_json(read_json(text_member(block, "text")));
+    if (value.is_discarded()) continue;
+    if (read_items(value, hits)) {
+      any = true;
+    } else if (Hit hit = value.is_object() ? read_hit(value) : Hit(); !hit.name.empty()) {
+      hits.push_back(std::move(hit));
+      any = true;
+    }
+  }
+  if (!any && !content.empty()) return std::nullopt;
+  return hits;
+}
+
+std::unique_ptr<Backend> make_foreign(ForeignTool tool) {
+  return std::make_unique<Foreign>(std::move(tool));
+}
+
+}  // namespace leanbridge::search

@@ -1,0 +1,238 @@
+// The score: the only place where it is computed. docs/search.md explains it.
+
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/search/theorem.hpp"
+
+#include "search/query/type_match.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace leanbridge::search {
+
+namespace {
+
+// The parts, and what each is worth. A query that has no type to match is judged by the others alone.
+constexpr double kType = 0.40;
+constexpr double kSemantic = 0.30;
+constexpr double kStructure = 0.20;
+constexpr double kText = 0.10;
+
+constexpr double kByLoogle = 0.9;       // type match at least, for what Lean itself has matched there
+constexpr double kRankOffset = 3;       // rank 1 counts 1, rank 2 0.8, rank 5 0.5
+constexpr double kOneSource = 0.7;      // what one source's first place is worth
+constexpr double kAgreement = 0.1;      // more confidence for each further source
+constexpr double kFallback = 0.9;       // less for what only a stand-in has
+constexpr double kInDescription = 0.5;  // a word in the documentation, against one in the name
+
+std::string last_part(std::string_view name) {
+  return std::string(name.substr(name.rfind('.') + 1));
+}
+
+// `Nat.add_comm`, `addComm`: nat add comm.
+std::vector<std::string> parts_of(std::string_view name) {
+  std::vector<std::string> parts(1);
+  bool lower = false;
+  for (const char c : name) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    if (c == '.' || c == '_' || c == ' ' || (upper && lower)) parts.emplace_back();
+    lower = c >= 'a' && c <= 'z';
+    if (c != '.' && c != '_' && c != ' ') parts.back() += c;
+  }
+  for (std::string& part : parts) part = lower_case(part);
+  std::erase_if(parts, [](const std::string& part) { return part.empty(); });
+  return parts;
+}
+
+// Lean's names are the beginnings of words: comm of commutative, add of addition.
+bool means(std::string_view word, std::string_view part) {
+  constexpr std::size_t kShortest = 3;
+  if (word == part) return true;
+  if (std::min(word.size(), part.size()) < kShortest) return false;
+  return word.starts_with(part) || part.starts_with(word);
+}
+
+bool any_means(std::string_view word, const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) { return means(word, part); });
+}
+
+class Judge {
+ public:
+  explicit Judge(const Query& query) : query_(query) {
+    words_ = query.words;
+    for (const std::string& name : query.names)
+      for (std::string& part : parts_of(name)) words_.push_back(std::move(part));
+    for (std::string& part : parts_of(phrase_form(query)))
+      if (query.kind == QueryKind::Glob) words_.push_back(std::move(part));
+    if (query.type && !query.type->text.empty()) wanted_.emplace(*query.type);
+  }
+
+  void judge(Theorem& theorem) const {
+    std::optional<ReadType> type;
+    if (query_.type) type.emplace(theorem.hit.type);
+    double worth = kSemantic + kStructure + kText;
+    double score = kSemantic * semantic(theorem) + kText * text(theorem) +
+                   kStructure * structure(theorem, type ? &type->pattern : nullptr);
+    if (wanted_) {
+      worth += kType;
+      score += kType * std::max(theorem.by_pattern ? kByLoogle : 0, wanted_->match(*type));
+    }
+    theorem.score = is_named(theorem) ? 1 : score / worth;
+    const double agreeing = static_cast<double>(theorem.ranks.empty() ? 0 : theorem.ranks.size() - 1);
+    theorem.confidence = std::min(1.0, theorem.score * (1 + kAgreement * agreeing));
+    if (theorem.only_fallback) theorem.confidence *= kFallback;
+  }
+
+ private:
+  bool is_named(const Theorem& theorem) const {
+    return query_.kind == QueryKind::Name && query_.names.size() == 1 && query_.names[0] == theorem.hit.name;
+  }
+
+  // One good place is much, each further one makes it surer. Loogle's order says nothing of meaning.
+  double semantic(const Theorem& theorem) const {
+    double unlikely = 1;
+    for (const auto& [source, place] : theorem.ranks)
+      if (!is_loogle(source))
+        unlikely *= 1 - kOneSource * (kRankOffset + 1) / (kRankOffset + static_cast<double>(place));
+    return 1 - unlikely;
+  }
+
+  // The mean of what the query says anything about: namespace, constants, conclusion.
+  double structure(const Theorem& theorem, const TypePattern* own) const {
+    double sum = 0, parts = 0;
+    const std::string& name = theorem.hit.name;
+    const auto spaces = parts_of(std::string_view(name).substr(0, name.size() - last_part(name).size()));
+    if (!words_.empty()) {
+      ++parts;
+      sum += std::any_of(words_.begin(), words_.end(),
+                         [&](const std::string& word) { return any_means(word, spaces); });
+    }
+    if (own && !query_.type->constants.empty()) {
+      std::set<std::string> mentioned;
+      for (const std::string& constant : own->constants) mentioned.insert(last_part(constant));
+      std::size_t common = 0;
+      for (const std::string& constant : query_.type->constants)
+        common += mentioned.count(last_part(constant));
+      ++parts;
+      sum += static_cast<double>(common) / static_cast<double>(query_.type->constants.size());
+      if (!query_.type->conclusion.empty()) {
+        ++parts;
+        sum += last_part(own->conclusion) == last_part(query_.type->conclusion);
+      }
+    }
+    return parts > 0 ? sum / parts : 0;
+  }
+
+  // How many of the words are in the name (whole) or the descriptions (half), and how little else is in the
+  // name.
+  double text(const Theorem& theorem) const {
+    if (words_.empty()) return 0;
+    const auto name = parts_of(theorem.hit.name);
+    const auto description = parts_of(
+        lower_case(theorem.hit.docstring + " " + theorem.hit.informal_name + " " + theorem.hit.informal));
+    double found = 0;
+    for (const std::string& word : words_)
+      found += any_means(word, name) ? 1 : any_means(word, description) ? kInDescription : 0;
+    const auto asked_for = std::count_if(name.begin(), name.end(), [&](const std::string& part) {
+      return std::any_of(words_.begin(), words_.end(),
+                         [&](const std::string& word) { return means(word, part); });
+    });
+    const double precision =
+        name.empty() ? 0 : static_cast<double>(asked_for) / static_cast<double>(name.size());
+    return found / static_cast<double>(words_.size()) * (0.5 + 0.5 * precision);
+  }
+
+  const Query& query_;
+  std::vector<std::string> words_;
+  std::optional<WantedType> wanted_;
+};
+
+}  // namespace
+
+void rank(std::vector<Theorem>& theorems, const Query& query) {
+  const Judge judge(query);
+  for (Theorem& theorem : theorems) judge.judge(theorem);
+  std::sort(theorems.begin(), theorems.end(), [](const Theorem& left, const Theorem& right) {
+    if (left.confidence != right.confidence) return left.confidence > right.confidence;
+    if (left.hit.name.size() != right.hit.name.size()) return left.hit.name.size() < right.hit.name.size();
+    return left.hit.name < right.hit.name;
+  });
+}
+
+namespace {
+
+constexpr std::string_view kRoot = "_root_.";
+
+std::string full_name(std::string name) {
+  if (name.starts_with(kRoot)) name.erase(0, kRoot.size());
+  return name;
+}
+
+// A field goes over what is there if it comes from somebody better.
+void take(std::string& field, Trust& from, std::string value, Trust trust) {
+  if (value.empty() || (from >= trust && !field.empty())) return;
+  field = std::move(value);
+  from = trust;
+}
+
+void take_place(Theorem& theorem, const Hit& hit, Trust trust) {
+  Hit& own = theorem.hit;
+  const bool better = trust > theorem.place_from;
+  const auto fill = [better](std::string& field, const std::string& value) {
+    if (!value.empty() && (better || field.empty())) field = value;
+  };
+  fill(own.module, hit.module);
+  fill(own.kind, hit.kind);
+  if (!hit.file.empty() && (better || own.file.empty())) {
+    own.file = hit.file;
+    own.line = hit.line;
+  }
+  if (better) theorem.place_from = trust;
+}
+
+void join(Theorem& theorem, const Hit& hit, Trust trust, Trust type_trust) {
+  take(theorem.hit.type, theorem.type_from, hit.type, type_trust);
+  take(theorem.hit.docstring, theorem.docstring_from, hit.docstring, trust);
+  take_place(theorem, hit, trust);
+  if (theorem.hit.informal.empty()) theorem.hit.informal = hit.informal;
+  if (theorem.hit.informal_name.empty()) theorem.hit.informal_name = hit.informal_name;
+  if (theorem.hit.id.empty()) theorem.hit.id = hit.id;
+}
+
+}  // namespace
+
+std::vector<Theorem> merge(const std::vector<Ranked>& answers) {
+  std::vector<Theorem> theorems;
+  std::unordered_map<std::string, std::size_t> by_name;
+  for (const Ranked& answer : answers) {
+    const Trust trust = answer.index ? Trust::Index : Trust::Backend;
+    for (std::size_t i = 0; i < answer.hits.size(); ++i) {
+      const std::string name = full_name(answer.hits[i].name);
+      if (name.empty()) continue;
+      const auto [place, is_new] = by_name.emplace(name, theorems.size());
+      if (is_new) {
+        theorems.emplace_back();
+        theorems.back().hit.name = name;
+        theorems.back().only_fallback = true;
+      }
+      Theorem& theorem = theorems[place->second];
+      const bool printed = i < answer.printed.size() && answer.printed[i];
+      join(theorem, answer.hits[i], trust, printed ? Trust::Printed : trust);
+      theorem.ranks.emplace(answer.source, i + 1);  // its first, which is its best
+      theorem.by_pattern = theorem.by_pattern || answer.by_pattern;
+      theorem.only_fallback = theorem.only_fallback && answer.fallback;
+    }
+  }
+  return theorems;
+}
+
+void take_leans_word(Theorem& theorem, std::string type, std::string module, std::string docstring) {
+  take(theorem.hit.type, theorem.type_from, std::move(type), Trust::Lean);
+  take(theorem.hit.docstring, theorem.docstring_from, std::move(docstring), Trust::Lean);
+  if (!module.empty()) theorem.hit.module = std::move(module);
+}
+
+}  // namespace leanbridge::search

@@ -1,0 +1,180 @@
+#include "hidden_sorries.hpp"
+
+#include "leanbridge/base/files.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+namespace fs = std::filesystem;
+
+std::string unchecked_reason(const std::string& word) {
+  return "The kernel may not have checked it: " + word + ".";
+}
+
+HiddenSorries::Answer HiddenSorries::about(int first_line, int last_line, bool named) const {
+  if (messages_suffice) return Answer::No;
+  if (!unknown.empty() || !named) return Answer::Unknown;
+  for (const index::CompiledConstant& constant : constants) {
+    const auto line = static_cast<int>(constant.line);
+    if (first_line <= line && line <= last_line) return Answer::Sorry;
+  }
+  return Answer::No;
+}
+
+std::string HiddenSorries::why_unknown() const {
+  if (unchecked) return unknown;
+  return "Lean may keep silent about sorry here (" + because + "), " +
+         (unknown.empty() ? "and an example leaves nothing behind that could be looked at."
+                          : "and the compiled file could not be looked at: " + unknown);
+}
+
+const SilencerWatch::Known& SilencerWatch::look_at(const fs::path& file, const lean::FileIdentity& identity) {
+  Known& known = known_[file];
+  if (known.identity == identity && identity.exists()) return known;
+  known = {identity, {}};
+  if (!identity.exists()) return known;
+  const auto bytes = read_regular_file(file, lean::kMostOfSource);
+  if (!bytes) {
+    // What cannot be read may hold anything.
+    const text::TrustFinding finding{1, "what cannot be read"};
+    known.silencers = {finding, finding, finding};
+  } else if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
+    known.silencers = text::find_silencers_in_lakefile(*bytes);
+  } else {
+    known.silencers = text::find_silencers(*bytes);
+  }
+  return known;
+}
+
+namespace {
+
+std::optional<std::string> described(const fs::path& file, const std::optional<text::TrustFinding>& finding) {
+  if (!finding) return std::nullopt;
+  return file.string() + ":" + std::to_string(finding->line) + " has " + finding->pattern;
+}
+
+}  // namespace
+
+SilencerWatch::Found SilencerWatch::find(std::string_view source) {
+  Found found;
+  found.read = lean::configuration_state(root_);
+  found.read.merge(imports_.state_of(lean::parse_header(source).imports));
+  for (const auto& [file, identity] : found.read) {
+    if (file.extension() != ".lean" && file.filename() != "lakefile.toml") continue;
+    const Known& known = look_at(file, identity);
+    const fs::path name = file.lexically_relative(root_);
+    if (!found.silencer) found.silencer = described(name, known.silencers.any);
+    if (!found.option) found.option = described(name, known.silencers.option);
+    if (!found.unchecked) found.unchecked = described(name, known.silencers.unchecked);
+  }
+  return found;
+}
+
+namespace {
+
+asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, TextOfFile of, io::Scope scope) {
+  const fs::path root = of.project->root();
+  // The watch is handed to the pool and back; a call that comes meanwhile has one of its own.
+  auto watch = std::exchange(compiler_memory(environment).silencers[root], nullptr);
+  if (!watch) watch = std::make_shared<SilencerWatch>(root);
+  auto work = [watch, name = of.path.lexically_relative(root), text = std::move(of.text),
+               believed = of.believed]() -> Result<SilencerWatch::Found> {
+    SilencerWatch::Found found = watch->find(text);
+    if (believed > 0) found.silencer = std::move(found.option);
+    const text::Silencers here = text::find_silencers(text);
+    if (here.unchecked) found.unchecked = described(name, here.unchecked);
+    auto own = here.option;
+    if (!own && believed == 0) own = here.any;
+    if (!own && believed > 0)
+      own = text::find_silencers(std::string_view(text).substr(std::min(believed, text.size()))).any;
+    if (own) found.silencer = described(name, own);
+    return found;
+  };
+  auto found = co_await environment.pool.run(std::move(work), scope);
+  // After a wait that ended early the pool still has it.
+  if (found) compiler_memory(environment).silencers[root] = std::move(watch);
+  co_return found;
+}
+
+}  // namespace
+
+asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
+                                                                  io::Scope scope) {
+  auto found = co_await look(environment, std::move(of), scope);
+  if (!found) co_return tl::unexpected(found.error());
+  co_return std::move(found->silencer);
+}
+
+asio::awaitable<Result<bool>> name_silencer(Environment& environment, nlohmann::json& answer, TextOfFile of,
+                                            io::Scope scope) {
+  if (answer["success"] != true) co_return true;
+  const auto silencer = co_await find_silencer(environment, std::move(of), scope);
+  if (!silencer && silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
+  if (!silencer) answer["success"] = false;
+  if (silencer && *silencer) answer["silenced_by"] = **silencer;
+  co_return silencer.has_value();
+}
+
+asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
+                                                                   io::Scope scope) {
+  auto found = co_await look(environment, std::move(of), scope);
+  if (!found) co_return tl::unexpected(found.error());
+  co_return std::move(found->unchecked);
+}
+
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
+                                                      io::Scope scope) {
+  constexpr std::size_t kMostKept = 16;
+  HiddenSorries hidden;
+  auto found = co_await look(environment, of, scope);
+  if (!found && found.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(found.error());
+  hidden.messages_suffice = found && !found->silencer && !found->unchecked;
+  if (hidden.messages_suffice) co_return hidden;
+  if (!found) {
+    hidden.because = "its imports were not looked at";
+    hidden.unknown = found.error().message;
+    hidden.timed_out = io::Clock::now() >= scope.deadline;
+    co_return hidden;
+  }
+  if (found->unchecked) {
+    hidden.because = *found->unchecked;
+    hidden.unchecked = true;
+    hidden.unknown = unchecked_reason(hidden.because);
+    co_return hidden;
+  }
+  auto& kept = compiler_memory(environment).sorries;
+  if (const auto known = kept.find(of.path);
+      known != kept.end() && known->second->text == of.text && known->second->read == found->read)
+    co_return *known->second;
+  hidden.because = *found->silencer;
+  hidden.text = of.text;
+  hidden.read = std::move(found->read);
+  const fs::path path = of.path;
+  auto module = co_await compile_module(environment, std::move(of.project), std::move(of.path),
+                                        std::move(of.text), std::nullopt, scope);
+  if (!module) co_return tl::unexpected(module.error());
+  hidden.unknown = std::move(module->why_not);
+  for (index::CompiledConstant& constant : module->constants)
+    if (constant.uses_sorry) hidden.constants.push_back(std::move(constant));
+  // What was not known in time may be known the next time.
+  if (!hidden.unknown.empty()) {
+    hidden.timed_out = io::Clock::now() >= scope.deadline;
+    co_return hidden;
+  }
+  if (kept.size() >= kMostKept) kept.clear();
+  kept[path] = std::make_shared<const HiddenSorries>(hidden);
+  co_return hidden;
+}
+
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
+                                                      io::Scope scope) {
+  const std::shared_ptr<document::Document> document = file.share();
+  const document::Version version = document->state.version();
+  auto hidden = co_await hidden_sorries(environment, {file.table, document->path, file.text().str()}, scope);
+  if (hidden && !hidden->messages_suffice && document->state.version() != version)
+    hidden->unknown = "The file changed meanwhile.";
+  co_return hidden;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,242 @@
+#include "open_file.hpp"
+
+#include "leanbridge/text/utf8.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using mcp::Argument;
+using mcp::ArgumentType;
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+mcp::Tool::Handler handled_by(Environment& environment,
+                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments)) {
+  return [&environment, answer](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+    return answer(environment, std::move(call), std::move(arguments));
+  };
+}
+
+Argument file_argument() {
+  return Argument::required_("file_path", ArgumentType::String, "Absolute or in the project");
+}
+
+Argument line_argument() {
+  return Argument::required_("line", ArgumentType::Integer, "From 1").at_least(1);
+}
+
+Argument optional_line_argument() {
+  return Argument::optional_("line", ArgumentType::Integer, "From 1").at_least(1);
+}
+
+Argument column_argument() {
+  return Argument::optional_("column", ArgumentType::Integer, "In characters").at_least(1);
+}
+
+Argument format_argument() {
+  return Argument::optional_("format", ArgumentType::String, "Of the goals").one_of({"text", "structured"});
+}
+
+Argument severity_argument() {
+  return Argument::optional_("severity", ArgumentType::String, "Only these")
+      .one_of({"error", "warning", "info", "hint"});
+}
+
+namespace {
+
+// Texts of Lean may be long, for a progress message.
+std::string shortened(std::string_view text) {
+  return std::string(text::beginning_of(text, 160));
+}
+
+// "elaborating Foo.lean: line 12, `theorem bar : ...`"
+mcp::Progress progress_of(const document::Document& document, const lean::Server& server) {
+  if (server.state() == lean::Server::State::Starting)
+    return {0, 0, "starting lake serve in " + server.root().string()};
+  if (document.waits_for_place)
+    return {0, 0, document.name + " waits until another file is not used any more (--max-open-files)"};
+  const document::DocumentState& state = document.state;
+  mcp::Progress progress{static_cast<double>(state.lines_done()),
+                         static_cast<double>(state.text().line_count()), ""};
+  const auto lines = state.still_elaborating();
+  if (lines.empty()) {
+    progress.message = document.name + " is elaborated";
+    return progress;
+  }
+  if (!state.setup_output().empty()) {
+    progress.message = document.name + ": " + shortened(state.setup_output());
+    return progress;
+  }
+  const std::string_view line = state.text().line(static_cast<std::size_t>(lines.front().start - 1));
+  progress.message = "elaborating " + document.name + ", " + std::to_string(state.lines_done()) + " of " +
+                     std::to_string(state.text().line_count()) + " lines done: " + shortened(line);
+  return progress;
+}
+
+}  // namespace
+
+asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                            const mcp::Arguments& arguments) {
+  auto location = environment.workspace.locate(arguments.string("file_path"));
+  if (!location) co_return tl::unexpected(location.error());
+  call->progress = [table = location->project, path = location->path]() -> std::optional<mcp::Progress> {
+    const auto document = table->find(path);
+    if (!document) return std::nullopt;
+    return progress_of(*document, table->server());
+  };
+  auto synced = co_await location->project->sync(location->path, call->scope);
+  if (!synced) co_return tl::unexpected(synced.error());
+  co_return OpenFile{location->project, std::move(*synced)};
+}
+
+Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column, Without otherwise) {
+  const std::string& name = file.document().name;
+  if (auto valid = file.text().require_line(line, name); !valid) return tl::unexpected(valid.error());
+  if (!column)
+    column = otherwise == Without::FirstNonBlank ? file.text().first_non_blank_column(line)
+                                                 : file.text().end_column(line);
+  return file.text().offset_of({line, *column}, name);
+}
+
+asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                              const mcp::Arguments& arguments, Without otherwise) {
+  auto file = co_await open_file(environment, std::move(call), arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto offset =
+      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), otherwise);
+  if (!offset) co_return tl::unexpected(offset.error());
+  const document::Version version = file->document().state.version();
+  co_return OpenPlace{std::move(*file), *offset, version};
+}
+
+void answers(mcp::Tool& tool, json properties, std::vector<std::string> always) {
+  // The fields of finish() are the same everywhere: docs/tools.md has them, and no host has to read them
+  // here.
+  tool.output = std::move(properties);
+  tool.always = std::move(always);
+}
+
+tl::unexpected<Error> overtaken(const std::string& name) {
+  return fail(ErrorKind::Cancelled, name + " or a file that it imports changed meanwhile.", "Call again.");
+}
+
+std::string not_checked_below(int line) {
+  return "Lean stops at #exit in line " + std::to_string(line) + ": nothing below it is checked.";
+}
+
+json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
+  const document::DocumentState& state = file.document().state;
+  answer["version"] = state.version();
+  answer["partial"] = partial;
+  answer["timed_out"] = timed_out;
+  json lines = json::array();
+  for (const document::LineRange& range : state.still_elaborating())
+    lines.push_back({range.start, range.end});
+  answer["still_elaborating_lines"] = std::move(lines);
+  if (file.synced.restarted) answer["reopened"] = *file.synced.restarted;
+  return answer;
+}
+
+std::string line_context(const OpenFile& file, std::size_t offset) {
+  return std::string(file.text().line(file.text().line_at(offset)));
+}
+
+json diagnostic_schema() {
+  return schema::object({{"severity", schema::string()},
+                         {"message", schema::string()},
+                         {"line", schema::integer()},
+                         {"column", schema::integer()}});
+}
+
+namespace {
+
+// Numbers on the wire; by name they say what they mean. Others, of later versions, are left out.
+json tag_names(const std::vector<int>& tags) {
+  json names = json::array();
+  for (const int tag : tags) {
+    if (tag == lean::kTagUnsolvedGoals) names.push_back("unsolvedGoals");
+    if (tag == lean::kTagGoalsAccomplished) names.push_back("goalsAccomplished");
+  }
+  return names;
+}
+
+}  // namespace
+
+json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
+  const text::Position start = text.position_at(diagnostic.range.start);
+  const text::Position end = text.position_at(diagnostic.range.end);
+  json item = {{"severity", lean::severity_name(diagnostic.severity)},
+               {"message", diagnostic.message},
+               {"line", start.line},
+               {"column", start.column},
+               {"end_line", end.line},
+               {"end_column", end.column}};
+  if (json tags = tag_names(diagnostic.lean_tags); !tags.empty()) item["lean_tags"] = std::move(tags);
+  return item;
+}
+
+bool is_shown(const lean::Diagnostic& diagnostic) {
+  return !diagnostic.silent;
+}
+
+bool is_sorry(const lean::Diagnostic& diagnostic) {
+  const std::size_t uses = diagnostic.message.find("declaration uses");
+  return diagnostic.severity == lean::Severity::Warning && uses != std::string::npos &&
+         diagnostic.message.find("sorry", uses) != std::string::npos;
+}
+
+bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity) {
+  return is_shown(diagnostic) && (severity.empty() || severity == lean::severity_name(diagnostic.severity));
+}
+
+std::vector<Declaration> declarations_in(const text::Text& text) {
+  std::vector<Declaration> found;
+  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+    const std::size_t last = site.end > site.start ? site.end - 1 : site.end;
+    found.push_back({site.name, text.position_at(site.start).line, text.position_at(last).line});
+  }
+  return found;
+}
+
+Result<text::NamedDeclaration> declaration_named(const text::Text& text, const std::string& name,
+                                                 const std::string& file) {
+  constexpr std::size_t kBytesOfNames = 400;
+  const auto listed = [](const std::vector<text::NamedDeclaration>& declarations) {
+    std::string names;
+    for (const text::NamedDeclaration& declaration : declarations)
+      if (!declaration.full_name.empty() && names.size() < kBytesOfNames)
+        names += (names.empty() ? "" : ", ") + declaration.full_name;
+    return names;
+  };
+  auto found = text::find_declarations(text.str(), name);
+  if (found.size() == 1) return std::move(found.front());
+  if (found.empty())
+    return fail(ErrorKind::InvalidArgument, file + " has no declaration '" + name + "'.",
+                "Its declarations are: " + listed(text::named_declarations(text.str())) + ".");
+  return fail(ErrorKind::InvalidArgument, "'" + name + "' can be several declarations of " + file + ".",
+              "Pass one of: " + listed(found) + ".");
+}
+
+const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line) {
+  const Declaration* innermost = nullptr;
+  for (const Declaration& declaration : declarations)
+    if (declaration.start_line <= line && line <= declaration.end_line) innermost = &declaration;
+  return innermost;
+}
+
+void add_items(json& answer, const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
+  // Lean reports in the order in which it gets done.
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [](const auto* a, const auto* b) { return a->range.start < b->range.start; });
+  json items = json::array();
+  for (const lean::Diagnostic* diagnostic : diagnostics) {
+    if (items.size() == kMaxItems) break;
+    items.push_back(diagnostic_item(text, *diagnostic));
+  }
+  answer["truncated"] = items.size() < diagnostics.size();
+  answer["total"] = diagnostics.size();
+  answer["items"] = std::move(items);
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,107 @@
+#include "scratch_elaboration.hpp"
+
+#include "leanbridge/document/scratch_pool.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace schema = mcp::schema;
+
+bool Trial::is_accepted() const {
+  return complete && !header_failed &&
+         std::none_of(diagnostics.begin(), diagnostics.end(),
+                      [](const auto& d) { return d.severity == lean::Severity::Error; });
+}
+
+namespace {
+
+mcp::Progress progress_of(const document::DocumentState& state) {
+  const int lines = state.text().line_count();
+  return {static_cast<double>(state.lines_done()), static_cast<double>(lines),
+          "checking: " + std::to_string(state.lines_done()) + " of " + std::to_string(lines) + " lines done"};
+}
+
+// Lean goes on with what is still elaborated until the text changes: leave it what is done.
+void stop_elaborating(document::Scratch& scratch) {
+  const document::DocumentState& state = scratch.document()->state;
+  if (!state.open() || state.done()) return;
+  const auto lines = state.still_elaborating();
+  scratch.gave_up();
+  if (lines.empty()) return;
+  const std::size_t end = state.text().line_start(static_cast<std::size_t>(lines.front().start - 1));
+  scratch.set_text(state.text().str().substr(0, end));
+}
+
+// When the call ends in whatever way, cancellation included.
+struct StopAtEnd {
+  document::Scratch& scratch;
+  ~StopAtEnd() { stop_elaborating(scratch); }
+};
+
+Trial read_trial(const document::DocumentState& state) {
+  Trial trial;
+  trial.text = state.text();
+  trial.diagnostics = state.diagnostics();
+  trial.complete = state.done();
+  trial.header_failed = state.header_failed();
+  trial.still_elaborating = state.still_elaborating();
+  return trial;
+}
+
+asio::awaitable<Result<Trial>> try_as(std::shared_ptr<mcp::Call> call,
+                                      std::shared_ptr<document::DocumentTable> project,
+                                      std::filesystem::path file, std::string text, io::Scope scope) {
+  auto scratch = co_await project->scratch()->acquire(text, scope, std::move(file));
+  if (!scratch) co_return tl::unexpected(scratch.error());
+  const std::shared_ptr<document::Document> document = scratch->document();
+  const StopAtEnd stop{*scratch};
+  scratch->set_text(std::move(text));
+  call->progress = [document]() -> std::optional<mcp::Progress> { return progress_of(document->state); };
+  const auto known = co_await document::wait_until_done(document, scope);
+  call->progress = {};
+  if (!known) co_return tl::unexpected(known.error());
+  co_return read_trial(document->state);
+}
+
+}  // namespace
+
+asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call,
+                                        std::shared_ptr<document::DocumentTable> project, std::string text,
+                                        io::Scope scope) {
+  return try_as(std::move(call), std::move(project), {}, std::move(text), std::move(scope));
+}
+
+asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
+                                        std::string text, io::Scope scope) {
+  return try_as(std::move(call), file.table, file.document().path, std::move(text), std::move(scope));
+}
+
+json finish_trial(json answer, const Trial& trial) {
+  answer["partial"] = !trial.complete;
+  answer["timed_out"] = !trial.complete;
+  json lines = json::array();
+  for (const document::LineRange& range : trial.still_elaborating) lines.push_back({range.start, range.end});
+  answer["still_elaborating_lines"] = std::move(lines);
+  return answer;
+}
+
+void answers_from_trial(mcp::Tool& tool, json properties, std::vector<std::string> always) {
+  properties["partial"] = schema::boolean();
+  properties["timed_out"] = schema::boolean();
+  always.push_back("timed_out");
+  tool.output = std::move(properties);
+  tool.always = std::move(always);
+}
+
+void add_diagnostics(json& answer, const text::Text& text, const std::vector<lean::Diagnostic>& all) {
+  std::vector<const lean::Diagnostic*> shown;
+  for (const lean::Diagnostic& diagnostic : all)
+    if (is_shown(diagnostic)) shown.push_back(&diagnostic);
+  add_items(answer, text, std::move(shown));
+  answer["diagnostics"] = std::move(answer["items"]);
+  answer.erase("items");
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,336 @@
+#include "scratch_query.hpp"
+
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/tactic_places.hpp"
+
+#include "goals.hpp"
+#include "text/lean_quoting.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+
+mcp::Argument name_argument() {
+  return mcp::Argument::required_("name", mcp::ArgumentType::String,
+                                  "Of a declaration, as it can be written there");
+}
+
+std::vector<mcp::Argument> with_position(std::vector<mcp::Argument> arguments) {
+  mcp::Argument line = optional_line_argument();
+  line.description = "Where names are understood; default: after the imports";
+  arguments.push_back(std::move(line));
+  arguments.push_back(column_argument());
+  return arguments;
+}
+
+namespace {
+
+OpenFile opened(const document::Scratch& scratch) {
+  document::Synced synced{document::Use(scratch.document()), true, false, std::nullopt, std::nullopt};
+  return OpenFile{scratch.table(), std::move(synced)};
+}
+
+}  // namespace
+
+Asked::Asked(document::Scratch scratch, std::vector<std::size_t> starts)
+    : scratch_(std::move(scratch)), file_(opened(scratch_)), starts_(std::move(starts)) {}
+
+std::vector<const lean::Diagnostic*> Asked::diagnostics(std::size_t command) const {
+  std::vector<const lean::Diagnostic*> found;
+  const bool last = command + 2 == starts_.size();
+  for (const lean::Diagnostic& diagnostic : file_.document().state.diagnostics()) {
+    const std::size_t at = file_.text().offset_at(diagnostic.range.start);
+    if (is_shown(diagnostic) && starts_[command] <= at && (at < starts_[command + 1] || last))
+      found.push_back(&diagnostic);
+  }
+  return found;
+}
+
+std::optional<std::string> Asked::message(std::size_t command, lean::Severity severity) const {
+  for (const lean::Diagnostic* diagnostic : diagnostics(command))
+    if (diagnostic->severity == severity) return diagnostic->message;
+  return std::nullopt;
+}
+
+namespace {
+
+// Has every command got an answer? In a proof the first that fails ends it.
+bool is_answered(const Asked& asked, std::size_t commands, bool in_proof) {
+  for (std::size_t i = 0; i < commands; ++i) {
+    if (asked.diagnostics(i).empty() && !(in_proof && i + 1 < commands)) return false;
+    if (in_proof && asked.failed(i)) return true;
+  }
+  return true;
+}
+
+}  // namespace
+
+asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<document::DocumentTable> table,
+                                                               Context context,
+                                                               std::vector<std::string> commands,
+                                                               io::Scope scope) {
+  std::string text = std::move(context.text);
+  std::vector<std::size_t> starts;
+  const std::size_t count = commands.size();
+  for (const std::string& command : commands) {
+    if (context.in_proof && !starts.empty()) text.append(context.indent, ' ');
+    starts.push_back(text.size());
+    text += command + "\n";
+  }
+  starts.push_back(text.size());
+  auto scratch = co_await table->scratch()->acquire(text, scope, std::move(context.file));
+  if (!scratch) co_return tl::unexpected(scratch.error());
+  scratch->set_text(std::move(text));
+  auto asked = std::make_shared<Asked>(std::move(*scratch), std::move(starts));
+  const auto document = asked->file().share();
+  const bool in_proof = context.in_proof;
+  // The beginning of the file may hold slow proofs, which nothing here needs: only what is appended is waited
+  // for.
+  const auto answered = [&] {
+    const document::DocumentState& state = document->state;
+    return !state.open() || state.done() || is_answered(*asked, count, in_proof);
+  };
+  const io::WaitEnd end = co_await io::wait_until(document->changed, scope, answered);
+  if (end != io::WaitEnd::Ready) asked->scratch().gave_up();
+  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
+  if (end == io::WaitEnd::TimedOut)
+    co_return fail(ErrorKind::Timeout, "Lean has not answered within the call's deadline.",
+                   "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
+  if (!document->state.open())
+    co_return fail(ErrorKind::WorkerCrashed, "Lean's worker ended meanwhile: " + document->last_crash,
+                   "Call again.");
+  if (const auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
+  co_return asked;
+}
+
+namespace {
+
+// The pieces of a message in order: an expression is one piece, so is what stands between two of them.
+void pieces_of(const json& tagged, std::vector<std::string>& pieces, int depth = 0);
+
+std::string joined(const json& tagged, int depth) {
+  std::vector<std::string> pieces;
+  pieces_of(tagged, pieces, depth);
+  std::string text;
+  for (const std::string& piece : pieces) text += piece;
+  return text;
+}
+
+void pieces_of(const json& tagged, std::vector<std::string>& pieces, int depth) {
+  if (depth > 400 || !tagged.is_object()) return;
+  if (const auto text = tagged.find("text"); text != tagged.end() && text->is_string())
+    pieces.push_back(text->get<std::string>());
+  if (const auto parts = tagged.find("append"); parts != tagged.end() && parts->is_array())
+    for (const json& part : *parts) pieces_of(part, pieces, depth + 1);
+  if (const auto tag = tagged.find("tag"); tag != tagged.end() && tag->is_array() && tag->size() == 2) {
+    const json& mark = (*tag)[0];
+    const bool expression = mark.is_object() && mark.contains("expr");
+    pieces.push_back(joined(expression ? mark["expr"] : (*tag)[1], depth + 1));
+  }
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<Asked> asked,
+                                                                       io::Scope scope) {
+  const OpenFile& file = asked->file();
+  std::vector<std::optional<std::string>> types(asked->commands());
+  const std::size_t at = asked->start(0);
+  json range = {
+      {"lineRange", {{"start", file.text().line_at(at)}, {"end", file.text().addressable_lines()}}}};
+  const document::Version version = file.document().state.version();
+  const auto answer =
+      co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", at,
+                                    version, scope, std::move(range));
+  if (!answer || !answer->value.is_array()) co_return types;
+  for (const json& diagnostic : answer->value) {
+    if (!diagnostic.is_object() || diagnostic.value("severity", 0) != 3) continue;
+    const auto place = lean::read_range(diagnostic.value("range", json()));
+    std::vector<std::string> pieces;
+    pieces_of(diagnostic.value("message", json()), pieces);
+    const auto colon = std::find(pieces.begin(), pieces.end(), " : ");
+    if (!place || colon == pieces.begin() || colon == pieces.end()) continue;
+    std::string type;
+    for (auto piece = colon + 1; piece != pieces.end(); ++piece) type += *piece;
+    const std::size_t offset = file.text().offset_at(place->start);
+    for (std::size_t i = 0; i < types.size(); ++i)
+      if (asked->start(i) <= offset && offset < asked->start(i + 1) && !asked->failed(i)) types[i] = type;
+  }
+  co_return types;
+}
+
+asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file,
+                                                               const mcp::Arguments& arguments,
+                                                               std::vector<std::string> commands,
+                                                               io::Scope scope) {
+  const auto name = lean_name(arguments.string("name"));
+  if (!name) co_return tl::unexpected(name.error());
+  auto context = command_context(file, arguments);
+  if (!context) co_return tl::unexpected(context.error());
+  for (std::string& command : commands) command += *name;
+  auto asked = co_await ask_in_scratch(file.table, std::move(*context), commands, scope);
+  if (!asked || !(*asked)->failed(0)) co_return asked;
+  const std::string why = *(*asked)->message(0, lean::Severity::Error);
+  const auto sites = text::declarations(file.text().str());
+  const bool declared_here = std::any_of(sites.begin(), sites.end(), [&](const text::DeclarationSite& site) {
+    return !site.name.empty() && (*name == site.name || name->ends_with("." + site.name));
+  });
+  if (!arguments.has("line") && declared_here) {
+    asked->reset();  // its scratch document is the one to go on with
+    asked = co_await ask_in_scratch(file.table, whole_context(file), std::move(commands), scope);
+    if (!asked || !(*asked)->failed(0)) co_return asked;
+  }
+  co_return fail(ErrorKind::InvalidArgument, why,
+                 "Find the name with lean_search, or pass line for another context.");
+}
+
+// --- where in the user's file a question is asked
+
+namespace {
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\n") == std::string_view::npos;
+}
+
+Context context_of(const OpenFile& file) {
+  Context context;
+  context.file = file.document().path;
+  return context;
+}
+
+}  // namespace
+
+std::size_t header_end(const std::string& source) {
+  text::LeanLexer lexer(source);
+  std::size_t end = 0;
+  bool name_follows = false;
+  while (const auto token = lexer.next()) {
+    if (text::is_comment(token->kind)) continue;
+    const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
+    if (word == "import") {
+      name_follows = true;
+    } else if (word == "module" || word == "prelude") {
+      end = token->end;
+    } else if (name_follows && word != "all" && word != "meta" && word != "public") {
+      end = token->end;
+      name_follows = false;
+    } else if (word != "public" && word != "meta" && word != "all") {
+      break;
+    }
+  }
+  return end;
+}
+
+std::size_t command_start(const std::string& source, std::size_t offset) {
+  // In `mutual ... end` nothing but declarations can stand, so its beginning is that of them all. Elsewhere a
+  // command begins in column 0, or where a declaration does.
+  const std::size_t header = header_end(source);
+  std::size_t start = header, last_code = 0;
+  std::optional<std::size_t> mutual;
+  text::LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->begin > offset) break;
+    if (text::is_comment(token->kind)) continue;
+    const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
+    const bool column_0 = token->begin == 0 || source[token->begin - 1] == '\n';
+    if (column_0 && word == "mutual") mutual = token->begin;
+    if (column_0 && word == "end" && token->end <= offset) mutual.reset();
+    if (column_0 && token->begin >= header) start = token->begin;
+    last_code = token->end;
+  }
+  if (mutual) return *mutual;
+  if (offset <= header) return header;
+  const auto declaration = text::enclosing_declaration(source, offset);
+  if (declaration && declaration->start <= offset) {
+    // White space and comments after a declaration belong to it, but all of it is in scope there.
+    const std::string_view rest = std::string_view(source).substr(offset, declaration->end - offset);
+    text::LeanLexer after(rest);
+    auto token = after.next();
+    while (token && text::is_comment(token->kind)) token = after.next();
+    const bool behind = !token && last_code <= offset;
+    return behind ? offset : declaration->start;
+  }
+  if (is_blank(std::string_view(source).substr(start, offset - start))) return offset;
+  const std::size_t line_end = std::min(source.find('\n', offset), source.size());
+  const std::size_t line = offset == 0 ? 0 : source.rfind('\n', offset - 1) + 1;
+  return is_blank(std::string_view(source).substr(line, line_end - line)) ? offset : start;
+}
+
+Result<Context> command_context(const OpenFile& file, const mcp::Arguments& arguments) {
+  const std::string& source = file.text().str();
+  std::size_t cut = header_end(source);
+  if (arguments.has("line")) {
+    const auto offset = offset_of(file, arguments.integer("line"), arguments.optional_integer("column"),
+                                  Without::FirstNonBlank);
+    if (!offset) return tl::unexpected(offset.error());
+    cut = command_start(source, *offset);
+  }
+  Context context = context_of(file);
+  context.text = source.substr(0, cut);
+  if (!context.text.empty() && context.text.back() != '\n') context.text += '\n';
+  return context;
+}
+
+Context whole_context(const OpenFile& file) {
+  const std::string& source = file.text().str();
+  const auto declarations = text::declarations(source);
+  std::size_t end = header_end(source);
+  if (!declarations.empty()) {
+    const text::DeclarationSite& last = declarations.back();
+    end = last.start;
+    text::LeanLexer lexer(std::string_view(source).substr(last.start, last.end - last.start));
+    while (const auto token = lexer.next())
+      if (!text::is_comment(token->kind)) end = last.start + token->end;
+  }
+  Context context = context_of(file);
+  context.text = source.substr(0, end);
+  if (!context.text.empty() && context.text.back() != '\n') context.text += '\n';
+  return context;
+}
+
+asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& file, std::size_t offset,
+                                                              io::Scope scope) {
+  // Lean is asked only where the text says that a tactic may be near: its answer waits for all of the place.
+  const document::Version version = file.document().state.version();
+  const auto around = text::enclosing_declaration(file.text().str(), offset);
+  const auto is_near = [&](const text::TacticPlace& place) {
+    return !around || (around->start <= place.offset && place.offset <= around->end);
+  };
+  auto places = text::tactic_places(file.text().str());
+  if (std::none_of(places.begin(), places.end(), is_near)) co_return std::optional<Context>();
+  const auto goals = co_await goals_at(file, offset, GoalFormat::Text, scope);
+  if (!goals) co_return tl::unexpected(goals.error());
+  if (!goals->in_proof || goals->goals.empty()) co_return std::optional<Context>();
+  offset = goals->offset;
+  const std::string& source = file.text().str();
+  if (file.document().state.version() != version) places = text::tactic_places(source);
+  const auto after =
+      std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.offset > offset; });
+  const text::TacticPlace* here = nullptr;
+  for (auto place = after; place != places.begin();) {
+    --place;
+    if (place->kind == text::TacticPlace::Kind::End) continue;
+    here = &*place;
+    break;
+  }
+  const std::size_t next = after == places.end() ? source.size() : after->offset;
+  const auto declaration = text::enclosing_declaration(source, offset);
+  if (!here || (declaration && here->offset < declaration->start)) {
+    // Before the first tactic, at `by` or just after it: the same as at that tactic.
+    if (after == places.end()) co_return std::optional<Context>();
+    here = &*after;
+  }
+  Context context = context_of(file);
+  context.in_proof = true;
+  context.indent = static_cast<std::size_t>(file.text().position_at(here->offset).column - 1);
+  const bool behind =
+      here->offset < offset && is_blank(std::string_view(source).substr(offset, next - offset));
+  context.text = source.substr(0, behind ? offset : here->offset);
+  if (behind) context.text += "\n" + std::string(context.indent, ' ');
+  co_return std::optional<Context>(std::move(context));
+}
+
+}  // namespace leanbridge::tools

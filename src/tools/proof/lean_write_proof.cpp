@@ -1,0 +1,219 @@
+// lean_write_proof: changes lines of a file, if Lean accepts the file that results.
+
+#include "leanbridge/document/atomic_write.hpp"
+#include "leanbridge/document/file.hpp"
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/line_replacement.hpp"
+#include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/trust_scan.hpp"
+
+#include "tools/common/hidden_sorries.hpp"
+#include "tools/common/scratch_elaboration.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+namespace schema = mcp::schema;
+
+namespace {
+
+constexpr auto kWriteLimit = std::chrono::minutes(1);
+
+// A link may lead into another project, and a dependency is not ours to change: it is what its revision says.
+Result<void> require_own_file(const document::DocumentTable& table, const fs::path& path,
+                              const fs::path& named) {
+  const fs::path& root = table.root();
+  const fs::path relative = path.lexically_relative(root);
+  if (std::find(relative.begin(), relative.end(), ".lake") != relative.end())
+    return fail(ErrorKind::OutsideProject, path.string() + " belongs to a dependency or a build.",
+                "Only the project's own files are written.");
+  std::error_code error;
+  const fs::path folder = fs::canonical(named.parent_path(), error);
+  if (error || lean::find_project_root(folder) != root)
+    return fail(ErrorKind::OutsideProject, named.string() + " is a link that leads out of its project.",
+                "Pass the path of the file itself.");
+  return {};
+}
+
+// In the text itself, where an option can keep Lean from warning.
+std::optional<std::string> sorry_word(std::string_view text) {
+  for (const text::TrustFinding& finding : text::scan_for_trust(text))
+    if (finding.pattern == "sorry" || finding.pattern == "admit" || finding.pattern == "sorryAx")
+      return finding.pattern;
+  return std::nullopt;
+}
+
+// Lines of the old text as they are numbered in the new one.
+struct ReplacedLines {
+  int first, new_count, old_count;
+
+  bool are_new(int line) const { return first <= line && line < first + new_count; }
+  bool were_replaced(int line) const { return first <= line && line < first + old_count; }
+  int carried(int line) const { return line < first ? line : line + new_count - old_count; }
+};
+
+using ErrorPlace = std::tuple<int, int, std::string>;
+
+bool is_grave(const lean::Diagnostic& diagnostic, bool allow_sorry) {
+  return diagnostic.severity == lean::Severity::Error || (!allow_sorry && is_sorry(diagnostic));
+}
+
+// What the old text has outside of the lines, at its place in the new text.
+std::multiset<ErrorPlace> known_before(const document::DocumentState& old, const ReplacedLines& lines,
+                                       bool allow_sorry) {
+  std::multiset<ErrorPlace> known;
+  for (const lean::Diagnostic& diagnostic : old.diagnostics()) {
+    const text::Position place = old.text().position_at(diagnostic.range.start);
+    if (is_grave(diagnostic, allow_sorry) && !lines.were_replaced(place.line))
+      known.emplace(lines.carried(place.line), place.column, diagnostic.message);
+  }
+  return known;
+}
+
+// Errors and sorries that the old text does not have at their places; in the new lines all of them.
+std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<ErrorPlace> known,
+                                       const ReplacedLines& lines, bool allow_sorry) {
+  std::vector<lean::Diagnostic> found;
+  for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
+    if (!is_grave(diagnostic, allow_sorry)) continue;
+    const text::Position place = trial.text.position_at(diagnostic.range.start);
+    const auto before = known.find({place.line, place.column, diagnostic.message});
+    if (!lines.are_new(place.line) && before != known.end())
+      known.erase(before);
+    else
+      found.push_back(diagnostic);
+  }
+  return found;
+}
+
+std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ReplacedLines& lines) {
+  std::vector<lean::Diagnostic> found;
+  for (const lean::Diagnostic& diagnostic : trial.diagnostics)
+    if (lines.are_new(trial.text.position_at(diagnostic.range.start).line)) found.push_back(diagnostic);
+  return found;
+}
+
+json refused(const Trial& trial, const std::vector<lean::Diagnostic>& why, std::string reason) {
+  json result = {{"written", false}, {"reason", std::move(reason)}};
+  add_diagnostics(result, trial.text, why);
+  return finish_trial(std::move(result), trial);
+}
+
+std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
+  const bool error = std::any_of(found.begin(), found.end(), [](const auto& d) { return !is_sorry(d); });
+  return error ? "The file would have a new error."
+               : "A declaration would use sorry; pass allow_sorry if that is meant.";
+}
+
+// A sorry that no message tells of, wherever it is: what the lines were before it is not known.
+std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
+  for (const index::CompiledConstant& constant : hidden.constants)
+    if (constant.uses_sorry)
+      return constant.name +
+             (constant.line > 0 ? " in line " + std::to_string(constant.line) : std::string()) +
+             " would use sorry, which " + hidden.because +
+             " keeps Lean from saying; pass allow_sorry if that is meant.";
+  return std::nullopt;
+}
+
+Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> call,
+                          mcp::Arguments arguments) {
+  const auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const fs::path path = file->document().path;
+  const std::string name = file->document().name;
+  const auto location = environment.workspace.locate(arguments.string("file_path"));
+  if (!location) co_return tl::unexpected(location.error());
+  if (auto own = require_own_file(*file->table, path, location->named); !own)
+    co_return tl::unexpected(own.error());
+  auto read = [path, name]() -> Result<std::string> {
+    if (auto writable = document::check_replaceable(path, name); !writable)
+      return tl::unexpected(writable.error());
+    return document::load_bytes(path, name);
+  };
+  auto bytes = co_await environment.pool.run(std::move(read), call->scope);
+  if (!bytes) co_return tl::unexpected(bytes.error());
+  const std::string new_text = arguments.string("new_text");
+  auto replaced = text::replace_lines(*bytes, arguments.integer("start_line"), arguments.integer("end_line"),
+                                      new_text, name);
+  if (!replaced) co_return tl::unexpected(replaced.error());
+  const ReplacedLines lines{replaced->first_line, replaced->new_line_count, replaced->old_line_count};
+  const bool allow_sorry = arguments.boolean("allow_sorry", false);
+  if (const auto word = sorry_word(new_text); word && !allow_sorry)
+    co_return refused(Trial{.complete = true}, {}, "The new text holds " + *word + ".");
+
+  std::string text = text::normalise_newlines(replaced->content).text;
+  const auto trial = co_await try_text(call, *file, text, call->scope);
+  if (!trial) co_return tl::unexpected(trial.error());
+  if (!trial->complete)
+    co_return refused(*trial, trial->diagnostics, "Lean did not get through the whole file in time.");
+  if (trial->header_failed)
+    co_return refused(*trial, trial->diagnostics, "Lean cannot load the file's imports.");
+  auto found = new_ones(*trial, {}, lines, allow_sorry);
+  if (!found.empty()) {
+    const auto known = co_await document::wait_until_done(file->share(), call->scope);
+    if (!known) co_return tl::unexpected(known.error());
+    const document::DocumentState& old = file->document().state;
+    if (old.done() && old.text().str() == text::normalise_newlines(*bytes).text)
+      found = new_ones(*trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
+    if (!found.empty()) co_return refused(*trial, found, what_is_new(found));
+  }
+  std::string unknown;
+  const auto exit = text::find_exit(text);
+  if (exit && *exit < lines.first + lines.new_count && !allow_sorry)
+    co_return refused(*trial, {}, not_checked_below(*exit));
+  if (!allow_sorry) {
+    const auto hidden =
+        co_await hidden_sorries(environment, {file->table, path, std::move(text)}, call->scope);
+    if (!hidden) co_return tl::unexpected(hidden.error());
+    if (const auto sorry = hidden_sorry_at(*hidden)) co_return refused(*trial, {}, *sorry);
+    if (hidden->unchecked)
+      co_return refused(*trial, {}, hidden->unknown + " Pass allow_sorry if that is meant.");
+    if (!hidden->messages_suffice && !hidden->unknown.empty()) unknown = hidden->why_unknown();
+  }
+  if (call->scope.cancel->cancelled()) co_return call_cancelled();
+
+  // From here on the call's deadline counts no more: it would leave the caller in doubt.
+  auto write = [replacement = document::FileReplacement{path, name, std::move(*bytes), replaced->content}] {
+    return document::replace_file(replacement);
+  };
+  const io::Scope write_scope(kWriteLimit);
+  if (const auto written = co_await environment.pool.run(std::move(write), write_scope); !written)
+    co_return tl::unexpected(written.error());
+  json result = {{"written", true}};
+  if (!unknown.empty()) result["reason"] = std::move(unknown);
+  add_diagnostics(result, trial->text, in_new_lines(*trial, lines));
+  co_return finish_trial(std::move(result), *trial);
+}
+
+}  // namespace
+
+mcp::Tool lean_write_proof(Environment& environment) {
+  using mcp::Argument;
+  using mcp::ArgumentType;
+  mcp::Tool tool;
+  tool.name = "lean_write_proof";
+  tool.title = "Write a checked change";
+  tool.group = "proof";
+  tool.description =
+      "Replaces lines of a file if Lean accepts the whole result without a new error or sorry; else writes "
+      "nothing and diagnostics say why.";
+  tool.arguments = {
+      file_argument(), Argument::required_("start_line", ArgumentType::Integer, "From 1").at_least(1),
+      Argument::required_("end_line", ArgumentType::Integer, "Included; start_line - 1 inserts").at_least(0),
+      Argument::required_("new_text", ArgumentType::String, "Whole lines"),
+      Argument::optional_("allow_sorry", ArgumentType::Boolean, "Default false")};
+  answers_from_trial(tool, {{"written", schema::boolean()}, {"diagnostics", schema::list({})}},
+                     {"written", "diagnostics"});
+  tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false};
+  tool.caller_code = true;
+  tool.handler = handled_by(environment, answer_write_proof);
+  return tool;
+}
+
+}  // namespace leanbridge::tools

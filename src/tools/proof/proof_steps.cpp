@@ -1,0 +1,315 @@
+#include "proof_steps.hpp"
+
+#include "leanbridge/text/tactic_places.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+#include "tools/common/goals.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+using text::TacticPlace;
+namespace schema = mcp::schema;
+
+namespace {
+
+// A step usually asks twice. More only where a text has many places that are none for Lean (a quoted proof, a
+// broken one): there the walk stops after this many questions, and the next call goes on.
+constexpr int kQuestionsPerStep = 100;
+constexpr std::size_t kMaxStepText = 2000;  // code points
+
+/// Where a walk stands in a file, and what it has learnt of the goals there. Each coroutine is awaited at
+/// once by one that holds the walk.
+class Walk {
+ public:
+  Walk(OpenFile file, std::size_t offset, Direction direction, io::Scope scope)
+      : file_(std::move(file)),
+        scope_(std::move(scope)),
+        direction_(direction),
+        from_(file_.document().state.place(offset)),
+        at_(from_) {
+    read_places();
+  }
+
+  /// To the next place that is one for Lean; false, and no move, when there is none.
+  asio::awaitable<Result<bool>> step();
+  /// Is there no place further on in the proof?
+  asio::awaitable<Result<bool>> at_end_of_proof();
+  /// The goals where the walk stands.
+  asio::awaitable<Result<Goals>> goals();
+
+  const OpenFile& file() const { return file_; }
+  std::size_t at() const { return at_.offset; }
+  bool gave_up() const { return gave_up_; }  ///< there were too many places that are none
+  std::string passed() const;                ///< the text walked over
+
+ private:
+  /// A place passes, or not; nullopt: the text has changed meanwhile, nothing that was read of it holds.
+  using Passes = std::optional<bool>;
+
+  void read_places();
+  void follow_edits();
+  std::optional<TacticPlace> next(std::size_t offset) const;  ///< in the direction of the walk
+  std::optional<TacticPlace> here() const;                    ///< the place where the walk stands
+  const TacticPlace* place_before(std::size_t offset) const;
+  const TacticPlace* place_after(std::size_t offset) const;
+  asio::awaitable<Result<std::optional<Goals>>> ask(std::size_t offset);
+  asio::awaitable<Result<Passes>> passes(TacticPlace place);
+  asio::awaitable<Result<Passes>> runs_tentatively(TacticPlace place, json goals);
+
+  const OpenFile file_;
+  const io::Scope scope_;
+  const Direction direction_;
+  document::Place from_;
+  document::Place at_;
+  document::Version version_ = 0;
+  std::vector<TacticPlace> places_;
+  std::map<std::size_t, Goals> known_;  // by the offset asked about, of this version
+  int questions_ = 0;                   // of this step
+  bool gave_up_ = false;
+};
+
+void Walk::read_places() {
+  version_ = file_.document().state.version();
+  places_ = text::tactic_places(file_.text().str());
+  known_.clear();
+}
+
+void Walk::follow_edits() {
+  const document::DocumentState& state = file_.document().state;
+  if (state.version() == version_) return;
+  from_ = state.place(state.carry(from_).value_or(state.text().size()));
+  at_ = state.place(state.carry(at_).value_or(state.text().size()));
+  read_places();
+}
+
+const TacticPlace* Walk::place_before(std::size_t offset) const {
+  const auto before = [offset](const TacticPlace& place) { return place.offset < offset; };
+  const auto found = std::partition_point(places_.begin(), places_.end(), before);
+  return found == places_.begin() ? nullptr : &*std::prev(found);
+}
+
+const TacticPlace* Walk::place_after(std::size_t offset) const {
+  const auto not_after = [offset](const TacticPlace& place) { return place.offset <= offset; };
+  const auto found = std::partition_point(places_.begin(), places_.end(), not_after);
+  return found == places_.end() ? nullptr : &*found;
+}
+
+/// A copy: what is known of places may change at any wait.
+std::optional<TacticPlace> Walk::next(std::size_t offset) const {
+  const TacticPlace* place = direction_ == Direction::Forward ? place_after(offset) : place_before(offset);
+  return place ? std::optional(*place) : std::nullopt;
+}
+
+std::optional<TacticPlace> Walk::here() const {
+  const TacticPlace* place = place_before(at() + 1);
+  return place && place->offset == at() ? std::optional(*place) : std::nullopt;
+}
+
+asio::awaitable<Result<std::optional<Goals>>> Walk::ask(std::size_t offset) {
+  if (const auto known = known_.find(offset); known != known_.end()) co_return known->second;
+  ++questions_;
+  auto goals = co_await goals_at(file_, offset, GoalFormat::Text, scope_);
+  if (file_.document().state.version() != version_) {
+    follow_edits();
+    co_return std::nullopt;
+  }
+  if (!goals) co_return tl::unexpected(goals.error());
+  known_.emplace(offset, *goals);
+  co_return std::move(*goals);
+}
+
+asio::awaitable<Result<Walk::Passes>> Walk::passes(TacticPlace place) {
+  const auto goals = co_await ask(place.asked_at);
+  if (!goals) co_return tl::unexpected(goals.error());
+  if (!*goals) co_return std::nullopt;
+  if (!(*goals)->in_proof) co_return false;
+  if (place.kind != TacticPlace::Kind::Tentative) co_return true;
+  co_return co_await runs_tentatively(place, (*goals)->goals);
+}
+
+/// Where a tactic runs, the goals change within it, and a place with the goals of the place before is no
+/// step. Inside a term, or at an alternative that was not run, Lean shows the goals after the whole tactic
+/// around it, unchanged.
+asio::awaitable<Result<Walk::Passes>> Walk::runs_tentatively(TacticPlace place, json goals) {
+  if (const TacticPlace* before = place_before(place.offset); before && before->proof == place.proof) {
+    const auto earlier = co_await ask(before->asked_at);
+    if (!earlier) co_return tl::unexpected(earlier.error());
+    if (!*earlier) co_return std::nullopt;
+    if ((*earlier)->in_proof && (*earlier)->goals == goals) co_return false;
+  }
+  const std::string_view rest = std::string_view(file_.text().str()).substr(place.offset);
+  const auto inside = co_await ask(place.offset + text::byte_of_code_point(rest, 1));
+  if (!inside) co_return tl::unexpected(inside.error());
+  if (!*inside) co_return std::nullopt;
+  co_return !(*inside)->in_proof || (*inside)->goals != goals;
+}
+
+asio::awaitable<Result<bool>> Walk::step() {
+  follow_edits();
+  questions_ = 0;
+  for (auto place = next(at()); place;) {
+    const auto passed = co_await passes(*place);
+    if (!passed) co_return tl::unexpected(passed.error());
+    if (!passed->has_value()) {
+      place = next(at());
+      continue;
+    }
+    gave_up_ = !**passed && questions_ >= kQuestionsPerStep;
+    if (**passed || gave_up_) {
+      at_ = file_.document().state.place(place->offset);
+      co_return true;
+    }
+    place = next(place->offset);
+  }
+  co_return false;
+}
+
+asio::awaitable<Result<bool>> Walk::at_end_of_proof() {
+  follow_edits();
+  for (auto place = next(at()); place;) {
+    const auto standing = here();
+    if (!standing) co_return false;
+    if (place->proof != standing->proof) break;
+    // After a tactic there is at least the end of its block: not worth waiting for.
+    if (direction_ == Direction::Forward && standing->kind != TacticPlace::Kind::End) co_return false;
+    const auto passed = co_await passes(*place);
+    if (!passed) co_return tl::unexpected(passed.error());
+    if (passed->value_or(false)) co_return false;
+    place = passed->has_value() ? next(place->offset) : next(at());
+  }
+  co_return true;
+}
+
+asio::awaitable<Result<Goals>> Walk::goals() {
+  follow_edits();
+  for (;;) {
+    const auto standing = here();
+    auto goals = co_await ask(standing ? standing->asked_at : at());
+    if (!goals) co_return tl::unexpected(goals.error());
+    if (*goals) co_return std::move(**goals);
+  }
+}
+
+std::string Walk::passed() const {
+  std::string_view text = file_.text().str();
+  text =
+      text.substr(std::min(from_.offset, at()), std::max(from_.offset, at()) - std::min(from_.offset, at()));
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  text = text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+  return std::string(text.substr(0, text::byte_of_code_point(text, kMaxStepText)));
+}
+
+/// The given position, else the cursor, else the end of the file at which a walk in this direction begins.
+Result<std::size_t> start_of(const OpenFile& file, const mcp::Arguments& arguments, Direction direction) {
+  const auto line = arguments.optional_integer("line");
+  const auto column = arguments.optional_integer("column");
+  if (line) return offset_of(file, *line, column, Without::FirstNonBlank);
+  if (column)
+    return fail(ErrorKind::InvalidArgument, "`column` was given without `line`.", "Give both, or neither.");
+  if (const auto cursor = file.document().cursor_offset()) return *cursor;
+  return direction == Direction::Forward ? 0 : file.text().size();
+}
+
+json answer_of(const Walk& walk, const json& goals_before, const json& goals, const char* status) {
+  const text::Position position = walk.file().text().position_at(walk.at());
+  return {{"line", position.line}, {"column", position.column},    {"step_text", walk.passed()},
+          {"goals", goals},        {"goals_before", goals_before}, {"status", status}};
+}
+
+asio::awaitable<Result<json>> answer(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                     mcp::Arguments arguments, Direction direction) {
+  auto file = co_await open_file(environment, call, arguments);
+  if (!file) co_return tl::unexpected(file.error());
+  const auto start = start_of(*file, arguments, direction);
+  if (!start) co_return tl::unexpected(start.error());
+  const char* end_name = direction == Direction::Forward ? "at_end" : "at_start";
+  Walk walk(std::move(*file), *start, direction, call->scope);
+
+  json goals_before = nullptr;
+  json goals = nullptr;
+  const auto still_elaborating = [&] {
+    walk.file().document().set_cursor(walk.at());
+    json result = answer_of(walk, goals_before, goals, kStillElaborating);
+    result[end_name] = false;
+    return finish(std::move(result), walk.file(), true, true);
+  };
+  auto here = co_await walk.goals();
+  bool moved = false;
+  bool more = true;
+  for (int left = arguments.integer("count", 1); here && left > 0 && more && !walk.gave_up(); --left) {
+    if (!moved) goals_before = goals_json(*here);
+    goals = goals_json(*here);
+    const auto stepped = co_await walk.step();
+    if (!stepped && stepped.error().kind == ErrorKind::Timeout) co_return still_elaborating();
+    if (!stepped) co_return tl::unexpected(stepped.error());
+    more = *stepped;
+    moved = moved || more;
+    here = co_await walk.goals();
+  }
+  if (!here && here.error().kind == ErrorKind::Timeout) co_return still_elaborating();
+  if (!here) co_return tl::unexpected(here.error());
+  goals = goals_json(*here);
+
+  Result<bool> last = true;
+  if (more) last = co_await walk.at_end_of_proof();
+  if (!last && last.error().kind != ErrorKind::Timeout) co_return tl::unexpected(last.error());
+  walk.file().document().set_cursor(walk.at());
+  json result = answer_of(walk, goals_before, goals, goal_status(*here));
+  result[end_name] = last.value_or(false);
+  co_return finish(std::move(result), walk.file(), walk.gave_up() || !last, !last);
+}
+
+}  // namespace
+
+mcp::Tool step_tool(Environment& environment, Direction direction) {
+  mcp::Tool tool;
+  tool.group = "proof";
+  tool.arguments = {file_argument(),
+                    mcp::Argument::optional_("count", mcp::ArgumentType::Integer, "Default 1").at_least(1),
+                    optional_line_argument(), column_argument()};
+  const char* const end_name = direction == Direction::Forward ? "at_end" : "at_start";
+  answers(tool,
+          {{"line", schema::integer()},
+           {"column", schema::integer()},
+           {"step_text", schema::string()},
+           {"goals", goals_schema()},
+           {"goals_before", goals_schema()},
+           {end_name, schema::boolean()},
+           {"status", schema::string()}},
+          {"line", "column", "step_text", "goals", "goals_before", end_name, "status"});
+  tool.annotations.idempotent = false;  // moves the file's cursor
+  tool.handler = [&environment, direction](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+    return answer(environment, std::move(call), std::move(arguments), direction);
+  };
+  return tool;
+}
+
+// lean_step_forward: the goals at the next tactic.
+
+mcp::Tool lean_step_forward(Environment& environment) {
+  mcp::Tool tool = step_tool(environment, Direction::Forward);
+  tool.name = "lean_step_forward";
+  tool.title = "Step forward in a proof";
+  tool.description =
+      "Moves to the next place where a tactic begins and shows the goals before and after the tactic passed. "
+      "Starts from the given position, else where the last step in the file ended. Use it to find the tactic "
+      "at which a proof goes wrong.";
+  return tool;
+}
+
+// lean_step_backward: the goals at the previous tactic.
+
+mcp::Tool lean_step_backward(Environment& environment) {
+  mcp::Tool tool = step_tool(environment, Direction::Backward);
+  tool.name = "lean_step_backward";
+  tool.title = "Step backward in a proof";
+  tool.description = "Moves to the previous place where a tactic begins: the opposite of lean_step_forward.";
+  return tool;
+}
+
+}  // namespace leanbridge::tools

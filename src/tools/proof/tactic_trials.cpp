@@ -1,0 +1,343 @@
+#include "tactic_trials.hpp"
+
+#include "leanbridge/document/scratch_pool.hpp"
+#include "leanbridge/text/attempt_text.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/silencers.hpp"
+
+#include "tools/common/hidden_sorries.hpp"
+
+#include <algorithm>
+#include <deque>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+
+namespace {
+
+// An attempt that is not done after this gives way to those that have not been tried yet.
+constexpr auto kFirstSlice = std::chrono::milliseconds(500);
+// A further scratch document has to start a worker and to elaborate the beginning of the file, which takes
+// processors from those that are there. It is worth it only when those, once warm, do not get through in this
+// time, nor in the time that such a beginning has taken.
+constexpr auto kBeforeAnother = std::chrono::seconds(2);
+
+struct Waiting {
+  std::size_t index;
+  bool had_a_slice = false;
+};
+
+// What the workers of one call share. Kept by each of them: the call may end before they do.
+struct Batch {
+  std::string before;          ///< of the file, up to where the snippets go
+  std::filesystem::path file;  ///< the user's
+  io::Clock::duration limit{};
+  std::deque<Waiting> queue;
+  std::vector<Attempt> attempts;
+  std::size_t unsettled = 0;  ///< attempts that are waiting or being tried
+  std::size_t workers = 0;
+  std::size_t warm = 0;  ///< of them, those that have a scratch document and its beginning elaborated
+  io::Clock::duration warm_up{};           ///< what that took the latest one
+  io::Clock::time_point all_warm_since{};  ///< when the latest one was ready
+  std::optional<Error> error;
+  io::Condition changed;
+  /// Cancelled when the call is over: a worker that waits for a scratch document is needed no more.
+  std::shared_ptr<io::CancelSource> over = std::make_shared<io::CancelSource>();
+
+  text::AttemptText text_of(std::size_t index) const {
+    return text::attempt_text(before, before.size(), attempts[index].snippet);
+  }
+  void settle() {
+    --unsettled;
+    changed.notify_all();
+  }
+  bool needs_another(io::Clock::time_point now) const {
+    const auto patience = std::max<io::Clock::duration>(kBeforeAnother, warm_up);
+    return !queue.empty() && warm == workers && now - all_warm_since >= patience;
+  }
+  bool gives_way(const Waiting& next) const { return !next.had_a_slice && !queue.empty(); }
+  /// For one that has given way already, or needs not: it shares what time there is with those behind it.
+  io::Scope time_for_the_rest(io::Scope scope) const {
+    const std::size_t at_once = std::max<std::size_t>(1, workers);
+    const auto turns = static_cast<io::Clock::rep>(1 + queue.size() / at_once);
+    return scope.at_most(std::min(limit, (scope.deadline - io::Clock::now()) / turns));
+  }
+};
+
+// Judges by what Lean says of the declaration: the snippet is in error when an error begins in it; the proof
+// is complete only when nothing in all of the declaration is wrong, unsolved or a sorry.
+void judge(Attempt& attempt, const document::DocumentState& state, const text::AttemptText& placed) {
+  bool error_in_snippet = false, anything_open = false;
+  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+    const std::size_t start = state.text().offset_at(diagnostic.range.start);
+    const std::size_t end = state.text().offset_at(diagnostic.range.end);
+    if (!is_shown(diagnostic) || end < placed.declaration) continue;
+    const bool error = diagnostic.severity == lean::Severity::Error;
+    anything_open = anything_open || error || is_sorry(diagnostic);
+    if (start < placed.snippet_start) continue;
+    error_in_snippet = error_in_snippet || error;
+    attempt.diagnostics.push_back(diagnostic_item(state.text(), diagnostic));
+  }
+  const bool goals_left = attempt.after.in_proof && !attempt.after.goals.empty();
+  if (error_in_snippet)
+    attempt.status = ProofStatus::Error;
+  else if (attempt.after.in_proof && !goals_left && !anything_open)
+    attempt.status = ProofStatus::Complete;
+  else if (attempt.before.in_proof && attempt.before.goals == attempt.after.goals)
+    attempt.status = ProofStatus::NoProgress;
+  else
+    attempt.status = ProofStatus::Progress;
+}
+
+// One try in one scratch document. Timeout: not done within the scope.
+asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& attempt, text::AttemptText placed,
+                                       io::Scope scope) {
+  scratch.set_text(placed.text);
+  const auto document = scratch.document();
+  const auto known =
+      co_await document::wait_until_reported_between(document, placed.declaration, placed.text.size(), scope);
+  if (!known) co_return tl::unexpected(known.error());
+  if (*known == document::Known::Partial) co_return fail(ErrorKind::Timeout, "not done");
+  if (auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
+  auto before = co_await goals_in(scratch.table(), document, placed.snippet_start, GoalFormat::Text, scope);
+  if (!before) co_return tl::unexpected(before.error());
+  auto after = co_await goals_in(scratch.table(), document, placed.snippet_end, GoalFormat::Text, scope);
+  if (!after) co_return tl::unexpected(after.error());
+  attempt.before = std::move(*before);
+  attempt.after = std::move(*after);
+  attempt.diagnostics = json::array();
+  attempt.timed_out = false;
+  judge(attempt, document->state, placed);
+  co_return Result<void>();
+}
+
+void note_crash(Attempt& attempt, const Error& error) {
+  attempt.status = ProofStatus::Error;
+  attempt.diagnostics =
+      json::array({{{"severity", "error"}, {"message", error.message}, {"line", 1}, {"column", 1}}});
+}
+
+// A worker that has to start and elaborate the beginning of the file gets its time for that, and not the
+// snippet's.
+asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptText placed, io::Scope scope) {
+  const auto document = scratch.document();
+  const std::string before = placed.text.substr(0, placed.snippet_start);
+  if (document->state.open() && document->state.text().str().starts_with(before)) co_return Result<void>();
+  scratch.set_text(before);
+  const auto known = co_await document::wait_until_reported_between(document, placed.declaration,
+                                                                    placed.snippet_start, scope);
+  if (!known) co_return tl::unexpected(known.error());
+  if (*known == document::Known::Partial) co_return fail(ErrorKind::Timeout, "not done");
+  if (auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
+  co_return Result<void>();
+}
+
+// What became of a try. False: this worker is of no more use.
+bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiting next,
+          const Result<void>& done, bool again) {
+  Attempt& attempt = batch->attempts[next.index];
+  if (!done && done.error().kind == ErrorKind::Timeout) {
+    // Lean stops at it, if it can be stopped, when it gets another text.
+    scratch.gave_up();
+    scratch.set_text(batch->before);
+    if (again) {
+      batch->queue.push_back({next.index, true});
+      return true;
+    }
+  } else if (!done && (done.error().kind != ErrorKind::WorkerCrashed ||
+                       scratch.table()->server().state() != lean::Server::State::Ready)) {
+    batch->error = done.error();  // where all of Lean has gone, that says nothing of the snippet
+  } else if (!done) {
+    if (scratch.was_too_large() && batch->workers > 1) {  // not its fault: there is room for fewer
+      batch->queue.push_back({next.index, next.had_a_slice});
+      return false;
+    }
+    attempt.timed_out = false;
+    note_crash(attempt, done.error());
+  }
+  batch->settle();
+  return true;
+}
+
+// A worker's share in what the batch knows of its workers.
+class Warmth {
+ public:
+  explicit Warmth(std::shared_ptr<Batch> batch) : batch_(std::move(batch)) {}
+  Warmth(const Warmth&) = delete;
+  Warmth& operator=(const Warmth&) = delete;
+  ~Warmth() {
+    if (warm_) --batch_->warm;
+  }
+  void reached() {
+    if (std::exchange(warm_, true)) return;
+    ++batch_->warm;
+    batch_->all_warm_since = io::Clock::now();
+    batch_->warm_up = batch_->all_warm_since - since_;
+  }
+
+ private:
+  std::shared_ptr<Batch> batch_;
+  io::Clock::time_point since_ = io::Clock::now();
+  bool warm_ = false;
+};
+
+// Takes attempts from the queue until it is empty, or the scope has ended.
+asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::shared_ptr<Batch> batch,
+                           io::Scope scope) {
+  std::string first = batch->queue.empty() ? std::string() : batch->text_of(batch->queue.front().index).text;
+  io::Scope waiting = scope;
+  waiting.cancel = batch->over;
+  auto scratch = co_await table->scratch()->acquire(std::move(first), waiting, batch->file);
+  if (!scratch) {
+    const ErrorKind kind = scratch.error().kind;
+    if (kind != ErrorKind::Timeout && kind != ErrorKind::Cancelled) batch->error = scratch.error();
+    co_return;
+  }
+  Warmth warmth(batch);
+  while (!batch->queue.empty() && !scope.cancel->cancelled() && !batch->error &&
+         io::Clock::now() < scope.deadline) {
+    if (scratch->is_worn_out()) scratch->renew();
+    const Waiting next = batch->queue.front();
+    batch->queue.pop_front();
+    const text::AttemptText placed = batch->text_of(next.index);
+    const bool gives_way = batch->gives_way(next);
+    Result<void> done = co_await warm_up(*scratch, placed, scope);
+    if (done) {
+      warmth.reached();
+      const io::Scope time = gives_way ? scope.at_most(kFirstSlice) : batch->time_for_the_rest(scope);
+      done = co_await try_once(*scratch, batch->attempts[next.index], placed, time);
+    } else if (done.error().kind == ErrorKind::WorkerCrashed && !scratch->was_too_large()) {
+      batch->error = done.error();  // at what stands in the file
+      batch->changed.notify_all();
+      co_return;
+    }
+    const bool again = gives_way && io::Clock::now() < scope.deadline;
+    if (!note(batch, *scratch, next, done, again)) co_return;
+  }
+}
+
+}  // namespace
+
+bool cap(json& list, std::size_t most) {
+  if (!list.is_array() || list.size() <= most) return false;
+  list.erase(list.begin() + static_cast<json::difference_type>(most), list.end());
+  return true;
+}
+
+const char* status_name(ProofStatus status) {
+  switch (status) {
+    case ProofStatus::Complete:
+      return "complete";
+    case ProofStatus::Progress:
+      return "progress";
+    case ProofStatus::NoProgress:
+      return "no_progress";
+    case ProofStatus::Error:
+      return "error";
+    case ProofStatus::Unknown:
+      return "unknown";
+  }
+  return "error";
+}
+
+namespace {
+
+// An attempt that Lean's messages call complete, where they may hide a sorry.
+asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
+                                             const text::AttemptText& placed, io::Scope scope) {
+  const text::Text text(placed.text);
+  const auto hidden = co_await hidden_sorries(
+      environment, {file.table, file.document().path, placed.text, placed.snippet_start}, scope);
+  if (!hidden) co_return tl::unexpected(hidden.error());
+  const int first = text.position_at(placed.declaration).line;
+  const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
+  const bool named = site && site->keyword != "example";
+  switch (hidden->about(first, static_cast<int>(text.addressable_lines()), named)) {
+    case HiddenSorries::Answer::Sorry:
+      attempt.status = ProofStatus::Progress;
+      attempt.reason = "The proof uses sorry, which " + hidden->because + " keeps Lean from saying.";
+      break;
+    case HiddenSorries::Answer::Unknown:
+      attempt.status = ProofStatus::Unknown;
+      attempt.reason = hidden->why_unknown();
+      break;
+    case HiddenSorries::Answer::No:
+      break;
+  }
+  co_return Result<void>();
+}
+
+}  // namespace
+
+asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environment,
+                                                           std::shared_ptr<mcp::Call> call,
+                                                           const OpenFile& file, int line,
+                                                           std::optional<int> column,
+                                                           std::vector<std::string> snippets,
+                                                           std::size_t parallel, io::Clock::duration limit) {
+  const io::Scope scope = call->scope;
+  // Asked first: afterwards attempts that do not end may have left no time.
+  const std::string source = file.text().str();
+  const auto silencer =
+      co_await find_silencer(environment, {file.table, file.document().path, source, source.size()}, scope);
+  if (!silencer) co_return tl::unexpected(silencer.error());
+  const auto offset = offset_of(file, line, column, Without::FirstNonBlank);
+  if (!offset) co_return tl::unexpected(offset.error());
+  const text::AttemptPlace place =
+      column ? text::AttemptPlace{*offset, 0} : text::attempt_place(file.text(), line);
+  auto batch = std::make_shared<Batch>();
+  const struct AtEnd {  // in whatever way
+    std::shared_ptr<io::CancelSource> over;
+    ~AtEnd() { over->cancel(); }
+  } at_end{batch->over};
+  batch->before = file.text().str().substr(0, place.offset) + std::string(place.padding, ' ');
+  batch->file = file.document().path;
+  batch->limit = limit;
+  for (std::size_t i = 0; i < snippets.size(); ++i) {
+    Attempt attempt;
+    attempt.snippet = std::move(snippets[i]);
+    attempt.timed_out = true;  // until it is done
+    batch->attempts.push_back(std::move(attempt));
+    batch->queue.push_back({i, false});
+  }
+  batch->unsettled = batch->attempts.size();
+  const auto pool = file.table->scratch();
+  const std::size_t most = std::min({parallel, pool->limits().max_workers, batch->attempts.size()});
+  const auto executor = co_await asio::this_coro::executor;
+  const auto add_worker = [&] {
+    ++batch->workers;
+    asio::co_spawn(executor, work(file.table, batch, scope), [batch](const std::exception_ptr&) {
+      --batch->workers;
+      batch->changed.notify_all();
+    });
+  };
+  const std::size_t warm = std::clamp<std::size_t>(pool->warm_slots_for(batch->file), 1, most);
+  for (std::size_t i = 0; i < warm; ++i) add_worker();
+  call->progress = [batch]() -> std::optional<mcp::Progress> {
+    const std::size_t all = batch->attempts.size(), settled = all - batch->unsettled;
+    return mcp::Progress{static_cast<double>(settled), static_cast<double>(all),
+                         std::to_string(settled) + " of " + std::to_string(all) + " attempts are done"};
+  };
+  // The workers end by themselves, by the scope; the grace is for one that is just being told.
+  const io::Scope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5), scope.cancel);
+  const auto over = [&] { return batch->unsettled == 0 || batch->workers == 0 || batch->error; };
+  for (;;) {
+    const io::WaitEnd end = co_await io::wait_until(batch->changed, grace.at_most(kBeforeAnother), over);
+    if (end != io::WaitEnd::TimedOut || io::Clock::now() >= grace.deadline) break;
+    if (batch->workers < most && batch->needs_another(io::Clock::now())) add_worker();
+  }
+  call->progress = {};
+  if (scope.cancel->cancelled()) co_return call_cancelled();
+  if (batch->error) co_return tl::unexpected(*batch->error);
+  std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may be at its last one
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    if (attempts[i].status != ProofStatus::Complete || attempts[i].timed_out) continue;
+    if (!*silencer && !text::find_silencers(attempts[i].snippet).any) continue;
+    const auto looked = co_await look_for_sorry(environment, file, attempts[i], batch->text_of(i), scope);
+    if (!looked) co_return tl::unexpected(looked.error());
+  }
+  co_return attempts;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,172 @@
+#include "source_locations.hpp"
+
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/document/file.hpp"
+#include "leanbridge/lean/packages.hpp"
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/file_uri.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+json member(const json& object, const char* name) {
+  return object.is_object() ? object.value(name, json()) : json();
+}
+
+// TOOLCHAIN/src/lean/..., by what a toolchain has.
+bool is_toolchain_source(const fs::path& path) {
+  std::error_code ignored;
+  for (fs::path folder = path.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+    if (folder.filename() == "lean" && folder.parent_path().filename() == "src" &&
+        fs::exists(folder.parent_path().parent_path() / "lib" / "lean", ignored))
+      return true;
+  return false;
+}
+
+// Packages that the manifest names by their folder, which may be anywhere.
+bool is_in_path_package(const fs::path& path, const fs::path& root) {
+  for (const fs::path& named : lean::path_dependencies(root)) {
+    std::error_code error;
+    const fs::path folder = fs::weakly_canonical(named, error);
+    if (!error && lean::is_within(path, folder)) return true;
+  }
+  return false;
+}
+
+Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(asked, error);
+  const bool allowed =
+      !error && path.extension() == ".lean" &&
+      (lean::is_within(path, root) || is_toolchain_source(path) || is_in_path_package(path, root));
+  if (!allowed)
+    return fail(ErrorKind::OutsideProject,
+                asked.string() + " is no source of the project, of its packages or of the Lean toolchain.",
+                "Ask for the declaration with lean_about or lean_print instead.");
+  auto file = document::load_file(path, path.string(), {});
+  if (!file) return tl::unexpected(file.error());
+  return std::move(*file->text);
+}
+
+}  // namespace
+
+std::optional<Place> read_place(const json& location) {
+  const bool link = location.is_object() && location.contains("targetUri");
+  const auto path = text::path_from_uri(text_member(location, link ? "targetUri" : "uri"));
+  const auto selection = lean::read_range(member(location, link ? "targetSelectionRange" : "range"));
+  if (!path || !selection) return std::nullopt;
+  return Place{*path, *selection, lean::read_range(member(location, "targetRange")).value_or(*selection)};
+}
+
+std::vector<Place> read_places(const json& answer) {
+  std::vector<Place> places;
+  if (answer.is_object()) {
+    if (const auto place = read_place(answer)) places.push_back(*place);
+  } else if (answer.is_array()) {
+    for (const json& location : answer)
+      if (const auto place = read_place(location)) places.push_back(*place);
+  }
+  return places;
+}
+
+asio::awaitable<Result<const text::Text*>> Sources::text_of(fs::path path, io::Scope scope) {
+  if (const auto document = table_->find(path); document && document->state.open())
+    co_return &document->state.text();
+  if (const auto known = texts_.find(path); known != texts_.end()) co_return known->second.get();
+  const auto read = [path, root = table_->root()]() { return read_source(path, root); };
+  auto text = co_await environment_.pool.run(read, scope);
+  if (!text) co_return tl::unexpected(text.error());
+  auto& kept = texts_[path];
+  kept = std::make_unique<text::Text>(std::move(*text));
+  co_return kept.get();
+}
+
+asio::awaitable<json> Sources::location(Place place, io::Scope scope) {
+  const auto text = co_await text_of(place.path, scope);
+  const auto position = [&](text::LspPosition at) {
+    if (text) return (*text)->position_at(at);
+    return text::Position{static_cast<int>(at.line) + 1, static_cast<int>(at.character) + 1};
+  };
+  const text::Position start = position(place.selection.start);
+  const text::Position end = position(place.selection.end);
+  json result = {{"file_path", place.path.string()},
+                 {"line", start.line},
+                 {"column", start.column},
+                 {"end_line", end.line},
+                 {"end_column", end.column}};
+  co_return result;
+}
+
+asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> table, fs::path path,
+                                       io::Scope scope) {
+  json params = {{"textDocument", {{"uri", text::file_uri(path)}}}};
+  const auto answer =
+      co_await table->server().request("$/lean/prepareModuleHierarchy", std::move(params), scope);
+  co_return answer ? text_member(*answer, "name") : std::string();
+}
+
+asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
+                                     std::shared_ptr<document::Document> document, io::Scope scope) {
+  co_await table->report_built_references(scope);
+  // The index is read once, at the first question; with a large library that takes a while.
+  constexpr auto kLimit = std::chrono::seconds(30);
+  json params = {{"uri", document->uri}, {"version", document->state.version()}};
+  const auto waited =
+      co_await table->server().request("$/lean/waitForILeans", std::move(params), scope.at_most(kLimit));
+  co_return waited.has_value();
+}
+
+SplitSignature split_signature(const std::string& signature) {
+  // Blanks may stand between « and », and in the list of universes.
+  std::size_t at = 0;
+  bool quoted = false, in_universes = false;
+  std::size_t end_of_name = std::string::npos;
+  for (; at < signature.size(); ++at) {
+    const std::string_view rest = std::string_view(signature).substr(at);
+    if (rest.starts_with("«")) quoted = true;
+    if (rest.starts_with("»")) quoted = false;
+    if (quoted) continue;
+    if (rest.starts_with(".{")) in_universes = true;
+    if (in_universes) end_of_name = std::min(end_of_name, at);
+    if (rest[0] == '}') in_universes = false;
+    if (!in_universes && (rest[0] == ' ' || rest[0] == '\n')) break;
+  }
+  const std::size_t first = signature.find_first_not_of(" \n", at);
+  std::string type = first == std::string::npos ? std::string() : signature.substr(first);
+  if (type.starts_with(": ")) type.erase(0, 2);
+  return {signature.substr(0, std::min(at, end_of_name)), std::move(type)};
+}
+
+std::string hover_markdown(const json& hover) {
+  const json contents = member(hover, "contents");
+  return contents.is_string() ? contents.get<std::string>() : text_member(contents, "value");
+}
+
+Hover read_hover(const json& hover) {
+  // ```lean\nSIGNATURE\n``` \n***\n DOCSTRING \n***\n *import MODULE*
+  constexpr std::string_view kOpen = "```lean\n", kClose = "\n```", kRule = "\n***\n", kImport = "*import ";
+  Hover result;
+  std::string rest = hover_markdown(hover);
+  if (rest.starts_with(kOpen)) {
+    const std::size_t close = rest.find(kClose, kOpen.size());
+    if (close == std::string::npos) return result;
+    result.signature = rest.substr(kOpen.size(), close - kOpen.size());
+    rest = rest.substr(close + kClose.size());
+  }
+  if (const std::size_t at = rest.rfind(kImport); at != std::string::npos && rest.ends_with('*')) {
+    result.module = rest.substr(at + kImport.size(), rest.size() - 1 - at - kImport.size());
+    rest.resize(at);
+  }
+  if (rest.starts_with(kRule)) rest = rest.substr(kRule.size());
+  if (rest.ends_with(kRule)) rest.resize(rest.size() - kRule.size());
+  if (rest.find_first_not_of(" \n*") != std::string::npos) result.docstring = rest;
+  return result;
+}
+
+}  // namespace leanbridge::tools

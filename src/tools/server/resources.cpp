@@ -1,0 +1,164 @@
+#include "leanbridge/tools/resources.hpp"
+
+#include "leanbridge/lean/project.hpp"
+
+#include "tools/common/open_file.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+
+namespace {
+
+using Reader = std::function<asio::awaitable<Result<json>>(std::shared_ptr<mcp::Call>, std::string)>;
+
+constexpr std::size_t kMaxModules = 1000;
+constexpr int kMaxFolders = 32;  // deep
+
+// Who reads a resource wants what is known soon, not all that may be known in the end.
+constexpr auto kReadLimit = std::chrono::seconds(10);
+
+asio::awaitable<Result<json>> ask_tool(mcp::Tool tool, std::shared_ptr<mcp::Call> call, json given) {
+  auto arguments = check_arguments(tool, std::move(given));
+  if (!arguments) co_return tl::unexpected(arguments.error());
+  co_return co_await tool.handler(call, std::move(*arguments));
+}
+
+// The tool's answer about the path, within kReadLimit.
+Reader read_by(const mcp::Tool& tool) {
+  return [tool](std::shared_ptr<mcp::Call> call, std::string path) {
+    call->scope = call->scope.at_most(kReadLimit);
+    json given = json::object();
+    if (!path.empty()) given["file_path"] = std::move(path);
+    return ask_tool(tool, std::move(call), std::move(given));
+  };
+}
+
+// --- lean://project ---
+
+// `Foo/Bar.lean` is the module Foo.Bar. Not below .lake and other hidden folders.
+json modules_of(const std::filesystem::path& root) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> modules;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
+  while (!error && entry != end && modules.size() < kMaxModules) {
+    const fs::path path = entry->path();
+    std::error_code ignored;
+    if (path.filename().string().starts_with(".") || entry.depth() >= kMaxFolders)
+      entry.disable_recursion_pending();
+    else if (path.extension() == ".lean" && entry->is_regular_file(ignored)) {
+      std::string name = path.lexically_relative(root).replace_extension().string();
+      std::replace(name.begin(), name.end(), '/', '.');
+      if (name != "lakefile") modules.push_back(std::move(name));
+    }
+    entry.increment(error);
+  }
+  std::sort(modules.begin(), modules.end());
+  json described = {{"modules", modules}, {"modules_truncated", modules.size() == kMaxModules}};
+  return described;
+}
+
+asio::awaitable<Result<json>> read_project(Environment& environment, std::shared_ptr<mcp::Call> call) {
+  std::vector<std::filesystem::path> roots;
+  if (const auto known = environment.workspace.project("")) roots.push_back((*known)->root());
+  for (const auto& [root, table] : environment.workspace.projects())
+    if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
+  json projects = json::array();
+  for (const std::filesystem::path& root : roots) {
+    const auto look = [root]() -> Result<json> { return modules_of(root); };
+    auto project = co_await environment.pool.run(look, call->scope);
+    if (!project) co_return tl::unexpected(project.error());
+    (*project)["root"] = root.string();
+    (*project)["toolchain"] = lean::toolchain_of(root);
+    projects.push_back(std::move(*project));
+  }
+  json result = {{"projects", std::move(projects)}};
+  co_return result;
+}
+
+// --- changes of lean://file/{path}/diagnostics ---
+
+// Enough to tell two states of the resource's content apart; not the lines still elaborating, which change
+// all the time.
+std::size_t fingerprint(const document::DocumentState& state) {
+  std::size_t hash = state.done() + 2U * state.open() + 4U * state.crashed();
+  const auto mix = [&](std::size_t value) {
+    hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
+  };
+  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+    if (!is_shown(diagnostic)) continue;
+    mix(diagnostic.range.start.line);
+    mix(diagnostic.range.start.character);
+    mix(static_cast<std::size_t>(diagnostic.severity));
+    mix(std::hash<std::string>{}(diagnostic.message));
+  }
+  return hash;
+}
+
+asio::awaitable<void> watch_document(std::shared_ptr<document::Document> document, io::Scope scope,
+                                     std::function<void()> changed) {
+  std::size_t last = fingerprint(document->state);
+  for (;;) {
+    const auto differs = [&] { return fingerprint(document->state) != last; };
+    if (co_await io::wait_until(document->changed, scope, differs) != io::WaitEnd::Ready) co_return;
+    last = fingerprint(document->state);
+    changed();
+  }
+}
+
+Result<mcp::Watch> watch_diagnostics(Environment& environment, const std::string& path) {
+  const auto location = environment.workspace.locate(path);
+  if (!location) return tl::unexpected(location.error());
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(location->path, ignored))
+    return fail(ErrorKind::FileNotFound, "There is no file " + location->path.string() + ".");
+  return mcp::Watch([document = location->project->document(location->path)](io::Scope scope,
+                                                                             std::function<void()> changed) {
+    return watch_document(document, std::move(scope), std::move(changed));
+  });
+}
+
+}  // namespace
+
+std::vector<mcp::Resource> all_resources(Environment& environment, const std::vector<mcp::Tool>& all) {
+  const auto reader = [&](const char* name) {
+    return read_by(
+        *std::find_if(all.begin(), all.end(), [&](const auto& tool) { return tool.name == name; }));
+  };
+  mcp::Resource project{"lean://project",
+                        "project",
+                        "Project",
+                        "The Lean projects served: their roots, toolchains and modules",
+                        [&environment](std::shared_ptr<mcp::Call> call, std::string) {
+                          return read_project(environment, std::move(call));
+                        },
+                        {}};
+  mcp::Resource health{"lean://health",
+                       "health",
+                       "Health",
+                       "State of the Lean servers, open documents, counts of calls",
+                       reader("lean_server_health"),
+                       {}};
+  mcp::Resource outline{
+      "lean://file/{path}/outline",
+      "outline",
+      "Outline of a file",
+      "What a file imports and declares. path: percent-encoded, absolute or below the project root",
+      reader("lean_file_outline"),
+      {}};
+  mcp::Resource diagnostics{
+      "lean://file/{path}/diagnostics",
+      "diagnostics",
+      "Messages of a file",
+      "Errors, warnings and infos of a file; after 10 s what is known then. Can be subscribed to: told when "
+      "what "
+      "Lean says of the open file changes",
+      reader("lean_diagnostic_messages"),
+      [&environment](const std::string& path) { return watch_diagnostics(environment, path); }};
+  return {std::move(project), std::move(health), std::move(outline), std::move(diagnostics)};
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,245 @@
+// OAuth: which token goes with a request, and what happens when it is refused.
+
+#include "leanbridge/upstream/oauth.hpp"
+
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/http/client.hpp"
+
+#include "metadata.hpp"
+#include "token_requests.hpp"
+#include "upstream/transport/incoming.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::upstream {
+
+namespace {
+
+constexpr int kMostTokens = 2;  // of one request, to get another token
+
+std::string login_command(const std::string& server) {
+  return "leanbridge mcp auth login " + text::shell_word(server);
+}
+
+tl::unexpected<Error> login_needed(const std::string& server, const std::string& why) {
+  const std::string command = login_command(server);
+  return fail(ErrorKind::BackendUnavailable, why + " Run `" + command + "`.",
+              "The user has to run `" + command + "` in a terminal; then call again.");
+}
+
+bool is_challenge_for_scopes(const BearerChallenge& challenge) {
+  return challenge.error == "insufficient_scope" || (challenge.error.empty() && !challenge.scope.empty());
+}
+
+}  // namespace
+
+std::string authorization_kind(const ServerConfig& server) {
+  for (const auto& [name, value] : server.headers)
+    if (lower_case(name) == "authorization") return "header";
+  if (server.auth && (server.auth->type == "bearer" || server.auth->type == "none")) return server.auth->type;
+  return "oauth";
+}
+
+/// A renewal under way: it goes on when the request that began it is cancelled, since a rotated token that is
+/// not saved is lost.
+struct OAuth::Renewal {
+  std::optional<Result<Token>> result;
+  io::Condition done;
+};
+
+struct OAuth::Known {
+  std::string state;  // of the file, when it was read
+  Result<std::optional<Token>> token = std::optional<Token>();
+  std::shared_ptr<Renewal> renewal;
+  Scopes asked;         // by logins on the spot
+  std::string problem;  // what the user has to do, though the connection stands
+};
+
+OAuth::OAuth(asio::io_context& context, http::Client& http, TokenStore store, OAuthOptions options)
+    : context_(context), http_(http), store_(std::move(store)), options_(std::move(options)) {}
+
+OAuth::Known& OAuth::known(const ServerConfig& server) {
+  auto& slot = known_[server.name + '\n' + canonical_url(server.url)];
+  if (!slot) slot = std::make_shared<Known>();
+  return *slot;
+}
+
+// Another process may have logged in, renewed or removed it: the file is the truth.
+Result<std::optional<Token>> OAuth::current(const ServerConfig& server) {
+  Known& here = known(server);
+  std::string state = store_.state_of(server.name, server.url);
+  if (state != here.state || !here.token) {
+    here.state = std::move(state);
+    here.token = store_.load(server.name, server.url);
+    here.problem.clear();
+  }
+  return here.token;
+}
+
+std::string OAuth::problem(const ServerConfig& server) const {
+  const auto found = known_.find(server.name + '\n' + canonical_url(server.url));
+  return found == known_.end() ? "" : found->second->problem;
+}
+
+asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io::Scope scope) {
+  const auto self = shared_from_this();
+  const std::string kind = authorization_kind(server);
+  if (kind == "bearer") co_return server.auth_parameter("token");
+  if (kind != "oauth") co_return "";
+  auto held = current(server);
+  if (!held) co_return tl::unexpected(held.error());
+  if (!*held) co_return "";  // the server says whether it needs one
+  Token token = std::move(**held);
+  const auto origin = http::origin_of(server.url);
+  if (!origin || (origin->scheme != "https" && !origin->loopback()))
+    co_return fail(ErrorKind::NotSupported,
+                   "The token of " + server.name + " is not sent, since its address is not https.",
+                   "Correct 'url' in " + server.file.string() + ".");
+  const std::int64_t now = unix_now();
+  if (!token.expires_soon(now)) co_return token.access.reveal();
+  if (token.refresh.empty() && !server.by_client_credentials()) {
+    if (!token.expired(now)) co_return token.access.reveal();
+    if (options_.login) co_return "";
+    co_return login_needed(server.name, "The authorization of " + server.name + " has expired.");
+  }
+  const Result<Token> renewed = co_await renew(server, token.access.reveal(), scope);
+  if (renewed) co_return renewed->access.reveal();
+  // An outage there need not be one here, as long as the old one holds.
+  const bool outage = renewed.error().kind == ErrorKind::BackendUnavailable &&
+                      !store_.state_of(server.name, server.url).empty();
+  if (outage && !token.expired(unix_now())) co_return token.access.reveal();
+  co_return tl::unexpected(renewed.error());
+}
+
+asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rejected, io::Scope scope) {
+  const auto self = shared_from_this();
+  Known& here = known(server);
+  if (!here.renewal) {
+    here.renewal = std::make_shared<Renewal>();
+    asio::co_spawn(
+        context_, renew_locked(server, rejected),
+        [self, renewal = here.renewal, key = &here](std::exception_ptr error, Result<Token> result) {
+          if (error) result = fail(ErrorKind::Internal, "The renewal of a token failed.");
+          renewal->result = std::move(result);
+          key->renewal.reset();
+          renewal->done.notify_all();
+        });
+  }
+  const auto renewal = here.renewal;
+  const io::WaitEnd end =
+      co_await io::wait_until(renewal->done, scope, [&] { return renewal->result.has_value(); });
+  if (end == io::WaitEnd::Ready) co_return *renewal->result;
+  co_return fail(end == io::WaitEnd::Cancelled ? ErrorKind::Cancelled : ErrorKind::Timeout,
+                 "The token of " + server.name + " was not renewed in time.", "Call again.");
+}
+
+// With the lock of all processes. `rejected` is the token that does not do any more: if the file has another
+// one by now, somebody else was faster.
+asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, std::string rejected) {
+  const auto self = shared_from_this();
+  const io::Scope scope(options_.refresh_limit);
+  const auto lock = co_await store_.lock(server.name, server.url, scope);
+  if (!lock) co_return tl::unexpected(lock.error());
+  auto held = store_.load(server.name, server.url);
+  if (!held) co_return tl::unexpected(held.error());
+  if (*held && (*held)->access.reveal() != rejected && !(*held)->expires_soon(unix_now()))
+    co_return std::move(**held);
+  if (server.by_client_credentials())
+    co_return co_await login(context_, http_, store_, server, LoginOptions(), scope);
+  if (!*held) co_return login_needed(server.name, "The authorization of " + server.name + " was removed.");
+  Token token = std::move(**held);
+  if (token.refresh.empty())
+    co_return login_needed(server.name, "The authorization of " + server.name + " cannot be renewed.");
+  Form form;
+  form.emplace_back("grant_type", "refresh_token");
+  form.emplace_back("refresh_token", token.refresh.reveal());
+  form.emplace_back("resource", token.resource);
+  const auto granted =
+      co_await request_token(http_, token.token_endpoint, token.client, std::move(form), scope);
+  if (!granted) {
+    const TokenFailure& failure = granted.error();
+    if (failure.code != "invalid_grant") co_return tl::unexpected(failure.error);
+    if (auto removed = store_.remove(server.name, server.url); !removed)
+      log::warn("{}", removed.error().message);
+    co_return login_needed(server.name, "The authorization of " + server.name + " is no longer valid.");
+  }
+  token.access = granted->access;
+  if (!granted->refresh.empty()) token.refresh = granted->refresh;
+  if (!granted->scope.empty()) token.scope = granted->scope;
+  token.issued_at = granted->issued_at;
+  token.expires_at = granted->expires_at;
+  if (auto saved = store_.save(token); !saved) co_return tl::unexpected(saved.error());
+  log::info("upstream {}: its token was renewed", server.name);
+  co_return token;
+}
+
+asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refusal refusal,
+                                                io::Scope scope) {
+  const auto self = shared_from_this();
+  const std::string kind = authorization_kind(server), name = server.name;
+  if (kind == "none") co_return false;
+  if (kind == "bearer" && refusal.status == 401)
+    co_return fail(ErrorKind::BackendUnavailable,
+                   "The server " + name + " refuses the configured token (HTTP 401).",
+                   "Correct token in [servers.auth] of " + name + " in " + server.file.string() + ".");
+  if (kind != "oauth") co_return false;
+  auto held = current(server);
+  if (!held) co_return tl::unexpected(held.error());
+  // Renewed meanwhile for another request, or by another process.
+  if (refusal.attempt == 0 && *held && (*held)->access.reveal() != refusal.token) co_return true;
+  if (refusal.status != 401) co_return co_await more_scopes(server, std::move(refusal), scope);
+  const bool renewable = server.by_client_credentials() || (*held && !(*held)->refresh.empty());
+  if (refusal.attempt == 0 && renewable) {
+    const auto renewed = co_await renew(server, refusal.token, scope);
+    if (renewed) co_return true;
+    if (!options_.login) co_return tl::unexpected(renewed.error());
+  }
+  if (options_.login && refusal.attempt < kMostTokens) {
+    const std::string header = refusal.www_authenticate;
+    co_return co_await log_in(server, header, "", scope);
+  }
+  if (!*held) co_return login_needed(name, "The server " + name + " needs authorization (HTTP 401).");
+  co_return login_needed(name, "The server " + name + " refuses its token (HTTP 401).");
+}
+
+asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal refusal, io::Scope scope) {
+  const auto challenge = bearer_challenge(refusal.www_authenticate);
+  if (!challenge || !is_challenge_for_scopes(*challenge)) co_return false;
+  const auto held = current(server);
+  Scopes wanted = split_scopes(challenge->scope);
+  Scopes had = known(server).asked;
+  if (held && *held) had.merge(split_scopes((*held)->scope));
+  // What it wants was there, or was asked for in vain: another login would end the same way.
+  if (!wanted.empty() && std::includes(had.begin(), had.end(), wanted.begin(), wanted.end())) co_return false;
+  if (held && *held) wanted.merge(split_scopes((*held)->scope));
+  const std::string all = join_scopes(wanted);
+  if (options_.login) known(server).asked.merge(Scopes(wanted));
+  if (options_.login && refusal.attempt < kMostTokens)
+    co_return co_await log_in(std::move(server), refusal.www_authenticate, all, scope);
+  // Goes into a command line that a person may copy.
+  const bool plain = std::all_of(all.begin(), all.end(), [](unsigned char c) {
+    return std::isalnum(c) || std::string_view(" -_.:/").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  const std::string command =
+      login_command(server.name) + (plain && !all.empty() ? " --scope '" + all + "'" : "");
+  const std::string message = "The authorization of " + server.name + " is not enough for this" +
+                              (all.empty() ? "" : ": it takes " + printable(all)) + ". Run `" + command +
+                              "`.";
+  known(server).problem = message;
+  co_return fail(ErrorKind::BackendUnavailable, message,
+                 "The user has to run `" + command + "` in a terminal; then call again.");
+}
+
+asio::awaitable<Result<bool>> OAuth::log_in(ServerConfig server, std::string www_authenticate,
+                                            std::string more_scopes, io::Scope scope) {
+  const auto self = shared_from_this();
+  LoginOptions options = *options_.login;
+  options.www_authenticate = std::move(www_authenticate);
+  options.scope = std::move(more_scopes);
+  const auto token = co_await login(context_, http_, store_, std::move(server), std::move(options), scope);
+  if (!token) co_return tl::unexpected(token.error());
+  co_return true;
+}
+
+}  // namespace leanbridge::upstream

@@ -1,0 +1,378 @@
+// Streamable HTTP. Each message is a POST; an answer is JSON or a stream of events.
+//
+// Legacy: a session id and a revision go with every message, a broken stream is resumed where events had ids,
+// and a stream of its own brings what the server sends unasked. Modern: headers mirror the message, and
+// closing the stream of an answer cancels its request.
+
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/mcp/revision.hpp"
+
+#include "authorized_request.hpp"
+#include "http_headers.hpp"
+#include "incoming.hpp"
+#include "sse_parser.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+
+namespace leanbridge::upstream {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr auto kNotificationLimit = std::chrono::seconds(15);
+constexpr auto kDefaultRetry = std::chrono::milliseconds(1000);
+constexpr auto kLongestRetry = std::chrono::milliseconds(60'000);
+constexpr int kMostResumptions = 10;  // in a row that bring nothing
+
+bool is_event_stream(const http::Response& head) {
+  return head.header("content-type").starts_with("text/event-stream");
+}
+
+// One request's way through its answers: the POST, and what resumes it.
+struct Answering {
+  json id;  // null for what has no answer
+  SseParser parser{kLargestMessage};
+  std::string body;
+  int status = 0;
+  bool events = false;    // the answer is a stream of them
+  bool answered = false;  // the response has come
+  bool heard = false;     // in this stream: any event
+  bool too_large = false;
+  std::shared_ptr<io::CancelSource> cancel = std::make_shared<io::CancelSource>();
+};
+using AnsweringPtr = std::shared_ptr<Answering>;
+
+class HttpTransport : public Transport, public std::enable_shared_from_this<HttpTransport> {
+ public:
+  HttpTransport(asio::io_context& context, http::Client& client, std::shared_ptr<Authorization> authorization,
+                ServerConfig server)
+      : http_(std::make_shared<HttpContext>(
+            HttpContext{context, client, std::move(authorization), std::move(server)})) {}
+
+  Result<void> open(Events events) override {
+    if (const auto origin = http::origin_of(http_->server.url); !origin)
+      return fail(
+          ErrorKind::BackendUnavailable, origin.error().message,
+          "Correct 'url' of server " + http_->server.name + " in " + http_->server.file.string() + ".");
+    events_ = std::move(events);
+    return {};
+  }
+
+  void send(std::string message) override {
+    if (over_) return;
+    json parsed = json::parse(message, nullptr, false);
+    if (modern_ && parsed.value("method", "") == "notifications/cancelled")
+      return cancel(parsed["params"]["requestId"]);
+    if (queue_.size() >= kMostQueued)
+      return answer_error(events_, parsed.value("id", json()), "too many messages wait to be sent", 0);
+    queue_.emplace_back(std::move(message), std::move(parsed));
+    if (!std::exchange(sending_, true)) asio::co_spawn(http_->loop, send_all(), asio::detached);
+  }
+
+  asio::awaitable<void> close(io::Clock::duration grace) override {
+    const auto self = shared_from_this();
+    kill();
+    if (session_.empty()) co_return;
+    http::Request request;
+    request.method = "DELETE";
+    request.url = http_->server.url;
+    add_legacy_headers(request);
+    http::StreamEvents nothing;
+    nothing.on_headers = [](const http::Response&) {};
+    nothing.on_bytes = [](std::string_view) {};
+    co_await exchange(http_, std::move(request), std::move(nothing), io::Scope(grace));
+  }
+
+  void kill() override {
+    over_ = true;
+    for (const AnsweringPtr& each : std::set<AnsweringPtr>(open_)) each->cancel->cancel();
+  }
+
+  void negotiated(const std::string& revision, bool modern) override {
+    revision_ = revision;
+    modern_ = modern;
+  }
+  void mirror(MirroredArguments arguments) override { mirrored_ = std::move(arguments); }
+  std::string problem() const override {
+    return http_->authorization ? http_->authorization->problem(http_->server) : "";
+  }
+
+ private:
+  // In order: what follows a notification may depend on it (`initialized`). Requests do not wait for each
+  // other.
+  asio::awaitable<void> send_all() {
+    const auto self = shared_from_this();
+    while (!queue_.empty() && !over_) {
+      auto [text, message] = std::move(queue_.front());
+      queue_.pop_front();
+      const bool asks = message.contains("method") && message.contains("id");
+      if (asks) {
+        asio::co_spawn(http_->loop, post(std::move(text), std::move(message), kVeryLong), asio::detached);
+        continue;
+      }
+      const bool initialized = message.value("method", "") == "notifications/initialized";
+      co_await post(std::move(text), std::move(message), kNotificationLimit);
+      if (initialized && !over_) asio::co_spawn(http_->loop, listen(), asio::detached);
+    }
+    sending_ = false;
+  }
+
+  void cancel(const json& id) {
+    for (const AnsweringPtr& each : std::set<AnsweringPtr>(open_))
+      if (each->id == id) {
+        each->answered = true;  // nobody waits for it
+        each->cancel->cancel();
+      }
+  }
+
+  void add_legacy_headers(http::Request& request) const {
+    if (!session_.empty()) request.headers.emplace_back("Mcp-Session-Id", session_);
+    if (!revision_.empty() && !modern_) request.headers.emplace_back("MCP-Protocol-Version", revision_);
+  }
+
+  http::Request request_for(std::string text, const json& message) const {
+    http::Request request;
+    request.method = "POST";
+    request.url = http_->server.url;
+    request.headers = {{"Content-Type", "application/json"},
+                       {"Accept", "application/json, text/event-stream"}};
+    const json params = message.value("params", json());
+    const json meta = params.is_object() ? params.value("_meta", json()) : json();
+    if (meta.is_object() && meta.contains(mcp::kMetaProtocolVersion)) {
+      request.headers.emplace_back("MCP-Protocol-Version",
+                                   meta[mcp::kMetaProtocolVersion].get<std::string>());
+      for (auto& header : mirroring_headers(message, mirrored_)) request.headers.push_back(std::move(header));
+    } else {
+      add_legacy_headers(request);
+    }
+    request.body = std::move(text);
+    return request;
+  }
+
+  // Takes part in the set of what kill() ends.
+  struct Registered {
+    HttpTransport& transport;
+    AnsweringPtr answering;
+    Registered(HttpTransport& owner, AnsweringPtr one) : transport(owner), answering(std::move(one)) {
+      transport.open_.insert(answering);
+    }
+    Registered(const Registered&) = delete;
+    Registered& operator=(const Registered&) = delete;
+    ~Registered() { transport.open_.erase(answering); }
+  };
+
+  asio::awaitable<void> post(std::string text, json message, io::Clock::duration limit) {
+    const auto self = shared_from_this();
+    auto answering = std::make_shared<Answering>();
+    const bool asks = message.contains("method") && message.contains("id");
+    if (asks) answering->id = message["id"];
+    const bool first = message.value("method", "") == "initialize";
+    const Registered registered(*this, answering);
+    const io::Scope scope(limit, answering->cancel);
+    const bool had_session = !session_.empty();
+    http::Request request = request_for(std::move(text), message);
+    http::StreamEvents events = hear(answering, first);
+    Result<http::Response> ended = co_await exchange(http_, std::move(request), std::move(events), scope);
+    if (over_ || answering->answered) co_return;
+    if (answering->too_large) {
+      events_.on_oversize(kLargestMessage);
+      co_return;
+    }
+    if (!ended && !answering->events) {
+      json hint = {{"hint", ended.error().hint}};
+      answer_error(events_, answering->id, ended.error().message, 0, std::move(hint));
+      co_return;
+    }
+    if (answering->events && answering->status < 300) {
+      if (asks) co_await resume(answering);
+      co_return;
+    }
+    finish(*answering, had_session, first);
+  }
+
+  http::StreamEvents hear(const AnsweringPtr& answering, bool first) {
+    http::StreamEvents events;
+    const std::weak_ptr<HttpTransport> weak = weak_from_this();
+    events.on_headers = [weak, answering, first](const http::Response& head) {
+      answering->status = head.status;
+      answering->events = head.status < 300 && is_event_stream(head);
+      const auto self = weak.lock();
+      if (self && first) self->keep_session(head.header("mcp-session-id"));
+    };
+    events.on_bytes = [weak, answering](std::string_view bytes) {
+      const auto self = weak.lock();
+      if (self && !self->over_) self->take(*answering, bytes);
+    };
+    return events;
+  }
+
+  void keep_session(const std::string& id) {
+    const bool visible = std::all_of(id.begin(), id.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+    if (visible && id.size() <= 1024) session_ = id;
+  }
+
+  void take(Answering& answering, std::string_view bytes) {
+    if (answering.events) return take_events(answering, bytes);
+    const std::size_t limit = answering.status < 300 ? kLargestMessage : kLargestErrorText;
+    if (answering.body.size() + bytes.size() > limit) {
+      if (answering.status < 300) {
+        answering.too_large = true;
+        answering.cancel->cancel();
+      }
+      return;
+    }
+    answering.body += bytes;
+  }
+
+  void take_events(Answering& answering, std::string_view bytes) {
+    const auto self = shared_from_this();
+    answering.parser.feed(bytes);
+    const std::string before = answering.parser.last_id();
+    for (;;) {
+      auto event = answering.parser.next();
+      if (answering.parser.take_oversize()) {
+        events_.on_oversize(kLargestMessage);
+        continue;
+      }
+      if (answering.parser.last_id() != before) answering.heard = true;  // also by events without data
+      if (!event) return;
+      answering.heard = true;
+      if (over_ || event->type != "message") continue;
+      const json read = read_json(event->data);
+      const bool response = read.is_object() && !read.contains("method") && !answering.id.is_null() &&
+                            read.value("id", json()) == answering.id;
+      if (response) answering.answered = true;
+      if (!deliver(event->data, events_))
+        log::warn("upstream {}: an event is no message: {}", http_->server.name,
+                  printable(http_->server, event->data.substr(0, 200)));
+    }
+  }
+
+  // The stream ended before the response. Where its events had ids the rest can be fetched: servers close
+  // streams to save connections, and say with `retry` when to come back.
+  asio::awaitable<void> resume(AnsweringPtr answering) {
+    int empty = 0;
+    while (!modern_ && !answering->answered && !over_ && !answering->parser.last_id().empty() &&
+           empty < kMostResumptions) {
+      const io::Scope scope(kVeryLong, answering->cancel);
+      const auto pause = std::min(answering->parser.retry().value_or(kDefaultRetry), kLongestRetry);
+      if (co_await io::sleep_for(pause, scope) == io::WaitEnd::Cancelled) co_return;
+      answering->heard = false;
+      http::Request request = get_request(answering->parser.last_id());
+      http::StreamEvents events = hear(answering, false);
+      const auto ended = co_await exchange(http_, std::move(request), std::move(events), scope);
+      if (ended && answering->status >= 400 && answering->status < 500) break;
+      empty = answering->heard ? 0 : empty + 1;
+    }
+    if (!answering->answered && !over_)
+      answer_error(events_, answering->id, "the connection ended before the answer was complete", 0);
+  }
+
+  http::Request get_request(const std::string& last_id) const {
+    http::Request request;
+    request.url = http_->server.url;
+    request.headers = {{"Accept", "text/event-stream"}};
+    add_legacy_headers(request);
+    if (!last_id.empty()) request.headers.emplace_back("Last-Event-ID", last_id);
+    return request;
+  }
+
+  // An answer that is no stream, or an error of HTTP.
+  void finish(Answering& answering, bool had_session, bool first) {
+    const int status = answering.status;
+    if (status < 300) {
+      if (answering.id.is_null() && answering.body.empty()) return;
+      if (answering.body.empty())
+        return answer_error(events_, answering.id, "HTTP " + std::to_string(status) + " without an answer",
+                            status);
+      if (!deliver(answering.body, events_))
+        answer_error(events_, answering.id, "its answer is no JSON-RPC message", status);
+      return;
+    }
+    if (status == 404 && had_session && !modern_ && !first) {
+      json expired = {{"session_expired", true}};
+      answer_error(events_, answering.id, "the session has expired", status, std::move(expired));
+      if (std::exchange(over_, true)) return;
+      const auto on_closed = events_.on_closed;
+      kill();
+      return on_closed(
+          {Closed::Kind::SessionExpired, "The session of " + http_->server.name + " has expired."});
+    }
+    json body = read_json(answering.body);
+    const json error = body.is_object() ? body.value("error", json()) : json();
+    const bool rpc_error = error.is_object() && error.contains("code") && error["code"].is_number_integer();
+    // What a legacy server says to `initialize` decides about its transport, by the status.
+    if (rpc_error && !first && status != 401 && status != 403 && !answering.id.is_null()) {
+      json response = {{"jsonrpc", "2.0"}, {"id", answering.id}, {"error", error}};
+      if (deliver(response.dump(), events_)) return;
+    }
+    if (answering.id.is_null())
+      log::warn("upstream {}: a notification was refused with {}", http_->server.name,
+                describe_status(status, answering.body, *http_));
+    answer_error(events_, answering.id, describe_status(status, answering.body, *http_), status);
+  }
+
+  // What the server sends unasked. A server that has no such stream answers 405.
+  asio::awaitable<void> listen() {
+    const auto self = shared_from_this();
+    auto answering = std::make_shared<Answering>();
+    const Registered registered(*this, answering);
+    auto pause = kDefaultRetry;
+    while (!over_) {
+      const io::Scope scope(kVeryLong, answering->cancel);
+      answering->heard = false;
+      answering->status = 0;
+      http::Request request = get_request(answering->parser.last_id());
+      http::StreamEvents events = hear(answering, false);
+      co_await exchange(http_, std::move(request), std::move(events), scope);
+      if (over_ || (answering->status >= 400 && answering->status < 500) ||
+          (answering->status >= 200 && answering->status < 300 && !answering->events))
+        co_return;
+      if (answering->heard) pause = kDefaultRetry;
+      const auto wait = std::min(std::max(answering->parser.retry().value_or(pause), pause), kLongestRetry);
+      if (co_await io::sleep_for(wait, scope) == io::WaitEnd::Cancelled) co_return;
+      pause = std::min(2 * pause, kLongestRetry);
+    }
+  }
+
+  std::shared_ptr<HttpContext> http_;
+  Events events_;
+  std::deque<std::pair<std::string, json>> queue_;
+  bool sending_ = false;
+  std::set<AnsweringPtr> open_;
+  std::string session_;
+  std::string revision_;
+  bool modern_ = false;
+  MirroredArguments mirrored_;
+  bool over_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<Transport> make_http_transport(asio::io_context& context, http::Client& client,
+                                               std::shared_ptr<Authorization> authorization,
+                                               const ServerConfig& server) {
+  return std::make_shared<HttpTransport>(context, client, std::move(authorization), server);
+}
+
+TransportFactory make_transports(asio::io_context& context, http::Client& client,
+                                 std::shared_ptr<Authorization> authorization) {
+  return [&context, &client, authorization](const ServerConfig& server,
+                                            TransportKind kind) -> std::shared_ptr<Transport> {
+    switch (kind) {
+      case TransportKind::Stdio:
+        return make_stdio_transport(context, server);
+      case TransportKind::Http:
+        return make_http_transport(context, client, authorization, server);
+      case TransportKind::Sse:
+        return make_sse_transport(context, client, authorization, server);
+    }
+    return nullptr;
+  };
+}
+
+}  // namespace leanbridge::upstream
