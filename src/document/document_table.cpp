@@ -93,7 +93,6 @@ bool is_scratch_path(const std::filesystem::path& path) {
 }
 
 // --- documents without a file
-// -----------------------------------------------------------------------------------
 
 std::shared_ptr<Document> DocumentTable::make_scratch(int number, const std::filesystem::path& file) {
   // A path inside the project, so that Lean gives it the project's search path; nothing is ever written
@@ -137,7 +136,6 @@ void DocumentTable::end_scratch_worker(Document& document, const std::string& wh
 }
 
 // --- what Lean pushes
-// -------------------------------------------------------------------------------------------
 
 void DocumentTable::on_diagnostics(lean::PublishDiagnostics message) {
   const auto found = by_uri_.find(message.uri);
@@ -236,7 +234,6 @@ void DocumentTable::lost(Document& document, const std::string& why) {
 }
 
 // --- what we tell Lean
-// ------------------------------------------------------------------------------------------
 
 void DocumentTable::open(Document& document, text::Text text) {
   forget_least_recently_used();

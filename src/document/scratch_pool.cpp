@@ -27,7 +27,6 @@ bool is_missed_on_disk(const Document& document) {
 }  // namespace
 
 // --- one scratch document
-// ----------------------------------------------------------------------------------------
 
 Scratch::~Scratch() {
   if (document_) pool_->release(document_);
@@ -58,7 +57,6 @@ bool Scratch::was_too_large() const {
 }
 
 // --- which one
-// ---------------------------------------------------------------------------------------------------
 
 ScratchPool::Slot* ScratchPool::slot_of(const Document& document) {
   const auto found = std::find_if(slots_.begin(), slots_.end(),
@@ -181,7 +179,6 @@ void ScratchPool::take(Slot& slot, const Wanted& wanted) {
 }
 
 // --- how long
-// ----------------------------------------------------------------------------------------------------
 
 void ScratchPool::release(const std::shared_ptr<Document>& document) {
   Slot* slot = slot_of(*document);

@@ -57,7 +57,6 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
              [this](const rpc::Notification& notification) { on_notification(notification); }}) {}
 
 // --- messages in
-// ------------------------------------------------------------------------------------------------
 
 void Session::receive(std::string_view line) {
   auto message = rpc::parse_message(line);
@@ -163,7 +162,6 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
 }
 
 // --- methods
-// ----------------------------------------------------------------------------------------------------
 
 void Session::initialize(const json& params, rpc::Responder responder) {
   if (!params.is_object() || !params.contains("protocolVersion") || !params["protocolVersion"].is_string())

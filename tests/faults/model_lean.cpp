@@ -44,7 +44,6 @@ void ModelLean::violation(const std::string& what) {
 }
 
 // --- what comes in
-// ----------------------------------------------------------------------------------------------
 
 bool ModelLean::check(const json& message) {
   const std::string method = message.value("method", "");
@@ -202,7 +201,6 @@ void ModelLean::cancel(const json& params) {
 }
 
 // --- elaboration
-// ------------------------------------------------------------------------------------------------
 
 void ModelLean::begin(const DocumentPtr& document, int from) {
   const std::uint64_t life = ++document->life;
@@ -322,7 +320,6 @@ void ModelLean::publish(Document& document, bool all) {
 }
 
 // --- questions
-// --------------------------------------------------------------------------------------------------
 
 void ModelLean::request(const json& message) {
   const std::string method = message.value("method", "");

@@ -56,7 +56,6 @@ World::~World() {
 }
 
 // --- the parts
-// --------------------------------------------------------------------------------------------------
 
 void World::begin() {
   disk_.write("lakefile.toml", "name = \"p\"\n");
@@ -307,7 +306,6 @@ std::optional<Mirror> World::mirror_of(const std::string& file) const {
 }
 
 // --- time
-// -------------------------------------------------------------------------------------------------------
 
 void World::wait(io::Clock::duration time) {
   const auto until = io::Clock::now() + time;
@@ -333,7 +331,6 @@ void World::wait_for_calls() {
 }
 
 // --- the script
-// -------------------------------------------------------------------------------------------------
 
 void World::act() {
   const int kind = random_.between(1, 100);
@@ -385,7 +382,6 @@ void World::run() {
 }
 
 // --- nothing is left
-// --------------------------------------------------------------------------------------------
 
 void World::check_idle() {
   wait(seconds(30));  // cancelled calls end, scratch documents are measured

@@ -1,4 +1,5 @@
-// leanbridge call: one tool, the same way as a client's tools/call goes.
+// leanbridge call and leanbridge tools: one tool, the same way as a client's tools/call goes; and which there
+// are.
 
 #include "app/runtime.hpp"
 #include "commands.hpp"
@@ -47,7 +48,7 @@ int call(const Options& options) {
   return answer ? 0 : kFailed;
 }
 
-// leanbridge tools.
+// --- leanbridge tools.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// leanbridge mcp list.
+// leanbridge mcp list, mcp tools, mcp prompts.
 
 #include "leanbridge/text/untrusted.hpp"
 
@@ -111,7 +111,7 @@ int mcp_list(const Options& options) {
   return 0;
 }
 
-// leanbridge mcp tools, mcp prompts: what other servers offer.
+// --- leanbridge mcp tools, mcp prompts: what other servers offer.
 
 namespace {
 

@@ -302,7 +302,7 @@ std::string text_key(std::string_view text) {
   return tidy(text, false);
 }
 
-// A proof state as text, as agents paste it: the first half of each line is names, the second their type.
+// --- a proof state as text, as agents paste it: the first half of each line is names, the second their type.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// lean_open: start elaborating a file, and return at once.
+// The tools that open, synchronise, close and reset files.
 
 #include "tools/common/open_file.hpp"
 
@@ -35,7 +35,7 @@ mcp::Tool lean_open(Environment& environment) {
   return tool;
 }
 
-// lean_sync: bring Lean's text of a file to what is on disk, and say what that took.
+// --- lean_sync: bring Lean's text of a file to what is on disk, and say what that took.
 
 namespace {
 
@@ -78,7 +78,7 @@ mcp::Tool lean_sync(Environment& environment) {
   return tool;
 }
 
-// lean_close: end a file's worker and free its memory.
+// --- lean_close: end a file's worker and free its memory.
 
 namespace {
 
@@ -105,7 +105,7 @@ mcp::Tool lean_close(Environment& environment) {
   return tool;
 }
 
-// lean_reset: a fresh worker, or a fresh server.
+// --- lean_reset: a fresh worker, or a fresh server.
 
 namespace {
 

@@ -289,7 +289,7 @@ mcp::Tool step_tool(Environment& environment, Direction direction) {
   return tool;
 }
 
-// lean_step_forward: the goals at the next tactic.
+// --- lean_step_forward: the goals at the next tactic.
 
 mcp::Tool lean_step_forward(Environment& environment) {
   mcp::Tool tool = step_tool(environment, Direction::Forward);
@@ -302,7 +302,7 @@ mcp::Tool lean_step_forward(Environment& environment) {
   return tool;
 }
 
-// lean_step_backward: the goals at the previous tactic.
+// --- lean_step_backward: the goals at the previous tactic.
 
 mcp::Tool lean_step_backward(Environment& environment) {
   mcp::Tool tool = step_tool(environment, Direction::Backward);

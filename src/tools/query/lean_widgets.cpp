@@ -1,4 +1,4 @@
-// lean_get_widgets: the widgets that Lean shows at a place.
+// The tools for the widgets that Lean shows.
 
 #include "tools/common/open_file.hpp"
 
@@ -44,7 +44,7 @@ mcp::Tool lean_get_widgets(Environment& environment) {
   return tool;
 }
 
-// lean_get_widget_source: the JavaScript of a widget.
+// --- lean_get_widget_source: the JavaScript of a widget.
 
 namespace {
 

@@ -18,7 +18,7 @@ tl::unexpected<Error> explore_error(const search::Problem& problem) {
   return tl::unexpected<Error>(search::to_error(problem));
 }
 
-// lean_explore_search: LeanExplore's search, in the shape of its own first server.
+// --- lean_explore_search: LeanExplore's search, in the shape of its own first server.
 
 using nlohmann::json;
 namespace schema = mcp::schema;
@@ -133,7 +133,7 @@ mcp::Tool lean_explore_search(Environment& environment) {
   return tool;
 }
 
-// lean_explore_get_by_id: one statement of LeanExplore.
+// --- lean_explore_get_by_id: one statement of LeanExplore.
 
 namespace {
 
@@ -170,7 +170,7 @@ mcp::Tool lean_explore_get_by_id(Environment& environment) {
   return tool;
 }
 
-// lean_explore_get_dependencies: what a statement of LeanExplore rests on.
+// --- lean_explore_get_dependencies: what a statement of LeanExplore rests on.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// lean_leansearch: leansearch alone, as lean-lsp-mcp has it.
+// The tools that ask one service, as lean-lsp-mcp has them.
 
 #include "search_common.hpp"
 
@@ -32,7 +32,7 @@ mcp::Tool lean_leansearch(Environment& environment) {
   return tool;
 }
 
-// lean_leanfinder: leanfinder alone, as lean-lsp-mcp has it.
+// --- lean_leanfinder: leanfinder alone
 
 namespace {
 
@@ -65,7 +65,7 @@ mcp::Tool lean_leanfinder(Environment& environment) {
   return tool;
 }
 
-// lean_loogle: loogle alone, as lean-lsp-mcp has it.
+// --- lean_loogle: loogle alone
 
 namespace {
 
@@ -108,7 +108,7 @@ mcp::Tool lean_loogle(Environment& environment) {
   return tool;
 }
 
-// lean_state_search: what may help at a goal, from one service, as lean-lsp-mcp has it.
+// --- lean_state_search: what may help at a goal, from one service, as lean-lsp-mcp has it.
 
 namespace {
 
@@ -138,7 +138,7 @@ mcp::Tool lean_state_search(Environment& environment) {
   return tool;
 }
 
-// lean_hammer_premise: what may help at a goal, from one service, as lean-lsp-mcp has it.
+// --- lean_hammer_premise: what may help at a goal, from one service, as lean-lsp-mcp has it.
 
 namespace {
 

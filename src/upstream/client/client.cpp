@@ -76,7 +76,6 @@ void Client::start() {
 }
 
 // --- the life of connections
-// ------------------------------------------------------------------------------------
 
 asio::awaitable<void> Client::keep_connected() {
   const auto self = shared_from_this();
@@ -201,7 +200,6 @@ void Client::failed(Error error) {
 }
 
 // --- for callers
-// ------------------------------------------------------------------------------------------------
 
 asio::awaitable<Result<void>> Client::ensure_ready(io::Scope scope) {
   const auto self = shared_from_this();
@@ -279,7 +277,7 @@ json Client::health() const {
   return health;
 }
 
-// Client: one request, from its parameters to its answer.
+// --- one request, from its parameters to its answer.
 
 namespace {
 

@@ -320,7 +320,7 @@ tl::expected<ServerConfig, ConfigProblem> expand(const ServerConfig& server,
   }
 }
 
-// The two forms of configuration files: TOML with [[servers]], and JSON in the shapes that hosts use.
+// --- the two forms of configuration files: TOML with [[servers]], and JSON in the shapes that hosts use.
 
 namespace {
 

@@ -101,7 +101,6 @@ void Hub::kill() {
 }
 
 // --- what is offered
-// --------------------------------------------------------------------------------------------
 
 void Hub::rebuild(Kind kind) {
   const bool tools = kind == Kind::Tool;
@@ -139,7 +138,6 @@ json Hub::prompts() const {
 }
 
 // --- names
-// ------------------------------------------------------------------------------------------------------
 
 Hub::Target Hub::split(const std::string& name) const {
   for (const auto& client : clients_) {
@@ -205,7 +203,6 @@ std::shared_ptr<Client> Hub::client(const std::string& server) const {
 }
 
 // --- calls
-// ------------------------------------------------------------------------------------------------------
 
 asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(Kind kind, std::string name, io::Scope scope) {
   auto found = find(kind, name);
@@ -261,7 +258,7 @@ json Hub::health() const {
   return health;
 }
 
-// Hub: three tools instead of all, for models whose context is worth more than a second call.
+// --- three tools instead of all, for models whose context is worth more than a second call.
 
 namespace {
 

@@ -179,7 +179,7 @@ Result<IssuerMetadata> read_issuer_metadata(const json& document, const std::str
   return metadata;
 }
 
-// From the MCP server to the metadata of its authorization server.
+// --- from the MCP server to the metadata of its authorization server.
 
 namespace {
 
