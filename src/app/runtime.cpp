@@ -79,12 +79,13 @@ Runtime::Runtime(const Options& options)
       index_(context_, index::IndexOptions{cache_, options.lake}),
       search_(context_, pool_, options.search, search::cache_file(cache_), home_folder(),
               loogle_start(options, workspace_),
-              search::LocalSource{
-                  [this](index::Lookup lookup, io::Scope scope) { return look_up(std::move(lookup), scope); },
-                  [this](std::filesystem::path project, io::Scope scope) {
-                    return index_.generation(std::move(project), scope);
-                  },
-                  nullptr}),
+              search::LocalSource{[this](index::Lookup lookup, io::CancelScope scope) {
+                                    return look_up(std::move(lookup), scope);
+                                  },
+                                  [this](std::filesystem::path project, io::CancelScope scope) {
+                                    return index_.generation(std::move(project), scope);
+                                  },
+                                  nullptr}),
       environment_{workspace_,         pool_, index_, search_, [this] { return call_counts(); },
                    LEANBRIDGE_VERSION, {}},
       all_tools_(tools::all_tools(environment_)) {
@@ -128,7 +129,7 @@ upstream::Allowed Runtime::find_upstreams() {
   upstream_http_.emplace(context_, std::move(http));
   if (!options_.save_media.empty()) {
     media_ = std::make_shared<upstream::MediaFolder>(options_.save_media);
-    hub.on_result = [this](nlohmann::json result, std::string source, io::Scope scope) {
+    hub.on_result = [this](nlohmann::json result, std::string source, io::CancelScope scope) {
       return save_media(std::move(result), std::move(source), std::move(scope));
     };
   }
@@ -146,7 +147,7 @@ upstream::Allowed Runtime::find_upstreams() {
 // What is in the result stays in it. A file that could not be written is told in its place, and no reason to
 // lose the result.
 asio::awaitable<nlohmann::json> Runtime::save_media(nlohmann::json result, std::string source,
-                                                    io::Scope scope) {
+                                                    io::CancelScope scope) {
   if (!result.contains("content") || !upstream::holds_media(result["content"])) co_return result;
   auto content = std::make_shared<const nlohmann::json>(result["content"]);
   const auto write = [media = media_, content, source]() -> Result<std::vector<upstream::SavedMedia>> {
@@ -170,14 +171,14 @@ mcp::SessionOptions Runtime::session_options() {
 
 // An index that has just begun to be built has little to say: it is waited for, a moment, while it has
 // nothing. One that cannot be had, since there is neither a project nor a toolchain, is not.
-asio::awaitable<Result<index::Matches>> Runtime::look_up(index::Lookup lookup, io::Scope scope) {
+asio::awaitable<Result<index::Matches>> Runtime::look_up(index::Lookup lookup, io::CancelScope scope) {
   constexpr auto kMoment = std::chrono::seconds(8);
   constexpr auto kLookAgain = std::chrono::milliseconds(500);
-  const io::Scope patience = scope.at_most(kMoment);
+  const io::CancelScope patience = scope.with_timeout(kMoment);
   for (;;) {
     auto matches = co_await index_.find(lookup, scope);
     if (!matches || !matches->growing || !matches->found.empty()) co_return matches;
-    if (co_await io::sleep_for(kLookAgain, patience) == io::WaitEnd::Cancelled ||
+    if (co_await io::sleep_for(kLookAgain, patience) == io::WaitStatus::Cancelled ||
         io::Clock::now() >= patience.deadline)
       co_return matches;
   }

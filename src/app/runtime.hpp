@@ -42,8 +42,9 @@ class Runtime {
 
  private:
   nlohmann::json call_counts() const;
-  asio::awaitable<nlohmann::json> save_media(nlohmann::json result, std::string source, io::Scope scope);
-  asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup, io::Scope scope);
+  asio::awaitable<nlohmann::json> save_media(nlohmann::json result, std::string source,
+                                             io::CancelScope scope);
+  asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup, io::CancelScope scope);
 
   Options options_;
   std::filesystem::path cache_;

@@ -26,14 +26,14 @@ search::Problem problem_of(const upstream::RequestError& error) {
 }
 
 asio::awaitable<search::Outcome<std::vector<json>>> offer_of(std::shared_ptr<Client> client,
-                                                             io::Scope scope) {
+                                                             io::CancelScope scope) {
   if (const auto ready = co_await client->ensure_ready(scope); !ready)
     co_return tl::unexpected(problem_of({ready.error(), std::nullopt}));
   co_return client->offer().tools;
 }
 
 asio::awaitable<search::Outcome<json>> call_tool(std::shared_ptr<Client> client, std::string tool,
-                                                 json arguments, io::Scope scope) {
+                                                 json arguments, io::CancelScope scope) {
   json params = {{"name", std::move(tool)}, {"arguments", std::move(arguments)}};
   auto reply = co_await client->request("tools/call", std::move(params), scope);
   if (!reply) co_return tl::unexpected(problem_of(reply.error()));
@@ -49,8 +49,8 @@ search::ForeignTool source_of(const std::shared_ptr<Client>& client, bool offlin
   // A hash, since what is written there may be secret.
   tool.identity = std::to_string(std::hash<std::string>()(server.definition.dump()));
   tool.disabled = offline;
-  tool.offer = [client](io::Scope scope) { return offer_of(client, std::move(scope)); };
-  tool.call = [client](std::string name, json arguments, io::Scope scope) {
+  tool.offer = [client](io::CancelScope scope) { return offer_of(client, std::move(scope)); };
+  tool.call = [client](std::string name, json arguments, io::CancelScope scope) {
     return call_tool(client, std::move(name), std::move(arguments), std::move(scope));
   };
   return tool;

@@ -122,7 +122,7 @@ class Server {
   // A client that has asked all may wait for its answers with its side of stdin closed, as a script does. A
   // signal, or the end of whoever reads stdout, ends this at once.
   asio::awaitable<void> answer_the_rest(std::string why) {
-    const io::Scope scope(std::chrono::hours(24 * 365));  // each call has its own deadline
+    const io::CancelScope scope(std::chrono::hours(24 * 365));  // each call has its own deadline
     co_await io::wait_until(output_->changed, scope,
                             [this] { return output_->closed() || session_->answers_owed() == 0; });
     end(why);
@@ -138,7 +138,7 @@ class Server {
   // that no line is left behind when the input ends.
   asio::awaitable<void> back_pressure() {
     while (output_->above_high_water() && !output_->closed()) {
-      const io::Scope scope(std::chrono::hours(24 * 365));
+      const io::CancelScope scope(std::chrono::hours(24 * 365));
       co_await io::wait_until(output_->changed, scope,
                               [this] { return !output_->above_high_water() || output_->closed(); });
       take_lines();
@@ -179,7 +179,7 @@ class Server {
     std::size_t left = 0;
     do {
       left = output_->queued_bytes();
-      const io::Scope scope(signalled_ ? io::Clock::duration(kStopGrace) : kReaderGrace);
+      const io::CancelScope scope(signalled_ ? io::Clock::duration(kStopGrace) : kReaderGrace);
       co_await io::wait_until(output_->changed, scope, [this, left] {
         return output_->closed() || (!signalled_ && output_->queued_bytes() < left);
       });

@@ -9,7 +9,7 @@ Document::Document(std::filesystem::path file, std::string display_name, Version
 
 std::optional<std::size_t> Document::cursor_offset() const {
   if (!cursor) return std::nullopt;
-  return state.carry(*cursor);
+  return state.resolve(*cursor);
 }
 
 }  // namespace leanbridge::document

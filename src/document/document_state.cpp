@@ -146,7 +146,7 @@ int DocumentState::lines_done() const {
   return lines.empty() ? text_.line_count() : lines.front().start - 1;
 }
 
-std::optional<std::size_t> DocumentState::carry(const Place& place) const {
+std::optional<std::size_t> DocumentState::resolve(const TextAnchor& place) const {
   auto [offset, version, seen] = place;
   if (version == version_) return offset;
   if (edits_.size() == kEditsKept && version + 1 < edits_.front().to) return std::nullopt;

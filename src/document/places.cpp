@@ -14,17 +14,17 @@ std::optional<Places::Kept> Places::take() {
   return Kept(*this);
 }
 
-asio::awaitable<tl::expected<Places::Kept, io::WaitEnd>> Places::next(io::Scope scope) {
+asio::awaitable<tl::expected<Places::Kept, io::WaitStatus>> Places::next(io::CancelScope scope) {
   if (auto free = take()) co_return std::move(*free);
   const auto freed = freed_;
   Waiting mine;
   waiting_.push_back(mine);
   const auto is_mine = [&] { return &waiting_.front() == &mine && has_room(); };
-  const io::WaitEnd end = co_await io::wait_until(*freed, scope, is_mine);
+  const io::WaitStatus end = co_await io::wait_until(*freed, scope, is_mine);
   mine.unlink();
-  if (end == io::WaitEnd::Ready) ++kept_;
+  if (end == io::WaitStatus::Ready) ++kept_;
   freed->notify_all();  // another one is the first now
-  if (end != io::WaitEnd::Ready) co_return tl::unexpected(end);
+  if (end != io::WaitStatus::Ready) co_return tl::unexpected(end);
   co_return Kept(*this);
 }
 

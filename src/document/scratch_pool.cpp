@@ -41,7 +41,7 @@ void Scratch::gave_up() {
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) ++slot->stuck;
 }
 
-bool Scratch::is_worn_out() const {
+bool Scratch::needs_restart() const {
   const ScratchPool::Slot* slot = pool_->slot_of(*document_);
   return slot && slot->stuck >= pool_->limits_.max_stuck;
 }
@@ -51,7 +51,7 @@ void Scratch::renew() {
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) slot->stuck = 0;
 }
 
-bool Scratch::was_too_large() const {
+bool Scratch::evicted_for_memory() const {
   const ScratchPool::Slot* slot = pool_->slot_of(*document_);
   return slot && slot->too_large;
 }
@@ -123,7 +123,7 @@ bool ScratchPool::has_room() const {
 }
 
 asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vector<std::string> imports,
-                                                                        io::Scope scope) {
+                                                                        io::CancelScope scope) {
   const auto table = table_.lock();
   if (!table || imports.empty()) co_return lean::ImportState();
   using Seen = std::pair<lean::ImportState, lean::ImportWatch>;
@@ -138,7 +138,7 @@ asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vec
   co_return std::move(seen->first);
 }
 
-asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scope scope,
+asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::CancelScope scope,
                                                       std::filesystem::path file) {
   const auto self = shared_from_this();
   const auto table = table_.lock();
@@ -156,9 +156,9 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Scop
 
   Slot* slot = nullptr;
   const auto free = [&] { return (slot = choose(wanted)) != nullptr; };
-  const io::WaitEnd end = co_await io::wait_until(changed_, scope, free);
-  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
-  if (end == io::WaitEnd::TimedOut)
+  const io::WaitStatus end = co_await io::wait_until(changed_, scope, free);
+  if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "All scratch documents were in use until the call's deadline.",
                    "Call again with a larger timeout_s, or with fewer calls at once.");
   take(*slot, wanted);
@@ -200,7 +200,7 @@ void ScratchPool::discard(const std::shared_ptr<Document>& document) {
   std::erase_if(slots_, [&](const Slot& slot) { return slot.document == document; });
 }
 
-asio::awaitable<void> ScratchPool::measure(io::Scope scope) {
+asio::awaitable<void> ScratchPool::measure(io::CancelScope scope) {
   const auto self = shared_from_this();
   const auto table = table_.lock();
   if (!table) co_return;
@@ -251,7 +251,7 @@ void ScratchPool::keep_the_bound() {
 asio::awaitable<void> ScratchPool::watch() {
   const auto self = shared_from_this();
   while (std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.in_use; })) {
-    const io::Scope scope(limits_.look_every + kLookLimit);
+    const io::CancelScope scope(limits_.look_every + kLookLimit);
     co_await io::sleep_for(limits_.look_every, scope);
     co_await measure(scope);
     keep_the_bound();
@@ -270,14 +270,14 @@ asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document
     Slot* now = slot_of(*document);
     return now && !now->in_use && now->free_since == freed ? now : nullptr;
   };
-  const io::Scope scope(kLookLimit);
+  const io::CancelScope scope(kLookLimit);
   co_await measure(scope);
   if (Slot* now = still_free()) now->settled = now->bytes > 0;
   keep_the_bound();
   changed_.notify_all();
-  const io::Scope idle(limits_.max_idle);
+  const io::CancelScope idle(limits_.max_idle);
   const auto used = [&] { return !still_free(); };
-  if (co_await io::wait_until(changed_, idle, used) == io::WaitEnd::TimedOut && still_free())
+  if (co_await io::wait_until(changed_, idle, used) == io::WaitStatus::TimedOut && still_free())
     discard(document);
 }
 

@@ -1,7 +1,7 @@
-// DocumentTable::sync: from the file on disk to Lean's text of it, by the least that does it.
+// DocumentStore::sync: from the file on disk to Lean's text of it, by the least that does it.
 
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/document/document_table.hpp"
+#include "leanbridge/document/document_store.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -67,8 +67,8 @@ tl::unexpected<Error> no_place(std::size_t most, const std::vector<std::string>&
               "more, each with a Lean process of its own.");
 }
 
-tl::unexpected<Error> ended_early(io::WaitEnd end) {
-  if (end == io::WaitEnd::Cancelled) return call_cancelled();
+tl::unexpected<Error> ended_early(io::WaitStatus end) {
+  if (end == io::WaitStatus::Cancelled) return call_cancelled();
   return fail(ErrorKind::Timeout, "Another call was still reading the file when this one's deadline came.",
               "Call again with a larger timeout_s.");
 }
@@ -76,7 +76,7 @@ tl::unexpected<Error> ended_early(io::WaitEnd end) {
 }  // namespace
 
 /// What one visit to the disk found: the file, its imports and the project's configuration.
-struct DocumentTable::DiskState {
+struct DocumentStore::DiskState {
   LoadedFile file;
   lean::Header header;
   lean::ImportWatch watch;
@@ -84,8 +84,8 @@ struct DocumentTable::DiskState {
   lean::ImportState configuration;
 };
 
-asio::awaitable<Result<DocumentTable::DiskState>> DocumentTable::read_disk(std::shared_ptr<Document> document,
-                                                                           io::Scope scope) {
+asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::shared_ptr<Document> document,
+                                                                           io::CancelScope scope) {
   std::optional<lean::FileIdentity> known;
   if (document->state.open() && document->identity_trusted) known = document->identity;
   auto watch = std::exchange(document->import_watch, std::nullopt).value_or(lean::ImportWatch(root()));
@@ -103,15 +103,15 @@ asio::awaitable<Result<DocumentTable::DiskState>> DocumentTable::read_disk(std::
   co_return disk;
 }
 
-asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, io::Scope scope) {
+asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, io::CancelScope scope) {
   const auto self = shared_from_this();
   const auto document = document_for(path);
   const Use use(document);
-  const io::WaitEnd end =
+  const io::WaitStatus end =
       co_await io::wait_until(document->changed, scope, [&] { return !document->syncing; });
-  if (end == io::WaitEnd::TimedOut && document->waits_for_place)
+  if (end == io::WaitStatus::TimedOut && document->waits_for_place)
     co_return no_place(limits_.max_open, files_in_use());
-  if (end != io::WaitEnd::Ready) co_return ended_early(end);
+  if (end != io::WaitStatus::Ready) co_return ended_early(end);
   const SyncLock lock(document);
   auto synced = co_await sync_locked(document, scope);
   // A name that never was a file, or is none any more, must not stay in the table.
@@ -122,13 +122,13 @@ asio::awaitable<Result<Synced>> DocumentTable::sync(std::filesystem::path path, 
   co_return synced;
 }
 
-asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Document> document,
-                                                           io::Scope scope,
+asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Document> document,
+                                                           io::CancelScope scope,
                                                            std::optional<Places::Kept> place) {
   // An earlier call has had the imports tried again, perhaps before they were mended: what comes of that
   // decides whether this call tries once more. A wait that ends early leaves it to the rest of the call.
   const auto settled = [&] { return !document->is_retrying_header(); };
-  if (co_await io::wait_until(document->changed, scope, settled) == io::WaitEnd::Cancelled)
+  if (co_await io::wait_until(document->changed, scope, settled) == io::WaitStatus::Cancelled)
     co_return call_cancelled();
   auto disk = co_await read_disk(document, scope);
   if (!disk) {
@@ -170,23 +170,23 @@ asio::awaitable<Result<Synced>> DocumentTable::sync_locked(std::shared_ptr<Docum
   co_return synced;
 }
 
-asio::awaitable<Result<Places::Kept>> DocumentTable::wait_for_place(std::shared_ptr<Document> document,
-                                                                    io::Scope scope) {
+asio::awaitable<Result<Places::Kept>> DocumentStore::wait_for_place(std::shared_ptr<Document> document,
+                                                                    io::CancelScope scope) {
   const Flag waits(document->waits_for_place);
   auto place = co_await places_.next(scope);
   if (place) co_return std::move(*place);
-  if (place.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
+  if (place.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   co_return no_place(limits_.max_open, files_in_use());
 }
 
-std::vector<std::string> DocumentTable::files_in_use() const {
+std::vector<std::string> DocumentStore::files_in_use() const {
   std::vector<std::string> names;
   for (const auto& [path, document] : by_path_)
     if (document->state.open() && document->in_use > 0) names.push_back(document->name);
   return names;
 }
 
-void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& synced) {
+void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& synced) {
   const bool header_changed = document.header.words != disk.header.words;
   std::optional<text::TextEdit> edit;
   if (disk.file.text) {
@@ -224,7 +224,7 @@ void DocumentTable::apply_disk(Document& document, DiskState& disk, Synced& sync
   document.identity_trusted = disk.file.trusted;
 }
 
-asio::awaitable<Result<void>> DocumentTable::reset(std::filesystem::path path, io::Scope scope) {
+asio::awaitable<Result<void>> DocumentStore::reset(std::filesystem::path path, io::CancelScope scope) {
   if (const auto document = find(path)) {
     document->crashes = 0;
     close(*document);
@@ -235,7 +235,7 @@ asio::awaitable<Result<void>> DocumentTable::reset(std::filesystem::path path, i
 }
 
 // A server that does not go takes seconds to be ended; a call that has no time for that need not wait for it.
-asio::awaitable<Result<void>> DocumentTable::stop_server(io::Scope scope) {
+asio::awaitable<Result<void>> DocumentStore::stop_server(io::CancelScope scope) {
   struct End {
     bool reached = false;
     io::Condition changed;
@@ -246,18 +246,18 @@ asio::awaitable<Result<void>> DocumentTable::stop_server(io::Scope scope) {
     end->changed.notify_all();
   });
   switch (co_await io::wait_until(end->changed, scope, [end] { return end->reached; })) {
-    case io::WaitEnd::Ready:
+    case io::WaitStatus::Ready:
       break;
-    case io::WaitEnd::Cancelled:
+    case io::WaitStatus::Cancelled:
       co_return call_cancelled();
-    case io::WaitEnd::TimedOut:
+    case io::WaitStatus::TimedOut:
       co_return fail(ErrorKind::Timeout, "`lake serve` had not ended by the call's deadline.",
                      "Call again: a new one is started.");
   }
   co_return Result<void>();
 }
 
-asio::awaitable<Result<int>> DocumentTable::reset_server(io::Scope scope) {
+asio::awaitable<Result<int>> DocumentStore::reset_server(io::CancelScope scope) {
   std::vector<std::filesystem::path> were_open;
   for (const auto& [path, document] : by_path_)
     if (document->state.open() || document->state.crashed()) were_open.push_back(path);

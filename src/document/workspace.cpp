@@ -55,27 +55,27 @@ lean::ServerOptions Workspace::server_at(const fs::path& root) const {
   return server;
 }
 
-std::shared_ptr<DocumentTable> Workspace::project_at(const fs::path& root) {
+std::shared_ptr<DocumentStore> Workspace::project_at(const fs::path& root) {
   auto& project = projects_[root];
-  if (!project) project = DocumentTable::create(context_, pool_, server_at(root), options_.limits);
+  if (!project) project = DocumentStore::create(context_, pool_, server_at(root), options_.limits);
   return project;
 }
 
-std::shared_ptr<DocumentTable> Workspace::with_widgets(const fs::path& root) {
+std::shared_ptr<DocumentStore> Workspace::with_widgets(const fs::path& root) {
   Tagged& tagged = tagged_[root];
   if (!tagged.project) {
     lean::ServerOptions server = server_at(root);
     server.has_widgets = true;
     TableLimits limits = options_.limits;
     limits.max_open = 1;
-    tagged.project = DocumentTable::create(context_, pool_, std::move(server), limits);
+    tagged.project = DocumentStore::create(context_, pool_, std::move(server), limits);
   }
   tagged.latest_use = ++tagged_uses_;
   asio::co_spawn(context_, stop_when_idle(root, tagged.latest_use), asio::detached);
   return tagged.project;
 }
 
-std::shared_ptr<DocumentTable> Workspace::find_with_widgets(const fs::path& root) const {
+std::shared_ptr<DocumentStore> Workspace::find_with_widgets(const fs::path& root) const {
   const auto tagged = tagged_.find(root);
   return tagged == tagged_.end() ? nullptr : tagged->second.project;
 }
@@ -83,7 +83,7 @@ std::shared_ptr<DocumentTable> Workspace::find_with_widgets(const fs::path& root
 asio::awaitable<void> Workspace::stop_when_idle(fs::path root, std::uint64_t use) {
   const io::Clock::duration idle = options_.limits.scratch.max_idle;
   for (;;) {
-    co_await io::sleep_for(idle, io::Scope(2 * idle));
+    co_await io::sleep_for(idle, io::CancelScope(2 * idle));
     const auto tagged = tagged_.find(root);
     if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later one looks after it
     const auto project = tagged->second.project;
@@ -123,7 +123,7 @@ Result<Location> Workspace::locate(const std::string& file_path) {
   return Location{project_at(*root), std::move(path), std::move(named)};
 }
 
-Result<std::shared_ptr<DocumentTable>> Workspace::project(const std::string& folder) {
+Result<std::shared_ptr<DocumentStore>> Workspace::project(const std::string& folder) {
   if (folder.find('\0') != std::string::npos || folder.size() > kMaxPath)
     return fail(ErrorKind::InvalidArgument, "This is no path.", "Pass the path of a folder.");
   std::optional<fs::path> root = default_root();
@@ -152,8 +152,8 @@ void Workspace::start_early() {
   if (root && lean::find_project_root(*root) == root) project_at(*root)->server().start();
 }
 
-std::vector<std::shared_ptr<DocumentTable>> Workspace::all() const {
-  std::vector<std::shared_ptr<DocumentTable>> all;
+std::vector<std::shared_ptr<DocumentStore>> Workspace::all() const {
+  std::vector<std::shared_ptr<DocumentStore>> all;
   all.reserve(projects_.size() + tagged_.size());
   for (const auto& [root, project] : projects_) all.push_back(project);
   for (const auto& [root, tagged] : tagged_) all.push_back(tagged.project);
@@ -174,7 +174,7 @@ asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
       --count->left;
       count->changed.notify_all();
     });
-  const io::Scope scope(3 * grace);
+  const io::CancelScope scope(3 * grace);
   co_await io::wait_until(count->changed, scope, [count] { return count->left == 0; });
   kill();
 }

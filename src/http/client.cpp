@@ -191,13 +191,13 @@ Client::~Client() {
   if (worker_) worker_->stop();
 }
 
-asio::awaitable<tl::expected<Response, Failure>> Client::send(Request request, io::Scope scope) {
+asio::awaitable<tl::expected<Response, Failure>> Client::send(Request request, io::CancelScope scope) {
   auto exchange = std::make_shared<Exchange>();
   co_return co_await run(std::move(request), std::move(exchange), std::move(scope));
 }
 
 asio::awaitable<tl::expected<Response, Failure>> Client::stream(Request request, StreamEvents events,
-                                                                io::Scope scope) {
+                                                                io::CancelScope scope) {
   auto exchange = std::make_shared<Exchange>();
   exchange->events = std::move(events);
   exchange->streams = true;
@@ -206,7 +206,7 @@ asio::awaitable<tl::expected<Response, Failure>> Client::stream(Request request,
 
 asio::awaitable<tl::expected<Response, Failure>> Client::run(Request request,
                                                              std::shared_ptr<Exchange> exchange,
-                                                             io::Scope scope) {
+                                                             io::CancelScope scope) {
   if (auto missing = curl_is_missing()) co_return tl::unexpected(std::move(*missing));
   if (!worker_) {
     TransferSettings settings;
@@ -229,10 +229,10 @@ asio::awaitable<tl::expected<Response, Failure>> Client::run(Request request,
   };
   Hold hold{worker_, exchange};
   hold.id = worker_->start(std::move(request), exchange);
-  const io::WaitEnd end =
+  const io::WaitStatus end =
       co_await io::wait_until(exchange->done, scope, [&exchange] { return exchange->outcome.has_value(); });
-  if (end == io::WaitEnd::Ready) co_return std::move(*exchange->outcome);
-  if (end == io::WaitEnd::Cancelled)
+  if (end == io::WaitStatus::Ready) co_return std::move(*exchange->outcome);
+  if (end == io::WaitStatus::Cancelled)
     co_return tl::unexpected(Failure{Failure::Kind::Cancelled, "The call was cancelled."});
   co_return tl::unexpected(Failure{Failure::Kind::Timeout, origin->place() + " did not answer in time."});
 }

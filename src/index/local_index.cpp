@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-tl::unexpected<Error> ended(io::WaitEnd end) {
-  if (end == io::WaitEnd::Cancelled) return call_cancelled();
+tl::unexpected<Error> ended(io::WaitStatus end) {
+  if (end == io::WaitStatus::Cancelled) return call_cancelled();
   return fail(ErrorKind::Timeout, "The local index is still being built.",
               "It goes on in the background: call again later, or with a larger timeout_s.");
 }
@@ -66,7 +66,7 @@ LocalIndex::~LocalIndex() {
   state_->searching.reset();
 }
 
-asio::awaitable<std::string> LocalIndex::generation(fs::path root, io::Scope scope) {
+asio::awaitable<std::string> LocalIndex::generation(fs::path root, io::CancelScope scope) {
   const auto state = state_;
   const auto project = co_await state->up_to_date(std::move(root), scope);
   auto work = [thread = state->thread.get()](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
@@ -78,7 +78,7 @@ asio::awaitable<std::string> LocalIndex::generation(fs::path root, io::Scope sco
   co_return generation ? std::move(*generation) : std::string();
 }
 
-asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::Scope scope) {
+asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::CancelScope scope) {
   const auto state = state_;
   const auto project = co_await state->up_to_date(lookup.project, scope);
   auto work = [lookup, thread = state->thread.get()](const std::vector<std::shared_ptr<Store>>& stores,
@@ -100,7 +100,7 @@ asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::Scope scope
 
 asio::awaitable<Result<std::vector<Declaration>>> LocalIndex::describe(fs::path root,
                                                                        std::vector<std::string> names,
-                                                                       io::Scope scope) {
+                                                                       io::CancelScope scope) {
   const auto state = state_;
   auto work = [names = std::move(names)](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
     std::vector<Declaration> all;
@@ -112,7 +112,7 @@ asio::awaitable<Result<std::vector<Declaration>>> LocalIndex::describe(fs::path 
 }
 
 asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::string prefix, int depth,
-                                                        io::Scope scope) {
+                                                        io::CancelScope scope) {
   const auto state = state_;
   const auto project = co_await state->with_layout(root, scope);
   state->refresh(*project, false);
@@ -127,7 +127,7 @@ asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::stri
 }
 
 asio::awaitable<Result<ModuleNode>> LocalIndex::namespaces(fs::path root, std::string prefix, int depth,
-                                                           io::Scope scope) {
+                                                           io::CancelScope scope) {
   const auto state = state_;
   auto work = [prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
     std::vector<std::pair<std::string, std::size_t>> all;
@@ -154,21 +154,22 @@ void LocalIndex::remember(fs::path root, std::vector<Learned> learned) {
       }
       return 0;
     };
-    asio::co_spawn(state->context, state->building->run(work, io::Scope(std::chrono::hours(1), state->ended)),
+    asio::co_spawn(state->context,
+                   state->building->run(work, io::CancelScope(std::chrono::hours(1), state->ended)),
                    asio::detached);
   }
 }
 
-asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::Scope scope) {
+asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::CancelScope scope) {
   const auto state = state_;
   const auto project = state->project(root);
   state->resolve(project);
   const auto known = [&] { return !project->resolving; };
-  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitEnd::Ready)
+  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitStatus::Ready)
     co_return ended(end);
   state->refresh(*project, true);
   const auto done = [&] { return !building(*project); };
-  if (const auto end = co_await io::wait_until(changed, scope, done); end != io::WaitEnd::Ready)
+  if (const auto end = co_await io::wait_until(changed, scope, done); end != io::WaitStatus::Ready)
     co_return ended(end);
   for (const auto& part : {project->own, project->toolchain})
     if (part && (part->shown.state != IndexStatus::State::Ready || !part->why_in_memory.empty()))
@@ -190,12 +191,12 @@ IndexStatus LocalIndex::status() const {
   return status;
 }
 
-asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Scope scope) {
+asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::CancelScope scope) {
   const auto state = state_;
   const auto project = state->project(root);
   state->resolve(project);
   const auto known = [&] { return !project->resolving; };
-  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitEnd::Ready)
+  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitStatus::Ready)
     co_return ended(end);
   IndexStatus status;
   for (const auto& part : {project->own, project->toolchain}) {

@@ -48,20 +48,22 @@ std::shared_ptr<Project> LocalIndex::State::project(const fs::path& root) {
   return project;
 }
 
-asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::with_layout(fs::path root, io::Scope scope) {
+asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::with_layout(fs::path root,
+                                                                         io::CancelScope scope) {
   const auto found = project(root);
   resolve(found);
   const auto known = [&] { return found->resolved || !found->resolving; };
-  co_await io::wait_until(owner->changed, scope.at_most(kForLayout), known);
+  co_await io::wait_until(owner->changed, scope.with_timeout(kForLayout), known);
   co_return found;
 }
 
-asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::up_to_date(fs::path root, io::Scope scope) {
+asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::up_to_date(fs::path root,
+                                                                        io::CancelScope scope) {
   const auto found = co_await with_layout(std::move(root), scope);
   refresh(*found, false);
   if (found->own && found->own->building) {
     const auto fresh = [&] { return !found->own->building; };
-    co_await io::wait_until(owner->changed, scope.at_most(kForRefresh), fresh);
+    co_await io::wait_until(owner->changed, scope.with_timeout(kForRefresh), fresh);
   }
   co_return found;
 }
@@ -107,7 +109,7 @@ asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std
       return stores[0]->meta("layout");
     };
     std::vector<Place> places = {{options.folder, stem, nullptr}};
-    const auto text = co_await search(std::move(places), kept, io::Scope(kLakeLimit, ended));
+    const auto text = co_await search(std::move(places), kept, io::CancelScope(kLakeLimit, ended));
     if (text && !text->empty()) {
       Layout layout = layout_from_text(*text);
       std::error_code error;
@@ -121,7 +123,7 @@ asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std
     co_return layout;
   }
   fs::path folder = root.empty() ? fs::path("/") : root;
-  const auto asked = co_await ask_lake(context, *lake, std::move(folder), io::Scope(kLakeLimit, ended));
+  const auto asked = co_await ask_lake(context, *lake, std::move(folder), io::CancelScope(kLakeLimit, ended));
   if (asked && !asked->sysroot.empty()) co_return *asked;
   layout.problem = asked ? "lake does not say where its toolchain is" : asked.error().message;
   layout.sysroot = sysroot_beside(*lake);
@@ -132,7 +134,7 @@ asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> pr
   auto compute = [root = project->root, lake = options.lake]() -> Result<std::string> {
     return layout_stamp(root, lake);
   };
-  const auto stamp = co_await searching->run(compute, io::Scope(kLakeLimit, ended));
+  const auto stamp = co_await searching->run(compute, io::CancelScope(kLakeLimit, ended));
   project->looked = io::Clock::now();
   if (stamp && (!project->resolved || *stamp != project->stamp)) {
     Layout layout = co_await find_layout(project->root, *stamp);
@@ -226,7 +228,7 @@ void LocalIndex::State::apply(Part& part, BuildOutcome outcome) {
                                keep->refresh();
                                return 0;
                              },
-                             io::Scope(kEver, state->ended)),
+                             io::CancelScope(kEver, state->ended)),
                          asio::detached);
       });
   } else {
@@ -254,7 +256,7 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<Part> part) {
       lower_priority_of_this_thread();
       return bring_up_to_date(job);
     };
-    auto outcome = co_await building->run(std::move(work), io::Scope(kEver, ended));
+    auto outcome = co_await building->run(std::move(work), io::CancelScope(kEver, ended));
     if (*stop) co_return;
     if (!outcome) {
       BuildOutcome failed;
@@ -268,7 +270,8 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<Part> part) {
       part->shown.declarations = outcome->progress.declarations;
       if (outcome->complete) part->shown.state = IndexStatus::State::Ready;
       notify();
-      if (co_await io::sleep_for(kAskAgain, io::Scope(kEver, ended)) == io::WaitEnd::Cancelled) co_return;
+      if (co_await io::sleep_for(kAskAgain, io::CancelScope(kEver, ended)) == io::WaitStatus::Cancelled)
+        co_return;
       continue;
     }
     if (move_to_memory(*part, *outcome)) continue;

@@ -45,9 +45,9 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
   /// Finds out where the modules are, unless that is known; at most one at a time per project.
   void resolve(std::shared_ptr<Project> project);
   /// The project, where its modules are known if they are in time.
-  asio::awaitable<std::shared_ptr<Project>> with_layout(std::filesystem::path root, io::Scope scope);
+  asio::awaitable<std::shared_ptr<Project>> with_layout(std::filesystem::path root, io::CancelScope scope);
   /// The same, having looked for what has changed in the project, as far as that is quick.
-  asio::awaitable<std::shared_ptr<Project>> up_to_date(std::filesystem::path root, io::Scope scope);
+  asio::awaitable<std::shared_ptr<Project>> up_to_date(std::filesystem::path root, io::CancelScope scope);
   /// Compares with the disk what was not compared lately; `all`: everything.
   void refresh(const Project& project, bool all);
   void start_build(std::shared_ptr<Part> part);
@@ -63,7 +63,7 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
 
   /// Runs on the searching thread, on the stores that there are.
   template <class Work>
-  auto search(std::vector<Place> places, Work work, io::Scope scope);
+  auto search(std::vector<Place> places, Work work, io::CancelScope scope);
 
   asio::io_context& context;
   IndexOptions options;
@@ -84,7 +84,7 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
 };
 
 template <class Work>
-auto LocalIndex::State::search(std::vector<Place> places, Work work, io::Scope scope) {
+auto LocalIndex::State::search(std::vector<Place> places, Work work, io::CancelScope scope) {
   auto task = [keep = thread, places = std::move(places), work = std::move(work)]() {
     using Value = decltype(keep->with(places, work));
     try {

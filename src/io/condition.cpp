@@ -2,10 +2,10 @@
 
 namespace leanbridge::io {
 
-asio::awaitable<WaitEnd> sleep_for(Clock::duration duration, Scope scope) {
+asio::awaitable<WaitStatus> sleep_for(Clock::duration duration, CancelScope scope) {
   Condition nothing;
   const Clock::time_point until = Clock::now() + duration;
-  const Scope inner = scope.at_most(duration);
+  const CancelScope inner = scope.with_timeout(duration);
   co_return co_await wait_until(nothing, inner, [until] { return Clock::now() >= until; });
 }
 

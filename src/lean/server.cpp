@@ -190,7 +190,7 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
 asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) {
   const auto self = shared_from_this();
   const Reply reply = co_await request_on(connection, "initialize", initialize_params(options_),
-                                          io::Scope(options_.start_limit));
+                                          io::CancelScope(options_.start_limit));
   if (connection != connection_) co_return;
   if (!reply) {
     down(connection, "did not answer the handshake (" + reply.error().error.message + ")");
@@ -240,7 +240,7 @@ asio::awaitable<void> Server::stdout_ended(std::shared_ptr<Connection> connectio
   const auto self = shared_from_this();
   // The exit code and the rest of stderr follow the end of stdout within a moment.
   const auto child = connection->child;
-  co_await io::wait_until(child->changed, io::Scope(kExitCodeLimit), [&] { return child->exited(); });
+  co_await io::wait_until(child->changed, io::CancelScope(kExitCodeLimit), [&] { return child->exited(); });
   std::string what = "ended";
   if (connection->exit_code >= 0) what += " with exit code " + std::to_string(connection->exit_code);
   if (const std::string said = connection->codec.unfinished_excerpt(); !said.empty())
@@ -267,14 +267,15 @@ void Server::down(const std::shared_ptr<Connection>& connection, std::string wha
   if (events_.on_down) events_.on_down(*last_error_);
 }
 
-asio::awaitable<Result<void>> Server::ensure_ready(io::Scope scope) {
+asio::awaitable<Result<void>> Server::ensure_ready(io::CancelScope scope) {
   const auto self = shared_from_this();
   if (state_ == State::Ready) co_return Result<void>();
   if (auto error = in_back_off()) co_return tl::unexpected(*error);
   start();
-  const io::WaitEnd end = co_await io::wait_until(changed_, scope, [&] { return state_ != State::Starting; });
-  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
-  if (end == io::WaitEnd::TimedOut)
+  const io::WaitStatus end =
+      co_await io::wait_until(changed_, scope, [&] { return state_ != State::Starting; });
+  if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake serve` in " + options_.root.string() +
                        " has not answered yet; it may be downloading a toolchain or packages." +
@@ -291,7 +292,7 @@ asio::awaitable<Result<void>> Server::ensure_ready(io::Scope scope) {
   co_return tl::unexpected(error);
 }
 
-asio::awaitable<Reply> Server::request(std::string method, json params, io::Scope scope) {
+asio::awaitable<Reply> Server::request(std::string method, json params, io::CancelScope scope) {
   const auto self = shared_from_this();
   // Before `initialized` a request would end the server.
   if (state_ != State::Ready)
@@ -301,7 +302,7 @@ asio::awaitable<Reply> Server::request(std::string method, json params, io::Scop
 }
 
 asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection, std::string method,
-                                          json params, io::Scope scope) {
+                                          json params, io::CancelScope scope) {
   struct Slot {
     std::optional<rpc::Outcome> outcome;
     io::Condition done;
@@ -313,12 +314,13 @@ asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection
   };
   const auto id = connection->peer->request(method, std::move(params), complete);
   if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), 0});
-  const io::WaitEnd end =
+  const io::WaitStatus end =
       co_await io::wait_until(slot->done, scope, [&] { return slot->outcome.has_value(); });
-  if (end != io::WaitEnd::Ready) {
+  if (end != io::WaitStatus::Ready) {
     // Our wait ends now, whenever Lean gets to it. After `shutdown` nothing but `exit` may come.
     if (method != kShutdown) connection->peer->cancel(*id);
-    if (end == io::WaitEnd::Cancelled) co_return refused(ErrorKind::Cancelled, "The call was cancelled.", "");
+    if (end == io::WaitStatus::Cancelled)
+      co_return refused(ErrorKind::Cancelled, "The call was cancelled.", "");
     co_return refused(ErrorKind::Timeout, "Lean did not answer " + method + " within the call's deadline.",
                       "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
   }
@@ -342,15 +344,16 @@ asio::awaitable<void> Server::stop(io::Clock::duration grace) {
   set_state(State::Idle);
   connection->peer->fail_all("`lake serve` was stopped.");
   if (was_ready) {
-    const Reply answer = co_await request_on(connection, kShutdown, json::object(), io::Scope(grace));
+    const Reply answer = co_await request_on(connection, kShutdown, json::object(), io::CancelScope(grace));
     if (answer) connection->peer->notify("exit", nullptr);  // an object here would not be recognised
   }
   connection->child->input().close_when_drained();
   const auto child = connection->child;
   const auto exited = [&] { return child->exited(); };
-  if (co_await io::wait_until(child->changed, io::Scope(grace), exited) == io::WaitEnd::Ready) co_return;
+  if (co_await io::wait_until(child->changed, io::CancelScope(grace), exited) == io::WaitStatus::Ready)
+    co_return;
   child->terminate();
-  co_await io::wait_until(child->changed, io::Scope(grace), exited);
+  co_await io::wait_until(child->changed, io::CancelScope(grace), exited);
 }
 
 void Server::kill() {

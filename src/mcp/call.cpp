@@ -23,7 +23,7 @@ double milliseconds_since(io::Clock::time_point start) {
 
 // Progress must increase with every message, also while Lean works at one line: a fraction of a line for the
 // time.
-class RisingProgress {
+class MonotonicProgress {
  public:
   double next(double done) {
     ++ticks_;
@@ -70,7 +70,7 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
   if (given.is_null()) given = json::object();
   if (!given.is_object())
     return responder.error({rpc::kInvalidParams, "tools/call: params.arguments must be an object.", nullptr});
-  if (foreign) return call_foreign(era, name, std::move(given), params, std::move(responder));
+  if (foreign) return call_proxied(era, name, std::move(given), params, std::move(responder));
 
   const auto refuse = [&](const Error& error) {
     CallCounts& counts = tools_.counts(name);
@@ -87,7 +87,7 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
 
   const double seconds = arguments->optional_number("timeout_s").value_or(options_.timeout_s);
   const auto limit = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
-  auto call = std::make_shared<Call>(Call{io::Scope(limit), {}});
+  auto call = std::make_shared<Call>(Call{io::CancelScope(limit), {}});
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
 
@@ -133,10 +133,10 @@ asio::awaitable<void> Session::run_call(Era era, const Tool* tool, Arguments arg
 asio::awaitable<void> Session::report_progress(json token, std::shared_ptr<Call> call,
                                                std::shared_ptr<rpc::Responder> responder) {
   const auto self = shared_from_this();
-  RisingProgress rising;
+  MonotonicProgress rising;
   for (;;) {
-    const io::Scope scope(std::chrono::hours(24), call->scope.cancel);
-    if (co_await io::sleep_for(kProgressInterval, scope) == io::WaitEnd::Cancelled || !responder->open())
+    const io::CancelScope scope(std::chrono::hours(24), call->scope.cancel);
+    if (co_await io::sleep_for(kProgressInterval, scope) == io::WaitStatus::Cancelled || !responder->open())
       co_return;
     Progress progress{0, 0, "working"};
     if (call->progress)

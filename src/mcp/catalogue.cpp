@@ -51,7 +51,7 @@ void Session::get_prompt(Era era, const json& params, rpc::Responder responder) 
   const auto prompt = std::find_if(options_.prompts.begin(), options_.prompts.end(),
                                    [&](const Prompt& each) { return each.name == name; });
   if (prompt == options_.prompts.end() && options_.provider && options_.provider->knows_prompt(name))
-    return get_foreign_prompt(era, name, params, std::move(responder));
+    return get_proxied_prompt(era, name, params, std::move(responder));
   if (prompt == options_.prompts.end())
     return responder.error({rpc::kInvalidParams, "There is no prompt '" + name + "' here.", nullptr});
   const auto values = check_arguments(*prompt, params.value("arguments", json()));
@@ -84,7 +84,7 @@ void Session::read_resource(Era era, const json& params, rpc::Responder responde
 
   const auto limit =
       std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options_.timeout_s));
-  auto call = std::make_shared<Call>(Call{io::Scope(limit), {}});
+  auto call = std::make_shared<Call>(Call{io::CancelScope(limit), {}});
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
   ++calls_under_way_;

@@ -19,19 +19,20 @@ struct Coalesced {
   bool changed = false;
 };
 
-asio::awaitable<void> tell(std::shared_ptr<Coalesced> changes, io::Scope scope, std::function<void()> send) {
+asio::awaitable<void> tell(std::shared_ptr<Coalesced> changes, io::CancelScope scope,
+                           std::function<void()> send) {
   for (;;) {
     const auto end =
         co_await io::wait_until(changes->condition, scope, [changes] { return changes->changed; });
-    if (end != io::WaitEnd::Ready || scope.cancel->cancelled()) co_return;
+    if (end != io::WaitStatus::Ready || scope.cancel->cancelled()) co_return;
     changes->changed = false;
     send();
-    if (co_await io::sleep_for(kShortestPause, scope) == io::WaitEnd::Cancelled) co_return;
+    if (co_await io::sleep_for(kShortestPause, scope) == io::WaitStatus::Cancelled) co_return;
   }
 }
 
 // Owns what it calls: the coroutine's frame may outlive the function object that started it.
-asio::awaitable<void> run_watch(Watch watch, io::Scope scope, std::function<void()> changed) {
+asio::awaitable<void> run_watch(Watch watch, io::CancelScope scope, std::function<void()> changed) {
   co_await watch(scope, std::move(changed));
 }
 
@@ -49,7 +50,7 @@ Result<Watch> Session::watch_of(const std::string& uri) const {
 
 void Session::start_watch(Watch watch, std::string uri, json meta, std::shared_ptr<io::CancelSource> end) {
   auto changes = std::make_shared<Coalesced>();
-  const io::Scope scope(kAlways, end);
+  const io::CancelScope scope(kAlways, end);
   auto send = [weak = weak_from_this(), uri, meta = std::move(meta)] {
     json params = {{"uri", uri}};
     if (!meta.is_null()) params["_meta"] = meta;

@@ -256,7 +256,7 @@ class TacticScan {
       ++top().conditionals;
     } else if (word == "then" || word == "else") {
       branch(word == "else");
-    } else if (word == "in" && top().head == TacticHead::Scope) {
+    } else if (word == "in" && top().head == TacticHead::CancelScope) {
       opening_ = Opening{true, tentative()};
     }
   }

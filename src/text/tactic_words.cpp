@@ -45,7 +45,7 @@ TacticHead tactic_head(std::string_view word) {
   if (contains(kChoices, word)) return TacticHead::Choices;
   if (contains(kPrefix, word)) return TacticHead::Prefix;
   if (word == "if") return TacticHead::Conditional;
-  if (word == "open" || word == "set_option") return TacticHead::Scope;
+  if (word == "open" || word == "set_option") return TacticHead::CancelScope;
   return TacticHead::Unknown;
 }
 

@@ -16,7 +16,7 @@ enum class TacticHead {
   Choices,       ///< `| tactics`, any number of times
   Prefix,        ///< tactics follow at once, or after a number
   Conditional,   ///< `if c then tactics else tactics`
-  Scope,         ///< `open Foo in tactics`
+  CancelScope,   ///< `open Foo in tactics`
 };
 
 TacticHead tactic_head(std::string_view word);

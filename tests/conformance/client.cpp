@@ -61,7 +61,7 @@ constexpr const char* kClientMetadata = "https://conformance-test.local/client-m
 asio::awaitable<void> visit(http::Client& http, std::string url) {
   http::Request request;
   request.url = std::move(url);
-  co_await http.send(std::move(request), io::Scope(kLimit));
+  co_await http.send(std::move(request), io::CancelScope(kLimit));
 }
 
 upstream::LoginOptions login_options(asio::io_context& context, http::Client& http) {
@@ -98,7 +98,7 @@ std::string known_issuer(asio::io_context& context, http::Client& http, const st
     for (const std::string& place : {url.substr(path), std::string()}) {
       http::Request request;
       request.url = url.substr(0, path) + "/.well-known/oauth-protected-resource" + place;
-      const auto answer = co_await http.send(std::move(request), io::Scope(kLimit));
+      const auto answer = co_await http.send(std::move(request), io::CancelScope(kLimit));
       if (!answer || answer->status != 200) continue;
       const json document = json::parse(answer->body, nullptr, false);
       const json issuers = document.is_object() ? document.value("authorization_servers", json()) : json();
@@ -142,7 +142,7 @@ std::vector<json> calls_for(const upstream::Offer& offer) {
 
 class Driver {
  public:
-  Driver(std::shared_ptr<upstream::Client> client, io::Scope scope)
+  Driver(std::shared_ptr<upstream::Client> client, io::CancelScope scope)
       : client_(std::move(client)), scope_(std::move(scope)) {}
 
   asio::awaitable<int> run() {
@@ -181,7 +181,7 @@ class Driver {
   }
 
   std::shared_ptr<upstream::Client> client_;
-  io::Scope scope_;
+  io::CancelScope scope_;
 };
 
 }  // namespace
@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
   auto client = std::make_shared<upstream::Client>(
       context, server, upstream::make_transports(context, http, std::move(authorization)),
       upstream::ClientOptions{.version = "0"}, upstream::Client::Events{});
-  conformance::Driver driver(client, io::Scope(conformance::kLimit));
+  conformance::Driver driver(client, io::CancelScope(conformance::kLimit));
   int code = 1;
   asio::co_spawn(context, driver.run(), [&](const std::exception_ptr& failed, int result) {
     code = failed ? 3 : result;

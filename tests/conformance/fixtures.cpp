@@ -53,7 +53,7 @@ struct ContentTool {
   const char* name;
   const char* description;
   json (*schema)();
-  asio::awaitable<json> (*answer)(Fixtures& fixtures, std::shared_ptr<mcp::ForeignCall> call);
+  asio::awaitable<json> (*answer)(Fixtures& fixtures, std::shared_ptr<mcp::ProxiedCall> call);
 };
 
 json no_arguments() {
@@ -61,7 +61,7 @@ json no_arguments() {
 }
 
 template <json (*blocks)()>
-asio::awaitable<json> at_once(Fixtures&, std::shared_ptr<mcp::ForeignCall>) {
+asio::awaitable<json> at_once(Fixtures&, std::shared_ptr<mcp::ProxiedCall>) {
   co_return content(blocks());
 }
 
@@ -86,7 +86,7 @@ json no_input() {
   return json::array({text("This would need the user's input, which this server never asks a client for.")});
 }
 
-asio::awaitable<json> with_progress(Fixtures&, std::shared_ptr<mcp::ForeignCall> call) {
+asio::awaitable<json> with_progress(Fixtures&, std::shared_ptr<mcp::ProxiedCall> call) {
   for (const int done : {0, 50, 100}) {
     if (done > 0) co_await io::sleep_for(kStep, call->scope);
     if (call->on_progress) call->on_progress({{"progress", done}, {"total", 100}});
@@ -94,7 +94,7 @@ asio::awaitable<json> with_progress(Fixtures&, std::shared_ptr<mcp::ForeignCall>
   co_return content(json::array({text("All of 100.")}));
 }
 
-asio::awaitable<json> with_logging(Fixtures& fixtures, std::shared_ptr<mcp::ForeignCall> call) {
+asio::awaitable<json> with_logging(Fixtures& fixtures, std::shared_ptr<mcp::ProxiedCall> call) {
   for (const char* words : {"Tool execution started", "Tool processing data", "Tool execution completed"}) {
     fixtures.log("info", words);
     co_await io::sleep_for(kStep, call->scope);
@@ -103,7 +103,7 @@ asio::awaitable<json> with_logging(Fixtures& fixtures, std::shared_ptr<mcp::Fore
 }
 
 template <mcp::Session::List list>
-asio::awaitable<json> with_change(Fixtures& fixtures, std::shared_ptr<mcp::ForeignCall>) {
+asio::awaitable<json> with_change(Fixtures& fixtures, std::shared_ptr<mcp::ProxiedCall>) {
   fixtures.changed(list);
   co_return content(json::array({text("The list has changed.")}));
 }
@@ -157,7 +157,7 @@ bool Fixtures::knows_tool(const std::string& name) const {
 }
 
 asio::awaitable<mcp::ForeignResult> Fixtures::call_tool(std::string name, json,
-                                                        std::shared_ptr<mcp::ForeignCall> call) {
+                                                        std::shared_ptr<mcp::ProxiedCall> call) {
   co_return co_await find_content_tool(name)->answer(*this, call);
 }
 
@@ -175,7 +175,7 @@ bool Fixtures::knows_prompt(const std::string& name) const {
 }
 
 asio::awaitable<mcp::ForeignResult> Fixtures::get_prompt(std::string name, json arguments,
-                                                         std::shared_ptr<mcp::ForeignCall>) {
+                                                         std::shared_ptr<mcp::ProxiedCall>) {
   if (name == kWithImage) co_return messages(image(), "What is on this image?");
   if (!arguments.is_object() || !arguments.contains("resourceUri") || !arguments["resourceUri"].is_string())
     co_return fail(ErrorKind::InvalidArgument, name + " needs resourceUri, a string.");
@@ -232,7 +232,7 @@ std::vector<mcp::Resource> own_resources() {
   };
   mcp::Resource watched = resource("test://watched-resource", "watched", "One that can be subscribed to.");
   watched.watch = [](const std::string&) -> Result<mcp::Watch> {
-    return [](io::Scope scope, std::function<void()> changed) -> asio::awaitable<void> {
+    return [](io::CancelScope scope, std::function<void()> changed) -> asio::awaitable<void> {
       changed();
       co_await io::sleep_for(std::chrono::hours(1), scope);
     };

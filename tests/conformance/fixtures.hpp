@@ -12,7 +12,7 @@
 namespace leanbridge::conformance {
 
 /// Those that are pages of content, which only others' tools and prompts are.
-class Fixtures : public mcp::Provider {
+class Fixtures : public mcp::ToolProvider {
  public:
   std::function<void(std::string_view level, const std::string& text)> log;
   std::function<void(mcp::Session::List list)> changed;
@@ -20,11 +20,11 @@ class Fixtures : public mcp::Provider {
   nlohmann::json tools() const override;
   bool knows_tool(const std::string& name) const override;
   asio::awaitable<mcp::ForeignResult> call_tool(std::string name, nlohmann::json arguments,
-                                                std::shared_ptr<mcp::ForeignCall> call) override;
+                                                std::shared_ptr<mcp::ProxiedCall> call) override;
   nlohmann::json prompts() const override;
   bool knows_prompt(const std::string& name) const override;
   asio::awaitable<mcp::ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
-                                                 std::shared_ptr<mcp::ForeignCall> call) override;
+                                                 std::shared_ptr<mcp::ProxiedCall> call) override;
 };
 
 /// Those that are like our own.

@@ -97,7 +97,7 @@ class ModelProcess : public std::enable_shared_from_this<ModelProcess> {
   asio::awaitable<void> dawdle() {
     const auto self = shared_from_this();
     if (!healed_ && random_.percent(table_.faults_.slow_stdin))
-      co_await io::sleep_for(milliseconds(random_.between(1, 400)), io::Scope(std::chrono::hours(1)));
+      co_await io::sleep_for(milliseconds(random_.between(1, 400)), io::CancelScope(std::chrono::hours(1)));
   }
 
   void meet(Doom doom) {

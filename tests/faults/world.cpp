@@ -293,7 +293,7 @@ void World::on_result(CallRecord call, const json& message) {
     blame(*wrong + "\n  " + result.dump().substr(0, 1500));
 }
 
-std::shared_ptr<document::DocumentTable> World::table() const {
+std::shared_ptr<document::DocumentStore> World::table() const {
   const auto& projects = bench_.workspace->projects();
   return projects.empty() ? nullptr : projects.begin()->second;
 }

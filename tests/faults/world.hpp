@@ -69,7 +69,7 @@ class World {
   void disturb(const std::string& file);
   void look_for_overdue();
   std::optional<Mirror> mirror_of(const std::string& file) const;
-  std::shared_ptr<document::DocumentTable> table() const;
+  std::shared_ptr<document::DocumentStore> table() const;
   void check_idle();
 
   Bench& bench_;

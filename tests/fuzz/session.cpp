@@ -38,7 +38,7 @@ asio::awaitable<Answer> refuse(CallPtr, mcp::Arguments) {
 asio::awaitable<Answer> wait(CallPtr call, mcp::Arguments) {
   const auto mine = waits;
   const auto end = co_await io::wait_until(mine->changed, call->scope, [mine] { return mine->ended; });
-  if (end == io::WaitEnd::Ready) co_return json::object();
+  if (end == io::WaitStatus::Ready) co_return json::object();
   co_return fail(ErrorKind::Timeout, "too late");
 }
 
@@ -47,7 +47,7 @@ asio::awaitable<Answer> read_resource(CallPtr, std::string path) {
   co_return json{{"path", path}};
 }
 
-asio::awaitable<void> watch_until_end(io::Scope scope, std::function<void()> changed) {
+asio::awaitable<void> watch_until_end(io::CancelScope scope, std::function<void()> changed) {
   changed();
   const auto mine = waits;
   co_await io::wait_until(mine->changed, scope, [mine] { return mine->ended; });

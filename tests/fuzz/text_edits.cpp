@@ -127,10 +127,10 @@ void check_replacement(std::string_view content, std::string_view by, Choices& c
 void check_carry(const std::vector<std::string>& texts, Choices& choices) {
   document::DocumentState state;
   state.opened(Text(texts.front()));
-  std::vector<document::Place> places;
+  std::vector<document::TextAnchor> places;
   for (std::size_t i = 1; i < texts.size(); ++i) {
     const std::string before = state.text().str();
-    const document::Place place = state.place(choices.below(before.size() + 1));
+    const document::TextAnchor place = state.anchor(choices.below(before.size() + 1));
     places.push_back(place);
     if (choices.below(3) == 0) places.push_back({place.offset, place.version});
     const auto edit = text::smallest_edit(before, texts[i]);
@@ -139,13 +139,13 @@ void check_carry(const std::vector<std::string>& texts, Choices& choices) {
     else if (edit)
       state.changed(*edit);
     require(state.text().str() == texts[i] || !edit, "the mirror is the text");
-    const auto now = state.carry(place);
+    const auto now = state.resolve(place);
     require(now.has_value(), "a place of the last version is known");
     if (edit && (place.offset <= edit->byte_start || place.offset >= edit->byte_end))
       require(*now == text::map_offset(*edit, place.offset),
               "a place outside of the edit moves with the text");
     for (const auto& old : places)
-      if (const auto carried = state.carry(old))
+      if (const auto carried = state.resolve(old))
         require(*carried <= state.text().size(), "places stay inside");
   }
 }

@@ -1,12 +1,12 @@
 // What the runs with faults judge (docs/testing.md), and what only they judge.
-const wait = { file: 'src/document/questions.cpp', find: '  const io::WaitEnd end = co_await io::wait_until(document->changed, scope, over);' };
+const wait = { file: 'src/document/requests.cpp', find: '  const io::WaitStatus end = co_await io::wait_until(document->changed, scope, over);' };
 
 export default [
   {
     name: 'no-deadline',
     of: 'faults 1',
     takes: 'a wait for Lean does not end by the deadline',
-    patch: [{ ...wait, put: '  const io::WaitEnd end = co_await io::wait_until(document->changed, io::Scope(std::chrono::hours(1), scope.cancel), over);' }],
+    patch: [{ ...wait, put: '  const io::WaitStatus end = co_await io::wait_until(document->changed, io::CancelScope(std::chrono::hours(1), scope.cancel), over);' }],
     test: 'tests/faults/world.cpp " has not ended by its deadline"',
   },
   {
@@ -35,14 +35,14 @@ export default [
     name: 'asked-once',
     of: 'faults 4',
     takes: 'a question that an edit overtook is not asked again',
-    patch: [{ file: 'src/document/questions.cpp', find: '      const bool again = code == lean::kRpcNeedsReconnect || code == -32801;', put: '      const bool again = false;' }],
+    patch: [{ file: 'src/document/requests.cpp', find: '      const bool again = code == lean::kRpcNeedsReconnect || code == -32801;', put: '      const bool again = false;' }],
     test: 'tests/faults/judge.cpp " cannot be true: "',
   },
   {
     name: 'partial-unsaid',
     of: 'faults 5',
     takes: 'what was cut off by the deadline is called whole',
-    patch: [{ file: 'src/document/questions.cpp', find: '  if (end == io::WaitEnd::TimedOut) co_return Known::Partial;', put: '  if (end == io::WaitEnd::TimedOut) co_return Known::Complete;' }],
+    patch: [{ file: 'src/document/requests.cpp', find: '  if (end == io::WaitStatus::TimedOut) co_return Known::Partial;', put: '  if (end == io::WaitStatus::TimedOut) co_return Known::Complete;' }],
     test: 'tests/faults/judge.cpp "messages are missing, and not called partial"',
   },
   {
@@ -69,8 +69,8 @@ export default [
     takes: 'scratch documents are kept for ever',
     patch: [{
       file: 'src/document/scratch_pool.cpp',
-      find: '  if (co_await io::wait_until(changed_, idle, used) == io::WaitEnd::TimedOut && still_free())',
-      put: '  if (co_await io::wait_until(changed_, idle, used) == io::WaitEnd::TimedOut && false)',
+      find: '  if (co_await io::wait_until(changed_, idle, used) == io::WaitStatus::TimedOut && still_free())',
+      put: '  if (co_await io::wait_until(changed_, idle, used) == io::WaitStatus::TimedOut && false)',
     }],
     test: 'tests/faults/world.cpp "scratch documents are left"',
   },
@@ -78,7 +78,7 @@ export default [
     name: 'wrong-version',
     of: 'faults 9',
     takes: 'an edit is sent with the version before it',
-    patch: [{ file: 'src/document/document_table.cpp', find: '  const Version version = document.state.changed(edit);', put: '  const Version version = document.state.changed(edit) - 1;' }],
+    patch: [{ file: 'src/document/document_store.cpp', find: '  const Version version = document.state.changed(edit);', put: '  const Version version = document.state.changed(edit) - 1;' }],
     test: 'tests/faults/model_lean.cpp "the bridge breaks the protocol: "',
   },
   {

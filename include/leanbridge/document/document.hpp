@@ -2,7 +2,7 @@
 /// An open file and what waits on it. Tools hold it by shared_ptr while they work; the table owns it.
 
 #include "leanbridge/document/document_state.hpp"
-#include "leanbridge/io/turns.hpp"
+#include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/imports.hpp"
 
 #include <filesystem>
@@ -38,9 +38,9 @@ struct Document : std::enable_shared_from_this<Document> {
   io::Condition changed;
 
   /// For questions that Lean can answer at once.
-  io::Turns turns{kQuestionsAtOnce};
+  io::FairSemaphore turns{kQuestionsAtOnce};
 
-  // Sync (document_table.cpp)
+  // Sync (document_store.cpp)
   bool known_to_server = false;  ///< the running server has had its didOpen and no didClose
   bool retries_header = false;   ///< opened again since its imports could not be loaded
   bool syncing = false;          ///< one coroutine at a time reads the disk and sends edits
@@ -57,7 +57,7 @@ struct Document : std::enable_shared_from_this<Document> {
   int crashes = 0;  ///< of workers, in a row, with the text unchanged
   std::string last_crash;
 
-  std::optional<Place> cursor;  ///< where stepping stands
+  std::optional<TextAnchor> cursor;  ///< where stepping stands
   std::optional<RpcSession> rpc_session;
   int in_use = 0;                         ///< calls that hold it: not closed to save memory meanwhile
   std::shared_ptr<io::Condition> unused;  ///< notified when `in_use` becomes 0; null for a scratch document
@@ -75,7 +75,7 @@ struct Document : std::enable_shared_from_this<Document> {
   bool is_idle() const { return !state.open() && in_use == 0 && !changed.has_waiters(); }
   /// The cursor's offset in the current text.
   std::optional<std::size_t> cursor_offset() const;
-  void set_cursor(std::size_t offset) { cursor = state.place(offset); }
+  void set_cursor(std::size_t offset) { cursor = state.anchor(offset); }
 };
 
 /// Marks a document as in use for a scope.

@@ -26,8 +26,8 @@ struct LineRange {
   friend bool operator==(const LineRange&, const LineRange&) = default;
 };
 
-/// A byte offset in the text of a version, to be found again after edits (DocumentState::carry).
-struct Place {
+/// A byte offset in the text of a version, to be found again after edits (DocumentState::resolve).
+struct TextAnchor {
   std::size_t offset = 0;
   Version version = 0;
   std::optional<text::LspPosition> seen = std::nullopt;  ///< its line and character in that version
@@ -97,10 +97,10 @@ class DocumentState {
   int lines_done() const;
 
   /// The place of a byte offset of the current text.
-  Place place(std::size_t offset) const { return {offset, version_, text_.lsp_position_at(offset)}; }
+  TextAnchor anchor(std::size_t offset) const { return {offset, version_, text_.lsp_position_at(offset)}; }
   /// Where a place is now; nullopt when its version is too old to tell. Where its text was replaced, the same
   /// line (moved with what went above it) and character if they are known, else where the replacement begins.
-  std::optional<std::size_t> carry(const Place& place) const;
+  std::optional<std::size_t> resolve(const TextAnchor& place) const;
 
  private:
   static constexpr std::size_t kEditsKept = 256;

@@ -48,7 +48,7 @@ class Places {
   /// One that is free, or becomes so by closing what nobody uses; nothing where others wait already.
   std::optional<Kept> take();
   /// Suspends until there is one; otherwise how the wait ended.
-  asio::awaitable<tl::expected<Kept, io::WaitEnd>> next(io::Scope scope);
+  asio::awaitable<tl::expected<Kept, io::WaitStatus>> next(io::CancelScope scope);
 
   std::size_t most() const { return most_; }
   /// To be notified when a document was closed, lost its worker, or is not used any more.

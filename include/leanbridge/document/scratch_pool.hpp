@@ -10,7 +10,7 @@
 /// large as the project's largest worker; there is always one. Above the bound idle ones are closed, the
 /// largest first; where that is not enough the largest one in use is, and its user told so.
 
-#include "leanbridge/document/document_table.hpp"
+#include "leanbridge/document/document_store.hpp"
 
 #include <functional>
 #include <memory>
@@ -33,20 +33,20 @@ class Scratch {
   void set_text(std::string text);
   /// Open only if its worker can go on with the text that it was acquired for.
   const std::shared_ptr<Document>& document() const { return document_; }
-  const std::shared_ptr<DocumentTable>& table() const { return table_; }
+  const std::shared_ptr<DocumentStore>& table() const { return table_; }
   /// The text was given up while Lean was still elaborating it: what cannot be interrupted may hold a thread
   /// for ever.
   void gave_up();
   /// That has happened so often that there may be no thread left for others.
-  bool is_worn_out() const;
+  bool needs_restart() const;
   /// The next text gets a new worker.
   void renew();
   /// Its worker was ended because of the bound on memory. Forgotten with the next text.
-  bool was_too_large() const;
+  bool evicted_for_memory() const;
 
  private:
   friend class ScratchPool;
-  Scratch(std::shared_ptr<ScratchPool> pool, std::shared_ptr<DocumentTable> table,
+  Scratch(std::shared_ptr<ScratchPool> pool, std::shared_ptr<DocumentStore> table,
           std::shared_ptr<Document> document, lean::ImportState imports)
       : pool_(std::move(pool)),
         table_(std::move(table)),
@@ -54,7 +54,7 @@ class Scratch {
         imports_(std::move(imports)) {}
 
   std::shared_ptr<ScratchPool> pool_;
-  std::shared_ptr<DocumentTable> table_;
+  std::shared_ptr<DocumentStore> table_;
   std::shared_ptr<Document> document_;
   lean::ImportState imports_;  // on disk, of the text that it was acquired for
 };
@@ -62,14 +62,14 @@ class Scratch {
 /// One per project. Belongs to the loop's thread.
 class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
  public:
-  ScratchPool(asio::io_context& context, io::Pool& pool, std::weak_ptr<DocumentTable> table,
+  ScratchPool(asio::io_context& context, io::Pool& pool, std::weak_ptr<DocumentStore> table,
               ScratchLimits limits)
       : context_(context), pool_(pool), table_(std::move(table)), limits_(std::move(limits)) {}
 
   /// A free scratch document, the warmest for `text`; waits for one where all are in use. `file`: the user's
   /// file (real path) that the text stands for, to whose library Lake counts the document; empty: none.
   /// Errors of Server::ensure_ready(); Timeout, Cancelled.
-  asio::awaitable<Result<Scratch>> acquire(std::string text, io::Scope scope,
+  asio::awaitable<Result<Scratch>> acquire(std::string text, io::CancelScope scope,
                                            std::filesystem::path file = {});
 
   const ScratchLimits& limits() const { return limits_; }
@@ -87,7 +87,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   };
   std::vector<SlotState> slots() const;
   /// Looks at the memory of all of them. What cannot be seen within the scope stays as it was.
-  asio::awaitable<void> measure(io::Scope scope);
+  asio::awaitable<void> measure(io::CancelScope scope);
 
  private:
   friend class Scratch;
@@ -108,7 +108,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     lean::ImportState imports;
   };
   asio::awaitable<Result<lean::ImportState>> imports_on_disk(std::vector<std::string> imports,
-                                                             io::Scope scope);
+                                                             io::CancelScope scope);
   Slot* warmest(const Wanted& wanted);
   Slot* choose(const Wanted& wanted);
   Slot* moved(Slot& slot, const std::filesystem::path& file);
@@ -123,7 +123,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
 
   asio::io_context& context_;
   io::Pool& pool_;
-  std::weak_ptr<DocumentTable> table_;
+  std::weak_ptr<DocumentStore> table_;
   ScratchLimits limits_;
   std::vector<Slot> slots_;
   std::optional<lean::ImportWatch> import_watch_;  // lent to the pool while it looks

@@ -105,18 +105,18 @@ class Client {
 
   /// The whole answer, of any status. The scope's deadline bounds all of it; its cancellation ends the
   /// transfer.
-  asio::awaitable<tl::expected<Response, Failure>> send(Request request, io::Scope scope);
+  asio::awaitable<tl::expected<Response, Failure>> send(Request request, io::CancelScope scope);
 
   /// The same, piece by piece; returns at the end of the answer, with an empty body. `max_body` does not
   /// count: what a stream may send in all is for the listener to bound, by ending the scope.
   asio::awaitable<tl::expected<Response, Failure>> stream(Request request, StreamEvents events,
-                                                          io::Scope scope);
+                                                          io::CancelScope scope);
 
  private:
   struct Exchange;
   class Worker;
   asio::awaitable<tl::expected<Response, Failure>> run(Request request, std::shared_ptr<Exchange> exchange,
-                                                       io::Scope scope);
+                                                       io::CancelScope scope);
   asio::io_context& context_;
   ClientOptions options_;
   std::shared_ptr<Worker> worker_;

@@ -88,23 +88,24 @@ class LocalIndex {
 
   /// Answers from what there is. The first call for a project starts its build; later ones look for changed
   /// files every few seconds. Never fails because an index is missing or damaged; Timeout, Cancelled.
-  asio::awaitable<Result<Matches>> find(Lookup lookup, io::Scope scope);
+  asio::awaitable<Result<Matches>> find(Lookup lookup, io::CancelScope scope);
 
   /// A name for what find() reads: while it stays the same, so do answers that are `complete`. Looks for
   /// changed files as find() does. "" where there is none, or it is not known in time.
-  asio::awaitable<std::string> generation(std::filesystem::path project, io::Scope scope);
+  asio::awaitable<std::string> generation(std::filesystem::path project, io::CancelScope scope);
 
   /// Everything known of these full names, in any order; names that are not known are left out.
   asio::awaitable<Result<std::vector<Declaration>>> describe(std::filesystem::path project,
-                                                             std::vector<std::string> names, io::Scope scope);
+                                                             std::vector<std::string> names,
+                                                             io::CancelScope scope);
 
   /// The modules below `prefix` (a module or a component path; empty: all), `depth` levels of them.
   asio::awaitable<Result<ModuleNode>> modules(std::filesystem::path project, std::string prefix, int depth,
-                                              io::Scope scope);
+                                              io::CancelScope scope);
 
   /// The same of the names of declarations: `modules` counts declarations at a level and below, too.
   asio::awaitable<Result<ModuleNode>> namespaces(std::filesystem::path project, std::string prefix, int depth,
-                                                 io::Scope scope);
+                                                 io::CancelScope scope);
 
   /// Keeps what Lean said, in the background. Nothing happens where the name is not in the index.
   void remember(std::filesystem::path project, std::vector<Learned> learned);
@@ -112,12 +113,12 @@ class LocalIndex {
   /// Brings the index of a project (empty: of the default toolchain) to what is on disk, and waits until that
   /// is done, here or in another process. BackendError: what kept it from being complete; Timeout, Cancelled:
   /// the build goes on in the background.
-  asio::awaitable<Result<void>> build(std::filesystem::path project, io::Scope scope);
+  asio::awaitable<Result<void>> build(std::filesystem::path project, io::CancelScope scope);
 
   /// How far the indexes are that were asked for so far.
   IndexStatus status() const;
   /// The same for one project, read from disk where nothing was asked yet; builds nothing.
-  asio::awaitable<Result<IndexStatus>> inspect(std::filesystem::path project, io::Scope scope);
+  asio::awaitable<Result<IndexStatus>> inspect(std::filesystem::path project, io::CancelScope scope);
 
   /// Notified when status() has changed.
   io::Condition changed;

@@ -15,8 +15,8 @@
 
 namespace leanbridge::io {
 
-enum class WaitEnd { Ready, Cancelled, TimedOut };
-struct Scope;
+enum class WaitStatus { Ready, Cancelled, TimedOut };
+struct CancelScope;
 
 namespace detail {
 using WaitHook = boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
@@ -36,7 +36,7 @@ class Condition {
 
  private:
   template <class Predicate>
-  friend asio::awaitable<WaitEnd> wait_until(Condition&, Scope, Predicate);
+  friend asio::awaitable<WaitStatus> wait_until(Condition&, CancelScope, Predicate);
   boost::intrusive::list<detail::WaitNode, boost::intrusive::constant_time_size<false>> waiting_;
 };
 
@@ -56,17 +56,17 @@ class CancelSource {
 };
 
 /// How long a wait may last, and what ends it early. Every wait has one.
-struct Scope {
+struct CancelScope {
   Clock::time_point deadline;
   std::shared_ptr<CancelSource> cancel;  ///< never null
 
-  explicit Scope(Clock::duration limit,
-                 std::shared_ptr<CancelSource> source = std::make_shared<CancelSource>())
+  explicit CancelScope(Clock::duration limit,
+                       std::shared_ptr<CancelSource> source = std::make_shared<CancelSource>())
       : deadline(Clock::now() + limit), cancel(std::move(source)) {}
 
   /// The same cancellation, ending no later than `limit` from now.
-  Scope at_most(Clock::duration limit) const {
-    Scope inner = *this;
+  CancelScope with_timeout(Clock::duration limit) const {
+    CancelScope inner = *this;
     inner.deadline = std::min(deadline, Clock::now() + limit);
     return inner;
   }
@@ -76,17 +76,17 @@ struct Scope {
 /// has become true wins over a cancellation, and a cancellation over the deadline. `condition` and all that
 /// the predicate refers to must outlive the wait: the caller awaits at once and keeps their owner alive.
 template <class Predicate>
-asio::awaitable<WaitEnd> wait_until(Condition& condition, Scope scope, Predicate predicate) {
-  if (predicate()) co_return WaitEnd::Ready;
+asio::awaitable<WaitStatus> wait_until(Condition& condition, CancelScope scope, Predicate predicate) {
+  if (predicate()) co_return WaitStatus::Ready;
   Timer timer(co_await asio::this_coro::executor);
   detail::WaitNode on_change, on_cancel;
   on_change.timer = on_cancel.timer = &timer;
   condition.waiting_.push_back(on_change);
   scope.cancel->changed.waiting_.push_back(on_cancel);
   for (;;) {
-    if (predicate()) co_return WaitEnd::Ready;
-    if (scope.cancel->cancelled()) co_return WaitEnd::Cancelled;
-    if (Clock::now() >= scope.deadline) co_return WaitEnd::TimedOut;
+    if (predicate()) co_return WaitStatus::Ready;
+    if (scope.cancel->cancelled()) co_return WaitStatus::Cancelled;
+    if (Clock::now() >= scope.deadline) co_return WaitStatus::TimedOut;
     timer.expires_at(scope.deadline);
     boost::system::error_code ignored;  // operation_aborted is a notification
     co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -94,6 +94,6 @@ asio::awaitable<WaitEnd> wait_until(Condition& condition, Scope scope, Predicate
 }
 
 /// Suspends for `duration`, or until the scope ends.
-asio::awaitable<WaitEnd> sleep_for(Clock::duration duration, Scope scope);
+asio::awaitable<WaitStatus> sleep_for(Clock::duration duration, CancelScope scope);
 
 }  // namespace leanbridge::io

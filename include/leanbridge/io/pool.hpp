@@ -29,7 +29,7 @@ class Pool {
   /// `work` runs on a pool thread and returns a Result. A wait that ends early leaves the work to finish
   /// unheard.
   template <class Work>
-  asio::awaitable<std::invoke_result_t<Work>> run(Work work, Scope scope) {
+  asio::awaitable<std::invoke_result_t<Work>> run(Work work, CancelScope scope) {
     using Value = std::invoke_result_t<Work>;
     struct Slot {
       std::optional<Value> value;
@@ -48,9 +48,9 @@ class Pool {
       asio::post(*threads_, std::move(task));
     else
       defer_([task = std::make_shared<decltype(task)>(std::move(task))] { (*task)(); });
-    const WaitEnd end = co_await wait_until(slot->done, scope, [slot] { return slot->value.has_value(); });
-    if (end == WaitEnd::Ready) co_return std::move(*slot->value);
-    if (end == WaitEnd::Cancelled) co_return call_cancelled();
+    const WaitStatus end = co_await wait_until(slot->done, scope, [slot] { return slot->value.has_value(); });
+    if (end == WaitStatus::Ready) co_return std::move(*slot->value);
+    if (end == WaitStatus::Cancelled) co_return call_cancelled();
     co_return fail(ErrorKind::Timeout, "Reading from disk took longer than the call's deadline.",
                    "Call again with a larger timeout_s; the file system may be slow.");
   }

@@ -59,11 +59,11 @@ class Server : public std::enable_shared_from_this<Server> {
   void start();
   /// Waits until requests can be sent. LeanUnavailable, quoting the end of stderr, when it cannot be started,
   /// or has not answered by the deadline (the start goes on then).
-  asio::awaitable<Result<void>> ensure_ready(io::Scope scope);
+  asio::awaitable<Result<void>> ensure_ready(io::CancelScope scope);
 
   /// Sends a request and waits for its answer. An early end (deadline, cancellation) cancels it at Lean and
   /// returns at once; a server that dies, or is not ready, gives WorkerCrashed.
-  asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::Scope scope);
+  asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::CancelScope scope);
   /// Dropped when the server is not ready. `params` must be an object: Lean ends at a message without it.
   void notify(std::string_view method, nlohmann::json params);
 
@@ -91,7 +91,7 @@ class Server : public std::enable_shared_from_this<Server> {
   Result<std::shared_ptr<Connection>> connect();
   asio::awaitable<void> handshake(std::shared_ptr<Connection> connection);
   asio::awaitable<Reply> request_on(std::shared_ptr<Connection> connection, std::string method,
-                                    nlohmann::json params, io::Scope scope);
+                                    nlohmann::json params, io::CancelScope scope);
   bool receive(const std::shared_ptr<Connection>& connection, std::string_view bytes);
   asio::awaitable<void> stdout_ended(std::shared_ptr<Connection> connection);
   void on_notification(const std::string& method, const nlohmann::json& params);

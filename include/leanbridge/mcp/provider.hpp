@@ -14,8 +14,8 @@
 namespace leanbridge::mcp {
 
 /// A foreign call under way.
-struct ForeignCall {
-  io::Scope scope;
+struct ProxiedCall {
+  io::CancelScope scope;
   /// `params` of notifications/progress without the token; empty where the client wants none. Goes to the
   /// client unchanged, but for messages that come too fast for it.
   std::function<void(nlohmann::json params)> on_progress;
@@ -25,9 +25,9 @@ struct ForeignCall {
 using ForeignResult = Result<nlohmann::json>;
 
 /// Everything is called on the loop's thread. Outlives all sessions.
-class Provider {
+class ToolProvider {
  public:
-  virtual ~Provider() = default;
+  virtual ~ToolProvider() = default;
 
   /// The entries for tools/list, in a stable order. Their names are legal, and none is a name of our own.
   virtual nlohmann::json tools() const = 0;
@@ -35,13 +35,13 @@ class Provider {
   virtual bool knows_tool(const std::string& name) const = 0;
   /// Errors that the model can act on. `arguments` is an object.
   virtual asio::awaitable<ForeignResult> call_tool(std::string name, nlohmann::json arguments,
-                                                   std::shared_ptr<ForeignCall> call) = 0;
+                                                   std::shared_ptr<ProxiedCall> call) = 0;
 
   virtual nlohmann::json prompts() const = 0;
   virtual bool knows_prompt(const std::string& name) const = 0;
   /// `arguments` is an object or null. InvalidArgument: the client's fault.
   virtual asio::awaitable<ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
-                                                    std::shared_ptr<ForeignCall> call) = 0;
+                                                    std::shared_ptr<ProxiedCall> call) = 0;
 };
 
 /// A foreign result as a client of this revision can read it: what is of the other era is taken away, and

@@ -12,7 +12,7 @@
 namespace leanbridge::mcp {
 
 /// Runs until its scope ends; calls the function after changes, as often as it likes to.
-using Watch = std::function<asio::awaitable<void>(io::Scope, std::function<void()>)>;
+using Watch = std::function<asio::awaitable<void>(io::CancelScope, std::function<void()>)>;
 
 struct Resource {
   /// A URI, or a template of one with the single variable `{path}` (RFC 6570, simple expansion).

@@ -37,7 +37,7 @@ struct SessionOptions {
   std::size_t max_watches = 256;  ///< subscriptions to resources at once
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
-  Provider* provider = nullptr;  ///< others' tools and prompts, shown after ours; may be none
+  ToolProvider* provider = nullptr;  ///< others' tools and prompts, shown after ours; may be none
 };
 
 /// Belongs to the loop's thread.
@@ -82,18 +82,18 @@ class Session : public std::enable_shared_from_this<Session> {
                                  std::shared_ptr<rpc::Responder> responder);
   asio::awaitable<void> report_progress(nlohmann::json token, std::shared_ptr<Call> call,
                                         std::shared_ptr<rpc::Responder> responder);
-  // foreign.cpp: what the provider answers
-  std::shared_ptr<ForeignCall> begin_foreign(const nlohmann::json& params,
+  // proxied_calls.cpp: what the provider answers
+  std::shared_ptr<ProxiedCall> begin_proxied(const nlohmann::json& params,
                                              const std::shared_ptr<rpc::Responder>& responder);
-  void call_foreign(Era era, const std::string& name, nlohmann::json arguments, const nlohmann::json& params,
+  void call_proxied(Era era, const std::string& name, nlohmann::json arguments, const nlohmann::json& params,
                     rpc::Responder responder);
-  asio::awaitable<void> run_foreign(Era era, std::string name, nlohmann::json arguments,
-                                    std::shared_ptr<ForeignCall> call,
+  asio::awaitable<void> run_proxied(Era era, std::string name, nlohmann::json arguments,
+                                    std::shared_ptr<ProxiedCall> call,
                                     std::shared_ptr<rpc::Responder> responder);
-  void get_foreign_prompt(Era era, const std::string& name, const nlohmann::json& params,
+  void get_proxied_prompt(Era era, const std::string& name, const nlohmann::json& params,
                           rpc::Responder responder);
-  asio::awaitable<void> run_foreign_prompt(Era era, std::string name, nlohmann::json arguments,
-                                           std::shared_ptr<ForeignCall> call,
+  asio::awaitable<void> run_proxied_prompt(Era era, std::string name, nlohmann::json arguments,
+                                           std::shared_ptr<ProxiedCall> call,
                                            std::shared_ptr<rpc::Responder> responder);
   // catalogue.cpp: prompts and resources
   void list_prompts(Era era, const nlohmann::json& params, rpc::Responder responder);

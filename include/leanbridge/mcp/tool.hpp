@@ -71,7 +71,7 @@ struct Progress {
 
 /// One call under way.
 struct Call {
-  io::Scope scope;
+  io::CancelScope scope;
   /// Set by the tool before it waits; asked about once a second while the client wants progress.
   std::function<std::optional<Progress>()> progress;
 };

@@ -86,7 +86,7 @@ class Backend {
   virtual std::string identity() const { return {}; }
   /// At the address that everybody shares: its limits are kept. False for one's own.
   virtual bool is_shared() const { return false; }
-  virtual asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) = 0;
+  virtual asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) = 0;
 };
 
 }  // namespace leanbridge::search

@@ -49,7 +49,8 @@ class Cache {
   Cache& operator=(const Cache&) = delete;
 
   /// From memory, else from disk. The least recently used goes first where there is no room.
-  asio::awaitable<std::optional<nlohmann::json>> find(CacheGroup group, std::string key, io::Scope scope);
+  asio::awaitable<std::optional<nlohmann::json>> find(CacheGroup group, std::string key,
+                                                      io::CancelScope scope);
   void put(CacheGroup group, const std::string& key, nlohmann::json value);
 
   CacheCounts counts() const;

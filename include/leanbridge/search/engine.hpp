@@ -56,9 +56,9 @@ struct OneAnswer {
 };
 
 /// Looks into the local index.
-using LocalFind = std::function<asio::awaitable<Result<index::Matches>>(index::Lookup, io::Scope)>;
+using LocalFind = std::function<asio::awaitable<Result<index::Matches>>(index::Lookup, io::CancelScope)>;
 /// The state of the local index of a project (index::LocalIndex::generation).
-using LocalGeneration = std::function<asio::awaitable<std::string>(std::filesystem::path, io::Scope)>;
+using LocalGeneration = std::function<asio::awaitable<std::string>(std::filesystem::path, io::CancelScope)>;
 
 /// The local index as a search uses it. Without a cache each question is a search.
 struct LocalSource {
@@ -72,17 +72,18 @@ class Engine {
   Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local);
 
   /// Asks, and answers at the deadline whatever is missing: nothing here is an error but an unknown source.
-  asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::Scope scope);
+  asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::CancelScope scope);
 
   /// One source. Where it fails in a way that the local index can stand in for, that answers: by the type or
   /// the words of `query`. The source's own error, else.
   asio::awaitable<Outcome<OneAnswer>> ask(std::string source, Question question, Query query,
-                                          std::filesystem::path project, io::Scope scope);
+                                          std::filesystem::path project, io::CancelScope scope);
 
   /// The second half of that: what the index has where `source` has failed with `problem`; the problem itself
   /// where it is none to fall back from, or the query has nothing to look up.
   asio::awaitable<Outcome<OneAnswer>> instead_of(std::string source, Problem problem, Question question,
-                                                 Query query, std::filesystem::path project, io::Scope scope);
+                                                 Query query, std::filesystem::path project,
+                                                 io::CancelScope scope);
 
   /// null where there is none of that name.
   std::shared_ptr<Source> source(std::string_view name) const;

@@ -28,13 +28,13 @@ struct ExploreAnswer {
 
 class Explore : public Backend {
  public:
-  virtual asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::Scope scope) = 0;
+  virtual asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) = 0;
   /// Nothing: there is no such id.
   virtual asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id,
-                                                                         io::Scope scope) = 0;
+                                                                         io::CancelScope scope) = 0;
   virtual asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(
-      std::int64_t id, io::Scope scope) = 0;
-  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override;
+      std::int64_t id, io::CancelScope scope) = 0;
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override;
 };
 
 /// LeanExplore's ResultItem, as its first MCP server gave it.

@@ -19,13 +19,13 @@ namespace leanbridge::search {
 template <class Value>
 class SingleFlight {
  public:
-  using Work = std::function<asio::awaitable<Value>(io::Scope)>;
+  using Work = std::function<asio::awaitable<Value>(io::CancelScope)>;
 
   /// The value of `work` under this key: that of the one under way, else of a new one, which may last
   /// `limit`. The work outlives a wait that is too short, for the sake of the cache; it is cancelled when all
   /// who wait for it were. nullopt: this wait has ended before. `work` must not throw.
   asio::awaitable<std::optional<Value>> join(std::string key, Work work, io::Clock::duration limit,
-                                             io::Scope scope) {
+                                             io::CancelScope scope) {
     auto& slot = (*flights_)[key];
     const bool first = !slot;
     if (first) slot = std::make_shared<Flight>(limit);
@@ -34,17 +34,17 @@ class SingleFlight {
       asio::co_spawn(co_await asio::this_coro::executor, fly(flights_, key, flight, std::move(work)),
                      asio::detached);
     ++flight->waiting;
-    const io::WaitEnd end =
+    const io::WaitStatus end =
         co_await io::wait_until(flight->done, scope, [flight] { return flight->value.has_value(); });
     --flight->waiting;
-    if (end == io::WaitEnd::Ready) co_return flight->value;
-    if (end == io::WaitEnd::Cancelled && flight->waiting == 0 && !flight->kept) {
+    if (end == io::WaitStatus::Ready) co_return flight->value;
+    if (end == io::WaitStatus::Cancelled && flight->waiting == 0 && !flight->kept) {
       // Who comes now begins anew rather than joining what is being cancelled.
       if (const auto own = flights_->find(key); own != flights_->end() && own->second == flight)
         flights_->erase(own);
       flight->scope.cancel->cancel();
     }
-    if (end == io::WaitEnd::TimedOut) flight->kept = true;
+    if (end == io::WaitStatus::TimedOut) flight->kept = true;
     co_return std::nullopt;
   }
 
@@ -53,7 +53,7 @@ class SingleFlight {
  private:
   struct Flight {
     explicit Flight(io::Clock::duration limit) : scope(limit) {}
-    io::Scope scope;
+    io::CancelScope scope;
     std::optional<Value> value;
     io::Condition done;
     std::size_t waiting = 0;

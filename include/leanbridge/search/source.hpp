@@ -31,7 +31,7 @@ struct Answered {
 using Reply = Answered<Found>;
 
 /// Something else that a backend can be asked, as JSON for the cache.
-using Request = std::function<asio::awaitable<Outcome<nlohmann::json>>(io::Scope)>;
+using Request = std::function<asio::awaitable<Outcome<nlohmann::json>>(io::CancelScope)>;
 
 /// For lean_server_health.
 struct SourceHealth {
@@ -59,9 +59,10 @@ class Source {
 
   /// The answer, from the cache or from the backend. A scope that ends first gives Timeout or Cancelled; what
   /// is asked then goes on for the cache, unless nobody wants it any more.
-  asio::awaitable<Reply> ask(Question question, io::Scope scope);
+  asio::awaitable<Reply> ask(Question question, io::CancelScope scope);
   /// The same for any other request. `key`: what is asked; the backend's identity is added.
-  asio::awaitable<Answered<nlohmann::json>> perform(nlohmann::json key, Request request, io::Scope scope);
+  asio::awaitable<Answered<nlohmann::json>> perform(nlohmann::json key, Request request,
+                                                    io::CancelScope scope);
 
   SourceHealth health() const;
 
@@ -81,9 +82,9 @@ class Source {
 
   static std::optional<Problem> refusal(State& state);
   static asio::awaitable<Outcome<nlohmann::json>> request(std::shared_ptr<State> state, Request request,
-                                                          std::string key, io::Scope scope);
+                                                          std::string key, io::CancelScope scope);
   static asio::awaitable<Outcome<nlohmann::json>> attempt(std::shared_ptr<State> state, Request request,
-                                                          io::Scope scope);
+                                                          io::CancelScope scope);
   static void note(State& state, const Outcome<nlohmann::json>& outcome, double ms);
 
   std::shared_ptr<State> state_;

@@ -22,10 +22,10 @@ struct ForeignTool {
   bool disabled =
       false;  ///< nothing beyond this machine is to be asked, and nobody knows what the server asks
   /// What the server offers: items of `tools/list`. Waits until it is connected.
-  std::function<asio::awaitable<Outcome<std::vector<nlohmann::json>>>(io::Scope)> offer;
+  std::function<asio::awaitable<Outcome<std::vector<nlohmann::json>>>(io::CancelScope)> offer;
   /// A result of `tools/call`.
   std::function<asio::awaitable<Outcome<nlohmann::json>>(std::string tool, nlohmann::json arguments,
-                                                         io::Scope)>
+                                                         io::CancelScope)>
       call;
 };
 

@@ -76,16 +76,16 @@ class Client : public std::enable_shared_from_this<Client> {
   /// Starts where need be and waits until requests can be sent. BackendUnavailable, with the reason, when a
   /// connection attempt that was under way or begun here failed; NotSupported where it is Disabled; Timeout,
   /// Cancelled by the scope.
-  asio::awaitable<Result<void>> ensure_ready(io::Scope scope);
+  asio::awaitable<Result<void>> ensure_ready(io::CancelScope scope);
   /// Returns when it is ready or the first attempt has failed; or the scope ends.
-  asio::awaitable<void> settled(io::Scope scope);
+  asio::awaitable<void> settled(io::CancelScope scope);
 
   /// Sends a request, after ensure_ready, and waits for its answer: until the server's timeout has passed
   /// without progress, request_cap in all, or the scope ends. An early end cancels it at the server. `params`
   /// is an object or null; what the era asks for is added to its `_meta`. BackendError: the server answered
   /// with an error, or asks for input (which nobody can give here). A request that HTTP refused for an
   /// expired session is sent again.
-  asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::Scope scope,
+  asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::CancelScope scope,
                                  OnProgress on_progress = {});
 
   /// Ends the connection in order; nothing is connected again.
@@ -133,7 +133,8 @@ class Client : public std::enable_shared_from_this<Client> {
   void listen(const ConnectionPtr& connection);
   // client.cpp
   asio::awaitable<Reply> request_on(ConnectionPtr connection, std::string method, nlohmann::json params,
-                                    io::Clock::duration quiet_limit, io::Scope scope, OnProgress on_progress);
+                                    io::Clock::duration quiet_limit, io::CancelScope scope,
+                                    OnProgress on_progress);
   RequestError request_error(const std::string& method, const rpc::RpcError& error) const;
 
   asio::io_context& context_;

@@ -23,11 +23,12 @@ struct HubOptions {
   std::function<bool(const std::string& name)> own_tool;
   /// Looks at the result of every tool, and gives the one to pass on. `source` names server and tool. Empty:
   /// all pass through as they are.
-  std::function<asio::awaitable<nlohmann::json>(nlohmann::json result, std::string source, io::Scope scope)>
+  std::function<asio::awaitable<nlohmann::json>(nlohmann::json result, std::string source,
+                                                io::CancelScope scope)>
       on_result;
 };
 
-class Hub : public mcp::Provider {
+class Hub : public mcp::ToolProvider {
  public:
   /// `problems` of the configuration are shown in health().
   Hub(asio::io_context& context, Config config, HubOptions options);
@@ -45,11 +46,11 @@ class Hub : public mcp::Provider {
   nlohmann::json tools() const override;
   bool knows_tool(const std::string& name) const override;
   asio::awaitable<mcp::ForeignResult> call_tool(std::string name, nlohmann::json arguments,
-                                                std::shared_ptr<mcp::ForeignCall> call) override;
+                                                std::shared_ptr<mcp::ProxiedCall> call) override;
   nlohmann::json prompts() const override;
   bool knows_prompt(const std::string& name) const override;
   asio::awaitable<mcp::ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
-                                                 std::shared_ptr<mcp::ForeignCall> call) override;
+                                                 std::shared_ptr<mcp::ProxiedCall> call) override;
 
   /// A tool or prompt by one of its names: offered, `server__item`, `server:item`, or bare where only one
   /// server has it.
@@ -80,14 +81,14 @@ class Hub : public mcp::Provider {
   Result<Target> find(Kind kind, const std::string& name) const;
   /// The server that the beginning of `name` means, and the rest of it; none for a bare name.
   Target split(const std::string& name) const;
-  asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::Scope scope);
+  asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::CancelScope scope);
   asio::awaitable<mcp::ForeignResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
-                                              std::shared_ptr<mcp::ForeignCall> call);
+                                              std::shared_ptr<mcp::ProxiedCall> call);
   // Three tools instead of all
   bool is_lazy_tool(const std::string& name) const;
   nlohmann::json lazy_tools() const;
   asio::awaitable<mcp::ForeignResult> call_lazy(std::string name, nlohmann::json arguments,
-                                                std::shared_ptr<mcp::ForeignCall> call);
+                                                std::shared_ptr<mcp::ProxiedCall> call);
 
   asio::io_context& context_;
   HubOptions options_;

@@ -32,12 +32,12 @@ struct LoginOptions {
 /// is needed (PKCE), BackendError where something they say is refused, InvalidArgument where the user has to
 /// give something, BackendUnavailable, Timeout, Cancelled. None holds a secret.
 asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& http, TokenStore store,
-                                     ServerConfig server, LoginOptions options, io::Scope scope);
+                                     ServerConfig server, LoginOptions options, io::CancelScope scope);
 
 /// Takes the token back at the issuer, where it knows how, and removes it here. False: there was none. A
 /// `warning` says that the issuer refused.
 asio::awaitable<Result<bool>> logout(http::Client& http, TokenStore store, std::string server,
-                                     std::string url, std::string* warning, io::Scope scope);
+                                     std::string url, std::string* warning, io::CancelScope scope);
 
 /// Which authorization a remote server has: "header" (its own Authorization header), "bearer", "none" or
 /// "oauth".
@@ -55,9 +55,9 @@ class OAuth : public Authorization, public std::enable_shared_from_this<OAuth> {
   /// `http` outlives it.
   OAuth(asio::io_context& context, http::Client& http, TokenStore store, OAuthOptions options);
 
-  asio::awaitable<Result<std::string>> token(const ServerConfig& server, io::Scope scope) override;
+  asio::awaitable<Result<std::string>> token(const ServerConfig& server, io::CancelScope scope) override;
   asio::awaitable<Result<bool>> challenged(const ServerConfig& server, Refusal refusal,
-                                           io::Scope scope) override;
+                                           io::CancelScope scope) override;
   std::string problem(const ServerConfig& server) const override;
 
  private:
@@ -65,11 +65,11 @@ class OAuth : public Authorization, public std::enable_shared_from_this<OAuth> {
   struct Known;
   Known& known(const ServerConfig& server);
   Result<std::optional<Token>> current(const ServerConfig& server);
-  asio::awaitable<Result<Token>> renew(ServerConfig server, std::string rejected, io::Scope scope);
+  asio::awaitable<Result<Token>> renew(ServerConfig server, std::string rejected, io::CancelScope scope);
   asio::awaitable<Result<Token>> renew_locked(ServerConfig server, std::string rejected);
   asio::awaitable<Result<bool>> log_in(ServerConfig server, std::string www_authenticate,
-                                       std::string more_scopes, io::Scope scope);
-  asio::awaitable<Result<bool>> more_scopes(ServerConfig server, Refusal refusal, io::Scope scope);
+                                       std::string more_scopes, io::CancelScope scope);
+  asio::awaitable<Result<bool>> more_scopes(ServerConfig server, Refusal refusal, io::CancelScope scope);
 
   asio::io_context& context_;
   http::Client& http_;

@@ -85,7 +85,7 @@ class TokenStore {
     int fd_;
   };
   /// Waits for its turn. Timeout, Cancelled by the scope.
-  asio::awaitable<Result<Lock>> lock(std::string server, std::string url, io::Scope scope) const;
+  asio::awaitable<Result<Lock>> lock(std::string server, std::string url, io::CancelScope scope) const;
 
   const std::filesystem::path& folder() const { return folder_; }
 

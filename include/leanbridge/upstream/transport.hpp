@@ -98,7 +98,7 @@ class Authorization {
   virtual ~Authorization() = default;
   /// The bearer token to send to `server`, refreshed if it was about to expire; "" where there is none. An
   /// error is final for the request and names the command to run.
-  virtual asio::awaitable<Result<std::string>> token(const ServerConfig& server, io::Scope scope) = 0;
+  virtual asio::awaitable<Result<std::string>> token(const ServerConfig& server, io::CancelScope scope) = 0;
   /// How a server refused a request.
   struct Refusal {
     int status = 0;                ///< 401, or 403 with a challenge
@@ -109,7 +109,7 @@ class Authorization {
   /// True: a new token is there, and the request is sent once more. False: the refusal is the server's
   /// answer. An error says what the user has to do.
   virtual asio::awaitable<Result<bool>> challenged(const ServerConfig& server, Refusal refusal,
-                                                   io::Scope scope) = 0;
+                                                   io::CancelScope scope) = 0;
   /// What the user has to do about this server although it is connected; "": nothing.
   virtual std::string problem(const ServerConfig& server) const {
     static_cast<void>(server);

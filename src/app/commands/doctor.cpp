@@ -1,7 +1,7 @@
 // leanbridge doctor: one line for each thing that a session needs, and what to do where it is not there.
 
 #include "leanbridge/base/files.hpp"
-#include "leanbridge/document/questions.hpp"
+#include "leanbridge/document/requests.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/packages.hpp"
@@ -54,7 +54,7 @@ std::string trimmed(std::string text) {
 }
 
 asio::awaitable<std::string> version_of(asio::io_context& context, fs::path lake, fs::path directory,
-                                        io::Scope scope) {
+                                        io::CancelScope scope) {
   io::ChildCommand command;
   command.argv = {lake.string(), "--version"};
   command.directory = std::move(directory);
@@ -122,7 +122,7 @@ void check_memory(Report& report) {
   report.ok("memory", text);
 }
 
-asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentTable> project, io::Scope scope,
+asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> project, io::CancelScope scope,
                                    Report& report) {
   const auto start = io::Clock::now();
   std::printf("      %-10s starting Lean (at most %lld s) ...\n", "",
@@ -158,7 +158,7 @@ asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentTable> proj
   report.ok("lean", text);
 }
 
-asio::awaitable<void> examine(Runtime& runtime, io::Scope scope, Report& report) {
+asio::awaitable<void> examine(Runtime& runtime, io::CancelScope scope, Report& report) {
   report.ok("leanbridge", LEANBRIDGE_VERSION);
   check_memory(report);
   const auto project = runtime.workspace().project("");
@@ -166,7 +166,7 @@ asio::awaitable<void> examine(Runtime& runtime, io::Scope scope, Report& report)
   const auto lake = lean::find_lake(runtime.options().lake);
   if (lake) {
     const std::string version =
-        co_await version_of(runtime.context(), *lake, directory, scope.at_most(kVersionLimit));
+        co_await version_of(runtime.context(), *lake, directory, scope.with_timeout(kVersionLimit));
     if (version.empty())
       report.warn("lake", lake->string() + " does not tell its version",
                   "Run `" + lake->string() + " --version` by hand and see what it says.");
@@ -190,7 +190,7 @@ asio::awaitable<void> examine(Runtime& runtime, io::Scope scope, Report& report)
   if (lake) co_await check_worker(*project, scope, report);
 }
 
-asio::awaitable<void> examine_and_stop(Runtime& runtime, io::Scope scope, Report& report) {
+asio::awaitable<void> examine_and_stop(Runtime& runtime, io::CancelScope scope, Report& report) {
   co_await examine(runtime, scope, report);
   co_await runtime.workspace().stop(kStopGrace);
   runtime.context().stop();
@@ -201,7 +201,7 @@ asio::awaitable<void> examine_and_stop(Runtime& runtime, io::Scope scope, Report
 int doctor(const Options& options) {
   Runtime runtime(options);
   Report report;
-  const io::Scope scope(
+  const io::CancelScope scope(
       std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options.timeout_s)));
   bool interrupted = false;
   asio::signal_set signals(runtime.context(), SIGINT, SIGTERM);

@@ -79,16 +79,17 @@ std::string progress_of(const IndexStatus& status) {
 }
 
 asio::awaitable<void> show_build(index::LocalIndex& index, std::shared_ptr<ProgressLine> line,
-                                 io::Scope scope) {
+                                 io::CancelScope scope) {
   std::string shown, now;
   const auto has_changed = [&] { return (now = progress_of(index.status())) != shown; };
-  while (co_await io::wait_until(index.changed, scope, has_changed) == io::WaitEnd::Ready)
+  while (co_await io::wait_until(index.changed, scope, has_changed) == io::WaitStatus::Ready)
     line->show(shown = now);
 }
 
-asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::path root, io::Scope scope) {
+asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::path root,
+                                          io::CancelScope scope) {
   const auto line = std::make_shared<ProgressLine>();
-  const io::Scope shown(kBuildLimit);
+  const io::CancelScope shown(kBuildLimit);
   asio::co_spawn(runtime.context(), show_build(runtime.index(), line, shown), asio::detached);
   auto built = co_await runtime.index().build(std::move(root), scope);
   shown.cancel->cancel();
@@ -136,7 +137,7 @@ class IndexCommand {
   Runtime runtime_;
   bool build_;
   asio::signal_set signals_;
-  io::Scope scope_{kBuildLimit};
+  io::CancelScope scope_{kBuildLimit};
   std::filesystem::path root_;
   std::optional<IndexStatus> status_;
   std::optional<Error> problem_;
@@ -153,7 +154,7 @@ asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::Cance
   auto root = root_of(runtime);
   Result<void> built;
   if (root)
-    built = co_await build_shown(runtime, std::move(*root), io::Scope(kBuildLimit, cancel));
+    built = co_await build_shown(runtime, std::move(*root), io::CancelScope(kBuildLimit, cancel));
   else
     built = tl::unexpected(root.error());
   if (cancel->cancelled())

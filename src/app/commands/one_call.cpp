@@ -20,7 +20,7 @@ class OneCall {
         signals_(runtime.context(), SIGINT, SIGTERM) {
     const double seconds = arguments_.optional_number("timeout_s").value_or(runtime.options().timeout_s);
     limit_ = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
-    call_ = std::make_shared<mcp::Call>(mcp::Call{io::Scope(limit_), {}});
+    call_ = std::make_shared<mcp::Call>(mcp::Call{io::CancelScope(limit_), {}});
   }
 
   Result<json> run() {
@@ -35,7 +35,7 @@ class OneCall {
   asio::awaitable<void> answer() {
     if (before_) co_await before_(call_->scope.cancel);
     if (!interrupted_) {
-      call_->scope = io::Scope(limit_, call_->scope.cancel);  // from now on
+      call_->scope = io::CancelScope(limit_, call_->scope.cancel);  // from now on
       asio::co_spawn(runtime_.context(), show_progress(), asio::detached);
       answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
     }
@@ -47,8 +47,9 @@ class OneCall {
   asio::awaitable<void> show_progress() {
     ProgressLine line;
     for (;;) {
-      const io::Scope scope(std::chrono::hours(24), call_->scope.cancel);
-      if (co_await io::sleep_for(std::chrono::milliseconds(500), scope) == io::WaitEnd::Cancelled) co_return;
+      const io::CancelScope scope(std::chrono::hours(24), call_->scope.cancel);
+      if (co_await io::sleep_for(std::chrono::milliseconds(500), scope) == io::WaitStatus::Cancelled)
+        co_return;
       if (!call_->progress) continue;
       if (const auto progress = call_->progress()) line.show(progress->message);
     }

@@ -149,7 +149,7 @@ std::string expiry(const Token& token) {
 }
 
 asio::awaitable<int> log_in(asio::io_context& context, http::Client& http, ServerConfig server,
-                            upstream::LoginOptions options, io::Scope scope) {
+                            upstream::LoginOptions options, io::CancelScope scope) {
   const auto token =
       co_await upstream::login(context, http, store(), std::move(server), std::move(options), scope);
   if (!token) co_return failed(token.error());
@@ -266,7 +266,7 @@ int mcp_auth_login(const Options& options) {
   asio::io_context context{1};
   http::Client http(context, http_options(options));
   const auto cancel = std::make_shared<io::CancelSource>();
-  const io::Scope scope(std::chrono::hours(2), cancel);
+  const io::CancelScope scope(std::chrono::hours(2), cancel);
   return run_loop(context, cancel, log_in(context, http, *server, std::move(login), scope));
 }
 
@@ -287,10 +287,10 @@ int mcp_auth_logout(const Options& options) {
   bool any = false;
   for (const std::string& url : urls) {
     std::string warning;
-    const io::Scope scope(std::chrono::seconds(30), cancel);
+    const io::CancelScope scope(std::chrono::seconds(30), cancel);
     context.restart();
     auto work = [](http::Client& client, std::string name, std::string address, std::string& warned,
-                   bool& removed, io::Scope limit) -> asio::awaitable<int> {
+                   bool& removed, io::CancelScope limit) -> asio::awaitable<int> {
       const auto done = co_await upstream::logout(client, store(), name, address, &warned, limit);
       if (!done) co_return failed(done.error());
       removed = removed || *done;

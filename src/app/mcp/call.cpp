@@ -129,7 +129,7 @@ class Call {
 
     const auto line = std::make_shared<ProgressLine>();
     const auto on_progress = [line](const json& told) { line->show(progress_text(told)); };
-    const io::Scope scope(run_.options().timeout_given ? run_.connect_limit() : kLongestCall, cancel);
+    const io::CancelScope scope(run_.options().timeout_given ? run_.connect_limit() : kLongestCall, cancel);
     upstream::Reply reply = co_await client_->request("tools/call", std::move(params), scope, on_progress);
     line->clear();
     if (cancel->cancelled()) co_return kInterrupted;

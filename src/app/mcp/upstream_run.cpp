@@ -119,7 +119,7 @@ asio::awaitable<std::vector<Attempt>> UpstreamRun::connect(
   for (std::size_t i = 0; i < all->size(); ++i)
     asio::co_spawn(runtime_.context(), connect_one(all, i, cancel), asio::detached);
   // Each ends by its own deadline, or by the cancellation: this only has to wait for the last one.
-  const io::Scope scope(2 * connect_limit() + std::chrono::seconds(1));
+  const io::CancelScope scope(2 * connect_limit() + std::chrono::seconds(1));
   co_await io::wait_until(connected_, scope, [this] { return connecting_ == 0; });
   co_return std::move(*all);
 }
@@ -128,7 +128,7 @@ asio::awaitable<void> UpstreamRun::connect_one(std::shared_ptr<std::vector<Attem
                                                std::shared_ptr<io::CancelSource> cancel) {
   const auto start = io::Clock::now();
   const auto client = (*all)[index].client;
-  const Result<void> ready = co_await client->ensure_ready(io::Scope(connect_limit(), cancel));
+  const Result<void> ready = co_await client->ensure_ready(io::CancelScope(connect_limit(), cancel));
   Attempt& attempt = (*all)[index];
   attempt.ms = std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
   if (!ready) attempt.error = plainer(*client, ready.error(), connect_limit());

@@ -72,7 +72,7 @@ std::string file_stamp(const fs::path& file) {
 }  // namespace
 
 asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, fs::path lake, fs::path folder,
-                                         io::Scope scope) {
+                                         io::CancelScope scope) {
   io::ChildCommand command;
   command.argv = {lake.string(), "env"};
   command.directory = folder;
@@ -96,10 +96,10 @@ asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, fs::path lak
   if (!child) co_return tl::unexpected(child.error());
   (*child)->input().close();
   const auto over = [&] { return printed->ended && printed->exited; };
-  const io::WaitEnd end = co_await io::wait_until(printed->changed, scope, over);
+  const io::WaitStatus end = co_await io::wait_until(printed->changed, scope, over);
   (*child)->terminate();
-  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
-  if (end == io::WaitEnd::TimedOut)
+  if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "`lake env` did not end in time in " + folder.string() + ".");
   if (printed->exit_code != 0)
     co_return fail(ErrorKind::LeanUnavailable,

@@ -29,7 +29,7 @@ struct ModuleFiles {
 
 /// Asks `lake env` in `folder`. LeanUnavailable; Timeout, Cancelled.
 asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, std::filesystem::path lake,
-                                         std::filesystem::path folder, io::Scope scope);
+                                         std::filesystem::path folder, io::CancelScope scope);
 
 /// By the usual names, where lake does not answer.
 Layout usual_layout(const std::filesystem::path& project);

@@ -125,7 +125,7 @@ Hit to_hit(const ExploreItem& item) {
   return hit;
 }
 
-asio::awaitable<Outcome<Found>> Explore::ask(Question question, io::Scope scope) {
+asio::awaitable<Outcome<Found>> Explore::ask(Question question, io::CancelScope scope) {
   const auto answer = co_await search(question, std::move(scope));
   if (!answer) co_return tl::unexpected(answer.error());
   Found found;

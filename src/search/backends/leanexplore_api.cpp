@@ -31,7 +31,7 @@ class ExploreApi final : public Explore {
     return remote_.disabled_because();
   }
 
-  asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) override {
     if (auto why = disabled_because()) co_return tl::unexpected(problem(Failure::Auth, std::move(*why)));
     const auto body = co_await remote_.get(search_url(question), std::move(scope));
     if (!body) co_return tl::unexpected(body.error());
@@ -53,7 +53,8 @@ class ExploreApi final : public Explore {
     co_return answer;
   }
 
-  asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id, io::Scope scope) override {
+  asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id,
+                                                                 io::CancelScope scope) override {
     const auto body = co_await fetch(id, "", std::move(scope));
     if (!body) co_return tl::unexpected(body.error());
     if (body->is_null()) co_return std::optional<ExploreItem>();
@@ -63,7 +64,7 @@ class ExploreApi final : public Explore {
   }
 
   asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(
-      std::int64_t id, io::Scope scope) override {
+      std::int64_t id, io::CancelScope scope) override {
     const auto body = co_await fetch(id, first_version_ ? "/dependencies" : "", scope);
     if (!body) co_return tl::unexpected(body.error());
     if (body->is_null()) co_return std::optional<std::vector<ExploreItem>>();
@@ -102,7 +103,7 @@ class ExploreApi final : public Explore {
   }
 
   // null: there is none.
-  asio::awaitable<Outcome<json>> fetch(std::int64_t id, std::string rest, io::Scope scope) {
+  asio::awaitable<Outcome<json>> fetch(std::int64_t id, std::string rest, io::CancelScope scope) {
     if (auto why = disabled_because()) co_return tl::unexpected(problem(Failure::Auth, std::move(*why)));
     const std::string url = remote_.url() + (first_version_ ? "/statement_groups/" : "/declarations/") +
                             std::to_string(id) + rest;
@@ -113,7 +114,7 @@ class ExploreApi final : public Explore {
 
   // The second version gives names only. A search finds the statement of some; it ends with the first
   // failure, since a name alone is an answer, too.
-  asio::awaitable<std::vector<ExploreItem>> resolve(std::vector<std::string> names, io::Scope scope) {
+  asio::awaitable<std::vector<ExploreItem>> resolve(std::vector<std::string> names, io::CancelScope scope) {
     std::vector<ExploreItem> items;
     bool going_well = true;
     for (const std::string& name : names) {

@@ -30,7 +30,7 @@ class ExploreLocal final : public Explore {
     return std::nullopt;
   }
 
-  asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) override {
     // What is left of the time is for bringing the answer back.
     const auto left = std::max(scope.deadline - io::Clock::now(), io::Clock::duration(0)) * 4 / 5;
     const auto until = io::Clock::now() + std::min<io::Clock::duration>(left, kLongestLook);
@@ -50,20 +50,21 @@ class ExploreLocal final : public Explore {
     co_return answer;
   }
 
-  asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id, io::Scope scope) override {
+  asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id,
+                                                                 io::CancelScope scope) override {
     auto work = [id](ExploreReader& reader) { return reader.item(id); };
     co_return co_await run<std::optional<ExploreItem>>(std::move(work), std::move(scope));
   }
 
   asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(
-      std::int64_t id, io::Scope scope) override {
+      std::int64_t id, io::CancelScope scope) override {
     auto work = [id](ExploreReader& reader) { return reader.dependencies(id); };
     co_return co_await run<std::optional<std::vector<ExploreItem>>>(std::move(work), std::move(scope));
   }
 
  private:
   template <class T, class Work>
-  asio::awaitable<Outcome<T>> run(Work work, io::Scope scope) {
+  asio::awaitable<Outcome<T>> run(Work work, io::CancelScope scope) {
     if (auto why = disabled_because())
       co_return tl::unexpected(problem(Failure::Unavailable, std::move(*why)));
     auto task = [database = data_->database, stop = stop_, work = std::move(work)]() mutable -> Result<T> {

@@ -50,7 +50,7 @@ class LeanFinder final : public Backend {
   bool remote() const override { return true; }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
-  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     json request = {{"inputs", question.text}, {"top_k", wanted(question, kMostFromLeanFinder)}};
     const std::string version = question.version.empty() ? version_ : question.version;
     if (!version.empty()) request["version"] = version;

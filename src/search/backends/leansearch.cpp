@@ -53,7 +53,7 @@ class LeanSearch final : public Backend {
   bool remote() const override { return true; }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
-  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     const std::size_t count = wanted(question, kMostFromLeanSearch);
     Outcome<json> body;
     if (remote_.url().ends_with("/api/search")) {  // a server of before 2025-04

@@ -42,7 +42,7 @@ std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
   return answer;
 }
 
-asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup lookup, io::Scope scope) {
+asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup lookup, io::CancelScope scope) {
   LocalAnswer answer;
   const auto matches = co_await find(std::move(lookup), scope);
   if (!matches) {
@@ -60,7 +60,8 @@ asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup looku
 }
 
 // The generation is read before the search: what changes between the two makes the answer newer than its key.
-asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Lookup lookup, io::Scope scope) {
+asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Lookup lookup,
+                                                 io::CancelScope scope) {
   std::string generation;
   if (local.cache) generation = co_await local.generation(lookup.project, scope);
   if (generation.empty()) co_return co_await look_into_index(local.find, std::move(lookup), scope);
@@ -74,7 +75,7 @@ asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Looku
 
 }  // namespace
 
-asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, io::Scope scope) {
+asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, io::CancelScope scope) {
   const auto start = Clock::now();
   auto answer = co_await from_cache_or_index(std::move(local), std::move(lookup), scope);
   answer.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();

@@ -19,7 +19,7 @@ struct LocalAnswer {
 Hit to_hit(const index::Declaration& declaration, double score);
 
 /// An answer of the whole index is kept for as long as the index stays as it is.
-asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, io::Scope scope);
+asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, io::CancelScope scope);
 
 /// How the local index is asked in a source's stead: Loogle's by the type, the others by words, each by the
 /// other where a query has only that.

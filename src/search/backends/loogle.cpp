@@ -14,7 +14,7 @@ class Loogle final : public Backend {
   bool remote() const override { return true; }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
-  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     const std::string query = loogle_query(question.text);
     if (query.empty())
       co_return tl::unexpected(problem(Failure::Invalid, "Loogle was asked an empty query."));

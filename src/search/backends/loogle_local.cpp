@@ -57,7 +57,7 @@ io::ChildCommand command_of(const Shared& shared) {
 
 // A process that neither greets nor answers within its time is ended.
 asio::awaitable<void> watch_start(SharedPtr shared, std::shared_ptr<LoogleProcess> process) {
-  const io::Scope scope(shared->config.start_timeout);
+  const io::CancelScope scope(shared->config.start_timeout);
   co_await io::wait_until(process->changed, scope,
                           [&] { return process->state() != LoogleProcess::State::Starting; });
   if (process->state() == LoogleProcess::State::Starting) process->kill();
@@ -65,7 +65,7 @@ asio::awaitable<void> watch_start(SharedPtr shared, std::shared_ptr<LoogleProces
 
 asio::awaitable<void> drop_answer(SharedPtr shared, std::shared_ptr<LoogleProcess> process,
                                   io::Clock::time_point until) {
-  const io::Scope scope(until - io::Clock::now());
+  const io::CancelScope scope(until - io::Clock::now());
   co_await io::wait_until(process->changed, scope, [&] {
     return process->has_line() || process->state() == LoogleProcess::State::Ended;
   });
@@ -76,27 +76,28 @@ asio::awaitable<void> drop_answer(SharedPtr shared, std::shared_ptr<LoogleProces
   shared->let_go();
 }
 
-Problem gave_up(io::WaitEnd end, const std::string& what) {
-  if (end == io::WaitEnd::Cancelled) return problem(Failure::Cancelled, "The call was cancelled.");
+Problem gave_up(io::WaitStatus end, const std::string& what) {
+  if (end == io::WaitStatus::Cancelled) return problem(Failure::Cancelled, "The call was cancelled.");
   return problem(Failure::Timeout, std::string(kTitle) + " " + what);
 }
 
-asio::awaitable<Outcome<std::shared_ptr<LoogleProcess>>> ready_process(SharedPtr shared, io::Scope scope) {
+asio::awaitable<Outcome<std::shared_ptr<LoogleProcess>>> ready_process(SharedPtr shared,
+                                                                       io::CancelScope scope) {
   if (!shared->process || shared->process->state() == LoogleProcess::State::Ended) {
     shared->process = LoogleProcess::start(shared->context, command_of(*shared));
     auto watch = watch_start(shared, shared->process);
     asio::co_spawn(shared->context, std::move(watch), asio::detached);
   }
   const std::shared_ptr<LoogleProcess> process = shared->process;
-  const io::WaitEnd end = co_await io::wait_until(process->changed, scope.at_most(shared->patience), [&] {
-    return process->state() != LoogleProcess::State::Starting;
-  });
+  const io::WaitStatus end =
+      co_await io::wait_until(process->changed, scope.with_timeout(shared->patience),
+                              [&] { return process->state() != LoogleProcess::State::Starting; });
   if (process->state() == LoogleProcess::State::Ready) co_return process;
   if (process->state() == LoogleProcess::State::Ended)
     co_return tl::unexpected(problem(
         Failure::Unavailable, std::string(kTitle) + " did not start: " + one_line(process->reason()) + ".",
         "It must be built with the project's toolchain; see loogle.local in docs/search.md."));
-  if (end == io::WaitEnd::Cancelled) co_return tl::unexpected(gave_up(end, ""));
+  if (end == io::WaitStatus::Cancelled) co_return tl::unexpected(gave_up(end, ""));
   Problem starting =
       problem(Failure::Unavailable, std::string(kTitle) + " is starting, which takes up to minutes.");
   starting.retry_after = std::chrono::seconds(5);
@@ -114,18 +115,18 @@ struct Turn {
   }
 };
 
-asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io::Scope scope) {
-  const io::WaitEnd turn = co_await io::wait_until(shared->free, scope, [&] { return !shared->busy; });
+asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io::CancelScope scope) {
+  const io::WaitStatus turn = co_await io::wait_until(shared->free, scope, [&] { return !shared->busy; });
   if (shared->closed) co_return tl::unexpected(problem(Failure::Cancelled, "The program is ending."));
-  if (turn != io::WaitEnd::Ready) co_return tl::unexpected(gave_up(turn, "is busy with other questions."));
+  if (turn != io::WaitStatus::Ready) co_return tl::unexpected(gave_up(turn, "is busy with other questions."));
   Turn mine(shared);
   auto ready = co_await ready_process(shared, scope);
   if (!ready) co_return tl::unexpected(std::move(ready.error()));
   const std::shared_ptr<LoogleProcess> process = std::move(*ready);
   const auto until = io::Clock::now() + shared->config.timeout;
   process->send(query);
-  const io::WaitEnd end = co_await io::wait_until(
-      process->changed, scope.at_most(shared->config.timeout),
+  const io::WaitStatus end = co_await io::wait_until(
+      process->changed, scope.with_timeout(shared->config.timeout),
       [&] { return process->has_line() || process->state() == LoogleProcess::State::Ended; });
   if (process->has_line()) {
     json answer = text::cleaned_json(read_json(process->take_line()));
@@ -161,7 +162,7 @@ class LoogleProgram final : public Backend {
     return std::nullopt;
   }
 
-  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     if (auto why = disabled_because())
       co_return tl::unexpected(problem(Failure::Unavailable, std::move(*why)));
     std::string query = loogle_query(question.text);

@@ -33,7 +33,7 @@ class Premises : public Backend {
   bool remote() const override { return true; }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
-  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     const std::string goal = goal_for_premises(question.text);
     if (goal.find(kTurnstile) == std::string::npos)
       co_return tl::unexpected(
@@ -59,7 +59,8 @@ class Premises : public Backend {
   }
 
  protected:
-  virtual asio::awaitable<Outcome<json>> fetch(std::string goal, Question question, io::Scope scope) = 0;
+  virtual asio::awaitable<Outcome<json>> fetch(std::string goal, Question question,
+                                               io::CancelScope scope) = 0;
   Remote remote_;
 };
 
@@ -71,7 +72,7 @@ class StateSearch final : public Premises {
   std::string_view name() const override { return "state_search"; }
 
  private:
-  asio::awaitable<Outcome<json>> fetch(std::string goal, Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<json>> fetch(std::string goal, Question question, io::CancelScope scope) override {
     const std::string url = remote_.url() + "?query=" + http::percent_encode(goal) +
                             "&results=" + std::to_string(wanted(question, 100)) + "&rev=" +
                             http::percent_encode(question.version.empty() ? rev_ : question.version);
@@ -87,7 +88,7 @@ class Hammer final : public Premises {
   std::string_view name() const override { return "hammer"; }
 
  private:
-  asio::awaitable<Outcome<json>> fetch(std::string goal, Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<json>> fetch(std::string goal, Question question, io::CancelScope scope) override {
     json request = {{"state", goal}, {"k", wanted(question, 1024)}, {"new_premises", json::array()}};
     auto body = co_await remote_.post(remote_.url(), std::move(request), std::move(scope));
     // Its 500 means that the embedding service is overloaded.

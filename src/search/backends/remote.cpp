@@ -23,13 +23,13 @@ std::optional<std::string> Remote::disabled_because() const {
   return "The network is switched off (offline).";
 }
 
-asio::awaitable<Outcome<json>> Remote::get(std::string url, io::Scope scope) const {
+asio::awaitable<Outcome<json>> Remote::get(std::string url, io::CancelScope scope) const {
   http::Request request;
   request.url = std::move(url);
   co_return co_await call(std::move(request), std::move(scope));
 }
 
-asio::awaitable<Outcome<json>> Remote::post(std::string url, json body, io::Scope scope) const {
+asio::awaitable<Outcome<json>> Remote::post(std::string url, json body, io::CancelScope scope) const {
   http::Request request;
   request.method = "POST";
   request.url = std::move(url);
@@ -38,11 +38,11 @@ asio::awaitable<Outcome<json>> Remote::post(std::string url, json body, io::Scop
   co_return co_await call(std::move(request), std::move(scope));
 }
 
-asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::Scope scope) const {
+asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::CancelScope scope) const {
   if (auto why = disabled_because()) co_return tl::unexpected(problem(Failure::Unavailable, std::move(*why)));
   request.headers.emplace_back("Accept", "application/json");
   for (const auto& [name, value] : endpoint_.headers) request.headers.emplace_back(name, value.reveal());
-  const io::Scope limit = scope.at_most(endpoint_.timeout);
+  const io::CancelScope limit = scope.with_timeout(endpoint_.timeout);
   auto answer = co_await network_.client.send(std::move(request), limit);
   if (!answer) co_return tl::unexpected(problem_of(answer.error(), title_));
   if (answer->status < 200 || answer->status > 299)
@@ -50,7 +50,7 @@ asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::Scope sco
   co_return co_await read(std::move(answer->body), limit);
 }
 
-asio::awaitable<Outcome<json>> Remote::read(std::string body, io::Scope scope) const {
+asio::awaitable<Outcome<json>> Remote::read(std::string body, io::CancelScope scope) const {
   json value;
   if (body.size() <= kReadHere) {
     value = text::cleaned_json(read_json(body));

@@ -20,16 +20,17 @@ class Remote {
   const std::string& url() const { return endpoint_.url; }
   std::optional<std::string> disabled_because() const;
 
-  asio::awaitable<Outcome<nlohmann::json>> get(std::string url, io::Scope scope) const;
-  asio::awaitable<Outcome<nlohmann::json>> post(std::string url, nlohmann::json body, io::Scope scope) const;
+  asio::awaitable<Outcome<nlohmann::json>> get(std::string url, io::CancelScope scope) const;
+  asio::awaitable<Outcome<nlohmann::json>> post(std::string url, nlohmann::json body,
+                                                io::CancelScope scope) const;
   /// An additional header, such as the one for a key.
   void add_header(std::string name, Secret value) {
     endpoint_.headers.emplace_back(std::move(name), std::move(value));
   }
 
  private:
-  asio::awaitable<Outcome<nlohmann::json>> call(http::Request request, io::Scope scope) const;
-  asio::awaitable<Outcome<nlohmann::json>> read(std::string body, io::Scope scope) const;
+  asio::awaitable<Outcome<nlohmann::json>> call(http::Request request, io::CancelScope scope) const;
+  asio::awaitable<Outcome<nlohmann::json>> read(std::string body, io::CancelScope scope) const;
   Problem without_secrets(Problem problem) const;
 
   Network network_;

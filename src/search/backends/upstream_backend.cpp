@@ -105,7 +105,7 @@ class Foreign final : public Backend {
     return std::nullopt;
   }
 
-  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     const auto offered = co_await tool_.offer(scope);
     if (!offered) co_return tl::unexpected(offered.error());
     const json* tool = choose_tool(*offered, tool_);

@@ -60,7 +60,7 @@ Cache::Cache(asio::io_context& context, CacheOptions options) : options_(std::mo
 
 Cache::~Cache() = default;
 
-asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string key, io::Scope scope) {
+asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string key, io::CancelScope scope) {
   key = full_key(group, key);
   if (const json* value = remembered(key)) {
     ++counts_.hits;

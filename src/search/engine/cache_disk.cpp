@@ -123,7 +123,7 @@ std::optional<std::size_t> CacheFile::clear() {
 }
 
 asio::awaitable<std::optional<CacheFile::Kept>> Cache::Disk::get(std::string key, std::int64_t now,
-                                                                 io::Scope scope) {
+                                                                 io::CancelScope scope) {
   struct Slot {
     bool done = false;
     std::optional<CacheFile::Kept> kept;

@@ -53,7 +53,8 @@ class Cache::Disk : public std::enable_shared_from_this<Cache::Disk> {
       : context_(context), file_(options.file, options.max_entries) {}
   ~Disk() { thread_.join(); }
 
-  asio::awaitable<std::optional<CacheFile::Kept>> get(std::string key, std::int64_t now, io::Scope scope);
+  asio::awaitable<std::optional<CacheFile::Kept>> get(std::string key, std::int64_t now,
+                                                      io::CancelScope scope);
   void put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now);
   const std::string& problem() const { return problem_; }
 

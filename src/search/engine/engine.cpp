@@ -39,13 +39,13 @@ struct Board {
 };
 
 asio::awaitable<void> ask_source(std::shared_ptr<Board> board, std::size_t place,
-                                 std::shared_ptr<Source> source, Question question, io::Scope scope) {
+                                 std::shared_ptr<Source> source, Question question, io::CancelScope scope) {
   board->replies[place] = co_await source->ask(std::move(question), scope);
   board->done();
 }
 
 asio::awaitable<void> look_up(std::shared_ptr<Board> board, std::optional<LocalAnswer> Board::*place,
-                              LocalSource local, index::Lookup lookup, io::Scope scope) {
+                              LocalSource local, index::Lookup lookup, io::CancelScope scope) {
   (*board).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
   board->done();
 }
@@ -54,7 +54,7 @@ asio::awaitable<void> look_up(std::shared_ptr<Board> board, std::optional<LocalA
 class Search {
  public:
   Search(SearchRequest request, const std::vector<std::shared_ptr<Source>>& sources, LocalSource local,
-         io::Scope scope)
+         io::CancelScope scope)
       : request_(std::move(request)), sources_(sources), local_(std::move(local)), scope_(std::move(scope)) {}
 
   asio::awaitable<SearchAnswer> run() {
@@ -210,7 +210,7 @@ class Search {
   SearchRequest request_;
   const std::vector<std::shared_ptr<Source>>& sources_;
   LocalSource local_;
-  io::Scope scope_;
+  io::CancelScope scope_;
   std::shared_ptr<Board> board_ = std::make_shared<Board>();
   std::vector<std::shared_ptr<Source>> asked_;
   std::vector<std::string> failed_;
@@ -233,7 +233,7 @@ std::shared_ptr<Source> Engine::source(std::string_view name) const {
   return found == sources_.end() ? nullptr : *found;
 }
 
-asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::Scope scope) {
+asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::CancelScope scope) {
   for (const std::string& wanted : request.sources) {
     if (wanted == kLocal || source(wanted)) continue;
     std::string known = kLocal;
@@ -251,7 +251,7 @@ asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::
 }
 
 asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question question, Query query,
-                                                std::filesystem::path project, io::Scope scope) {
+                                                std::filesystem::path project, io::CancelScope scope) {
   const auto asked = source(name);
   Problem problem;
   problem.failure = Failure::Unavailable;
@@ -261,7 +261,7 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
     const Clock::duration left = scope.deadline - Clock::now();
     const Clock::duration spare = std::min<Clock::duration>(left / 5, std::chrono::seconds(1));
     const bool may_fall_back = lookup_instead_of(name, query).has_value();
-    auto reply = co_await asked->ask(question, may_fall_back ? scope.at_most(left - spare) : scope);
+    auto reply = co_await asked->ask(question, may_fall_back ? scope.with_timeout(left - spare) : scope);
     if (reply.value) {
       OneAnswer answer;
       answer.found = std::move(*reply.value);
@@ -277,7 +277,7 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
 
 asio::awaitable<Outcome<OneAnswer>> Engine::instead_of(std::string name, Problem problem, Question question,
                                                        Query query, std::filesystem::path project,
-                                                       io::Scope scope) {
+                                                       io::CancelScope scope) {
   auto lookup = lookup_instead_of(name, query);
   if (!falls_back(problem) || !lookup) co_return tl::unexpected(problem);
   lookup->limit = question.limit;

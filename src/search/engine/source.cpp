@@ -17,7 +17,7 @@ double ms_since(Clock::time_point start) {
 }
 
 asio::awaitable<Outcome<nlohmann::json>> find_as_json(std::shared_ptr<Backend> backend, Question question,
-                                                      io::Scope scope) {
+                                                      io::CancelScope scope) {
   const auto found = co_await backend->ask(std::move(question), scope);
   if (!found) co_return tl::unexpected(found.error());
   co_return to_json(*found);
@@ -46,10 +46,10 @@ Source::Source(std::shared_ptr<Backend> backend, SourceOptions options, Cache& c
   state_ = std::make_shared<State>(std::move(backend), options, cache);
 }
 
-asio::awaitable<Reply> Source::ask(Question question, io::Scope scope) {
+asio::awaitable<Reply> Source::ask(Question question, io::CancelScope scope) {
   nlohmann::json key = {"find", question.version, question.limit, question.packages, question.text};
   const auto backend = state_->backend;
-  const Request find = [backend, question](io::Scope own) -> asio::awaitable<Outcome<nlohmann::json>> {
+  const Request find = [backend, question](io::CancelScope own) -> asio::awaitable<Outcome<nlohmann::json>> {
     return find_as_json(backend, question, own);
   };
   auto answer = co_await perform(std::move(key), find, scope);
@@ -61,7 +61,7 @@ asio::awaitable<Reply> Source::ask(Question question, io::Scope scope) {
 }
 
 asio::awaitable<Answered<nlohmann::json>> Source::perform(nlohmann::json asked, Request request,
-                                                          io::Scope scope) {
+                                                          io::CancelScope scope) {
   using Answer = Answered<nlohmann::json>;
   const auto state = state_;
   const auto start = Clock::now();
@@ -72,7 +72,7 @@ asio::awaitable<Answered<nlohmann::json>> Source::perform(nlohmann::json asked, 
     ++state->health.cached;
     co_return Answer{std::move(*kept), true, ms_since(start)};
   }
-  const auto work = [state, request, key](io::Scope own) {
+  const auto work = [state, request, key](io::CancelScope own) {
     return Source::request(state, request, key, own);
   };
   auto outcome = co_await state->flights.join(key, work, 2 * state->options.attempt + kSlack, scope);
@@ -109,7 +109,7 @@ std::optional<Problem> Source::refusal(State& state) {
 
 // One request of the user, which is at most two of the backend.
 asio::awaitable<Outcome<nlohmann::json>> Source::request(std::shared_ptr<State> state, Request request,
-                                                         std::string key, io::Scope scope) {
+                                                         std::string key, io::CancelScope scope) {
   if (auto refused = refusal(*state)) co_return tl::unexpected(std::move(*refused));
   const auto start = Clock::now();
   auto outcome = co_await attempt(state, request, scope);
@@ -121,11 +121,11 @@ asio::awaitable<Outcome<nlohmann::json>> Source::request(std::shared_ptr<State> 
 }
 
 asio::awaitable<Outcome<nlohmann::json>> Source::attempt(std::shared_ptr<State> state, Request request,
-                                                         io::Scope scope) {
+                                                         io::CancelScope scope) {
   const std::string name(state->backend->name());
   std::string what;
   try {
-    co_return co_await request(scope.at_most(state->options.attempt));
+    co_return co_await request(scope.with_timeout(state->options.attempt));
   } catch (const std::exception& error) {
     what = error.what();
   }

@@ -111,8 +111,8 @@ Answer answer_build(Environment& environment, std::shared_ptr<Builds> builds, st
   const fs::path root = (*project)->root();
   const auto lake = lean::find_lake((*project)->server().options().lake);
   if (!lake) co_return tl::unexpected(lake.error());
-  io::Scope scope = call->scope;
-  if (!arguments.has("timeout_s")) scope = io::Scope(kBuildLimit, call->scope.cancel);
+  io::CancelScope scope = call->scope;
+  if (!arguments.has("timeout_s")) scope = io::CancelScope(kBuildLimit, call->scope.cancel);
 
   const auto run = std::make_shared<Run>();
   run->progress.message = "another build of this project, or of a package of it, is under way";

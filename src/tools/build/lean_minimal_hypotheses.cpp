@@ -83,10 +83,10 @@ asio::awaitable<Result<Verdict>> try_below(Question& question, std::string short
   const std::string last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
   if (question.source().find(last, question.site.end) == std::string::npos) co_return verdict;
 
-  const io::Scope scope = question.call->scope.at_most(question.each);
+  const io::CancelScope scope = question.call->scope.with_timeout(question.each);
   const auto known = co_await document::wait_until_done(question.file.share(), scope);
   if (!known) co_return tl::unexpected(known.error());
-  const auto trial = co_await try_text(question.call, question.file, std::move(shorter), scope);
+  const auto trial = co_await elaborate_text(question.call, question.file, std::move(shorter), scope);
   if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
   const std::string why_not =
       *known == document::Known::Partial ? "Lean did not get through the file in time." : no_answer(trial);
@@ -106,10 +106,10 @@ asio::awaitable<Result<Verdict>> try_below(Question& question, std::string short
 
 // `shorter` is the file without the hypothesis, `below` the length of what stands below the theorem.
 asio::awaitable<Result<Verdict>> try_without(Question& question, std::string shorter, std::size_t below) {
-  const io::Scope scope = question.call->scope.at_most(question.each);
+  const io::CancelScope scope = question.call->scope.with_timeout(question.each);
   // What stands below does not matter for the proof, and need not be elaborated.
   std::string cut = shorter.substr(0, shorter.size() - below);
-  const auto trial = co_await try_text(question.call, question.file, std::move(cut), scope);
+  const auto trial = co_await elaborate_text(question.call, question.file, std::move(cut), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
   Verdict verdict;
@@ -139,8 +139,8 @@ json item_of(const text::Binder& binder, const text::BoundName& bound, Verdict v
 
 // What is wrong with the theorem as it is; empty where it is proved.
 asio::awaitable<Result<std::string>> try_as_it_is(Question& question) {
-  const auto trial = co_await try_text(question.call, question.file,
-                                       question.source().substr(0, question.site.end), question.call->scope);
+  const auto trial = co_await elaborate_text(
+      question.call, question.file, question.source().substr(0, question.site.end), question.call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   question.complete = trial->complete;
   std::string wrong = no_answer(trial);
@@ -224,7 +224,7 @@ mcp::Tool lean_minimal_hypotheses(Environment& environment) {
           .at_least(0)};
   answers_from_trial(tool, {{"verdicts", schema::list({})}, {"skipped_implicit", schema::integer()}},
                      {"verdicts", "skipped_implicit"});
-  tool.handler = handled_by(environment, answer_minimal_hypotheses);
+  tool.handler = bind_handler(environment, answer_minimal_hypotheses);
   return tool;
 }
 

@@ -51,7 +51,7 @@ Profile read_profile(const Trial& trial, int first_line) {
 
 Answer answer_profile_proof(Environment& environment, std::shared_ptr<mcp::Call> call,
                             mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, Without::FirstNonBlank);
+  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::FirstNonBlank);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   const std::string source = file.text().str();
@@ -64,8 +64,9 @@ Answer answer_profile_proof(Environment& environment, std::shared_ptr<mcp::Call>
       source.substr(0, site->start) + kOptions + source.substr(site->start, site->end - site->start);
   const std::chrono::duration<double> limit(
       std::min(arguments.optional_number("timeout").value_or(kDefaultProfileSeconds), kMaxProfileSeconds));
-  const io::Scope scope = call->scope.at_most(std::chrono::duration_cast<io::Clock::duration>(limit));
-  const auto trial = co_await try_text(call, file, std::move(text), scope);
+  const io::CancelScope scope =
+      call->scope.with_timeout(std::chrono::duration_cast<io::Clock::duration>(limit));
+  const auto trial = co_await elaborate_text(call, file, std::move(text), scope);
   if (!trial) co_return tl::unexpected(trial.error());
 
   const Profile profile = read_profile(*trial, first_line);
@@ -113,7 +114,7 @@ mcp::Tool lean_profile_proof(Environment& environment) {
                       {"lines", schema::list({})},
                       {"categories", schema::object({})}},
                      {"ms", "lines", "categories"});
-  tool.handler = handled_by(environment, answer_profile_proof);
+  tool.handler = bind_handler(environment, answer_profile_proof);
   return tool;
 }
 

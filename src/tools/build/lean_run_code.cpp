@@ -14,7 +14,7 @@ Answer answer_run_code(Environment& environment, std::shared_ptr<mcp::Call> call
   const auto project = environment.workspace.project("");
   if (!project) co_return tl::unexpected(project.error());
   const std::string code = arguments.string("code");
-  const auto trial = co_await try_text(call, *project, code, call->scope);
+  const auto trial = co_await elaborate_text(call, *project, code, call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   const auto exit = text::find_exit(code);
   json result = {{"success", trial->is_accepted() && !exit}};
@@ -42,7 +42,7 @@ mcp::Tool lean_run_code(Environment& environment) {
   answers_from_trial(tool, {{"success", schema::boolean()}, {"diagnostics", schema::list({})}},
                      {"success", "diagnostics"});
   tool.caller_code = true;
-  tool.handler = handled_by(environment, answer_run_code);
+  tool.handler = bind_handler(environment, answer_run_code);
   return tool;
 }
 

@@ -171,7 +171,7 @@ mcp::Tool lean_verify(Environment& environment) {
                  {"trusted", schema::boolean()},
                  {"timed_out", schema::boolean()}};
   tool.always = {"axioms", "warnings", "trusted", "timed_out"};
-  tool.handler = handled_by(environment, answer_verify);
+  tool.handler = bind_handler(environment, answer_verify);
   return tool;
 }
 

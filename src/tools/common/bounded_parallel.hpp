@@ -40,7 +40,7 @@ asio::awaitable<void> for_each_at_once(std::size_t count, std::size_t width, Wor
   for (std::size_t i = std::min(count, width); i > 0; --i)
     asio::co_spawn(executor, detail::take_turns(state, shared, count), asio::detached);
   const auto all_done = [state] { return state->running == 0; };
-  const io::Scope until_they_end(std::chrono::hours(48));
+  const io::CancelScope until_they_end(std::chrono::hours(48));
   co_await io::wait_until(state->changed, until_they_end, all_done);
 }
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr auto kLookAgain = std::chrono::milliseconds(200);
 
-tl::unexpected<Error> not_in_time(io::WaitEnd end, const fs::path& folder) {
-  if (end == io::WaitEnd::Cancelled) return call_cancelled();
+tl::unexpected<Error> not_in_time(io::WaitStatus end, const fs::path& folder) {
+  if (end == io::WaitStatus::Cancelled) return call_cancelled();
   return fail(ErrorKind::Timeout,
               "Another build of " + folder.string() + " was under way until the call's deadline.",
               "Call again later, or with a larger timeout_s.");
@@ -25,7 +25,7 @@ tl::unexpected<Error> not_in_time(io::WaitEnd end, const fs::path& folder) {
 }  // namespace
 
 asio::awaitable<Result<std::shared_ptr<Builds::Held>>> Builds::next(io::Pool& pool, fs::path root,
-                                                                    io::Scope scope) {
+                                                                    io::CancelScope scope) {
   const auto self = shared_from_this();
   const auto look = [root]() -> Result<std::vector<fs::path>> { return lean::built_folders(root); };
   for (;;) {
@@ -35,7 +35,7 @@ asio::awaitable<Result<std::shared_ptr<Builds::Held>>> Builds::next(io::Pool& po
     held->owner_ = self;
     // Everybody in the same order: so nobody has what another one waits for, and waits for what that one has.
     for (const fs::path& folder : *folders) {
-      auto turn = co_await turns_.try_emplace(folder, 1).first->second.next(scope);
+      auto turn = co_await turns_.try_emplace(folder, 1).first->second.acquire(scope);
       if (!turn) co_return not_in_time(turn.error(), folder);
       held->turns_.push_back(std::move(*turn));
     }
@@ -49,15 +49,16 @@ asio::awaitable<Result<std::shared_ptr<Builds::Held>>> Builds::next(io::Pool& po
 }
 
 // Where there is no folder yet, or its file system knows no locks, there is nothing to keep others out with.
-asio::awaitable<Result<void>> Builds::lock(fs::path folder, std::shared_ptr<Held> held, io::Scope scope) {
+asio::awaitable<Result<void>> Builds::lock(fs::path folder, std::shared_ptr<Held> held,
+                                           io::CancelScope scope) {
   Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened) co_return Result<void>();
   while (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
     if (errno != EWOULDBLOCK) co_return Result<void>();
-    const io::WaitEnd end = co_await io::sleep_for(kLookAgain, scope);
-    if (end == io::WaitEnd::Cancelled) co_return not_in_time(end, folder);
-    if (io::Clock::now() >= scope.deadline) co_return not_in_time(io::WaitEnd::TimedOut, folder);
+    const io::WaitStatus end = co_await io::sleep_for(kLookAgain, scope);
+    if (end == io::WaitStatus::Cancelled) co_return not_in_time(end, folder);
+    if (io::Clock::now() >= scope.deadline) co_return not_in_time(io::WaitStatus::TimedOut, folder);
   }
   held->locks_.push_back(std::move(opened));
   co_return Result<void>();

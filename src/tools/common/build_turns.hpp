@@ -4,8 +4,8 @@
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/io/pool.hpp"
-#include "leanbridge/io/turns.hpp"
 
 #include <filesystem>
 #include <map>
@@ -22,7 +22,7 @@ class Builds : public std::enable_shared_from_this<Builds> {
    private:
     friend class Builds;
     std::shared_ptr<Builds> owner_;
-    std::vector<io::Turns::Turn> turns_;
+    std::vector<io::FairSemaphore::Permit> turns_;
     std::vector<Descriptor> locks_;
   };
 
@@ -30,13 +30,13 @@ class Builds : public std::enable_shared_from_this<Builds> {
   /// process in the order asked for, and between processes of ours by locks on the folders. Timeout,
   /// Cancelled.
   asio::awaitable<Result<std::shared_ptr<Held>>> next(io::Pool& pool, std::filesystem::path root,
-                                                      io::Scope scope);
+                                                      io::CancelScope scope);
 
  private:
   asio::awaitable<Result<void>> lock(std::filesystem::path folder, std::shared_ptr<Held> held,
-                                     io::Scope scope);
+                                     io::CancelScope scope);
 
-  std::map<std::filesystem::path, io::Turns> turns_;
+  std::map<std::filesystem::path, io::FairSemaphore> turns_;
 };
 
 }  // namespace leanbridge::tools

@@ -40,8 +40,9 @@ Compiled read(std::string name, text::Text text, const CompilerOutput& output) {
 
 }  // namespace
 
-asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  std::string file_path, Error why) {
+asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environment,
+                                                         std::shared_ptr<mcp::Call> call,
+                                                         std::string file_path, Error why) {
   const auto location = environment.workspace.locate(file_path);
   if (!location) co_return tl::unexpected(location.error());
   const fs::path root = location->project->root();
@@ -56,8 +57,8 @@ asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, std:
   call->progress = [name]() -> std::optional<mcp::Progress> {
     return mcp::Progress{0, 0, "compiling " + name + ", for want of a language server"};
   };
-  const auto turn = co_await compiler_memory(environment).turns.in(root).next(call->scope);
-  if (!turn && turn.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
+  const auto turn = co_await compiler_memory(environment).turns.in(root).acquire(call->scope);
+  if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn)
     co_return tl::unexpected(both_failed(why, "another file was being compiled until the call's deadline."));
 
@@ -124,10 +125,10 @@ Answer with_fallback(Environment& environment, std::shared_ptr<mcp::Call> call, 
 
 }  // namespace
 
-mcp::Tool::Handler handled_by(Environment& environment,
-                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
-                              Answer (*instead)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments,
-                                                Error)) {
+mcp::Tool::Handler bind_handler(Environment& environment,
+                                Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
+                                Answer (*instead)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments,
+                                                  Error)) {
   return [&environment, answer, instead](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
     return with_fallback(environment, std::move(call), std::move(arguments), answer, instead);
   };

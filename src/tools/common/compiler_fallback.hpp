@@ -24,18 +24,19 @@ struct Compiled {
 
 /// Compiles the call's file on disk. Where that tells nothing, the error is `why` with what went wrong here,
 /// too.
-asio::awaitable<Result<Compiled>> compile_instead(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  std::string file_path, Error why);
+asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environment,
+                                                         std::shared_ptr<mcp::Call> call,
+                                                         std::string file_path, Error why);
 
 /// Adds the fields that finish() adds, as far as they make sense here (there is no `version`), fallback_for
 /// and fallback.
 nlohmann::json finish_compiled(nlohmann::json answer, const Compiled& compiled);
 
-/// handled_by() for a tool that has such a fallback: for a server that cannot be had, or a worker that dies
+/// bind_handler() for a tool that has such a fallback: for a server that cannot be had, or a worker that dies
 /// each time.
-mcp::Tool::Handler handled_by(Environment& environment,
-                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
-                              Answer (*instead)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments,
-                                                Error));
+mcp::Tool::Handler bind_handler(Environment& environment,
+                                Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
+                                Answer (*instead)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments,
+                                                  Error));
 
 }  // namespace leanbridge::tools

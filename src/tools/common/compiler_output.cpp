@@ -49,7 +49,7 @@ std::string CompilerOutput::how_it_ended(const LakeEnd& end) const {
   return words.empty() ? text : text + ": " + words;
 }
 
-asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::Scope scope) {
+asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::CancelScope scope) {
   // Lake may print on after its end was not waited for.
   const auto printed = std::make_shared<CompilerOutput>();
   LakeOutput output;

@@ -41,6 +41,6 @@ struct CompilerRun {
 };
 
 /// run_lake() of a command that prints what `lean --json` prints.
-asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::Scope scope);
+asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::CancelScope scope);
 
 }  // namespace leanbridge::tools

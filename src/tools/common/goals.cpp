@@ -56,20 +56,20 @@ GoalFormat goal_format(const mcp::Arguments& arguments) {
 }
 
 asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
-                                        io::Scope scope) {
+                                        io::CancelScope scope) {
   return goals_in(file.table, file.share(), offset, format, scope);
 }
 
-asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentTable> table,
+asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentStore> table,
                                         std::shared_ptr<document::Document> document, std::size_t offset,
-                                        GoalFormat format, io::Scope scope) {
+                                        GoalFormat format, io::CancelScope scope) {
   const document::Version version = document->state.version();
   Result<document::PlacedAnswer> answer = fail(ErrorKind::Internal, "not asked");
   if (format == GoalFormat::Text)
-    answer = co_await document::ask_at(table, document, "$/lean/plainGoal", offset, version, {}, scope);
+    answer = co_await document::request_at(table, document, "$/lean/plainGoal", offset, version, {}, scope);
   else
-    answer = co_await document::rpc_ask_at(table, document, "Lean.Widget.getInteractiveGoals", offset,
-                                           version, scope);
+    answer = co_await document::rpc_request_at(table, document, "Lean.Widget.getInteractiveGoals", offset,
+                                               version, scope);
   if (!answer) co_return tl::unexpected(answer.error());
 
   Goals goals;

@@ -16,13 +16,13 @@ struct Goals {
   document::Version version = 0;                   ///< the current one when they came
 };
 
-/// Asks for the goals at a byte offset of the current text of a document. Errors as of document::ask_at.
-asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentTable> table,
+/// Asks for the goals at a byte offset of the current text of a document. Errors as of document::request_at.
+asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentStore> table,
                                         std::shared_ptr<document::Document> document, std::size_t offset,
-                                        GoalFormat format, io::Scope scope);
+                                        GoalFormat format, io::CancelScope scope);
 /// The same for the file of a call.
 asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
-                                        io::Scope scope);
+                                        io::CancelScope scope);
 
 /// `goals`, `complete` or `no_goal_at_position`.
 const char* goal_status(const Goals& goals);

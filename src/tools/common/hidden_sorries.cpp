@@ -73,7 +73,8 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source) {
 
 namespace {
 
-asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, TextOfFile of, io::Scope scope) {
+asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, TextOfFile of,
+                                                   io::CancelScope scope) {
   const fs::path root = of.project->root();
   // The watch is handed to the pool and back; a call that comes meanwhile has one of its own.
   auto watch = std::exchange(compiler_memory(environment).silencers[root], nullptr);
@@ -100,14 +101,14 @@ asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, Tex
 }  // namespace
 
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
-                                                                  io::Scope scope) {
+                                                                  io::CancelScope scope) {
   auto found = co_await look(environment, std::move(of), scope);
   if (!found) co_return tl::unexpected(found.error());
   co_return std::move(found->silencer);
 }
 
 asio::awaitable<Result<bool>> name_silencer(Environment& environment, nlohmann::json& answer, TextOfFile of,
-                                            io::Scope scope) {
+                                            io::CancelScope scope) {
   if (answer["success"] != true) co_return true;
   const auto silencer = co_await find_silencer(environment, std::move(of), scope);
   if (!silencer && silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
@@ -117,14 +118,14 @@ asio::awaitable<Result<bool>> name_silencer(Environment& environment, nlohmann::
 }
 
 asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
-                                                                   io::Scope scope) {
+                                                                   io::CancelScope scope) {
   auto found = co_await look(environment, std::move(of), scope);
   if (!found) co_return tl::unexpected(found.error());
   co_return std::move(found->unchecked);
 }
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
-                                                      io::Scope scope) {
+                                                      io::CancelScope scope) {
   constexpr std::size_t kMostKept = 16;
   HiddenSorries hidden;
   auto found = co_await look(environment, of, scope);
@@ -168,7 +169,7 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
 }
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
-                                                      io::Scope scope) {
+                                                      io::CancelScope scope) {
   const std::shared_ptr<document::Document> document = file.share();
   const document::Version version = document->state.version();
   auto hidden = co_await hidden_sorries(environment, {file.table, document->path, file.text().str()}, scope);

@@ -65,7 +65,7 @@ class SilencerWatch {
 
 /// A text, and the file of the project that it stands in for.
 struct TextOfFile {
-  std::shared_ptr<document::DocumentTable> project;
+  std::shared_ptr<document::DocumentStore> project;
   std::filesystem::path path;
   std::string text;
   /// Programs that stand before this byte, and those of imports, are believed to leave messages alone: a
@@ -75,22 +75,22 @@ struct TextOfFile {
 
 /// The first silencer of the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
-                                                                  io::Scope scope);
+                                                                  io::CancelScope scope);
 
 /// Names it in an answer that has `success`, as `silenced_by`. False: there was no time to look, so that
 /// `success` is none.
 asio::awaitable<Result<bool>> name_silencer(Environment& environment, nlohmann::json& answer, TextOfFile of,
-                                            io::Scope scope);
+                                            io::CancelScope scope);
 
 /// The first word, as "FILE:LINE has WORD", by which the kernel may be kept from checking the text.
 asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
-                                                                   io::Scope scope);
+                                                                   io::CancelScope scope);
 
 /// Looks for one, and compiles where there is one. Only Cancelled is an error.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
-                                                      io::Scope scope);
+                                                      io::CancelScope scope);
 /// The same of an open file as it is; where it changes meanwhile, nothing is known.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
-                                                      io::Scope scope);
+                                                      io::CancelScope scope);
 
 }  // namespace leanbridge::tools

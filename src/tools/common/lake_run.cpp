@@ -45,13 +45,13 @@ struct Running {
 asio::awaitable<void> outlast(std::shared_ptr<io::ChildProcess> child, std::shared_ptr<void> held) {
   constexpr auto kLimit = std::chrono::minutes(1);  // what is killed and does not go hangs in the kernel
   const auto exited = [child] { return child->exited(); };
-  co_await io::wait_until(child->changed, io::Scope(kLimit), exited);
+  co_await io::wait_until(child->changed, io::CancelScope(kLimit), exited);
   held.reset();
 }
 
 }  // namespace
 
-asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, io::Scope scope) {
+asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, io::CancelScope scope) {
   io::ChildCommand command;
   command.argv = std::move(given.arguments);
   command.argv.insert(command.argv.begin(), given.lake.string());
@@ -79,13 +79,13 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
   if (!child) co_return tl::unexpected(child.error());
   (*child)->input().close();
   const auto over = [&] { return running->exit_code && running->open == 0; };
-  const io::WaitEnd end = co_await io::wait_until(running->changed, scope, over);
-  if (end != io::WaitEnd::Ready) {
+  const io::WaitStatus end = co_await io::wait_until(running->changed, scope, over);
+  if (end != io::WaitStatus::Ready) {
     (*child)->terminate();
     asio::co_spawn(context, outlast(*child, std::move(given.held)), asio::detached);
   }
-  if (end == io::WaitEnd::Cancelled) co_return LakeEnd{LakeEnd::How::Cancelled, 0};
-  if (end == io::WaitEnd::TimedOut) co_return LakeEnd{LakeEnd::How::TimedOut, 0};
+  if (end == io::WaitStatus::Cancelled) co_return LakeEnd{LakeEnd::How::Cancelled, 0};
+  if (end == io::WaitStatus::TimedOut) co_return LakeEnd{LakeEnd::How::TimedOut, 0};
   co_return LakeEnd{LakeEnd::How::Exited, *running->exit_code};
 }
 

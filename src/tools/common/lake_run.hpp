@@ -2,7 +2,7 @@
 /// One command of lake's, beside the language server. Private to this module.
 
 #include "leanbridge/io/child_process.hpp"
-#include "leanbridge/io/turns.hpp"
+#include "leanbridge/io/fair_semaphore.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -35,15 +35,17 @@ struct LakeEnd {
 
 /// Runs it to its end or that of the scope. Then its process tree is told to end, and has two seconds for it;
 /// that is not waited for.
-asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand command, LakeOutput output, io::Scope scope);
+asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand command, LakeOutput output, io::CancelScope scope);
 
 /// One command at a time in each project.
 class LakeTurns {
  public:
-  io::Turns& in(const std::filesystem::path& root) { return turns_.try_emplace(root, 1).first->second; }
+  io::FairSemaphore& in(const std::filesystem::path& root) {
+    return turns_.try_emplace(root, 1).first->second;
+  }
 
  private:
-  std::map<std::filesystem::path, io::Turns> turns_;
+  std::map<std::filesystem::path, io::FairSemaphore> turns_;
 };
 
 }  // namespace leanbridge::tools

@@ -27,7 +27,7 @@ constexpr const char* kModuleFile = "Module.lean";
 constexpr std::size_t kMostOutput = 1u << 20;  // bytes of lake's own answers that are read
 
 // What lake prints to stdout; nullopt where it fails.
-asio::awaitable<std::optional<std::string>> lake_says(LakeCommand command, io::Scope scope) {
+asio::awaitable<std::optional<std::string>> lake_says(LakeCommand command, io::CancelScope scope) {
   const auto out = std::make_shared<std::string>();
   LakeOutput output;
   output.on_stdout = [out](std::string_view lines) {
@@ -88,7 +88,8 @@ std::string header_json(std::string_view source) {
 // Has lake build what the text imports, as Lean's server does before it starts a worker, and tells its
 // options. nullopt: it failed.
 asio::awaitable<std::optional<std::vector<std::string>>> set_up(LakeCommand lake, const fs::path& path,
-                                                                const std::string& source, io::Scope scope) {
+                                                                const std::string& source,
+                                                                io::CancelScope scope) {
   lake.arguments = {"setup-file", path.string(), header_json(source)};
   if (const auto setup = co_await lake_says(lake, scope)) co_return options_in(*setup);
   // Lake before 4.26 takes the names of the imports.
@@ -100,7 +101,7 @@ asio::awaitable<std::optional<std::vector<std::string>>> set_up(LakeCommand lake
 
 // Asks lake once for each project, and again when what lake reads has changed. Null: it does not say.
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment, LakeCommand lake,
-                                                                  io::Scope scope) {
+                                                                  io::CancelScope scope) {
   const auto look = [root = lake.root]() -> Result<lean::ImportState> {
     return lean::configuration_state(root);
   };
@@ -155,15 +156,16 @@ CompiledModule read_proofs(const fs::path& olean, const std::vector<fs::path>& s
 }  // namespace
 
 asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
-                                                       std::shared_ptr<document::DocumentTable> project,
+                                                       std::shared_ptr<document::DocumentStore> project,
                                                        fs::path path, std::string text,
-                                                       std::optional<std::string> name, io::Scope scope) {
+                                                       std::optional<std::string> name,
+                                                       io::CancelScope scope) {
   const fs::path root = project->root();
   const io::Spawn spawn = project->server().options().spawn;
   const auto lake = lean::find_lake(project->server().options().lake);
   if (!lake) co_return unknown(lake.error().message);
-  const auto turn = co_await compiler_memory(environment).turns.in(root).next(scope);
-  if (!turn && turn.error() == io::WaitEnd::Cancelled) co_return call_cancelled();
+  const auto turn = co_await compiler_memory(environment).turns.in(root).acquire(scope);
+  if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn) co_return unknown("Another file was being compiled until the call's deadline.");
 
   const auto write = [text]() -> Result<std::shared_ptr<const TemporaryFolder>> {

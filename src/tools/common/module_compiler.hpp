@@ -44,8 +44,9 @@ struct CompiledModule {
 /// folder of its own: nothing of the project is touched. A text that does not compile is no error; Cancelled
 /// is.
 asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
-                                                       std::shared_ptr<document::DocumentTable> project,
+                                                       std::shared_ptr<document::DocumentStore> project,
                                                        std::filesystem::path path, std::string text,
-                                                       std::optional<std::string> name, io::Scope scope);
+                                                       std::optional<std::string> name,
+                                                       io::CancelScope scope);
 
 }  // namespace leanbridge::tools

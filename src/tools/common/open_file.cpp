@@ -11,8 +11,8 @@ using mcp::ArgumentType;
 using nlohmann::json;
 namespace schema = mcp::schema;
 
-mcp::Tool::Handler handled_by(Environment& environment,
-                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments)) {
+mcp::Tool::Handler bind_handler(Environment& environment,
+                                Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments)) {
   return [&environment, answer](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
     return answer(environment, std::move(call), std::move(arguments));
   };
@@ -90,21 +90,22 @@ asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::share
   co_return OpenFile{location->project, std::move(*synced)};
 }
 
-Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column, Without otherwise) {
+Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column,
+                              ColumnDefault fallback) {
   const std::string& name = file.document().name;
   if (auto valid = file.text().require_line(line, name); !valid) return tl::unexpected(valid.error());
   if (!column)
-    column = otherwise == Without::FirstNonBlank ? file.text().first_non_blank_column(line)
-                                                 : file.text().end_column(line);
+    column = fallback == ColumnDefault::FirstNonBlank ? file.text().first_non_blank_column(line)
+                                                      : file.text().end_column(line);
   return file.text().offset_of({line, *column}, name);
 }
 
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                              const mcp::Arguments& arguments, Without otherwise) {
+                                              const mcp::Arguments& arguments, ColumnDefault fallback) {
   auto file = co_await open_file(environment, std::move(call), arguments);
   if (!file) co_return tl::unexpected(file.error());
   const auto offset =
-      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), otherwise);
+      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), fallback);
   if (!offset) co_return tl::unexpected(offset.error());
   const document::Version version = file->document().state.version();
   co_return OpenPlace{std::move(*file), *offset, version};

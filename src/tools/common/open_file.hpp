@@ -2,7 +2,7 @@
 /// What the tool files share: arguments, opening the file, the common fields of an answer, goals and
 /// diagnostics as JSON. Private to this module.
 
-#include "leanbridge/document/questions.hpp"
+#include "leanbridge/document/requests.hpp"
 #include "leanbridge/text/declaration_names.hpp"
 #include "leanbridge/tools/tools.hpp"
 
@@ -16,8 +16,8 @@ namespace leanbridge::tools {
 
 /// A tool's coroutine, as each tool file defines it.
 using Answer = asio::awaitable<Result<nlohmann::json>>;
-mcp::Tool::Handler handled_by(Environment& environment,
-                              Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments));
+mcp::Tool::Handler bind_handler(Environment& environment,
+                                Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments));
 
 // --- arguments ---
 mcp::Argument file_argument();
@@ -31,7 +31,7 @@ mcp::Argument severity_argument();
 
 /// A file that Lean has the current text of, held for the time of a call.
 struct OpenFile {
-  std::shared_ptr<document::DocumentTable> table;
+  std::shared_ptr<document::DocumentStore> table;
   document::Synced synced;
 
   document::Document& document() const { return *synced.document; }
@@ -43,9 +43,10 @@ struct OpenFile {
 asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                             const mcp::Arguments& arguments);
 
-/// The byte offset of line and column. Without a column: `otherwise` of the line.
-enum class Without { FirstNonBlank, LineEnd };
-Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column, Without otherwise);
+/// The byte offset of line and column. Without a column: `fallback` of the line.
+enum class ColumnDefault { FirstNonBlank, LineEnd };
+Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column,
+                              ColumnDefault fallback);
 
 /// A file, and where in it the call's line and column are.
 struct OpenPlace {
@@ -54,7 +55,7 @@ struct OpenPlace {
   document::Version version;  ///< the text can change while the call waits
 };
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                              const mcp::Arguments& arguments, Without otherwise);
+                                              const mcp::Arguments& arguments, ColumnDefault fallback);
 
 // --- parts of an answer ---
 

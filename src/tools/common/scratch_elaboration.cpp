@@ -51,8 +51,8 @@ Trial read_trial(const document::DocumentState& state) {
 }
 
 asio::awaitable<Result<Trial>> try_as(std::shared_ptr<mcp::Call> call,
-                                      std::shared_ptr<document::DocumentTable> project,
-                                      std::filesystem::path file, std::string text, io::Scope scope) {
+                                      std::shared_ptr<document::DocumentStore> project,
+                                      std::filesystem::path file, std::string text, io::CancelScope scope) {
   auto scratch = co_await project->scratch()->acquire(text, scope, std::move(file));
   if (!scratch) co_return tl::unexpected(scratch.error());
   const std::shared_ptr<document::Document> document = scratch->document();
@@ -67,14 +67,14 @@ asio::awaitable<Result<Trial>> try_as(std::shared_ptr<mcp::Call> call,
 
 }  // namespace
 
-asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call,
-                                        std::shared_ptr<document::DocumentTable> project, std::string text,
-                                        io::Scope scope) {
+asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
+                                              std::shared_ptr<document::DocumentStore> project,
+                                              std::string text, io::CancelScope scope) {
   return try_as(std::move(call), std::move(project), {}, std::move(text), std::move(scope));
 }
 
-asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
-                                        std::string text, io::Scope scope) {
+asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
+                                              std::string text, io::CancelScope scope) {
   return try_as(std::move(call), file.table, file.document().path, std::move(text), std::move(scope));
 }
 

@@ -22,12 +22,12 @@ struct Trial {
 /// Has `text` elaborated, as a file that belongs to no library, and lets the call's progress tell of it. A
 /// time that is up is no error: see `complete`. WorkerCrashed, Cancelled, LeanUnavailable; Timeout when no
 /// scratch document became free.
-asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call,
-                                        std::shared_ptr<document::DocumentTable> project, std::string text,
-                                        io::Scope scope);
+asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
+                                              std::shared_ptr<document::DocumentStore> project,
+                                              std::string text, io::CancelScope scope);
 /// The same as a text for `file`: with the options of its library.
-asio::awaitable<Result<Trial>> try_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
-                                        std::string text, io::Scope scope);
+asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
+                                              std::string text, io::CancelScope scope);
 
 /// The fields that every answer from a trial has: partial, timed_out, still_elaborating_lines.
 nlohmann::json finish_trial(nlohmann::json answer, const Trial& trial);

@@ -68,10 +68,10 @@ bool is_answered(const Asked& asked, std::size_t commands, bool in_proof) {
 
 }  // namespace
 
-asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<document::DocumentTable> table,
+asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<document::DocumentStore> table,
                                                                Context context,
                                                                std::vector<std::string> commands,
-                                                               io::Scope scope) {
+                                                               io::CancelScope scope) {
   std::string text = std::move(context.text);
   std::vector<std::size_t> starts;
   const std::size_t count = commands.size();
@@ -93,10 +93,10 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
     const document::DocumentState& state = document->state;
     return !state.open() || state.done() || is_answered(*asked, count, in_proof);
   };
-  const io::WaitEnd end = co_await io::wait_until(document->changed, scope, answered);
-  if (end != io::WaitEnd::Ready) asked->scratch().gave_up();
-  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
-  if (end == io::WaitEnd::TimedOut)
+  const io::WaitStatus end = co_await io::wait_until(document->changed, scope, answered);
+  if (end != io::WaitStatus::Ready) asked->scratch().gave_up();
+  if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "Lean has not answered within the call's deadline.",
                    "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
   if (!document->state.open())
@@ -135,7 +135,7 @@ void pieces_of(const json& tagged, std::vector<std::string>& pieces, int depth) 
 }  // namespace
 
 asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<Asked> asked,
-                                                                       io::Scope scope) {
+                                                                       io::CancelScope scope) {
   const OpenFile& file = asked->file();
   std::vector<std::optional<std::string>> types(asked->commands());
   const std::size_t at = asked->start(0);
@@ -143,8 +143,8 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
       {"lineRange", {{"start", file.text().line_at(at)}, {"end", file.text().addressable_lines()}}}};
   const document::Version version = file.document().state.version();
   const auto answer =
-      co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", at,
-                                    version, scope, std::move(range));
+      co_await document::rpc_request_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", at,
+                                        version, scope, std::move(range));
   if (!answer || !answer->value.is_array()) co_return types;
   for (const json& diagnostic : answer->value) {
     if (!diagnostic.is_object() || diagnostic.value("severity", 0) != 3) continue;
@@ -165,7 +165,7 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
 asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file,
                                                                const mcp::Arguments& arguments,
                                                                std::vector<std::string> commands,
-                                                               io::Scope scope) {
+                                                               io::CancelScope scope) {
   const auto name = lean_name(arguments.string("name"));
   if (!name) co_return tl::unexpected(name.error());
   auto context = command_context(file, arguments);
@@ -264,7 +264,7 @@ Result<Context> command_context(const OpenFile& file, const mcp::Arguments& argu
   std::size_t cut = header_end(source);
   if (arguments.has("line")) {
     const auto offset = offset_of(file, arguments.integer("line"), arguments.optional_integer("column"),
-                                  Without::FirstNonBlank);
+                                  ColumnDefault::FirstNonBlank);
     if (!offset) return tl::unexpected(offset.error());
     cut = command_start(source, *offset);
   }
@@ -292,7 +292,7 @@ Context whole_context(const OpenFile& file) {
 }
 
 asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& file, std::size_t offset,
-                                                              io::Scope scope) {
+                                                              io::CancelScope scope) {
   // Lean is asked only where the text says that a tactic may be near: its answer waits for all of the place.
   const document::Version version = file.document().state.version();
   const auto around = text::enclosing_declaration(file.text().str(), offset);

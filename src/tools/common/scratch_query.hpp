@@ -34,7 +34,7 @@ Context whole_context(const OpenFile& file);
 /// Where the position is in a proof with a goal left: before the tactic there, or after it where the position
 /// is after it. nullopt elsewhere. Errors of goals_at().
 asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& file, std::size_t offset,
-                                                              io::Scope scope);
+                                                              io::CancelScope scope);
 /// Byte offset where the command that the offset is in begins.
 std::size_t command_start(const std::string& source, std::size_t offset);
 /// Byte offset just after the header.
@@ -66,15 +66,15 @@ class Asked {
 
 /// Appends the commands, each on a line of its own, and waits until each has got its message, or failed.
 /// Timeout, LeanUnavailable where the header fails, WorkerCrashed.
-asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<document::DocumentTable> table,
+asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<document::DocumentStore> table,
                                                                Context context,
                                                                std::vector<std::string> commands,
-                                                               io::Scope scope);
+                                                               io::CancelScope scope);
 
 /// For each command that was a `#check`, the type: what Lean itself put after the colon. nullopt where the
 /// answer has another shape, or is an error.
 asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<Asked> asked,
-                                                                       io::Scope scope);
+                                                                       io::CancelScope scope);
 
 /// Asks about a name: `before`NAME for each of `commands`. Where the name is unknown at the end of the
 /// header, no position was given and the file itself declares it, the context is that of its last
@@ -83,6 +83,6 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
 asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file,
                                                                const mcp::Arguments& arguments,
                                                                std::vector<std::string> commands,
-                                                               io::Scope scope);
+                                                               io::CancelScope scope);
 
 }  // namespace leanbridge::tools

@@ -82,13 +82,14 @@ std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
   return found;
 }
 
-asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::Scope scope) {
+asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScope scope) {
   const auto known = co_await document::wait_until_done(file.share(), scope);
   if (!known) co_return tl::unexpected(known.error());
   Outline outline;
   outline.timed_out = *known == document::Known::Partial;
   if (outline.timed_out) co_return outline;
-  auto symbols = co_await document::ask_whole(file.table, file.share(), "textDocument/documentSymbol", scope);
+  auto symbols =
+      co_await document::request_document(file.table, file.share(), "textDocument/documentSymbol", scope);
   if (symbols) outline.symbols = std::move(*symbols);
   co_return outline;
 }

@@ -35,7 +35,7 @@ struct Outline {
   bool timed_out = false;
 };
 /// Lean's own outline of the file, once all of it is elaborated.
-asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::Scope scope);
+asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScope scope);
 
 /// How a declaration stands by what Lean has said of it so far: "proved" (of a definition: accepted),
 /// "sorry", "error" or "elaborating"; "unknown" where Lean may keep silent about sorry, and what it compiled

@@ -137,7 +137,7 @@ mcp::Tool get_dependency_graph_for_declaration(Environment& environment) {
            {"subgraph", schema::object({})},
            {"error", schema::string()}},
           {"lean_decl", "dependency_ids", "cards", "manifest_dependency_graph"});
-  tool.handler = handled_by(environment, answer_get_dependency_graph_for_declaration);
+  tool.handler = bind_handler(environment, answer_get_dependency_graph_for_declaration);
   return tool;
 }
 

@@ -42,7 +42,7 @@ mcp::Tool list_declarations_for_paper(Environment& environment) {
            {"truncated", schema::boolean()},
            {"error", schema::string()}},
           {"declarations", "total", "truncated"});
-  tool.handler = handled_by(environment, answer_list_declarations_for_paper);
+  tool.handler = bind_handler(environment, answer_list_declarations_for_paper);
   return tool;
 }
 

@@ -183,7 +183,7 @@ mcp::Tool list_declarations_in_file(Environment& environment) {
            {"files", schema::list({})},
            {"error", schema::string()}},
           {"declarations", "total", "truncated"});
-  tool.handler = handled_by(environment, answer_list_declarations_in_file);
+  tool.handler = bind_handler(environment, answer_list_declarations_in_file);
   return tool;
 }
 

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxDeclarations = 500;  // of a file
 
 // What the questions about one file share. Held by each of them.
 struct Asking {
-  std::shared_ptr<document::DocumentTable> table;
+  std::shared_ptr<document::DocumentStore> table;
   std::shared_ptr<document::Document> document;
   document::Version version = 0;
   bool indexed = false;
@@ -27,11 +27,12 @@ struct Asking {
 };
 
 // The constants that the declaration's text names, as Lean's index has them: those of indexed files.
-asio::awaitable<void> ask_dependencies(std::shared_ptr<Asking> asking, std::size_t index, io::Scope scope) {
+asio::awaitable<void> ask_dependencies(std::shared_ptr<Asking> asking, std::size_t index,
+                                       io::CancelScope scope) {
   const std::size_t offset = asking->symbols[index].name_at;
   const auto items =
-      co_await document::ask_at(asking->table, asking->document, "textDocument/prepareCallHierarchy", offset,
-                                asking->version, {}, scope);
+      co_await document::request_at(asking->table, asking->document, "textDocument/prepareCallHierarchy",
+                                    offset, asking->version, {}, scope);
   if (!items || !items->value.is_array() || items->value.empty()) co_return;
   json params = {{"item", items->value.front()}};
   const auto calls =
@@ -51,10 +52,11 @@ asio::awaitable<void> ask_dependencies(std::shared_ptr<Asking> asking, std::size
   declaration.dependencies = std::move(names);
 }
 
-asio::awaitable<void> ask_declaration(std::shared_ptr<Asking> asking, std::size_t index, io::Scope scope) {
+asio::awaitable<void> ask_declaration(std::shared_ptr<Asking> asking, std::size_t index,
+                                      io::CancelScope scope) {
   const std::size_t offset = asking->symbols[index].name_at;
-  const auto hover = co_await document::ask_at(asking->table, asking->document, "textDocument/hover", offset,
-                                               asking->version, {}, scope);
+  const auto hover = co_await document::request_at(asking->table, asking->document, "textDocument/hover",
+                                                   offset, asking->version, {}, scope);
   if (hover) {
     SplitSignature signature = split_signature(read_hover(hover->value).signature);
     if (!signature.name.empty()) asking->found[index].lean_decl = std::move(signature.name);
@@ -74,7 +76,7 @@ LiveStatus status_of(const document::DocumentState& state, const Symbol& symbol,
 
 // Fields, constructors and what else Lean makes of other declarations are in no outline.
 asio::awaitable<void> ask_unwritten(const OpenFile& file, std::vector<std::string> names,
-                                    corpus::LiveFile& live, io::Scope scope) {
+                                    corpus::LiveFile& live, io::CancelScope scope) {
   std::erase_if(names, [&](const std::string& name) {
     return std::any_of(live.declarations.begin(), live.declarations.end(), [&](const LiveDeclaration& known) {
       return corpus::name_key(known.lean_decl) == corpus::name_key(name);

@@ -31,7 +31,7 @@ mcp::Tool lean_open(Environment& environment) {
   tool.arguments = {file_argument()};
   answers(tool, {{"line_count", schema::integer()}, {"already_open", schema::boolean()}},
           {"line_count", "already_open"});
-  tool.handler = handled_by(environment, answer_open);
+  tool.handler = bind_handler(environment, answer_open);
   return tool;
 }
 
@@ -74,7 +74,7 @@ mcp::Tool lean_sync(Environment& environment) {
            {"edit", schema::nullable(schema::object({}))},
            {"restarted", schema::boolean()}},
           {"changed", "edit", "restarted"});
-  tool.handler = handled_by(environment, answer_sync);
+  tool.handler = bind_handler(environment, answer_sync);
   return tool;
 }
 
@@ -101,7 +101,7 @@ mcp::Tool lean_close(Environment& environment) {
   tool.output = {{"file_path", schema::string()}, {"was_open", schema::boolean()}};
   tool.always = {"file_path", "was_open"};
   tool.waits = false;
-  tool.handler = handled_by(environment, answer_close);
+  tool.handler = bind_handler(environment, answer_close);
   return tool;
 }
 
@@ -146,7 +146,7 @@ mcp::Tool lean_reset(Environment& environment) {
                  {"reopened_documents", schema::integer()}};
   tool.always = {"restarted"};
   tool.annotations.read_only = false;
-  tool.handler = handled_by(environment, answer_reset);
+  tool.handler = bind_handler(environment, answer_reset);
   return tool;
 }
 

@@ -20,13 +20,13 @@ std::vector<const lean::Diagnostic*> items_before(const std::vector<lean::Diagno
 }
 
 Answer answer_check(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   const document::DocumentState& state = file.document().state;
   // The place in the text that there is now: edits come while this waits.
-  const auto place = [&state, then = state.place(at->offset)] {
-    return state.carry(then).value_or(state.text().size());
+  const auto place = [&state, then = state.anchor(at->offset)] {
+    return state.resolve(then).value_or(state.text().size());
   };
 
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
@@ -53,7 +53,8 @@ Answer answer_check(Environment& environment, std::shared_ptr<mcp::Call> call, m
 // Of goals the compiler says nothing, and so does this.
 Answer compiled_answer_check(Environment& environment, std::shared_ptr<mcp::Call> call,
                              mcp::Arguments arguments, Error why) {
-  const auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
+  const auto compiled =
+      co_await diagnose_with_compiler(environment, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   const text::Text& text = compiled->text;
   const int line = arguments.integer("line");
@@ -84,7 +85,7 @@ mcp::Tool lean_check(Environment& environment) {
            {"status", schema::string()},
            {"items", schema::list(diagnostic_schema())}},
           {"line_context", "goals", "status", "items"});
-  tool.handler = handled_by(environment, answer_check, compiled_answer_check);
+  tool.handler = bind_handler(environment, answer_check, compiled_answer_check);
   return tool;
 }
 

@@ -169,7 +169,7 @@ Answer answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> cal
 
 Answer compiled_answer_check_all(Environment& environment, std::shared_ptr<mcp::Call> call,
                                  mcp::Arguments arguments, Error why) {
-  auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
+  auto compiled = co_await diagnose_with_compiler(environment, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   const auto location = environment.workspace.locate(arguments.string("file_path"));
   if (!location) co_return tl::unexpected(location.error());
@@ -211,7 +211,7 @@ mcp::Tool lean_check_all(Environment& environment) {
            {"items", schema::list(diagnostic_schema())},
            {"unfinished", schema::list({})}},
           {"success", "error_count", "warning_count", "sorry_count", "items", "unfinished"});
-  tool.handler = handled_by(environment, answer_check_all, compiled_answer_check_all);
+  tool.handler = bind_handler(environment, answer_check_all, compiled_answer_check_all);
   return tool;
 }
 

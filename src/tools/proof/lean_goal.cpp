@@ -10,18 +10,18 @@ namespace schema = mcp::schema;
 namespace {
 
 Answer answer_goal(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, Without::FirstNonBlank);
+  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::FirstNonBlank);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   const auto column = arguments.optional_integer("column");
-  const auto line_end = offset_of(file, arguments.integer("line"), {}, Without::LineEnd);
+  const auto line_end = offset_of(file, arguments.integer("line"), {}, ColumnDefault::LineEnd);
   const GoalFormat format = goal_format(arguments);
 
   // Had the text changed meanwhile, a place has moved with it.
   const document::DocumentState& state = file.document().state;
-  const document::Place asked = state.place(at->offset), asked_end = state.place(*line_end);
-  const auto now = [&](const document::Place& place) {
-    return state.carry(place).value_or(state.text().size());
+  const document::TextAnchor asked = state.anchor(at->offset), asked_end = state.anchor(*line_end);
+  const auto now = [&](const document::TextAnchor& place) {
+    return state.resolve(place).value_or(state.text().size());
   };
   const auto finished = [&](json result, bool late) {
     result["line_context"] = line_context(file, now(asked));
@@ -69,7 +69,7 @@ mcp::Tool lean_goal(Environment& environment) {
            {"goals_after", goals_schema()},
            {"status", schema::string()}},
           {"line_context", "status"});
-  tool.handler = handled_by(environment, answer_goal);
+  tool.handler = bind_handler(environment, answer_goal);
   return tool;
 }
 

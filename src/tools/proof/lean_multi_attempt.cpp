@@ -65,7 +65,7 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
                     Argument::optional_("parallel", ArgumentType::Boolean, "Side by side: true")};
   answers(tool, {{"items", schema::list({})}}, {"items"});
   tool.caller_code = true;
-  tool.handler = handled_by(environment, answer_multi_attempt);
+  tool.handler = bind_handler(environment, answer_multi_attempt);
   return tool;
 }
 

@@ -10,13 +10,13 @@ namespace schema = mcp::schema;
 namespace {
 
 Answer answer_term_goal(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
 
   json result = {{"line_context", line_context(file, at->offset)}, {"expected_type", nullptr}};
-  const auto goal = co_await document::ask_at(file.table, file.share(), "$/lean/plainTermGoal", at->offset,
-                                              at->version, {}, call->scope);
+  const auto goal = co_await document::request_at(file.table, file.share(), "$/lean/plainTermGoal",
+                                                  at->offset, at->version, {}, call->scope);
   if (!goal && goal.error().kind == ErrorKind::Timeout) co_return finish(std::move(result), file, true, true);
   if (!goal) co_return tl::unexpected(goal.error());
   if (goal->value.is_object()) result["expected_type"] = goal->value.value("goal", json());
@@ -36,7 +36,7 @@ mcp::Tool lean_term_goal(Environment& environment) {
   tool.arguments = {file_argument(), line_argument(), column_argument()};
   answers(tool, {{"line_context", schema::string()}, {"expected_type", schema::nullable(schema::string())}},
           {"line_context", "expected_type"});
-  tool.handler = handled_by(environment, answer_term_goal);
+  tool.handler = bind_handler(environment, answer_term_goal);
   return tool;
 }
 

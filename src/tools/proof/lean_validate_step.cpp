@@ -71,7 +71,7 @@ mcp::Tool lean_validate_step(Environment& environment) {
            {"infos", schema::list({})}},
           {"valid", "progress", "complete", "errors"});
   tool.caller_code = true;
-  tool.handler = handled_by(environment, answer_validate_step);
+  tool.handler = bind_handler(environment, answer_validate_step);
   return tool;
 }
 

@@ -25,7 +25,7 @@ namespace {
 constexpr auto kWriteLimit = std::chrono::minutes(1);
 
 // A link may lead into another project, and a dependency is not ours to change: it is what its revision says.
-Result<void> require_own_file(const document::DocumentTable& table, const fs::path& path,
+Result<void> require_own_file(const document::DocumentStore& table, const fs::path& path,
                               const fs::path& named) {
   const fs::path& root = table.root();
   const fs::path relative = path.lexically_relative(root);
@@ -148,7 +148,7 @@ Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> c
     co_return refused(Trial{.complete = true}, {}, "The new text holds " + *word + ".");
 
   std::string text = text::normalise_newlines(replaced->content).text;
-  const auto trial = co_await try_text(call, *file, text, call->scope);
+  const auto trial = co_await elaborate_text(call, *file, text, call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   if (!trial->complete)
     co_return refused(*trial, trial->diagnostics, "Lean did not get through the whole file in time.");
@@ -182,7 +182,7 @@ Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> c
   auto write = [replacement = document::FileReplacement{path, name, std::move(*bytes), replaced->content}] {
     return document::replace_file(replacement);
   };
-  const io::Scope write_scope(kWriteLimit);
+  const io::CancelScope write_scope(kWriteLimit);
   if (const auto written = co_await environment.pool.run(std::move(write), write_scope); !written)
     co_return tl::unexpected(written.error());
   json result = {{"written", true}};
@@ -212,7 +212,7 @@ mcp::Tool lean_write_proof(Environment& environment) {
                      {"written", "diagnostics"});
   tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false};
   tool.caller_code = true;
-  tool.handler = handled_by(environment, answer_write_proof);
+  tool.handler = bind_handler(environment, answer_write_proof);
   return tool;
 }
 

@@ -25,11 +25,11 @@ constexpr std::size_t kMaxStepText = 2000;  // code points
 /// once by one that holds the walk.
 class Walk {
  public:
-  Walk(OpenFile file, std::size_t offset, Direction direction, io::Scope scope)
+  Walk(OpenFile file, std::size_t offset, Direction direction, io::CancelScope scope)
       : file_(std::move(file)),
         scope_(std::move(scope)),
         direction_(direction),
-        from_(file_.document().state.place(offset)),
+        from_(file_.document().state.anchor(offset)),
         at_(from_) {
     read_places();
   }
@@ -61,10 +61,10 @@ class Walk {
   asio::awaitable<Result<Passes>> runs_tentatively(TacticPlace place, json goals);
 
   const OpenFile file_;
-  const io::Scope scope_;
+  const io::CancelScope scope_;
   const Direction direction_;
-  document::Place from_;
-  document::Place at_;
+  document::TextAnchor from_;
+  document::TextAnchor at_;
   document::Version version_ = 0;
   std::vector<TacticPlace> places_;
   std::map<std::size_t, Goals> known_;  // by the offset asked about, of this version
@@ -81,8 +81,8 @@ void Walk::read_places() {
 void Walk::follow_edits() {
   const document::DocumentState& state = file_.document().state;
   if (state.version() == version_) return;
-  from_ = state.place(state.carry(from_).value_or(state.text().size()));
-  at_ = state.place(state.carry(at_).value_or(state.text().size()));
+  from_ = state.anchor(state.resolve(from_).value_or(state.text().size()));
+  at_ = state.anchor(state.resolve(at_).value_or(state.text().size()));
   read_places();
 }
 
@@ -160,7 +160,7 @@ asio::awaitable<Result<bool>> Walk::step() {
     }
     gave_up_ = !**passed && questions_ >= kQuestionsPerStep;
     if (**passed || gave_up_) {
-      at_ = file_.document().state.place(place->offset);
+      at_ = file_.document().state.anchor(place->offset);
       co_return true;
     }
     place = next(place->offset);
@@ -208,7 +208,7 @@ std::string Walk::passed() const {
 Result<std::size_t> start_of(const OpenFile& file, const mcp::Arguments& arguments, Direction direction) {
   const auto line = arguments.optional_integer("line");
   const auto column = arguments.optional_integer("column");
-  if (line) return offset_of(file, *line, column, Without::FirstNonBlank);
+  if (line) return offset_of(file, *line, column, ColumnDefault::FirstNonBlank);
   if (column)
     return fail(ErrorKind::InvalidArgument, "`column` was given without `line`.", "Give both, or neither.");
   if (const auto cursor = file.document().cursor_offset()) return *cursor;

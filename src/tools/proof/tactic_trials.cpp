@@ -58,10 +58,10 @@ struct Batch {
   }
   bool gives_way(const Waiting& next) const { return !next.had_a_slice && !queue.empty(); }
   /// For one that has given way already, or needs not: it shares what time there is with those behind it.
-  io::Scope time_for_the_rest(io::Scope scope) const {
+  io::CancelScope time_for_the_rest(io::CancelScope scope) const {
     const std::size_t at_once = std::max<std::size_t>(1, workers);
     const auto turns = static_cast<io::Clock::rep>(1 + queue.size() / at_once);
-    return scope.at_most(std::min(limit, (scope.deadline - io::Clock::now()) / turns));
+    return scope.with_timeout(std::min(limit, (scope.deadline - io::Clock::now()) / turns));
   }
 };
 
@@ -92,7 +92,7 @@ void judge(Attempt& attempt, const document::DocumentState& state, const text::A
 
 // One try in one scratch document. Timeout: not done within the scope.
 asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& attempt, text::AttemptText placed,
-                                       io::Scope scope) {
+                                       io::CancelScope scope) {
   scratch.set_text(placed.text);
   const auto document = scratch.document();
   const auto known =
@@ -120,7 +120,8 @@ void note_crash(Attempt& attempt, const Error& error) {
 
 // A worker that has to start and elaborate the beginning of the file gets its time for that, and not the
 // snippet's.
-asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptText placed, io::Scope scope) {
+asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptText placed,
+                                      io::CancelScope scope) {
   const auto document = scratch.document();
   const std::string before = placed.text.substr(0, placed.snippet_start);
   if (document->state.open() && document->state.text().str().starts_with(before)) co_return Result<void>();
@@ -149,7 +150,7 @@ bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiti
                        scratch.table()->server().state() != lean::Server::State::Ready)) {
     batch->error = done.error();  // where all of Lean has gone, that says nothing of the snippet
   } else if (!done) {
-    if (scratch.was_too_large() && batch->workers > 1) {  // not its fault: there is room for fewer
+    if (scratch.evicted_for_memory() && batch->workers > 1) {  // not its fault: there is room for fewer
       batch->queue.push_back({next.index, next.had_a_slice});
       return false;
     }
@@ -183,10 +184,10 @@ class Warmth {
 };
 
 // Takes attempts from the queue until it is empty, or the scope has ended.
-asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::shared_ptr<Batch> batch,
-                           io::Scope scope) {
+asio::awaitable<void> work(std::shared_ptr<document::DocumentStore> table, std::shared_ptr<Batch> batch,
+                           io::CancelScope scope) {
   std::string first = batch->queue.empty() ? std::string() : batch->text_of(batch->queue.front().index).text;
-  io::Scope waiting = scope;
+  io::CancelScope waiting = scope;
   waiting.cancel = batch->over;
   auto scratch = co_await table->scratch()->acquire(std::move(first), waiting, batch->file);
   if (!scratch) {
@@ -197,7 +198,7 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::
   Warmth warmth(batch);
   while (!batch->queue.empty() && !scope.cancel->cancelled() && !batch->error &&
          io::Clock::now() < scope.deadline) {
-    if (scratch->is_worn_out()) scratch->renew();
+    if (scratch->needs_restart()) scratch->renew();
     const Waiting next = batch->queue.front();
     batch->queue.pop_front();
     const text::AttemptText placed = batch->text_of(next.index);
@@ -205,9 +206,10 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentTable> table, std::
     Result<void> done = co_await warm_up(*scratch, placed, scope);
     if (done) {
       warmth.reached();
-      const io::Scope time = gives_way ? scope.at_most(kFirstSlice) : batch->time_for_the_rest(scope);
+      const io::CancelScope time =
+          gives_way ? scope.with_timeout(kFirstSlice) : batch->time_for_the_rest(scope);
       done = co_await try_once(*scratch, batch->attempts[next.index], placed, time);
-    } else if (done.error().kind == ErrorKind::WorkerCrashed && !scratch->was_too_large()) {
+    } else if (done.error().kind == ErrorKind::WorkerCrashed && !scratch->evicted_for_memory()) {
       batch->error = done.error();  // at what stands in the file
       batch->changed.notify_all();
       co_return;
@@ -245,7 +247,7 @@ namespace {
 
 // An attempt that Lean's messages call complete, where they may hide a sorry.
 asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
-                                             const text::AttemptText& placed, io::Scope scope) {
+                                             const text::AttemptText& placed, io::CancelScope scope) {
   const text::Text text(placed.text);
   const auto hidden = co_await hidden_sorries(
       environment, {file.table, file.document().path, placed.text, placed.snippet_start}, scope);
@@ -276,13 +278,13 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
                                                            std::optional<int> column,
                                                            std::vector<std::string> snippets,
                                                            std::size_t parallel, io::Clock::duration limit) {
-  const io::Scope scope = call->scope;
+  const io::CancelScope scope = call->scope;
   // Asked first: afterwards attempts that do not end may have left no time.
   const std::string source = file.text().str();
   const auto silencer =
       co_await find_silencer(environment, {file.table, file.document().path, source, source.size()}, scope);
   if (!silencer) co_return tl::unexpected(silencer.error());
-  const auto offset = offset_of(file, line, column, Without::FirstNonBlank);
+  const auto offset = offset_of(file, line, column, ColumnDefault::FirstNonBlank);
   if (!offset) co_return tl::unexpected(offset.error());
   const text::AttemptPlace place =
       column ? text::AttemptPlace{*offset, 0} : text::attempt_place(file.text(), line);
@@ -320,11 +322,12 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
                          std::to_string(settled) + " of " + std::to_string(all) + " attempts are done"};
   };
   // The workers end by themselves, by the scope; the grace is for one that is just being told.
-  const io::Scope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5), scope.cancel);
+  const io::CancelScope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5), scope.cancel);
   const auto over = [&] { return batch->unsettled == 0 || batch->workers == 0 || batch->error; };
   for (;;) {
-    const io::WaitEnd end = co_await io::wait_until(batch->changed, grace.at_most(kBeforeAnother), over);
-    if (end != io::WaitEnd::TimedOut || io::Clock::now() >= grace.deadline) break;
+    const io::WaitStatus end =
+        co_await io::wait_until(batch->changed, grace.with_timeout(kBeforeAnother), over);
+    if (end != io::WaitStatus::TimedOut || io::Clock::now() >= grace.deadline) break;
     if (batch->workers < most && batch->needs_another(io::Clock::now())) add_worker();
   }
   call->progress = {};

@@ -105,8 +105,8 @@ Answer answer_about(Environment& environment, std::shared_ptr<mcp::Call> call, m
 
   const std::size_t name_at = (*asked)->start(kCheck) + commands[kCheck].size();
   const document::Version version = scratch.document().state.version();
-  const auto hover = co_await document::ask_at(scratch.table, scratch.share(), "textDocument/hover", name_at,
-                                               version, {}, call->scope);
+  const auto hover = co_await document::request_at(scratch.table, scratch.share(), "textDocument/hover",
+                                                   name_at, version, {}, call->scope);
   const Hover told = hover ? read_hover(hover->value) : Hover();
   result["docstring"] = told.docstring.empty() ? json() : json(told.docstring);
   result["implicit_arguments"] = implicit_arguments(told.signature);
@@ -117,8 +117,8 @@ Answer answer_about(Environment& environment, std::shared_ptr<mcp::Call> call, m
     result["name"] = full.substr(0, full.find(".{"));
   }
 
-  const auto definition = co_await document::ask_at(scratch.table, scratch.share(), "textDocument/definition",
-                                                    name_at, version, {}, call->scope);
+  const auto definition = co_await document::request_at(
+      scratch.table, scratch.share(), "textDocument/definition", name_at, version, {}, call->scope);
   std::vector<Place> places;
   if (definition) places = read_places(definition->value);
   result["defined_at"] = nullptr;
@@ -159,7 +159,7 @@ mcp::Tool lean_about(Environment& environment) {
            {"attributes", schema::list(schema::string())},
            {"is_axiom_free", schema::nullable(schema::boolean())}},
           {"name", "kind", "type"});
-  tool.handler = handled_by(environment, answer_about);
+  tool.handler = bind_handler(environment, answer_about);
   return tool;
 }
 

@@ -44,7 +44,8 @@ json diagnostics_in_expression(const Asked& asked, const std::string& expression
   return items;
 }
 
-asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Asked> asked, io::Scope scope) {
+asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Asked> asked,
+                                                          io::CancelScope scope) {
   // At the end of the line before the next tactic: after this one.
   const std::size_t end = asked->file().text().line_end(asked->file().text().line_at(asked->start(1)) - 1);
   const auto goals = co_await goals_at(asked->file(), end, GoalFormat::Structured, scope);
@@ -66,7 +67,7 @@ Answer answer_check_type(Environment& environment, std::shared_ptr<mcp::Call> ca
   json result = {{"type", nullptr}, {"diagnostics", json::array()}, {"in_proof", false}};
   if (arguments.has("line")) {
     const auto offset = offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"),
-                                  Without::FirstNonBlank);
+                                  ColumnDefault::FirstNonBlank);
     auto proof = co_await proof_context(*file, *offset, call->scope);
     if (!proof && proof.error().kind == ErrorKind::Timeout)
       co_return finish(std::move(result), *file, true, true);
@@ -130,7 +131,7 @@ mcp::Tool lean_check_type(Environment& environment) {
            {"in_proof", schema::boolean()}},
           {"type", "diagnostics", "in_proof"});
   tool.caller_code = true;
-  tool.handler = handled_by(environment, answer_check_type);
+  tool.handler = bind_handler(environment, answer_check_type);
   return tool;
 }
 

@@ -59,7 +59,7 @@ Answer answer_code_actions(Environment& environment, std::shared_ptr<mcp::Call> 
   const auto file = co_await open_file(environment, call, arguments);
   if (!file) co_return tl::unexpected(file.error());
   const int line = arguments.integer("line");
-  const auto line_end = offset_of(*file, line, {}, Without::LineEnd);
+  const auto line_end = offset_of(*file, line, {}, ColumnDefault::LineEnd);
   if (!line_end) co_return tl::unexpected(line_end.error());
   const document::Version version = file->document().state.version();
   const auto known = co_await document::wait_until_reported(file->share(), *line_end, call->scope);
@@ -71,8 +71,8 @@ Answer answer_code_actions(Environment& environment, std::shared_ptr<mcp::Call> 
   for (const text::LspRange& range : timed_out ? std::vector<text::LspRange>() : ranges_of(*file, line)) {
     if (timed_out || actions.size() >= kMaxActions) break;
     json extra = {{"range", lean::to_json(range)}, {"context", {{"diagnostics", json::array()}}}};
-    auto offered = co_await document::ask_at(file->table, file->share(), "textDocument/codeAction", *line_end,
-                                             version, std::move(extra), call->scope);
+    auto offered = co_await document::request_at(file->table, file->share(), "textDocument/codeAction",
+                                                 *line_end, version, std::move(extra), call->scope);
     if (!offered && offered.error().kind == ErrorKind::Timeout) {
       timed_out = true;
       break;
@@ -113,7 +113,7 @@ mcp::Tool lean_code_actions(Environment& environment) {
       "missing cases, imports. Nothing is changed.";
   tool.arguments = {file_argument(), line_argument()};
   answers(tool, {{"actions", schema::list({})}}, {"actions"});
-  tool.handler = handled_by(environment, answer_code_actions);
+  tool.handler = bind_handler(environment, answer_code_actions);
   return tool;
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 // The type of an item, from Lean; null where it does not say. The item says in its `data` whose it is, in a
 // way that changes from version to version; a server that cannot read that goes by `textDocument`.
-asio::awaitable<void> resolve(std::shared_ptr<document::DocumentTable> table, std::string uri, json item,
-                              std::shared_ptr<json> details, std::size_t index, io::Scope scope) {
+asio::awaitable<void> resolve(std::shared_ptr<document::DocumentStore> table, std::string uri, json item,
+                              std::shared_ptr<json> details, std::size_t index, io::CancelScope scope) {
   item["textDocument"] = {{"uri", uri}};
   const auto resolved = co_await table->server().request("completionItem/resolve", std::move(item), scope);
   if (!resolved || !resolved->is_object()) co_return;
@@ -23,12 +23,12 @@ asio::awaitable<void> resolve(std::shared_ptr<document::DocumentTable> table, st
 
 Answer answer_completions(Environment& environment, std::shared_ptr<mcp::Call> call,
                           mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   const std::string typed = word_before(file.text(), at->offset);
-  const auto offered = co_await document::ask_at(file.table, file.share(), "textDocument/completion",
-                                                 at->offset, at->version, {}, call->scope);
+  const auto offered = co_await document::request_at(file.table, file.share(), "textDocument/completion",
+                                                     at->offset, at->version, {}, call->scope);
   const bool timed_out = !offered && offered.error().kind == ErrorKind::Timeout;
   if (!offered && !timed_out) co_return tl::unexpected(offered.error());
 
@@ -77,7 +77,7 @@ mcp::Tool lean_completions(Environment& environment) {
           .at_least(0)};
   answers(tool, {{"items", schema::list({})}, {"total", schema::integer()}, {"truncated", schema::boolean()}},
           {"items", "total", "truncated"});
-  tool.handler = handled_by(environment, answer_completions);
+  tool.handler = bind_handler(environment, answer_completions);
   return tool;
 }
 

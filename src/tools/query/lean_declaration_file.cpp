@@ -42,16 +42,16 @@ struct Found {
   bool known = false;
 };
 
-asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io::Scope scope) {
+asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io::CancelScope scope) {
   const document::Version version = file.document().state.version();
-  auto answer = co_await document::ask_at(file.table, file.share(), "textDocument/declaration", offset,
-                                          version, {}, scope);
+  auto answer = co_await document::request_at(file.table, file.share(), "textDocument/declaration", offset,
+                                              version, {}, scope);
   if (!answer) co_return tl::unexpected(answer.error());
   Found found;
   found.places = read_places(answer->value);
   if (!found.places.empty()) co_return found;
-  const auto hover =
-      co_await document::ask_at(file.table, file.share(), "textDocument/hover", offset, version, {}, scope);
+  const auto hover = co_await document::request_at(file.table, file.share(), "textDocument/hover", offset,
+                                                   version, {}, scope);
   if (!hover) co_return tl::unexpected(hover.error());
   const Hover told = read_hover(hover->value);
   found.module = told.module;
@@ -60,7 +60,8 @@ asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io:
 }
 
 // A symbol that the file does not hold, by its name in the file's whole context.
-asio::awaitable<Result<Found>> ask_in_scratch_for(const OpenFile& file, std::string symbol, io::Scope scope) {
+asio::awaitable<Result<Found>> ask_in_scratch_for(const OpenFile& file, std::string symbol,
+                                                  io::CancelScope scope) {
   const auto name = lean_name(symbol);
   if (!name) co_return tl::unexpected(name.error());
   const std::string before = "#check @";
@@ -87,7 +88,7 @@ Answer answer_declaration_file(Environment& environment, std::shared_ptr<mcp::Ca
   std::optional<std::size_t> offset;
   if (arguments.has("line")) {
     const auto given = offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"),
-                                 Without::FirstNonBlank);
+                                 ColumnDefault::FirstNonBlank);
     if (!given) co_return tl::unexpected(given.error());
     offset = *given;
     if (!arguments.has("column")) {
@@ -173,7 +174,7 @@ mcp::Tool lean_declaration_file(Environment& environment) {
            {"end_line", schema::integer()},
            {"total_lines", schema::integer()}},
           {"file_path", "content", "start_line", "end_line", "total_lines"});
-  tool.handler = handled_by(environment, answer_declaration_file);
+  tool.handler = bind_handler(environment, answer_declaration_file);
   return tool;
 }
 

@@ -59,7 +59,7 @@ json failed_dependencies(const document::DocumentState& state) {
 // As an editor's info view gets them, from a server of its own: one that is told of widgets leaves the texts
 // of traces out of plain messages. The silent ones are signals, and for nobody to read.
 asio::awaitable<Result<json>> interactive(Environment& environment, const OpenFile& file, LineFilter lines,
-                                          io::Scope scope) {
+                                          io::CancelScope scope) {
   const auto table = environment.workspace.with_widgets(file.table->root());
   const auto synced = co_await table->sync(file.document().path, scope);
   if (!synced) co_return tl::unexpected(synced.error());
@@ -72,8 +72,8 @@ asio::awaitable<Result<json>> interactive(Environment& environment, const OpenFi
   const auto known = co_await document::wait_until_reported(document, end, scope);
   if (!known) co_return tl::unexpected(known.error());
   json range = {{"lineRange", {{"start", lines.first - 1}, {"end", lines.last}}}};
-  auto answer = co_await document::rpc_ask_at(table, document, "Lean.Widget.getInteractiveDiagnostics",
-                                              offset, version, scope, std::move(range));
+  auto answer = co_await document::rpc_request_at(table, document, "Lean.Widget.getInteractiveDiagnostics",
+                                                  offset, version, scope, std::move(range));
   if (!answer) co_return tl::unexpected(answer.error());
   json shown = json::array();
   if (answer->value.is_array())
@@ -119,13 +119,16 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
 
   const text::Text& text = file->text();
   const document::DocumentState& state = file->document().state;
-  const document::Place first = state.place(text.line_start(static_cast<std::size_t>(lines->first - 1)));
+  const document::TextAnchor first =
+      state.anchor(text.line_start(static_cast<std::size_t>(lines->first - 1)));
   const std::size_t last_byte = text.line_end(static_cast<std::size_t>(lines->last - 1));
-  const document::Place last = state.place(last_byte);
+  const document::TextAnchor last = state.anchor(last_byte);
   const bool to_the_end =
       last_byte >= text.size() || static_cast<std::size_t>(lines->last) >= text.addressable_lines();
-  const auto now = [&](const document::Place& place) { return state.carry(place).value_or(text.size()); };
-  const auto line_now = [&](const document::Place& place) {
+  const auto now = [&](const document::TextAnchor& place) {
+    return state.resolve(place).value_or(text.size());
+  };
+  const auto line_now = [&](const document::TextAnchor& place) {
     return static_cast<int>(text.line_at(now(place))) + 1;
   };
 
@@ -166,7 +169,7 @@ Answer answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp:
 Answer compiled_answer_diagnostic_messages(Environment& environment, std::shared_ptr<mcp::Call> call,
                                            mcp::Arguments arguments, Error why) {
   if (arguments.boolean("interactive", false)) co_return tl::unexpected(why);
-  auto compiled = co_await compile_instead(environment, call, arguments.string("file_path"), why);
+  auto compiled = co_await diagnose_with_compiler(environment, call, arguments.string("file_path"), why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   auto lines = lines_of(compiled->text, compiled->name, arguments);
   if (lines && arguments.has("declaration_name"))
@@ -210,7 +213,7 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
            {"items", schema::list(diagnostic_schema())},
            {"failed_dependencies", schema::list(schema::string())}},
           {"success", "items", "failed_dependencies"});
-  tool.handler = handled_by(environment, answer_diagnostic_messages, compiled_answer_diagnostic_messages);
+  tool.handler = bind_handler(environment, answer_diagnostic_messages, compiled_answer_diagnostic_messages);
   return tool;
 }
 

@@ -85,7 +85,7 @@ mcp::Tool lean_document_proofs(Environment& environment) {
       "What a proved one uses may hold a sorry: lean_verify.";
   tool.arguments = {file_argument()};
   answers(tool, {{"proofs", schema::list({})}}, {"proofs"});
-  tool.handler = handled_by(environment, answer_document_proofs);
+  tool.handler = bind_handler(environment, answer_document_proofs);
   return tool;
 }
 

@@ -25,8 +25,8 @@ const char* state_name(lean::Server::State state) {
   return "idle";
 }
 
-asio::awaitable<json> workers_of(Environment& environment, document::DocumentTable& table, std::string uri,
-                                 io::Scope scope) {
+asio::awaitable<json> workers_of(Environment& environment, document::DocumentStore& table, std::string uri,
+                                 io::CancelScope scope) {
   const auto look = [server = table.server().pid(), uri]() -> Result<json> {
     json workers = json::array();
     for (const lean::WorkerProcess& worker : lean::worker_processes(server))
@@ -107,7 +107,7 @@ mcp::Tool lean_document_state(Environment& environment) {
                  {"workers", schema::list({})},
                  {"still_elaborating_lines", schema::list({})}};
   tool.always = {"open", "version", "workers"};
-  tool.handler = handled_by(environment, answer_document_state);
+  tool.handler = bind_handler(environment, answer_document_state);
   return tool;
 }
 

@@ -23,16 +23,16 @@ const char* kind_of(const std::string& keyword) {
   return "Def";
 }
 
-asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentTable> table,
+asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentStore> table,
                                std::shared_ptr<document::Document> document,
                                std::shared_ptr<std::vector<Symbol>> symbols, document::Version version,
                                std::shared_ptr<std::vector<std::string>> types, std::size_t index,
-                               io::Scope scope) {
+                               io::CancelScope scope) {
   const Symbol& symbol = (*symbols)[index];
   if (symbol.keyword == "namespace" || symbol.keyword == "example" || symbol.name.empty()) co_return;
   const std::size_t offset = symbol.name_at;
   const auto hover =
-      co_await document::ask_at(table, document, "textDocument/hover", offset, version, {}, scope);
+      co_await document::request_at(table, document, "textDocument/hover", offset, version, {}, scope);
   if (hover) (*types)[index] = split_signature(read_hover(hover->value).signature).type;
 }
 
@@ -115,7 +115,7 @@ mcp::Tool lean_file_outline(Environment& environment) {
            {"total_declarations", schema::integer()},
            {"truncated", schema::boolean()}},
           {"imports", "declarations", "total_declarations", "truncated"});
-  tool.handler = handled_by(environment, answer_file_outline);
+  tool.handler = bind_handler(environment, answer_file_outline);
   return tool;
 }
 

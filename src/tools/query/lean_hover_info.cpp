@@ -18,18 +18,18 @@ std::string without_fences(std::string text) {
 
 Answer answer_hover_info(Environment& environment, std::shared_ptr<mcp::Call> call,
                          mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
-  auto hover = co_await document::ask_at(file.table, file.share(), "textDocument/hover", at->offset,
-                                         at->version, {}, call->scope);
+  auto hover = co_await document::request_at(file.table, file.share(), "textDocument/hover", at->offset,
+                                             at->version, {}, call->scope);
   const bool timed_out = !hover && hover.error().kind == ErrorKind::Timeout;
   if (!hover && !timed_out) co_return tl::unexpected(hover.error());
 
   const text::Text& text = file.text();
   const std::size_t place =
       hover ? hover->offset
-            : file.document().state.carry({at->offset, at->version}).value_or(file.text().size());
+            : file.document().state.resolve({at->offset, at->version}).value_or(file.text().size());
   json result = {{"symbol", nullptr}, {"info", nullptr}};
   if (hover && hover->value.is_object()) {
     result["info"] = without_fences(hover_markdown(hover->value));
@@ -68,7 +68,7 @@ mcp::Tool lean_hover_info(Environment& environment) {
            {"info", schema::nullable(schema::string())},
            {"diagnostics", schema::list({})}},
           {"symbol", "info", "diagnostics"});
-  tool.handler = handled_by(environment, answer_hover_info);
+  tool.handler = bind_handler(environment, answer_hover_info);
   return tool;
 }
 

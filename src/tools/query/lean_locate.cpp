@@ -85,7 +85,7 @@ mcp::Tool lean_locate(Environment& environment) {
       "means that its module must be imported first; file_path is null where sources are not installed.";
   tool.arguments = with_position({file_argument(), name_argument()});
   answers(tool, {{"candidates", schema::list({})}}, {"candidates"});
-  tool.handler = handled_by(environment, answer_locate);
+  tool.handler = bind_handler(environment, answer_locate);
   return tool;
 }
 

@@ -35,7 +35,7 @@ mcp::Tool lean_print(Environment& environment) {
       "inductive type.";
   tool.arguments = with_position({file_argument(), name_argument()});
   answers(tool, {{"text", schema::nullable(schema::string())}}, {"text"});
-  tool.handler = handled_by(environment, answer_print);
+  tool.handler = bind_handler(environment, answer_print);
   return tool;
 }
 

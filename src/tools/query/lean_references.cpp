@@ -16,21 +16,21 @@ constexpr io::Clock::duration kTimeToAsk = std::chrono::seconds(1);
 
 Answer answer_references(Environment& environment, std::shared_ptr<mcp::Call> call,
                          mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   // Where the file is not elaborated in time, the index still answers for what it knows of it: a share of the
   // time is kept for that question.
   const io::Clock::duration left = call->scope.deadline - io::Clock::now();
-  const io::Scope waiting = call->scope.at_most(left - std::min(left / 4, kTimeToAsk));
+  const io::CancelScope waiting = call->scope.with_timeout(left - std::min(left / 4, kTimeToAsk));
   const auto known = co_await document::wait_until_done(file.share(), waiting);
   if (!known) co_return tl::unexpected(known.error());
   const bool done = *known == document::Known::Complete;
   const bool indexed = done && co_await wait_for_index(file.table, file.share(), waiting);
 
   json extra = {{"context", {{"includeDeclaration", true}}}};
-  auto found = co_await document::ask_at(file.table, file.share(), "textDocument/references", at->offset,
-                                         at->version, std::move(extra), call->scope);
+  auto found = co_await document::request_at(file.table, file.share(), "textDocument/references", at->offset,
+                                             at->version, std::move(extra), call->scope);
   const bool timed_out = !done || (!found && found.error().kind == ErrorKind::Timeout);
   if (!found && !timed_out) co_return tl::unexpected(found.error());
 
@@ -48,7 +48,7 @@ Answer answer_references(Environment& environment, std::shared_ptr<mcp::Call> ca
       std::min(places.size(), static_cast<std::size_t>(arguments.integer("max_results", 50)));
   Sources sources(environment, file.table);
   json items = json::array();
-  const io::Scope reading(std::chrono::seconds(10), call->scope.cancel);
+  const io::CancelScope reading(std::chrono::seconds(10), call->scope.cancel);
   for (std::size_t i = 0; i < shown; ++i) {
     json item = co_await sources.location(places[i], reading);
     items.push_back(std::move(item));
@@ -82,7 +82,7 @@ mcp::Tool lean_references(Environment& environment) {
            {"truncated", schema::boolean()},
            {"index_complete", schema::boolean()}},
           {"items", "total", "truncated", "index_complete"});
-  tool.handler = handled_by(environment, answer_references);
+  tool.handler = bind_handler(environment, answer_references);
   return tool;
 }
 

@@ -98,7 +98,7 @@ mcp::Tool lean_search(Environment& environment) {
            {"truncated", schema::boolean()},
            {"source", schema::string()}},
           {"items", "total", "truncated", "source"});
-  tool.handler = handled_by(environment, answer_search);
+  tool.handler = bind_handler(environment, answer_search);
   return tool;
 }
 

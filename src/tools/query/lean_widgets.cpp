@@ -11,13 +11,14 @@ namespace {
 
 Answer answer_get_widgets(Environment& environment, std::shared_ptr<mcp::Call> call,
                           mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, Without::LineEnd);
+  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   // This method takes a bare position.
   json position = lean::to_json(file.text().lsp_position_at(at->offset));
-  const auto found = co_await document::rpc_ask_at(file.table, file.share(), "Lean.Widget.getWidgets",
-                                                   at->offset, at->version, call->scope, std::move(position));
+  const auto found =
+      co_await document::rpc_request_at(file.table, file.share(), "Lean.Widget.getWidgets", at->offset,
+                                        at->version, call->scope, std::move(position));
   const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
   if (!found && !timed_out) co_return tl::unexpected(found.error());
   if (found && found->version != at->version) co_return overtaken(file.document().name);
@@ -40,7 +41,7 @@ mcp::Tool lean_get_widgets(Environment& environment) {
   column.required = true;
   tool.arguments = {file_argument(), line_argument(), column};
   answers(tool, {{"widgets", schema::list({})}}, {"widgets"});
-  tool.handler = handled_by(environment, answer_get_widgets);
+  tool.handler = bind_handler(environment, answer_get_widgets);
   return tool;
 }
 
@@ -57,8 +58,8 @@ Answer answer_get_widget_source(Environment& environment, std::shared_ptr<mcp::C
   const document::Version version = file->document().state.version();
   const std::string hash = arguments.string("javascript_hash");
   json params = {{"hash", hash}, {"pos", lean::to_json(file->text().lsp_position_at(end))}};
-  auto found = co_await document::rpc_ask_at(file->table, file->share(), "Lean.Widget.getWidgetSource", end,
-                                             version, call->scope, std::move(params));
+  auto found = co_await document::rpc_request_at(file->table, file->share(), "Lean.Widget.getWidgetSource",
+                                                 end, version, call->scope, std::move(params));
   if (!found && found.error().message.find("No widget module") != std::string::npos)
     co_return fail(ErrorKind::InvalidArgument, "No widget has the javascript_hash " + hash + ".",
                    "Take it from an answer of lean_get_widgets.");
@@ -80,7 +81,7 @@ mcp::Tool lean_get_widget_source(Environment& environment) {
   tool.arguments = {file_argument(),
                     Argument::required_("javascript_hash", ArgumentType::String, "From lean_get_widgets")};
   answers(tool, {{"source", schema::object({})}}, {"source"});
-  tool.handler = handled_by(environment, answer_get_widget_source);
+  tool.handler = bind_handler(environment, answer_get_widget_source);
   return tool;
 }
 

@@ -12,30 +12,31 @@ namespace {
 constexpr std::string_view kCheck = "#check @_root_.";
 
 asio::awaitable<void> ask_one(std::shared_ptr<Asked> asked, std::shared_ptr<std::vector<Named>> found,
-                              std::size_t command, std::size_t index, bool with_place, io::Scope scope) {
+                              std::size_t command, std::size_t index, bool with_place,
+                              io::CancelScope scope) {
   const OpenFile& file = asked->file();
   const std::size_t at = asked->start(command) + kCheck.size();
   const document::Version version = file.document().state.version();
   const auto hover =
-      co_await document::ask_at(file.table, file.share(), "textDocument/hover", at, version, {}, scope);
+      co_await document::request_at(file.table, file.share(), "textDocument/hover", at, version, {}, scope);
   if (hover) {
     Hover told = read_hover(hover->value);
     (*found)[index].module = std::move(told.module);
     (*found)[index].docstring = std::move(told.docstring);
   }
   if (!with_place) co_return;
-  const auto definition =
-      co_await document::ask_at(file.table, file.share(), "textDocument/definition", at, version, {}, scope);
+  const auto definition = co_await document::request_at(file.table, file.share(), "textDocument/definition",
+                                                        at, version, {}, scope);
   if (!definition) co_return;
   const auto places = read_places(definition->value);
   if (!places.empty()) (*found)[index].place = places.front();
 }
 
 // `own`: the user's file, whose beginning is that of the scratch document; empty: there is none.
-asio::awaitable<Result<std::vector<Named>>> look_up_in(std::shared_ptr<document::DocumentTable> table,
+asio::awaitable<Result<std::vector<Named>>> look_up_in(std::shared_ptr<document::DocumentStore> table,
                                                        Context context, std::vector<std::string> names,
                                                        bool with_places, std::filesystem::path own,
-                                                       io::Scope scope) {
+                                                       io::CancelScope scope) {
   auto found = std::make_shared<std::vector<Named>>();
   auto indices = std::make_shared<std::vector<std::size_t>>();  // of the names that are asked about
   std::vector<std::string> commands;
@@ -75,33 +76,34 @@ asio::awaitable<Result<std::vector<Named>>> look_up_in(std::shared_ptr<document:
 
 asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Context context,
                                                     std::vector<std::string> names, bool with_places,
-                                                    io::Scope scope) {
+                                                    io::CancelScope scope) {
   return look_up_in(file.table, std::move(context), std::move(names), with_places, file.document().path,
                     scope);
 }
 
-asio::awaitable<Result<std::vector<Named>>> look_up(std::shared_ptr<document::DocumentTable> table,
+asio::awaitable<Result<std::vector<Named>>> look_up(std::shared_ptr<document::DocumentStore> table,
                                                     Context context, std::vector<std::string> names,
-                                                    io::Scope scope) {
+                                                    io::CancelScope scope) {
   return look_up_in(std::move(table), std::move(context), std::move(names), false, {}, scope);
 }
 
 asio::awaitable<Result<std::vector<Completion>>> complete(const OpenFile& file, Context context,
-                                                          std::string typed, io::Scope scope) {
+                                                          std::string typed, io::CancelScope scope) {
   std::vector<std::string> commands(1, "#check " + typed);
   const std::size_t length = commands[0].size();
   const auto asked = co_await ask_in_scratch(file.table, std::move(context), std::move(commands), scope);
   if (!asked) co_return tl::unexpected(asked.error());
   const OpenFile& scratch = (*asked)->file();
   const document::Version version = scratch.document().state.version();
-  const auto offered = co_await document::ask_at(scratch.table, scratch.share(), "textDocument/completion",
-                                                 (*asked)->start(0) + length, version, {}, scope);
+  const auto offered =
+      co_await document::request_at(scratch.table, scratch.share(), "textDocument/completion",
+                                    (*asked)->start(0) + length, version, {}, scope);
   if (!offered) co_return tl::unexpected(offered.error());
   co_return read_completions(offered->value, typed);
 }
 
-asio::awaitable<std::vector<Indexed>> indexed_symbols(std::shared_ptr<document::DocumentTable> table,
-                                                      std::string query, io::Scope scope) {
+asio::awaitable<std::vector<Indexed>> indexed_symbols(std::shared_ptr<document::DocumentStore> table,
+                                                      std::string query, io::CancelScope scope) {
   json params = {{"query", query}};
   const auto answer = co_await table->server().request("workspace/symbol", std::move(params), scope);
   std::vector<Indexed> found;

@@ -21,24 +21,24 @@ struct Named {
 /// known.
 asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Context context,
                                                     std::vector<std::string> names, bool with_places,
-                                                    io::Scope scope);
+                                                    io::CancelScope scope);
 
 /// The same without a file of the user's, in any text; places are not asked for.
-asio::awaitable<Result<std::vector<Named>>> look_up(std::shared_ptr<document::DocumentTable> table,
+asio::awaitable<Result<std::vector<Named>>> look_up(std::shared_ptr<document::DocumentStore> table,
                                                     Context context, std::vector<std::string> names,
-                                                    io::Scope scope);
+                                                    io::CancelScope scope);
 
 /// What Lean offers in the context for a word that begins, or is, `typed`, best first.
 asio::awaitable<Result<std::vector<Completion>>> complete(const OpenFile& file, Context context,
-                                                          std::string typed, io::Scope scope);
+                                                          std::string typed, io::CancelScope scope);
 
 /// The declarations of the project that Lean's index finds for a query, in its order.
 struct Indexed {
   std::string name;
   Place place;
 };
-asio::awaitable<std::vector<Indexed>> indexed_symbols(std::shared_ptr<document::DocumentTable> table,
-                                                      std::string query, io::Scope scope);
+asio::awaitable<std::vector<Indexed>> indexed_symbols(std::shared_ptr<document::DocumentStore> table,
+                                                      std::string query, io::CancelScope scope);
 
 /// Is `name` what `asked` means: the same, or the same after some namespaces?
 bool is_named(const std::string& name, const std::string& asked);

@@ -75,7 +75,7 @@ std::vector<Place> read_places(const json& answer) {
   return places;
 }
 
-asio::awaitable<Result<const text::Text*>> Sources::text_of(fs::path path, io::Scope scope) {
+asio::awaitable<Result<const text::Text*>> Sources::text_of(fs::path path, io::CancelScope scope) {
   if (const auto document = table_->find(path); document && document->state.open())
     co_return &document->state.text();
   if (const auto known = texts_.find(path); known != texts_.end()) co_return known->second.get();
@@ -87,7 +87,7 @@ asio::awaitable<Result<const text::Text*>> Sources::text_of(fs::path path, io::S
   co_return kept.get();
 }
 
-asio::awaitable<json> Sources::location(Place place, io::Scope scope) {
+asio::awaitable<json> Sources::location(Place place, io::CancelScope scope) {
   const auto text = co_await text_of(place.path, scope);
   const auto position = [&](text::LspPosition at) {
     if (text) return (*text)->position_at(at);
@@ -103,22 +103,22 @@ asio::awaitable<json> Sources::location(Place place, io::Scope scope) {
   co_return result;
 }
 
-asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> table, fs::path path,
-                                       io::Scope scope) {
+asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentStore> table, fs::path path,
+                                       io::CancelScope scope) {
   json params = {{"textDocument", {{"uri", text::file_uri(path)}}}};
   const auto answer =
       co_await table->server().request("$/lean/prepareModuleHierarchy", std::move(params), scope);
   co_return answer ? text_member(*answer, "name") : std::string();
 }
 
-asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
-                                     std::shared_ptr<document::Document> document, io::Scope scope) {
+asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentStore> table,
+                                     std::shared_ptr<document::Document> document, io::CancelScope scope) {
   co_await table->report_built_references(scope);
   // The index is read once, at the first question; with a large library that takes a while.
   constexpr auto kLimit = std::chrono::seconds(30);
   json params = {{"uri", document->uri}, {"version", document->state.version()}};
   const auto waited =
-      co_await table->server().request("$/lean/waitForILeans", std::move(params), scope.at_most(kLimit));
+      co_await table->server().request("$/lean/waitForILeans", std::move(params), scope.with_timeout(kLimit));
   co_return waited.has_value();
 }
 

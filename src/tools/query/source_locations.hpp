@@ -30,29 +30,29 @@ std::vector<Place> read_places(const nlohmann::json& answer);
 /// says.
 class Sources {
  public:
-  Sources(Environment& environment, std::shared_ptr<document::DocumentTable> table)
+  Sources(Environment& environment, std::shared_ptr<document::DocumentStore> table)
       : environment_(environment), table_(std::move(table)) {}
 
   /// OutsideProject, and the errors of document::load_file(). The text lives as long as this object.
-  asio::awaitable<Result<const text::Text*>> text_of(std::filesystem::path path, io::Scope scope);
+  asio::awaitable<Result<const text::Text*>> text_of(std::filesystem::path path, io::CancelScope scope);
   /// `{file_path, line, column, end_line, end_column}` of the selection; the columns are Lean's own (UTF-16)
   /// where the file cannot be read.
-  asio::awaitable<nlohmann::json> location(Place place, io::Scope scope);
+  asio::awaitable<nlohmann::json> location(Place place, io::CancelScope scope);
 
  private:
   Environment& environment_;
-  std::shared_ptr<document::DocumentTable> table_;
+  std::shared_ptr<document::DocumentStore> table_;
   std::map<std::filesystem::path, std::unique_ptr<text::Text>> texts_;
 };
 
 /// The module of a source file, as Lean's index knows it; empty where it does not.
-asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentTable> table,
-                                       std::filesystem::path path, io::Scope scope);
+asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentStore> table,
+                                       std::filesystem::path path, io::CancelScope scope);
 
 /// Waits until Lean's index knows the document's current text, which must be elaborated; false where it does
 /// not in time.
-asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentTable> table,
-                                     std::shared_ptr<document::Document> document, io::Scope scope);
+asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentStore> table,
+                                     std::shared_ptr<document::Document> document, io::CancelScope scope);
 
 /// A name as hover tells of it.
 struct Hover {

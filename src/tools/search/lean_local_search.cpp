@@ -105,7 +105,7 @@ mcp::Tool lean_local_search(Environment& environment) {
                  {"truncated", schema::boolean()},
                  {"complete", schema::boolean()}};
   tool.always = {"items", "total", "truncated", "complete"};
-  tool.handler = handled_by(environment, answer_local_search);
+  tool.handler = bind_handler(environment, answer_local_search);
   return tool;
 }
 

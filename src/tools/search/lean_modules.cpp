@@ -104,7 +104,7 @@ mcp::Tool lean_modules(Environment& environment) {
                  {"truncated", schema::boolean()},
                  {"complete", schema::boolean()}};
   tool.always = {"what", "tree", "total", "truncated", "complete"};
-  tool.handler = handled_by(environment, answer_modules);
+  tool.handler = bind_handler(environment, answer_modules);
   return tool;
 }
 

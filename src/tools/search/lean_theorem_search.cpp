@@ -103,10 +103,10 @@ Answer answer_theorem_search(Environment& environment, std::shared_ptr<mcp::Call
   const std::string kind(search::wire_name(request->query.kind));
 
   show_index_progress(environment, *call);
-  auto found =
-      co_await environment.search.engine().search(std::move(*request), call->scope.at_most(kSearchLimit));
+  auto found = co_await environment.search.engine().search(std::move(*request),
+                                                           call->scope.with_timeout(kSearchLimit));
   if (!found) co_return tl::unexpected(found.error());
-  json lean = co_await ask_lean(environment, call, found->results, std::move(check));
+  json lean = co_await verify_with_lean(environment, call, found->results, std::move(check));
 
   json results = json::array(), sources = json::array();
   for (const search::Theorem& theorem : found->results) results.push_back(to_json(theorem, root));
@@ -151,7 +151,7 @@ mcp::Tool lean_theorem_search(Environment& environment) {
                  {"processing_time_ms", schema::number()}};
   tool.always = {"results", "sources", "query_forms", "processing_time_ms"};
   tool.annotations.open_world = true;
-  tool.handler = handled_by(environment, answer_theorem_search);
+  tool.handler = bind_handler(environment, answer_theorem_search);
   return tool;
 }
 

@@ -31,7 +31,7 @@ bool lacks_type(const search::Theorem& theorem) {
 
 // Where Lean is asked, and about which of them.
 struct WordPlace {
-  std::shared_ptr<document::DocumentTable> table;
+  std::shared_ptr<document::DocumentStore> table;
   Context context;
   std::string key;  ///< of the environment, for the cache; "": nothing is kept
   std::vector<std::size_t> asked;
@@ -114,7 +114,8 @@ std::vector<Named> named_from_json(const json& list) {
 // Asks, keeps the answer for a while, and lets the index remember it.
 asio::awaitable<Result<std::vector<Named>>> look_up_once(Environment& environment, WordPlace place,
                                                          std::vector<std::string> names,
-                                                         std::filesystem::path project, io::Scope scope) {
+                                                         std::filesystem::path project,
+                                                         io::CancelScope scope) {
   search::Cache& cache = environment.search.cache();
   std::string key;
   if (!place.key.empty())
@@ -141,22 +142,22 @@ struct Background {
 asio::awaitable<void> look_up_to(std::shared_ptr<Background> slot, Environment& environment, WordPlace place,
                                  std::vector<std::string> names, std::filesystem::path project) {
   slot->named = co_await look_up_once(environment, std::move(place), std::move(names), std::move(project),
-                                      io::Scope(kInBackground));
+                                      io::CancelScope(kInBackground));
   slot->done.notify_all();
 }
 
 asio::awaitable<Result<std::vector<Named>>> look_up_for_a_moment(Environment& environment, WordPlace place,
                                                                  std::vector<std::string> names,
                                                                  std::filesystem::path project,
-                                                                 io::Scope scope) {
+                                                                 io::CancelScope scope) {
   // A worker that has yet to start takes seconds: then it is not waited for at all.
   const bool is_warm = place.table->scratch()->warm_slots() > 0;
   auto slot = std::make_shared<Background>();
   asio::co_spawn(co_await asio::this_coro::executor,
                  look_up_to(slot, environment, std::move(place), std::move(names), std::move(project)),
                  asio::detached);
-  const io::Scope moment =
-      scope.at_most(is_warm ? io::Clock::duration(kMoment) : io::Clock::duration::zero());
+  const io::CancelScope moment =
+      scope.with_timeout(is_warm ? io::Clock::duration(kMoment) : io::Clock::duration::zero());
   co_await io::wait_until(slot->done, moment, [slot] { return slot->named.has_value(); });
   if (slot->named) co_return std::move(*slot->named);
   co_return fail(ErrorKind::Timeout, "Lean is still at it: the next search will have the types.");
@@ -164,8 +165,8 @@ asio::awaitable<Result<std::vector<Named>>> look_up_for_a_moment(Environment& en
 
 }  // namespace
 
-asio::awaitable<json> ask_lean(Environment& environment, std::shared_ptr<mcp::Call> call,
-                               std::vector<search::Theorem>& theorems, LeanCheck check) {
+asio::awaitable<json> verify_with_lean(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                       std::vector<search::Theorem>& theorems, LeanCheck check) {
   bool any = false;
   for (std::size_t i = 0; i < theorems.size(); ++i) any = any || wants(check, theorems, i);
   if (!any) co_return json();

@@ -19,7 +19,7 @@ struct LeanCheck {
 /// Asks in one scratch document and fills in what Lean says; the index remembers it. Without `verify` only a
 /// Lean that is running is asked, and the answer waits a moment; what comes later is for the next search.
 /// `{status, asked, problem?}` for the answer; null: there was nothing to ask.
-asio::awaitable<nlohmann::json> ask_lean(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                         std::vector<search::Theorem>& theorems, LeanCheck check);
+asio::awaitable<nlohmann::json> verify_with_lean(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                 std::vector<search::Theorem>& theorems, LeanCheck check);
 
 }  // namespace leanbridge::tools

@@ -28,7 +28,7 @@ namespace {
 constexpr int kExploreResults = 10;
 
 asio::awaitable<search::Outcome<json>> search_as_json(search::Explore* explore, search::Question question,
-                                                      io::Scope scope) {
+                                                      io::CancelScope scope) {
   const auto found = co_await explore->search(question, scope);
   if (!found) co_return tl::unexpected(found.error());
   json results = json::array();
@@ -89,7 +89,7 @@ Answer answer_explore_search(Environment& environment, std::shared_ptr<mcp::Call
   question.packages = arguments.strings("package_filters");
   question.limit = static_cast<std::size_t>(arguments.integer("limit", kExploreResults));
   search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, question](io::Scope scope) {
+  const search::Request request = [explore, question](io::CancelScope scope) {
     return search_as_json(explore, question, scope);
   };
   json key = {"explore", question.text, question.packages, question.limit};
@@ -129,7 +129,7 @@ mcp::Tool lean_explore_search(Environment& environment) {
   tool.always = {
       "query", "packages_applied", "results", "count", "total_candidates_considered", "processing_time_ms"};
   explores(tool);
-  tool.handler = handled_by(environment, answer_explore_search);
+  tool.handler = bind_handler(environment, answer_explore_search);
   return tool;
 }
 
@@ -137,7 +137,7 @@ mcp::Tool lean_explore_search(Environment& environment) {
 
 namespace {
 
-asio::awaitable<search::Outcome<json>> get_by_id(search::Explore* explore, int id, io::Scope scope) {
+asio::awaitable<search::Outcome<json>> get_by_id(search::Explore* explore, int id, io::CancelScope scope) {
   const auto item = co_await explore->get_by_id(id, scope);
   if (!item) co_return tl::unexpected(item.error());
   if (!*item) co_return json{{"result", nullptr}};
@@ -148,7 +148,9 @@ Answer answer_explore_get_by_id(Environment& environment, std::shared_ptr<mcp::C
                                 mcp::Arguments arguments) {
   const int id = arguments.integer("group_id");
   search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, id](io::Scope scope) { return get_by_id(explore, id, scope); };
+  const search::Request request = [explore, id](io::CancelScope scope) {
+    return get_by_id(explore, id, scope);
+  };
   json key = {"get_by_id", id};
   auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
   if (!reply.value) co_return explore_error(reply.value.error());
@@ -166,7 +168,7 @@ mcp::Tool lean_explore_get_by_id(Environment& environment) {
   tool.arguments = {group_id_argument()};
   tool.output = {{"id", schema::integer()}, {"statement_text", schema::string()}};
   explores(tool);
-  tool.handler = handled_by(environment, answer_explore_get_by_id);
+  tool.handler = bind_handler(environment, answer_explore_get_by_id);
   return tool;
 }
 
@@ -174,7 +176,8 @@ mcp::Tool lean_explore_get_by_id(Environment& environment) {
 
 namespace {
 
-asio::awaitable<search::Outcome<json>> get_dependencies(search::Explore* explore, int id, io::Scope scope) {
+asio::awaitable<search::Outcome<json>> get_dependencies(search::Explore* explore, int id,
+                                                        io::CancelScope scope) {
   const auto items = co_await explore->get_dependencies(id, scope);
   if (!items) co_return tl::unexpected(items.error());
   if (!*items) co_return json{{"result", nullptr}};
@@ -189,7 +192,7 @@ Answer answer_explore_get_dependencies(Environment& environment, std::shared_ptr
                                        mcp::Arguments arguments) {
   const int id = arguments.integer("group_id");
   search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, id](io::Scope scope) {
+  const search::Request request = [explore, id](io::CancelScope scope) {
     return get_dependencies(explore, id, scope);
   };
   json key = {"get_dependencies", id};
@@ -210,7 +213,7 @@ mcp::Tool lean_explore_get_dependencies(Environment& environment) {
   tool.output = {
       {"source_group_id", schema::integer()}, {"citations", schema::list({})}, {"count", schema::integer()}};
   explores(tool);
-  tool.handler = handled_by(environment, answer_explore_get_dependencies);
+  tool.handler = bind_handler(environment, answer_explore_get_dependencies);
   return tool;
 }
 

@@ -58,15 +58,16 @@ asio::awaitable<Result<index::Matches>> find_when_built(Environment& environment
                                                         bool may_wait,
                                                         bool (*enough)(const index::Matches&)) {
   show_index_progress(environment, *call);
-  const io::Scope patience = may_wait ? call->scope : call->scope.at_most(kAWhile);
+  const io::CancelScope patience = may_wait ? call->scope : call->scope.with_timeout(kAWhile);
   for (;;) {
     auto matches = co_await environment.index.find(lookup, call->scope);
     if (!matches || matches->complete || enough(*matches)) co_return matches;
     const auto done = [&] { return !any_building(environment.index.status()); };
-    const auto end = co_await io::wait_until(environment.index.changed, patience.at_most(kSearchAgain), done);
-    if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
+    const auto end =
+        co_await io::wait_until(environment.index.changed, patience.with_timeout(kSearchAgain), done);
+    if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
     // A last search after the build; what failed will not come.
-    if (end == io::WaitEnd::Ready) co_return co_await environment.index.find(lookup, call->scope);
+    if (end == io::WaitStatus::Ready) co_return co_await environment.index.find(lookup, call->scope);
     if (io::Clock::now() >= patience.deadline) co_return matches;
   }
 }

@@ -13,7 +13,7 @@ asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std:
   const auto file = co_await open_file(environment, call, place);
   if (!file) co_return tl::unexpected(file.error());
   const auto offset =
-      offset_of(*file, place.integer("line"), place.optional_integer("column"), Without::FirstNonBlank);
+      offset_of(*file, place.integer("line"), place.optional_integer("column"), ColumnDefault::FirstNonBlank);
   if (!offset) co_return tl::unexpected(offset.error());
   const auto goals = co_await goals_at(*file, *offset, GoalFormat::Text, call->scope);
   if (!goals) co_return tl::unexpected(goals.error());

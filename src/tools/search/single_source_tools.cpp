@@ -28,7 +28,7 @@ mcp::Tool lean_leansearch(Environment& environment) {
   tool.arguments = {mcp::Argument::required_("query", mcp::ArgumentType::String, "Prose or a Lean statement"),
                     num_results_argument(kLeanSearchResults)};
   answers_from_source(tool);
-  tool.handler = handled_by(environment, answer_leansearch);
+  tool.handler = bind_handler(environment, answer_leansearch);
   return tool;
 }
 
@@ -61,7 +61,7 @@ mcp::Tool lean_leanfinder(Environment& environment) {
       mcp::Argument::optional_("version", mcp::ArgumentType::String, "Of Mathlib")
           .one_of({"v4.19.0", "v4.24.0", "v4.28.0"})};
   answers_from_source(tool);
-  tool.handler = handled_by(environment, answer_leanfinder);
+  tool.handler = bind_handler(environment, answer_leanfinder);
   return tool;
 }
 
@@ -104,7 +104,7 @@ mcp::Tool lean_loogle(Environment& environment) {
       mcp::Argument::required_("query", mcp::ArgumentType::String, "Pattern, constant or \"name part\""),
       num_results_argument(kLoogleResults)};
   answers_from_source(tool);
-  tool.handler = handled_by(environment, answer_loogle);
+  tool.handler = bind_handler(environment, answer_loogle);
   return tool;
 }
 
@@ -134,7 +134,7 @@ mcp::Tool lean_state_search(Environment& environment) {
   tool.arguments = goal_place(true);
   tool.arguments.push_back(num_results_argument(kStateSearchResults));
   answers_from_source(tool);
-  tool.handler = handled_by(environment, answer_state_search);
+  tool.handler = bind_handler(environment, answer_state_search);
   return tool;
 }
 
@@ -166,7 +166,7 @@ mcp::Tool lean_hammer_premise(Environment& environment) {
   tool.arguments = goal_place(true);
   tool.arguments.push_back(num_results_argument(kHammerResults));
   answers_from_source(tool);
-  tool.handler = handled_by(environment, answer_hammer_premise);
+  tool.handler = bind_handler(environment, answer_hammer_premise);
   return tool;
 }
 

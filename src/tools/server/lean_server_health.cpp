@@ -43,7 +43,7 @@ json scratch_json(const document::ScratchPool& pool) {
           {"max_memory_bytes", pool.limits().max_bytes}};
 }
 
-json project_json(document::DocumentTable& table) {
+json project_json(document::DocumentStore& table) {
   lean::Server& server = table.server();
   json documents = json::array();
   for (const auto& document : table.documents())
@@ -102,7 +102,8 @@ json cache_json(const search::Cache& cache) {
 
 Answer answer_server_health(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments) {
   const auto known = environment.workspace.projects();
-  for (const auto& [root, table] : known) co_await table->scratch()->measure(call->scope.at_most(kLookLimit));
+  for (const auto& [root, table] : known)
+    co_await table->scratch()->measure(call->scope.with_timeout(kLookLimit));
   json projects = json::array();
   bool ok = true;
   int open = 0;
@@ -146,7 +147,7 @@ mcp::Tool lean_server_health(Environment& environment) {
                  {"tools", schema::object({})}};
   tool.always = {"status", "projects", "tools"};
   tool.waits = false;
-  tool.handler = handled_by(environment, answer_server_health);
+  tool.handler = bind_handler(environment, answer_server_health);
   return tool;
 }
 

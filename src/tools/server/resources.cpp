@@ -29,7 +29,7 @@ asio::awaitable<Result<json>> ask_tool(mcp::Tool tool, std::shared_ptr<mcp::Call
 // The tool's answer about the path, within kReadLimit.
 Reader read_by(const mcp::Tool& tool) {
   return [tool](std::shared_ptr<mcp::Call> call, std::string path) {
-    call->scope = call->scope.at_most(kReadLimit);
+    call->scope = call->scope.with_timeout(kReadLimit);
     json given = json::object();
     if (!path.empty()) given["file_path"] = std::move(path);
     return ask_tool(tool, std::move(call), std::move(given));
@@ -98,12 +98,12 @@ std::size_t fingerprint(const document::DocumentState& state) {
   return hash;
 }
 
-asio::awaitable<void> watch_document(std::shared_ptr<document::Document> document, io::Scope scope,
+asio::awaitable<void> watch_document(std::shared_ptr<document::Document> document, io::CancelScope scope,
                                      std::function<void()> changed) {
   std::size_t last = fingerprint(document->state);
   for (;;) {
     const auto differs = [&] { return fingerprint(document->state) != last; };
-    if (co_await io::wait_until(document->changed, scope, differs) != io::WaitEnd::Ready) co_return;
+    if (co_await io::wait_until(document->changed, scope, differs) != io::WaitStatus::Ready) co_return;
     last = fingerprint(document->state);
     changed();
   }
@@ -115,7 +115,7 @@ Result<mcp::Watch> watch_diagnostics(Environment& environment, const std::string
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(location->path, ignored))
     return fail(ErrorKind::FileNotFound, "There is no file " + location->path.string() + ".");
-  return mcp::Watch([document = location->project->document(location->path)](io::Scope scope,
+  return mcp::Watch([document = location->project->document(location->path)](io::CancelScope scope,
                                                                              std::function<void()> changed) {
     return watch_document(document, std::move(scope), std::move(changed));
   });

@@ -91,7 +91,7 @@ asio::awaitable<Result<std::vector<json>>> Client::read_pages(std::string method
   std::set<std::string> cursors;
   json params = json::object();
   for (int page = 0; page < kMostPages; ++page) {
-    const io::Scope scope(options_.start_limit);
+    const io::CancelScope scope(options_.start_limit);
     Reply reply = co_await request_on(connection, method, params, options_.start_limit, scope, {});
     if (!reply) co_return tl::unexpected(reply.error().error);
     json list = reply->value(member, json());

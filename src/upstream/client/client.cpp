@@ -93,7 +93,8 @@ asio::awaitable<void> Client::keep_connected() {
       set_state(State::Ready);
       if (events_.on_tools_changed) events_.on_tools_changed();
       if (events_.on_prompts_changed) events_.on_prompts_changed();
-      co_await io::wait_until(changed_, io::Scope(kVeryLong), [this] { return state_ != State::Ready; });
+      co_await io::wait_until(changed_, io::CancelScope(kVeryLong),
+                              [this] { return state_ != State::Ready; });
       if (state_ == State::Stopped) co_return;
       at_once = connection->ended && connection->ended->kind == Closed::Kind::SessionExpired;
       if (io::Clock::now() - ready_since_ >= options_.held) failures_in_a_row_ = 0;
@@ -104,7 +105,7 @@ asio::awaitable<void> Client::keep_connected() {
     if (at_once) continue;
     ++failures_in_a_row_;
     pause_ = std::make_shared<io::CancelSource>();
-    co_await io::sleep_for(pause, io::Scope(kVeryLong, pause_));
+    co_await io::sleep_for(pause, io::CancelScope(kVeryLong, pause_));
     pause = std::min(2 * pause, options_.longest_pause);
   }
 }
@@ -201,7 +202,7 @@ void Client::failed(Error error) {
 
 // --- for callers
 
-asio::awaitable<Result<void>> Client::ensure_ready(io::Scope scope) {
+asio::awaitable<Result<void>> Client::ensure_ready(io::CancelScope scope) {
   const auto self = shared_from_this();
   if (state_ == State::Ready) co_return Result<void>();
   start();
@@ -218,8 +219,8 @@ asio::awaitable<Result<void>> Client::ensure_ready(io::Scope scope) {
            (state_ == State::Down && attempts_ > before);
   });
   if (state_ == State::Ready) co_return Result<void>();
-  if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
-  if (end == io::WaitEnd::TimedOut)
+  if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "The server " + config_.name + " is not connected yet.",
                    "Call again; lean_server_health tells how it stands.");
   if (state_ == State::Stopped || !last_error_)
@@ -228,7 +229,7 @@ asio::awaitable<Result<void>> Client::ensure_ready(io::Scope scope) {
                  last_error_->hint.empty() ? "Call again: it is connected afresh." : last_error_->hint);
 }
 
-asio::awaitable<void> Client::settled(io::Scope scope) {
+asio::awaitable<void> Client::settled(io::CancelScope scope) {
   const auto self = shared_from_this();
   co_await io::wait_until(changed_, scope, [this] {
     return attempts_ > 0 || state_ == State::Stopped || state_ == State::Idle || state_ == State::Disabled;
@@ -310,20 +311,20 @@ bool is_expired_session(const Reply& reply) {
 
 }  // namespace
 
-asio::awaitable<Reply> Client::request(std::string method, json params, io::Scope scope,
+asio::awaitable<Reply> Client::request(std::string method, json params, io::CancelScope scope,
                                        OnProgress on_progress) {
   const auto self = shared_from_this();
   for (int attempt = 0;; ++attempt) {
     const Result<void> ready = co_await ensure_ready(scope);
     if (!ready) co_return Reply(tl::unexpect, RequestError{ready.error(), std::nullopt});
     Reply reply = co_await request_on(connection_, method, params, config_.timeout,
-                                      scope.at_most(options_.request_cap), on_progress);
+                                      scope.with_timeout(options_.request_cap), on_progress);
     if (attempt > 0 || !is_expired_session(reply)) co_return reply;
   }
 }
 
 asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string method, json params,
-                                          io::Clock::duration quiet_limit, io::Scope scope,
+                                          io::Clock::duration quiet_limit, io::CancelScope scope,
                                           OnProgress on_progress) {
   const auto self = shared_from_this();
   if (!params.is_object()) params = json::object();
@@ -348,14 +349,15 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
   const auto id = connection->peer->request(method, std::move(params), complete);
   if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), std::nullopt});
 
-  io::WaitEnd end = io::WaitEnd::TimedOut;
+  io::WaitStatus end = io::WaitStatus::TimedOut;
   do {
-    const io::Scope quiet = scope.at_most(slot->quiet_deadline - io::Clock::now());
+    const io::CancelScope quiet = scope.with_timeout(slot->quiet_deadline - io::Clock::now());
     end = co_await io::wait_until(slot->done, quiet, [&] { return slot->outcome.has_value(); });
-  } while (end == io::WaitEnd::TimedOut && io::Clock::now() < std::min(slot->quiet_deadline, scope.deadline));
+  } while (end == io::WaitStatus::TimedOut &&
+           io::Clock::now() < std::min(slot->quiet_deadline, scope.deadline));
 
-  if (end != io::WaitEnd::Ready) {
-    const bool cancelled = end == io::WaitEnd::Cancelled;
+  if (end != io::WaitStatus::Ready) {
+    const bool cancelled = end == io::WaitStatus::Cancelled;
     // A handshake is not cancelled, and a server that does not know of probes would wonder.
     connection->muted = probe || method == "initialize";
     connection->peer->cancel(*id, cancelled ? "the client cancelled the call" : "it took too long");

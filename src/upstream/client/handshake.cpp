@@ -78,9 +78,9 @@ asio::awaitable<std::optional<Result<void>>> Client::probe() {
   json params = {{"_meta", modern_meta()}};
   const bool stdio = kind_ == TransportKind::Stdio;
   const auto limit = stdio ? options_.probe_limit : options_.start_limit;
-  Reply reply = co_await request_on(connection, "server/discover", params, limit, io::Scope(limit), {});
+  Reply reply = co_await request_on(connection, "server/discover", params, limit, io::CancelScope(limit), {});
   if (!reply && offers_ours(reply.error()) && connection_ && !connection->ended)
-    reply = co_await request_on(connection, "server/discover", params, limit, io::Scope(limit), {});
+    reply = co_await request_on(connection, "server/discover", params, limit, io::CancelScope(limit), {});
   if (connection->ended && stdio && connection->ended->kind == Closed::Kind::Exited) co_return std::nullopt;
   if (reply) {
     if (auto accepted = accept_modern(*reply)) co_return accepted;
@@ -118,7 +118,7 @@ asio::awaitable<Result<void>> Client::initialize() {
     json params = {{"protocolVersion", mcp::kLegacyRevisions.front()},
                    {"capabilities", json::object()},
                    {"clientInfo", {{"name", "leanbridge"}, {"version", options_.version}}}};
-    const io::Scope scope(options_.start_limit);
+    const io::CancelScope scope(options_.start_limit);
     const Reply reply =
         co_await request_on(connection, "initialize", std::move(params), options_.start_limit, scope, {});
     if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was given up.");

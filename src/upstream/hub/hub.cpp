@@ -92,7 +92,7 @@ asio::awaitable<void> Hub::stop(io::Clock::duration grace) {
         ended_.notify_all();
       });
     }
-  const io::Scope scope(2 * grace + std::chrono::seconds(1));
+  const io::CancelScope scope(2 * grace + std::chrono::seconds(1));
   co_await io::wait_until(ended_, scope, [this] { return ending_ == 0; });
 }
 
@@ -204,17 +204,18 @@ std::shared_ptr<Client> Hub::client(const std::string& server) const {
 
 // --- calls
 
-asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(Kind kind, std::string name, io::Scope scope) {
+asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(Kind kind, std::string name,
+                                                            io::CancelScope scope) {
   auto found = find(kind, name);
   const Target target = split(name);
   if (found || !target.client || target.client->state() == Client::State::Ready) co_return found;
-  const Result<void> ready = co_await target.client->ensure_ready(scope.at_most(kSettleLimit));
+  const Result<void> ready = co_await target.client->ensure_ready(scope.with_timeout(kSettleLimit));
   if (!ready) co_return tl::unexpected(ready.error());
   co_return find(kind, name);
 }
 
 asio::awaitable<mcp::ForeignResult> Hub::call_tool(std::string name, json arguments,
-                                                   std::shared_ptr<mcp::ForeignCall> call) {
+                                                   std::shared_ptr<mcp::ProxiedCall> call) {
   if (is_lazy_tool(name)) co_return co_await call_lazy(std::move(name), std::move(arguments), call);
   auto target = co_await find_when_settled(Kind::Tool, std::move(name), call->scope);
   if (!target) co_return tl::unexpected(target.error());
@@ -222,14 +223,14 @@ asio::awaitable<mcp::ForeignResult> Hub::call_tool(std::string name, json argume
 }
 
 asio::awaitable<mcp::ForeignResult> Hub::get_prompt(std::string name, json arguments,
-                                                    std::shared_ptr<mcp::ForeignCall> call) {
+                                                    std::shared_ptr<mcp::ProxiedCall> call) {
   auto target = co_await find_when_settled(Kind::Prompt, std::move(name), call->scope);
   if (!target) co_return tl::unexpected(target.error());
   co_return co_await pass_on(std::move(*target), Kind::Prompt, std::move(arguments), call);
 }
 
 asio::awaitable<mcp::ForeignResult> Hub::pass_on(Target target, Kind kind, json arguments,
-                                                 std::shared_ptr<mcp::ForeignCall> call) {
+                                                 std::shared_ptr<mcp::ProxiedCall> call) {
   json params = {{"name", target.item}};
   if (!arguments.is_null()) params["arguments"] = std::move(arguments);
   const std::string method = kind == Kind::Tool ? "tools/call" : "prompts/get";
@@ -315,7 +316,7 @@ json Hub::lazy_tools() const {
 }
 
 asio::awaitable<mcp::ForeignResult> Hub::call_lazy(std::string name, json arguments,
-                                                   std::shared_ptr<mcp::ForeignCall> call) {
+                                                   std::shared_ptr<mcp::ProxiedCall> call) {
   const auto text = [&](const char* member) {
     return arguments.contains(member) && arguments[member].is_string() ? arguments[member].get<std::string>()
                                                                        : "";

@@ -79,7 +79,7 @@ Result<std::optional<ClientCredentials>> configured_client(const ServerConfig& s
   return client;
 }
 
-asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, io::Scope scope) {
+asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, io::CancelScope scope) {
   auto configured = configured_client(choice.server, choice.options, choice.issuer);
   if (!configured) co_return tl::unexpected(configured.error());
   if (auto& client = *configured) {

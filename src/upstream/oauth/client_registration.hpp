@@ -40,6 +40,6 @@ Result<std::optional<ClientCredentials>> configured_client(const ServerConfig& s
 /// In this order: the configured one; the address of our metadata, where the issuer takes such; what was
 /// registered there before, if its port is free; a registration. InvalidArgument where the user has to
 /// register one by hand.
-asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, io::Scope scope);
+asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, io::CancelScope scope);
 
 }  // namespace leanbridge::upstream

@@ -21,7 +21,7 @@ constexpr std::size_t kStateBytes = 24, kVerifierBytes = 48;
 class Login {
  public:
   Login(asio::io_context& context, http::Client& http, TokenStore store, ServerConfig server,
-        LoginOptions options, io::Scope scope)
+        LoginOptions options, io::CancelScope scope)
       : context_(context),
         http_(http),
         store_(std::move(store)),
@@ -50,7 +50,7 @@ class Login {
   }
 
  private:
-  io::Scope step() const { return scope_.at_most(options_.limit); }
+  io::CancelScope step() const { return scope_.with_timeout(options_.limit); }
 
   // --- who gives tokens for the server, and for what
   asio::awaitable<Result<void>> discover() {
@@ -170,7 +170,7 @@ class Login {
     const std::string redirect_uri = chosen->listener->redirect_uri();
     const std::string address = authorization_url(redirect_uri, state, pkce_challenge(verifier));
     options_.open_url(address);
-    auto answered = co_await chosen->listener->answer(state, scope_.at_most(options_.patience));
+    auto answered = co_await chosen->listener->answer(state, scope_.with_timeout(options_.patience));
     if (!answered) co_return tl::unexpected(answered.error());
     Result<std::string> code = read_answer(std::move(*answered));
     if (!code) co_return tl::unexpected(code.error());
@@ -260,7 +260,7 @@ class Login {
   TokenStore store_;
   ServerConfig server_;
   LoginOptions options_;
-  io::Scope scope_;
+  io::CancelScope scope_;
   std::optional<Token> previous_;
   std::string resource_;
   IssuerMetadata issuer_;
@@ -271,7 +271,7 @@ class Login {
 }  // namespace
 
 asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& http, TokenStore store,
-                                     ServerConfig server, LoginOptions options, io::Scope scope) {
+                                     ServerConfig server, LoginOptions options, io::CancelScope scope) {
   if (const std::string kind = authorization_kind(server);
       server.transport == TransportKind::Stdio || kind != "oauth")
     co_return fail(
@@ -287,7 +287,7 @@ asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& ht
 }
 
 asio::awaitable<Result<bool>> logout(http::Client& http, TokenStore store, std::string server,
-                                     std::string url, std::string* warning, io::Scope scope) {
+                                     std::string url, std::string* warning, io::CancelScope scope) {
   auto token = store.load(server, url);
   if (token && !*token) co_return false;
   if (token && !(*token)->revocation_endpoint.empty()) {

@@ -194,7 +194,7 @@ Error unreachable(const std::string& what, const http::Failure& failure) {
 
 // Redirects are not followed: where one leads was not checked, and metadata has fixed places.
 asio::awaitable<tl::expected<http::Response, http::Failure>> get(http::Client& http, std::string address,
-                                                                 io::Scope scope) {
+                                                                 io::CancelScope scope) {
   http::Request request;
   request.url = std::move(address);
   request.headers = {{"Accept", "application/json"},
@@ -240,7 +240,7 @@ struct Heard {
 
 // Only the head is of interest: the rest may be a stream without end.
 asio::awaitable<tl::expected<Heard, http::Failure>> ask_once(http::Client& http, http::Request request,
-                                                             io::Scope scope) {
+                                                             io::CancelScope scope) {
   auto heard = std::make_shared<Heard>();
   auto enough = std::make_shared<io::CancelSource>();
   http::StreamEvents events;
@@ -250,7 +250,7 @@ asio::awaitable<tl::expected<Heard, http::Failure>> ask_once(http::Client& http,
     enough->cancel();
   };
   events.on_bytes = [](std::string_view) {};
-  io::Scope inner = scope;
+  io::CancelScope inner = scope;
   inner.cancel = enough;
   const auto ended = co_await http.stream(std::move(request), std::move(events), inner);
   if (!ended && heard->status == 0) co_return tl::unexpected(ended.error());
@@ -260,7 +260,7 @@ asio::awaitable<tl::expected<Heard, http::Failure>> ask_once(http::Client& http,
 }  // namespace
 
 asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
-                                                       io::Scope scope) {
+                                                       io::CancelScope scope) {
   for (const char* method : {"server/discover", "tools/list"}) {
     http::Request request = probe_request(server, method);
     const auto heard = co_await ask_once(http, std::move(request), scope);
@@ -274,7 +274,7 @@ asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, Serve
 asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(http::Client& http,
                                                                                 std::string server_url,
                                                                                 std::string address,
-                                                                                io::Scope scope) {
+                                                                                io::CancelScope scope) {
   const std::vector<std::string> addresses =
       address.empty() ? resource_metadata_addresses(server_url) : std::vector<std::string>{address};
   for (const std::string& each : addresses) {
@@ -299,7 +299,7 @@ asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(
 }
 
 asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http, std::string issuer,
-                                                             std::string server_url, io::Scope scope) {
+                                                             std::string server_url, io::CancelScope scope) {
   auto checked = check_address(issuer, server_url, "The authorization server");
   if (!checked) co_return tl::unexpected(checked.error());
   std::optional<http::Failure> failure;

@@ -82,7 +82,7 @@ std::string OAuth::problem(const ServerConfig& server) const {
   return found == known_.end() ? "" : found->second->problem;
 }
 
-asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io::Scope scope) {
+asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io::CancelScope scope) {
   const auto self = shared_from_this();
   const std::string kind = authorization_kind(server);
   if (kind == "bearer") co_return server.auth_parameter("token");
@@ -112,7 +112,8 @@ asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io
   co_return tl::unexpected(renewed.error());
 }
 
-asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rejected, io::Scope scope) {
+asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rejected,
+                                            io::CancelScope scope) {
   const auto self = shared_from_this();
   Known& here = known(server);
   if (!here.renewal) {
@@ -127,10 +128,10 @@ asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rej
         });
   }
   const auto renewal = here.renewal;
-  const io::WaitEnd end =
+  const io::WaitStatus end =
       co_await io::wait_until(renewal->done, scope, [&] { return renewal->result.has_value(); });
-  if (end == io::WaitEnd::Ready) co_return *renewal->result;
-  co_return fail(end == io::WaitEnd::Cancelled ? ErrorKind::Cancelled : ErrorKind::Timeout,
+  if (end == io::WaitStatus::Ready) co_return *renewal->result;
+  co_return fail(end == io::WaitStatus::Cancelled ? ErrorKind::Cancelled : ErrorKind::Timeout,
                  "The token of " + server.name + " was not renewed in time.", "Call again.");
 }
 
@@ -138,7 +139,7 @@ asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rej
 // one by now, somebody else was faster.
 asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, std::string rejected) {
   const auto self = shared_from_this();
-  const io::Scope scope(options_.refresh_limit);
+  const io::CancelScope scope(options_.refresh_limit);
   const auto lock = co_await store_.lock(server.name, server.url, scope);
   if (!lock) co_return tl::unexpected(lock.error());
   auto held = store_.load(server.name, server.url);
@@ -175,7 +176,7 @@ asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, std::str
 }
 
 asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refusal refusal,
-                                                io::Scope scope) {
+                                                io::CancelScope scope) {
   const auto self = shared_from_this();
   const std::string kind = authorization_kind(server), name = server.name;
   if (kind == "none") co_return false;
@@ -203,7 +204,8 @@ asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refu
   co_return login_needed(name, "The server " + name + " refuses its token (HTTP 401).");
 }
 
-asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal refusal, io::Scope scope) {
+asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal refusal,
+                                                 io::CancelScope scope) {
   const auto challenge = bearer_challenge(refusal.www_authenticate);
   if (!challenge || !is_challenge_for_scopes(*challenge)) co_return false;
   const auto held = current(server);
@@ -232,7 +234,7 @@ asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal re
 }
 
 asio::awaitable<Result<bool>> OAuth::log_in(ServerConfig server, std::string www_authenticate,
-                                            std::string more_scopes, io::Scope scope) {
+                                            std::string more_scopes, io::CancelScope scope) {
   const auto self = shared_from_this();
   LoginOptions options = *options_.login;
   options.www_authenticate = std::move(www_authenticate);

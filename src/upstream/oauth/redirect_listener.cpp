@@ -109,15 +109,16 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
     return "http://127.0.0.1:" + std::to_string(port_) + "/callback";
   }
 
-  asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::Scope scope) override {
+  asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::CancelScope scope) override {
     const auto self = shared_from_this();
     state_ = std::move(state);
     asio::co_spawn(context_, accept_all(self), asio::detached);
-    const io::WaitEnd end = co_await io::wait_until(changed_, scope, [this] { return answer_.has_value(); });
+    const io::WaitStatus end =
+        co_await io::wait_until(changed_, scope, [this] { return answer_.has_value(); });
     boost::system::error_code ignored;
     acceptor_.close(ignored);
-    if (end == io::WaitEnd::Ready) co_return std::move(*answer_);
-    if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "The login was interrupted.");
+    if (end == io::WaitStatus::Ready) co_return std::move(*answer_);
+    if (end == io::WaitStatus::Cancelled) co_return fail(ErrorKind::Cancelled, "The login was interrupted.");
     co_return fail(ErrorKind::Timeout, "Nobody answered in the browser in time.", "Log in again.");
   }
 

@@ -25,7 +25,7 @@ class RedirectListener {
   /// The first GET of that address with the right Host and this `state`, an error too; anything else (any
   /// page in the browser can ask here) is answered with an error and not counted. Timeout, Cancelled by the
   /// scope. The port is closed afterwards.
-  virtual asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::Scope scope) = 0;
+  virtual asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::CancelScope scope) = 0;
 };
 
 /// A request's head, as it came: the parameters where it is the redirect of the login with this state, else

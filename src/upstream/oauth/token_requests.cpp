@@ -124,7 +124,7 @@ std::string choose_auth_method(const IssuerMetadata& issuer, bool has_secret) {
 
 asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, IssuerMetadata issuer,
                                                            std::string redirect_uri, std::string scope_wanted,
-                                                           io::Scope scope) {
+                                                           io::CancelScope scope) {
   const auto& methods = issuer.token_endpoint_auth_methods;
   const bool open = !methods || std::find(methods->begin(), methods->end(), "none") != methods->end();
   const std::string method = open ? "none" : choose_auth_method(issuer, true);
@@ -163,7 +163,7 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
 
 asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client& http, std::string endpoint,
                                                                    ClientCredentials client, Form form,
-                                                                   io::Scope scope) {
+                                                                   io::CancelScope scope) {
   const std::vector<std::string> secrets = secrets_of(client, form);
   http::Request request = form_request(std::move(endpoint), client, std::move(form));
   const auto response = co_await http.send(std::move(request), scope);
@@ -195,7 +195,7 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
   co_return granted;
 }
 
-asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::Scope scope) {
+asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope) {
   // With the refresh token the others go, too; a server may not do so (RFC 7009 2.1).
   const std::pair<const char*, Secret> tokens[] = {{"refresh_token", token.refresh},
                                                    {"access_token", token.access}};

@@ -13,22 +13,22 @@ namespace leanbridge::upstream {
 /// does not object. Asked like the first message of a connection, then like one for its tools, since servers
 /// may answer strangers as long as they ask for nothing.
 asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
-                                                       io::Scope scope);
+                                                       io::CancelScope scope);
 
 /// Looked for where `address` says, or in the well-known places. Nothing where there is none in the latter:
 /// servers of 2025-03-26 have none, and are their own issuer.
 asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(http::Client& http,
                                                                                 std::string server_url,
                                                                                 std::string address,
-                                                                                io::Scope scope);
+                                                                                io::CancelScope scope);
 
 asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http, std::string issuer,
-                                                             std::string server_url, io::Scope scope);
+                                                             std::string server_url, io::CancelScope scope);
 
 /// Dynamic client registration (RFC 7591) as a native program.
 asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, IssuerMetadata issuer,
                                                            std::string redirect_uri, std::string scope_wanted,
-                                                           io::Scope scope);
+                                                           io::CancelScope scope);
 
 /// How the credentials are shown to the token endpoint, where registration did not say: see RFC 8414 2.
 std::string choose_auth_method(const IssuerMetadata& issuer, bool has_secret);
@@ -56,9 +56,9 @@ struct Granted {
 /// POSTs the form with the client's credentials. No error holds a secret.
 asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client& http, std::string endpoint,
                                                                    ClientCredentials client, Form form,
-                                                                   io::Scope scope);
+                                                                   io::CancelScope scope);
 
 /// RFC 7009. An error says what was wrong; the token may then still be good at the issuer.
-asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::Scope scope);
+asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope);
 
 }  // namespace leanbridge::upstream

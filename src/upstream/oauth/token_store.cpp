@@ -215,7 +215,7 @@ TokenStore::Lock::~Lock() {
 }
 
 asio::awaitable<Result<TokenStore::Lock>> TokenStore::lock(std::string server, std::string url,
-                                                           io::Scope scope) const {
+                                                           io::CancelScope scope) const {
   if (auto prepared = prepare_private_folder(folder_); !prepared) co_return tl::unexpected(prepared.error());
   fs::path file = token_file(server, url);
   file.replace_extension(".lock");
@@ -233,8 +233,8 @@ asio::awaitable<Result<TokenStore::Lock>> TokenStore::lock(std::string server, s
     if (errno != EAGAIN && errno != EACCES && errno != EINTR)
       co_return fail(ErrorKind::Internal, file.string() + " cannot be locked: " + std::strerror(errno) + ".",
                      "Put the folder on a file system that knows locks.");
-    const io::WaitEnd end = co_await io::sleep_for(kLookAgain, scope);
-    if (end == io::WaitEnd::Cancelled) co_return call_cancelled();
+    const io::WaitStatus end = co_await io::sleep_for(kLookAgain, scope);
+    if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
     if (io::Clock::now() >= scope.deadline)
       co_return fail(ErrorKind::Timeout,
                      "Another process has been renewing the token of " + server + " for long.",

@@ -25,7 +25,7 @@ constexpr int kMostAttempts = 4;
 }  // namespace
 
 asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
-                                                 http::StreamEvents events, io::Scope scope) {
+                                                 http::StreamEvents events, io::CancelScope scope) {
   const bool with_token = context->authorization && authorization_kind(context->server) != "header";
   for (const auto& [name, value] : context->server.headers) request.headers.emplace_back(name, value);
   request.same_origin = true;

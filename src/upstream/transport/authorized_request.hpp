@@ -20,7 +20,7 @@ struct HttpContext {
 /// Sends the request with the server's headers and token. `events` hear one answer: a 401 or 403 that leads
 /// to a new token is not shown. The error: nothing came, or authorization failed.
 asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
-                                                 http::StreamEvents events, io::Scope scope);
+                                                 http::StreamEvents events, io::CancelScope scope);
 
 /// An error response with kTransportError for the request with this id; null ids get none.
 void answer_error(const Transport::Events& events, const nlohmann::json& id, std::string message, int status,

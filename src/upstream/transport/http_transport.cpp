@@ -84,7 +84,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     http::StreamEvents nothing;
     nothing.on_headers = [](const http::Response&) {};
     nothing.on_bytes = [](std::string_view) {};
-    co_await exchange(http_, std::move(request), std::move(nothing), io::Scope(grace));
+    co_await exchange(http_, std::move(request), std::move(nothing), io::CancelScope(grace));
   }
 
   void kill() override {
@@ -172,7 +172,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     if (asks) answering->id = message["id"];
     const bool first = message.value("method", "") == "initialize";
     const Registered registered(*this, answering);
-    const io::Scope scope(limit, answering->cancel);
+    const io::CancelScope scope(limit, answering->cancel);
     const bool had_session = !session_.empty();
     http::Request request = request_for(std::move(text), message);
     http::StreamEvents events = hear(answering, first);
@@ -258,9 +258,9 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     int empty = 0;
     while (!modern_ && !answering->answered && !over_ && !answering->parser.last_id().empty() &&
            empty < kMostResumptions) {
-      const io::Scope scope(kVeryLong, answering->cancel);
+      const io::CancelScope scope(kVeryLong, answering->cancel);
       const auto pause = std::min(answering->parser.retry().value_or(kDefaultRetry), kLongestRetry);
-      if (co_await io::sleep_for(pause, scope) == io::WaitEnd::Cancelled) co_return;
+      if (co_await io::sleep_for(pause, scope) == io::WaitStatus::Cancelled) co_return;
       answering->heard = false;
       http::Request request = get_request(answering->parser.last_id());
       http::StreamEvents events = hear(answering, false);
@@ -323,7 +323,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     const Registered registered(*this, answering);
     auto pause = kDefaultRetry;
     while (!over_) {
-      const io::Scope scope(kVeryLong, answering->cancel);
+      const io::CancelScope scope(kVeryLong, answering->cancel);
       answering->heard = false;
       answering->status = 0;
       http::Request request = get_request(answering->parser.last_id());
@@ -334,7 +334,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
         co_return;
       if (answering->heard) pause = kDefaultRetry;
       const auto wait = std::min(std::max(answering->parser.retry().value_or(pause), pause), kLongestRetry);
-      if (co_await io::sleep_for(wait, scope) == io::WaitEnd::Cancelled) co_return;
+      if (co_await io::sleep_for(wait, scope) == io::WaitStatus::Cancelled) co_return;
       pause = std::min(2 * pause, kLongestRetry);
     }
   }

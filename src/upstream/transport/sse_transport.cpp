@@ -74,7 +74,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       else if (heard->text.size() < kLargestErrorText)
         heard->text += bytes;
     };
-    const io::Scope scope(kVeryLong, cancel_);
+    const io::CancelScope scope(kVeryLong, cancel_);
     const auto ended = co_await exchange(http_, std::move(request), std::move(events), scope);
     const std::string name = "The server " + http_->server.name;
     if (!ended && endpoint_.empty())
@@ -132,7 +132,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       events.on_bytes = [heard](std::string_view bytes) {
         if (heard->text.size() < kLargestErrorText) heard->text += bytes;
       };
-      const io::Scope scope(kPostLimit, cancel_);
+      const io::CancelScope scope(kPostLimit, cancel_);
       const auto taken = co_await exchange(http_, std::move(request), std::move(events), scope);
       if (over_) co_return;
       if (taken && heard->status < 300) continue;

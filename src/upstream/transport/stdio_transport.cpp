@@ -138,9 +138,10 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
     if (!child) co_return;
     child->input().close_when_drained();
     const auto exited = [child] { return child->exited(); };
-    if (co_await io::wait_until(child->changed, io::Scope(grace), exited) == io::WaitEnd::Ready) co_return;
+    if (co_await io::wait_until(child->changed, io::CancelScope(grace), exited) == io::WaitStatus::Ready)
+      co_return;
     child->terminate();
-    co_await io::wait_until(child->changed, io::Scope(grace), exited);
+    co_await io::wait_until(child->changed, io::CancelScope(grace), exited);
   }
 
   void kill() override {
@@ -196,7 +197,8 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
     const auto self = shared_from_this();
     const auto child = child_;
     // The exit code and the rest of stderr follow the end of stdout within a moment.
-    co_await io::wait_until(child->changed, io::Scope(kExitCodeLimit), [child] { return child->exited(); });
+    co_await io::wait_until(child->changed, io::CancelScope(kExitCodeLimit),
+                            [child] { return child->exited(); });
     ended(exit_code_ < 0    ? "closed its stdout"
           : exit_code_ == 0 ? "ended"
                             : "ended with exit code " + std::to_string(exit_code_));

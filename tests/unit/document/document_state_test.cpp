@@ -226,17 +226,17 @@ TEST_CASE("an empty progress list does not tell that the header is done", "[docu
 TEST_CASE("a place is carried through the edits since its version", "[document]") {
   DocumentState state = opened();           // 1
   state.changed(TextEdit{0, 0, "zero\n"});  // 2: 5 more above
-  CHECK(state.carry({4, 1}) == 9);          // "two"
-  CHECK(state.carry({4, 2}) == 4);
+  CHECK(state.resolve({4, 1}) == 9);        // "two"
+  CHECK(state.resolve({4, 2}) == 4);
   state.changed(TextEdit{5, 9, ""});  // 3: "one\n" goes
-  CHECK(state.carry({4, 1}) == 5);
-  CHECK(state.carry({2, 1}) == 5);                       // inside what went: its start
-  CHECK(state.carry({1000, 1}) == state.text().size());  // never past the end
+  CHECK(state.resolve({4, 1}) == 5);
+  CHECK(state.resolve({2, 1}) == 5);                       // inside what went: its start
+  CHECK(state.resolve({1000, 1}) == state.text().size());  // never past the end
   state.closed();
   state.opened(Text("new\n" + state.text().str()));  // 4: while it was closed
-  CHECK(state.carry({4, 1}) == 9);
+  CHECK(state.resolve({4, 1}) == 9);
   state.opened(state.text());  // 5: no change
-  CHECK(state.carry({4, 1}) == 9);
+  CHECK(state.resolve({4, 1}) == 9);
 }
 
 TEST_CASE("a place whose text was replaced stays in its line, which moves with those above", "[document]") {
@@ -244,11 +244,11 @@ TEST_CASE("a place whose text was replaced stays in its line, which moves with t
   state.opened(Text("a\nb 10\nc 10\nd 10\n"));  // 1
   const text::LspPosition seen{2, 2};           // the number of c
   const auto now = [&](Version version) {
-    return state.text().position_at(*state.carry({9, version, seen}));
+    return state.text().position_at(*state.resolve({9, version, seen}));
   };
   state.changed(TextEdit{4, 16, "200\nc 200\nd 200"});  // 2: all numbers
   CHECK(now(1) == text::Position{3, 3});
-  CHECK(state.carry({9, 1}) == 4);          // not known where it was seen
+  CHECK(state.resolve({9, 1}) == 4);        // not known where it was seen
   state.changed(TextEdit{0, 0, "0\n0\n"});  // 3
   CHECK(now(1) == text::Position{5, 3});
   state.changed(TextEdit{state.text().line_start(5), state.text().line_start(5), "x\n"});  // 4: below
@@ -256,7 +256,7 @@ TEST_CASE("a place whose text was replaced stays in its line, which moves with t
   state.changed(TextEdit{0, 4, ""});  // 5: what came in 3 goes
   CHECK(now(1) == text::Position{3, 3});
   state.changed(TextEdit{1, state.text().size(), ""});  // 6: everything below a
-  CHECK(state.carry({9, 1, seen}) == 1);
+  CHECK(state.resolve({9, 1, seen}) == 1);
 }
 
 TEST_CASE("a place below what was replaced, then replaced", "[document]") {
@@ -265,16 +265,16 @@ TEST_CASE("a place below what was replaced, then replaced", "[document]") {
   state.changed(TextEdit{0, 1, "a\na\na"});    // 2: two more lines above
   state.changed(TextEdit{8, 15, "20\nc 20"});  // 3: the numbers of b and c
   CHECK(state.text().str() == "a\na\na\nb 20\nc 20\n");
-  CHECK(state.text().position_at(*state.carry({9, 1, text::LspPosition{2, 2}})) == text::Position{5, 3});
+  CHECK(state.text().position_at(*state.resolve({9, 1, text::LspPosition{2, 2}})) == text::Position{5, 3});
 }
 
 TEST_CASE("a place of long ago is not carried", "[document]") {
   DocumentState state = opened();
   for (int i = 0; i < 300; ++i) state.changed(TextEdit{0, 0, "x"});
-  CHECK_FALSE(state.carry({0, 1}).has_value());
-  CHECK_FALSE(state.carry({0, 44}).has_value());
-  CHECK(state.carry({5, 45}) == 5 + 256);
-  CHECK(state.carry({5, 301}) == 5);
+  CHECK_FALSE(state.resolve({0, 1}).has_value());
+  CHECK_FALSE(state.resolve({0, 44}).has_value());
+  CHECK(state.resolve({5, 45}) == 5 + 256);
+  CHECK(state.resolve({5, 301}) == 5);
 }
 
 TEST_CASE("what lake prints while it makes the imports ready is no message of the text", "[document]") {

@@ -22,7 +22,7 @@ struct PlacesFixture : TableFixture {
     for (int i = 0; i < 20; ++i) write(name(i), "def a := 1\n");
   }
   static std::string name(int i) { return std::string("F") + std::to_string(i) + ".lean"; }
-  Running<Result<Synced>> begin(int i, io::Scope scope = patient()) {
+  Running<Result<Synced>> begin(int i, io::CancelScope scope = patient()) {
     return loop.start(table->sync(project / name(i), std::move(scope)));
   }
   bool waits(int i) {
@@ -60,9 +60,9 @@ TEST_CASE_METHOD(PlacesFixture, "no more files are open than may be, however man
 TEST_CASE_METHOD(PlacesFixture, "what is in use is not closed: others wait, and say so at their deadline",
                  "[document][places]") {
   const Synced a = sync(name(0)), b = sync(name(1));
-  auto late = begin(2, io::Scope(std::chrono::seconds(2)));
+  auto late = begin(2, io::CancelScope(std::chrono::seconds(2)));
   REQUIRE(waits(2));
-  auto beside = begin(2, io::Scope(std::chrono::seconds(1)));  // behind the same sync
+  auto beside = begin(2, io::CancelScope(std::chrono::seconds(1)));  // behind the same sync
   CHECK(contains(loop.finish(beside).error().message, "All 2 places"));
   const Error error = loop.finish(late).error();
   CHECK(error.kind == ErrorKind::Timeout);

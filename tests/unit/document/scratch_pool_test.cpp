@@ -170,13 +170,13 @@ TEST_CASE_METHOD(PoolFixture, "one in use that is above the bound alone is ended
   CHECK(known.error().kind == ErrorKind::WorkerCrashed);
   CHECK(contains(known.error().message, "1210 MB"));
   CHECK(contains(known.error().message, "--max-worker-memory"));
-  CHECK(scratch.was_too_large());
+  CHECK(scratch.evicted_for_memory());
   CHECK(small.document()->state.open());
   CHECK(users.document->state.open());  // never the user's own
 
   memory->set(scratch.document()->uri, 100);
   scratch.set_text("#check 3\n");
-  CHECK_FALSE(scratch.was_too_large());
+  CHECK_FALSE(scratch.evicted_for_memory());
   CHECK(scratch.document()->state.open());
 }
 
@@ -185,12 +185,12 @@ TEST_CASE_METHOD(PoolFixture, "one that was given up too often gets a new worker
   {
     Scratch scratch = take("#check 1\n");
     for (int i = 0; i < pool_of().limits().max_stuck; ++i) {
-      CHECK_FALSE(scratch.is_worn_out());
+      CHECK_FALSE(scratch.needs_restart());
       scratch.gave_up();
     }
-    CHECK(scratch.is_worn_out());
+    CHECK(scratch.needs_restart());
     scratch.renew();
-    CHECK_FALSE(scratch.is_worn_out());
+    CHECK_FALSE(scratch.needs_restart());
     scratch.set_text("#check 1\n");
     CHECK(count(kOpen) == 2);
     for (int i = 0; i < pool_of().limits().max_stuck; ++i) scratch.gave_up();

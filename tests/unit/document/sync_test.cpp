@@ -1,4 +1,4 @@
-// DocumentTable::sync: what is sent to Lean for what has changed on disk.
+// DocumentStore::sync: what is sent to Lean for what has changed on disk.
 
 #include "table_fixture.hpp"
 
@@ -160,7 +160,7 @@ TEST_CASE_METHOD(TableFixture, "Lean is told of .ilean files that were built aft
   write(".lake/build/lib/lean/Same.ilean", "{}");
   sync("A.lean");
   const auto report = [&] {
-    auto reporting = [](std::shared_ptr<DocumentTable> of) -> asio::awaitable<bool> {
+    auto reporting = [](std::shared_ptr<DocumentStore> of) -> asio::awaitable<bool> {
       co_await of->report_built_references(patient());
       co_return true;
     };

@@ -1,7 +1,7 @@
 #pragma once
-/// DocumentTable against a FakeLake and a project in a temporary folder.
+/// DocumentStore against a FakeLake and a project in a temporary folder.
 
-#include "leanbridge/document/questions.hpp"
+#include "leanbridge/document/requests.hpp"
 
 #include "support/fake_lake.hpp"
 #include "support/loop.hpp"
@@ -34,7 +34,7 @@ struct TableFixture {
     lean::ServerOptions options;
     options.root = project.path();
     options.lake = lake.program();
-    table = DocumentTable::create(loop.context, pool, std::move(options), limits);
+    table = DocumentStore::create(loop.context, pool, std::move(options), limits);
   }
 
   /// Written long ago, and at another time than before: what is read of it is trusted.
@@ -95,7 +95,7 @@ struct TableFixture {
   TestFolder project;
   FakeLake lake;
   int writes = 0;
-  std::shared_ptr<DocumentTable> table;
+  std::shared_ptr<DocumentStore> table;
 };
 
 inline bool contains(const std::string& text, std::string_view part) {

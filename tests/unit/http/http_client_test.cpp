@@ -27,10 +27,10 @@ struct Fixture {
     request.url = std::move(url);
     return request;
   }
-  auto send(http::Request request, io::Scope scope = patient()) {
+  auto send(http::Request request, io::CancelScope scope = patient()) {
     return loop.run(client->send(std::move(request), std::move(scope)));
   }
-  Kind failure(http::Request request, io::Scope scope = patient()) {
+  Kind failure(http::Request request, io::CancelScope scope = patient()) {
     const auto answer = send(std::move(request), std::move(scope));
     REQUIRE_FALSE(answer);
     INFO(answer.error().message);
@@ -136,7 +136,8 @@ TEST_CASE("A deadline ends a body that does not come, and the connection with it
   slow.fault = HttpReply::Fault::Hang;
   slow.sent = 4;
   f.server.answer(slow);
-  CHECK(f.failure(Fixture::get(f.server.url()), io::Scope(std::chrono::milliseconds(50))) == Kind::Timeout);
+  CHECK(f.failure(Fixture::get(f.server.url()), io::CancelScope(std::chrono::milliseconds(50))) ==
+        Kind::Timeout);
   f.server.answer({200, "x"});
   CHECK(f.send(Fixture::get(f.server.url())));
 }
@@ -173,8 +174,8 @@ TEST_CASE("A look-up that hangs holds up neither the call nor the end", "[http]"
   SECTION("others go on, and a cancellation") {
     f.server.answer({200, "x"});
     CHECK(f.send(Fixture::get(f.server.url())));
-    CHECK(f.failure(Fixture::get("http://hanging.invalid/"), io::Scope(std::chrono::milliseconds(20))) ==
-          Kind::Timeout);
+    CHECK(f.failure(Fixture::get("http://hanging.invalid/"),
+                    io::CancelScope(std::chrono::milliseconds(20))) == Kind::Timeout);
   }
   f.client.reset();
   const auto& answer = f.loop.finish(hanging);
@@ -258,8 +259,8 @@ TEST_CASE("Certificates are checked", "[http]") {
   secure.answer({200, "safe"});
   CHECK(f.failure(Fixture::get(secure.url())) == Kind::Tls);
   // It speaks TLS where we do not, and the other way round.
-  CHECK_FALSE(
-      f.send(Fixture::get("https" + f.server.url().substr(4)), io::Scope(std::chrono::milliseconds(100))));
+  CHECK_FALSE(f.send(Fixture::get("https" + f.server.url().substr(4)),
+                     io::CancelScope(std::chrono::milliseconds(100))));
 
   const Variable other("CURL_CA_BUNDLE", std::nullopt), trust("SSL_CERT_FILE", certificate);
   f.client.emplace(f.loop.context, Fixture::options());

@@ -33,7 +33,7 @@ struct StreamFixture {
     };
     return events;
   }
-  auto start(io::Scope scope = patient()) {
+  auto start(io::CancelScope scope = patient()) {
     http::Request request;
     request.url = server.url() + "/x";
     return loop.start(client->stream(std::move(request), events(), std::move(scope)));

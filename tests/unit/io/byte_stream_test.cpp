@@ -104,7 +104,7 @@ TEST_CASE("the high-water mark shows a slow reader, and that it reads again", "[
   CHECK(queue->send(std::string(OutgoingQueue::kHighWater, 'a')));
   CHECK(queue->send("b"));
   CHECK(queue->above_high_water());
-  const auto wait = [&]() -> asio::awaitable<WaitEnd> {
+  const auto wait = [&]() -> asio::awaitable<WaitStatus> {
     co_return co_await wait_until(queue->changed, test::patient(),
                                   [&] { return !queue->above_high_water(); });
   };
@@ -113,7 +113,7 @@ TEST_CASE("the high-water mark shows a slow reader, and that it reads again", "[
   CHECK_FALSE(below.done());
   Reader reader(loop, pipe);
   reader.start(loop);
-  CHECK(loop.finish(below) == WaitEnd::Ready);
+  CHECK(loop.finish(below) == WaitStatus::Ready);
 }
 
 TEST_CASE("a queue that passes its limit fails, once", "[io]") {

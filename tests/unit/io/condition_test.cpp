@@ -24,7 +24,7 @@ struct Flag {
   }
 };
 
-asio::awaitable<WaitEnd> wait_for(Flag& flag, Scope scope) {
+asio::awaitable<WaitStatus> wait_for(Flag& flag, CancelScope scope) {
   co_return co_await wait_until(flag.changed, scope, [&flag] { return flag.up; });
 }
 
@@ -35,15 +35,15 @@ TEST_CASE("what holds already is not waited for", "[io]") {
   Flag flag;
   flag.up = true;
   SECTION("in time") {
-    CHECK(loop.run(wait_for(flag, patient())) == WaitEnd::Ready);
+    CHECK(loop.run(wait_for(flag, patient())) == WaitStatus::Ready);
   }
   SECTION("nor does the deadline matter") {
-    CHECK(loop.run(wait_for(flag, expired())) == WaitEnd::Ready);
+    CHECK(loop.run(wait_for(flag, expired())) == WaitStatus::Ready);
   }
   SECTION("nor a cancellation") {
     const auto cancel = std::make_shared<CancelSource>();
     cancel->cancel();
-    CHECK(loop.run(wait_for(flag, patient(cancel))) == WaitEnd::Ready);
+    CHECK(loop.run(wait_for(flag, patient(cancel))) == WaitStatus::Ready);
   }
   CHECK_FALSE(flag.changed.has_waiters());
 }
@@ -60,15 +60,15 @@ TEST_CASE("a wait ends by a notification once the predicate holds", "[io]") {
   flag.raise();
   flag.raise();
   loop.settle();
-  CHECK(wait.get() == WaitEnd::Ready);
+  CHECK(wait.get() == WaitStatus::Ready);
   CHECK_FALSE(flag.changed.has_waiters());
 }
 
 TEST_CASE("a wait ends by its deadline", "[io]") {
   Loop loop;
   Flag flag;
-  CHECK(loop.run(wait_for(flag, expired())) == WaitEnd::TimedOut);
-  CHECK(loop.run(wait_for(flag, Scope(std::chrono::milliseconds(1)))) == WaitEnd::TimedOut);
+  CHECK(loop.run(wait_for(flag, expired())) == WaitStatus::TimedOut);
+  CHECK(loop.run(wait_for(flag, CancelScope(std::chrono::milliseconds(1)))) == WaitStatus::TimedOut);
   CHECK_FALSE(flag.changed.has_waiters());
 }
 
@@ -81,9 +81,9 @@ TEST_CASE("a wait ends by a cancellation, before or while it waits", "[io]") {
   loop.settle();
   cancel->cancel();
   loop.settle();
-  CHECK(wait.get() == WaitEnd::Cancelled);
+  CHECK(wait.get() == WaitStatus::Cancelled);
   CHECK_FALSE(other.done());
-  CHECK(loop.run(wait_for(flag, patient(cancel))) == WaitEnd::Cancelled);
+  CHECK(loop.run(wait_for(flag, patient(cancel))) == WaitStatus::Cancelled);
   CHECK_FALSE(cancel->changed.has_waiters());
 }
 
@@ -97,11 +97,11 @@ TEST_CASE("of what happens before a waiter runs again, the best wins", "[io]") {
     cancel->cancel();
     flag.raise();
     loop.settle();
-    CHECK(wait.get() == WaitEnd::Ready);
+    CHECK(wait.get() == WaitStatus::Ready);
   }
   SECTION("a cancellation over the deadline") {
     cancel->cancel();
-    CHECK(loop.run(wait_for(flag, Scope(std::chrono::seconds(-1), cancel))) == WaitEnd::Cancelled);
+    CHECK(loop.run(wait_for(flag, CancelScope(std::chrono::seconds(-1), cancel))) == WaitStatus::Cancelled);
   }
   SECTION("a condition that holds no more was not seen") {
     auto wait = loop.start(wait_for(flag, patient(cancel)));
@@ -112,19 +112,19 @@ TEST_CASE("of what happens before a waiter runs again, the best wins", "[io]") {
     CHECK_FALSE(wait.done());
     flag.raise();
     loop.settle();
-    CHECK(wait.get() == WaitEnd::Ready);
+    CHECK(wait.get() == WaitStatus::Ready);
   }
 }
 
 TEST_CASE("a notification wakes every waiter", "[io]") {
   Loop loop;
   Flag flag;
-  std::vector<test::Running<WaitEnd>> waits;
+  std::vector<test::Running<WaitStatus>> waits;
   for (int i = 0; i < 1000; ++i) waits.push_back(loop.start(wait_for(flag, patient())));
   loop.settle();
   flag.raise();
   loop.settle();
-  for (auto& wait : waits) CHECK(wait.get() == WaitEnd::Ready);
+  for (auto& wait : waits) CHECK(wait.get() == WaitStatus::Ready);
   CHECK_FALSE(flag.changed.has_waiters());
 }
 
@@ -165,33 +165,35 @@ TEST_CASE("a waiter that is destroyed leaves the condition", "[io]") {
 TEST_CASE("a condition may go before its waiters do", "[io]") {
   Loop loop;
   auto condition = std::make_unique<Condition>();
-  const auto wait = [&]() -> asio::awaitable<WaitEnd> {
-    co_return co_await wait_until(*condition, Scope(std::chrono::milliseconds(1)), [] { return false; });
+  const auto wait = [&]() -> asio::awaitable<WaitStatus> {
+    co_return co_await wait_until(*condition, CancelScope(std::chrono::milliseconds(1)),
+                                  [] { return false; });
   };
   auto waiting = loop.start(wait());
   loop.settle();
   condition.reset();
-  CHECK(loop.finish(waiting) == WaitEnd::TimedOut);
+  CHECK(loop.finish(waiting) == WaitStatus::TimedOut);
 }
 
 TEST_CASE("sleep_for sleeps, or ends with its scope", "[io]") {
   Loop loop;
-  CHECK(loop.run(sleep_for(std::chrono::milliseconds(1), patient())) == WaitEnd::Ready);
-  CHECK(loop.run(sleep_for(std::chrono::seconds(0), expired())) == WaitEnd::Ready);
-  CHECK(loop.run(sleep_for(std::chrono::hours(1), Scope(std::chrono::milliseconds(1)))) == WaitEnd::TimedOut);
+  CHECK(loop.run(sleep_for(std::chrono::milliseconds(1), patient())) == WaitStatus::Ready);
+  CHECK(loop.run(sleep_for(std::chrono::seconds(0), expired())) == WaitStatus::Ready);
+  CHECK(loop.run(sleep_for(std::chrono::hours(1), CancelScope(std::chrono::milliseconds(1)))) ==
+        WaitStatus::TimedOut);
   const auto cancel = std::make_shared<CancelSource>();
   auto sleep = loop.start(sleep_for(std::chrono::hours(1), patient(cancel)));
   loop.settle();
   cancel->cancel();
   loop.settle();
-  CHECK(sleep.get() == WaitEnd::Cancelled);
+  CHECK(sleep.get() == WaitStatus::Cancelled);
 }
 
 TEST_CASE("a scope within a scope ends no later and shares its cancellation", "[io]") {
-  const Scope outer(std::chrono::hours(1));
-  CHECK(outer.at_most(std::chrono::hours(2)).deadline == outer.deadline);
-  CHECK(outer.at_most(std::chrono::minutes(1)).deadline < outer.deadline);
-  CHECK(outer.at_most(std::chrono::minutes(1)).cancel == outer.cancel);
+  const CancelScope outer(std::chrono::hours(1));
+  CHECK(outer.with_timeout(std::chrono::hours(2)).deadline == outer.deadline);
+  CHECK(outer.with_timeout(std::chrono::minutes(1)).deadline < outer.deadline);
+  CHECK(outer.with_timeout(std::chrono::minutes(1)).cancel == outer.cancel);
 }
 
 }  // namespace leanbridge::io

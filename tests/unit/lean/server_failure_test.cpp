@@ -84,7 +84,7 @@ TEST_CASE_METHOD(ServerFixture, "a lake that hangs: the wait ends, the start goe
   lake.on_message = [](FakeServer& run, const json&) { run.print_error("info: downloading\n"); };
   server->start();
   REQUIRE(loop.until([&] { return contains(server->stderr_tail(), "downloading"); }));
-  const auto late = loop.run(server->ensure_ready(io::Scope(std::chrono::milliseconds(1))));
+  const auto late = loop.run(server->ensure_ready(io::CancelScope(std::chrono::milliseconds(1))));
   CHECK(late.error().kind == ErrorKind::LeanUnavailable);
   CHECK(contains(late.error().message, "info: downloading"));
   const auto cancel = std::make_shared<io::CancelSource>();

@@ -38,7 +38,7 @@ struct ServerFixture {
 
   void be_ready() { REQUIRE(loop.run(server->ensure_ready(patient())).has_value()); }
   /// `method` is on its way to Lean, unanswered.
-  Running<Reply> ask(std::string method, io::Scope scope = patient()) {
+  Running<Reply> ask(std::string method, io::CancelScope scope = patient()) {
     const std::size_t had = lake.run().all(method).size();
     auto asked = loop.start(server->request(method, json::object(), std::move(scope)));
     REQUIRE(loop.until([&] { return lake.run().all(method).size() > had; }));

@@ -161,7 +161,7 @@ TEST_CASE_METHOD(ServerFixture, "a request that Lean does not answer ends with i
                  "[lean][server]") {
   be_ready();
   const Reply reply =
-      loop.run(server->request("slow", json::object(), io::Scope(std::chrono::milliseconds(1))));
+      loop.run(server->request("slow", json::object(), io::CancelScope(std::chrono::milliseconds(1))));
   CHECK(reply.error().error.kind == ErrorKind::Timeout);
   CHECK(server->pending_requests() == 0);
   CHECK(server->state() == Server::State::Ready);

@@ -69,10 +69,10 @@ struct SessionFixture {
     waiting->call = call;
     waiting->arguments = std::move(arguments);
     calls.push_back(waiting);
-    const io::WaitEnd end = co_await io::wait_until(waiting->changed, call->scope,
-                                                    [waiting] { return waiting->answer.has_value(); });
-    if (end == io::WaitEnd::Cancelled) co_return fail(ErrorKind::Cancelled, "cancelled");
-    if (end == io::WaitEnd::TimedOut) co_return fail(ErrorKind::Timeout, "too late", "more time");
+    const io::WaitStatus end = co_await io::wait_until(waiting->changed, call->scope,
+                                                       [waiting] { return waiting->answer.has_value(); });
+    if (end == io::WaitStatus::Cancelled) co_return fail(ErrorKind::Cancelled, "cancelled");
+    if (end == io::WaitStatus::TimedOut) co_return fail(ErrorKind::Timeout, "too late", "more time");
     co_return std::move(*waiting->answer);
   }
 

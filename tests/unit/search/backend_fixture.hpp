@@ -38,7 +38,7 @@ struct Service {
     server.answer(HttpReply{status, fixture(name), std::move(headers)});
   }
   Outcome<Found> ask(Backend& backend, std::string text, std::size_t limit = 10,
-                     std::vector<std::string> packages = {}, io::Scope scope = patient()) {
+                     std::vector<std::string> packages = {}, io::CancelScope scope = patient()) {
     Question question;
     question.text = std::move(text);
     question.limit = limit;
@@ -52,7 +52,7 @@ struct Service {
     REQUIRE(outcome);
     return std::move(*outcome);
   }
-  Problem problem(Backend& backend, std::string text = "⊢ True", io::Scope scope = patient()) {
+  Problem problem(Backend& backend, std::string text = "⊢ True", io::CancelScope scope = patient()) {
     auto outcome = ask(backend, std::move(text), 10, {}, std::move(scope));
     REQUIRE_FALSE(outcome);
     CHECK_FALSE(outcome.error().message.empty());

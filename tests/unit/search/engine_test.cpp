@@ -30,8 +30,8 @@ struct EngineFixture {
       sources.push_back(std::make_shared<Source>(backends[name], SourceOptions{}, cache));
     }
     LocalSource index;
-    index.find = [this](index::Lookup lookup, io::Scope) { return look_up(std::move(lookup)); };
-    index.generation = [this](std::filesystem::path, io::Scope) { return generation_now(); };
+    index.find = [this](index::Lookup lookup, io::CancelScope) { return look_up(std::move(lookup)); };
+    index.generation = [this](std::filesystem::path, io::CancelScope) { return generation_now(); };
     index.cache = &cache;
     engine.emplace(std::move(sources), std::move(index));
   }
@@ -47,7 +47,7 @@ struct EngineFixture {
       local.found.push_back(found);
     }
   }
-  SearchAnswer search(std::string_view text, io::Scope scope = patient()) {
+  SearchAnswer search(std::string_view text, io::CancelScope scope = patient()) {
     SearchRequest request;
     request.query = analyse(text);
     auto answer = loop.run(engine->search(std::move(request), scope));
@@ -145,7 +145,7 @@ TEST_CASE("a slow source does not hold the answer", "[search][engine]") {
   f.backends["leanfinder"]->held = true;
   f.backends["leansearch"]->answer({"a.b"});
   f.index_has({"c.d"});
-  const auto answer = f.search("some words about a thing", io::Scope(50ms));
+  const auto answer = f.search("some words about a thing", io::CancelScope(50ms));
   CHECK(report(answer, "leanfinder").status == "timeout");
   CHECK(report(answer, "local", "leanfinder").status == "ok");
   CHECK(names_of(answer).size() == 2);
@@ -263,7 +263,7 @@ TEST_CASE("one source, and the index in its stead", "[search][engine]") {
   CHECK(answer.error().failure == Failure::Invalid);
 
   f.backends["loogle"]->held = true;
-  auto late = f.loop.run(f.engine->ask("loogle", question("4"), query, "", io::Scope(100ms)));
+  auto late = f.loop.run(f.engine->ask("loogle", question("4"), query, "", io::CancelScope(100ms)));
   REQUIRE(late);
   CHECK(late->fallback_for == "loogle");
   CHECK(f.loop.run(f.engine->ask("leansearch", question("5"), query, "", patient()))->fallback_for ==

@@ -118,11 +118,11 @@ TEST_CASE("A tool of another server as a source", "[search][foreign]") {
   ForeignTool tool_of;
   tool_of.service = "leansearch";
   tool_of.server = "team";
-  tool_of.offer = [](io::Scope) -> asio::awaitable<Outcome<std::vector<json>>> {
+  tool_of.offer = [](io::CancelScope) -> asio::awaitable<Outcome<std::vector<json>>> {
     co_return std::vector<json>{
         tool("leansearch", {{"query", {{"type", "string"}}}, {"limit", {{"type", "integer"}}}})};
   };
-  tool_of.call = [&](std::string name, json arguments, io::Scope) -> asio::awaitable<Outcome<json>> {
+  tool_of.call = [&](std::string name, json arguments, io::CancelScope) -> asio::awaitable<Outcome<json>> {
     asked = {name, std::move(arguments)};
     co_return result;
   };
@@ -136,7 +136,9 @@ TEST_CASE("A tool of another server as a source", "[search][foreign]") {
   question.limit = 5;
   question.packages = {"M"};
   test::Loop loop;
-  const auto answer = [&] { return loop.run(source->ask(question, io::Scope(std::chrono::seconds(30)))); };
+  const auto answer = [&] {
+    return loop.run(source->ask(question, io::CancelScope(std::chrono::seconds(30))));
+  };
   const auto found = answer();
   REQUIRE(found);
   REQUIRE(found->hits.size() == 1);

@@ -31,7 +31,7 @@ struct Local {
     question.text = std::move(text);
     return question;
   }
-  Outcome<Found> ask(std::string text, io::Scope scope = patient()) {
+  Outcome<Found> ask(std::string text, io::CancelScope scope = patient()) {
     return loop.run(backend->ask(about(std::move(text)), std::move(scope)));
   }
   std::size_t starts() { return content_of(folder / "starts").size() / 2; }

@@ -38,16 +38,16 @@ class ScriptedBackend : public Backend {
   bool is_shared() const override { return shared_; }
   std::optional<std::string> disabled_because() const override { return disabled_; }
 
-  asio::awaitable<Outcome<Found>> ask(Question question, io::Scope scope) override {
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     asked.push_back(question);
     const auto holding = [this] { return !held; };
     if (held) {
       const auto end = co_await io::wait_until(released, scope, holding);
-      if (end == io::WaitEnd::Cancelled) {
+      if (end == io::WaitStatus::Cancelled) {
         ++cancelled;
         co_return tl::unexpected(problem(Failure::Cancelled));
       }
-      if (end == io::WaitEnd::TimedOut) co_return tl::unexpected(problem(Failure::Timeout));
+      if (end == io::WaitStatus::TimedOut) co_return tl::unexpected(problem(Failure::Timeout));
     }
     if (!failures.empty()) {
       const Problem failure = failures.front();

@@ -142,7 +142,7 @@ TEST_CASE("Trouble on the way is unavailability, and lateness a timeout", "[sear
     slow.fault = HttpReply::Fault::Hang;
     slow.sent = 2;
     s.server.answer(slow);
-    CHECK(s.problem(*backend, "⊢ True", io::Scope(std::chrono::milliseconds(20))).failure ==
+    CHECK(s.problem(*backend, "⊢ True", io::CancelScope(std::chrono::milliseconds(20))).failure ==
           Failure::Timeout);
     auto cancel = std::make_shared<io::CancelSource>();
     cancel->cancel();

@@ -156,7 +156,7 @@ TEST_CASE("what comes too late for one is there for the next", "[search][source]
   SourceFixture f;
   f.backend->held = true;
   f.backend->answer({"a"});
-  auto early = f.loop.start(f.source->ask(question("q"), io::Scope(20ms)));
+  auto early = f.loop.start(f.source->ask(question("q"), io::CancelScope(20ms)));
   CHECK(failure_of(f.loop.finish(early)) == Failure::Timeout);
   f.backend->release();
   f.loop.settle();
@@ -219,7 +219,7 @@ TEST_CASE("not asked without what it needs", "[search][source]") {
 TEST_CASE("another request of the same backend", "[search][source]") {
   SourceFixture f;
   int calls = 0;
-  const Request request = [&](io::Scope) -> asio::awaitable<Outcome<nlohmann::json>> {
+  const Request request = [&](io::CancelScope) -> asio::awaitable<Outcome<nlohmann::json>> {
     ++calls;
     co_return nlohmann::json{{"id", 7}};
   };

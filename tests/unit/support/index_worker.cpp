@@ -48,7 +48,7 @@ int build(const std::vector<std::string>& arguments) {
 }
 
 asio::awaitable<void> search(LocalIndex& index, Lookup lookup) {
-  const io::Scope scope(std::chrono::seconds(60));
+  const io::CancelScope scope(std::chrono::seconds(60));
   static_cast<void>(co_await index.build(lookup.project, scope));
   const auto matches = co_await index.find(lookup, scope);
   const bool any = matches && !matches->found.empty();

@@ -108,15 +108,15 @@ struct Loop {
 };
 
 /// Long enough never to end a test's wait.
-inline io::Scope patient() {
-  return io::Scope(std::chrono::hours(1));
+inline io::CancelScope patient() {
+  return io::CancelScope(std::chrono::hours(1));
 }
-inline io::Scope patient(std::shared_ptr<io::CancelSource> cancel) {
-  return io::Scope(std::chrono::hours(1), std::move(cancel));
+inline io::CancelScope patient(std::shared_ptr<io::CancelSource> cancel) {
+  return io::CancelScope(std::chrono::hours(1), std::move(cancel));
 }
 /// Has ended before it begins.
-inline io::Scope expired() {
-  return io::Scope(std::chrono::seconds(-1));
+inline io::CancelScope expired() {
+  return io::CancelScope(std::chrono::seconds(-1));
 }
 
 }  // namespace leanbridge::test

@@ -133,7 +133,7 @@ TEST_CASE("Offline a server beyond this machine is not connected", "[upstream][c
   CHECK(f.client->state() == Client::State::Disabled);
   CHECK(f.transports.empty());
   CHECK(f.client->health()["status"] == "disabled");
-  const auto ready = f.loop.run(f.client->ensure_ready(io::Scope(std::chrono::seconds(5))));
+  const auto ready = f.loop.run(f.client->ensure_ready(io::CancelScope(std::chrono::seconds(5))));
   REQUIRE_FALSE(ready);
   CHECK(ready.error().kind == ErrorKind::NotSupported);
   CHECK(ready.error().message.find("--offline") != std::string::npos);

@@ -1,4 +1,4 @@
-// Session: tools and prompts of a Provider, passed through.
+// Session: tools and prompts of a ToolProvider, passed through.
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
@@ -19,7 +19,7 @@ namespace {
 constexpr auto kLongestForeignCall = std::chrono::hours(1);
 
 // Lets bursts through, and then only as much as a client can use.
-class ProgressGate {
+class TokenBucket {
  public:
   bool open() {
     const auto now = io::Clock::now();
@@ -75,12 +75,12 @@ json fit_result(json result, const std::string& revision) {
   return result;
 }
 
-std::shared_ptr<ForeignCall> Session::begin_foreign(const json& params,
+std::shared_ptr<ProxiedCall> Session::begin_proxied(const json& params,
                                                     const std::shared_ptr<rpc::Responder>& responder) {
-  auto call = std::make_shared<ForeignCall>(ForeignCall{io::Scope(kLongestForeignCall), {}});
+  auto call = std::make_shared<ProxiedCall>(ProxiedCall{io::CancelScope(kLongestForeignCall), {}});
   responder->on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   if (const json token = progress_token(params); !token.is_null()) {
-    auto gate = std::make_shared<ProgressGate>();
+    auto gate = std::make_shared<TokenBucket>();
     call->on_progress = [weak = weak_from_this(), open = std::weak_ptr(responder), token, gate](json told) {
       const auto self = weak.lock();
       const auto asked = open.lock();
@@ -92,7 +92,7 @@ std::shared_ptr<ForeignCall> Session::begin_foreign(const json& params,
   return call;
 }
 
-void Session::call_foreign(Era era, const std::string& name, json arguments, const json& params,
+void Session::call_proxied(Era era, const std::string& name, json arguments, const json& params,
                            rpc::Responder responder) {
   if (calls_under_way_ >= options_.max_calls) {
     const Error error(ErrorKind::RateLimited,
@@ -101,14 +101,14 @@ void Session::call_foreign(Era era, const std::string& name, json arguments, con
     return responder.result(complete(era, to_tool_error(error)));
   }
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
-  auto call = begin_foreign(params, shared);
+  auto call = begin_proxied(params, shared);
   ++calls_under_way_;
-  asio::co_spawn(context_, run_foreign(era, name, std::move(arguments), call, shared),
+  asio::co_spawn(context_, run_proxied(era, name, std::move(arguments), call, shared),
                  [self = shared_from_this()](const std::exception_ptr&) { --self->calls_under_way_; });
 }
 
-asio::awaitable<void> Session::run_foreign(Era era, std::string name, json arguments,
-                                           std::shared_ptr<ForeignCall> call,
+asio::awaitable<void> Session::run_proxied(Era era, std::string name, json arguments,
+                                           std::shared_ptr<ProxiedCall> call,
                                            std::shared_ptr<rpc::Responder> responder) {
   const auto start = io::Clock::now();
   ForeignResult result = co_await options_.provider->call_tool(name, std::move(arguments), call);
@@ -129,19 +129,19 @@ asio::awaitable<void> Session::run_foreign(Era era, std::string name, json argum
   responder->result(complete(era, fit_result(std::move(*result), revision)));
 }
 
-void Session::get_foreign_prompt(Era era, const std::string& name, const json& params,
+void Session::get_proxied_prompt(Era era, const std::string& name, const json& params,
                                  rpc::Responder responder) {
   if (calls_under_way_ >= options_.max_calls)
     return responder.error({rpc::kInternalError, "Too many calls are under way already.", nullptr});
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
-  auto call = begin_foreign(params, shared);
+  auto call = begin_proxied(params, shared);
   ++calls_under_way_;
-  asio::co_spawn(context_, run_foreign_prompt(era, name, params.value("arguments", json()), call, shared),
+  asio::co_spawn(context_, run_proxied_prompt(era, name, params.value("arguments", json()), call, shared),
                  [self = shared_from_this()](const std::exception_ptr&) { --self->calls_under_way_; });
 }
 
-asio::awaitable<void> Session::run_foreign_prompt(Era era, std::string name, json arguments,
-                                                  std::shared_ptr<ForeignCall> call,
+asio::awaitable<void> Session::run_proxied_prompt(Era era, std::string name, json arguments,
+                                                  std::shared_ptr<ProxiedCall> call,
                                                   std::shared_ptr<rpc::Responder> responder) {
   ForeignResult result = co_await options_.provider->get_prompt(name, std::move(arguments), call);
   if (!result) {

@@ -60,9 +60,9 @@ class ScratchPool;
 bool is_scratch_path(const std::filesystem::path& path);
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
-class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
+class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
  public:
-  static std::shared_ptr<DocumentTable> create(asio::io_context& context, io::Pool& pool,
+  static std::shared_ptr<DocumentStore> create(asio::io_context& context, io::Pool& pool,
                                                lean::ServerOptions options, TableLimits limits);
 
   /// Brings Lean's text of the file to what is on disk now, by the least that does it: open it, send one
@@ -70,14 +70,14 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   /// begins here. `path`: real, inside the project. Errors of load_file() and Server::ensure_ready();
   /// WorkerCrashed when its worker died several times at the same text; Timeout where as many files as may be
   /// open were, and in use, until then.
-  asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::Scope scope);
+  asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::CancelScope scope);
 
   /// False when it was not open.
   bool close(const std::filesystem::path& path);
   /// A new worker for the file, with all that was counted against it forgotten.
-  asio::awaitable<Result<void>> reset(std::filesystem::path path, io::Scope scope);
+  asio::awaitable<Result<void>> reset(std::filesystem::path path, io::CancelScope scope);
   /// A new server; the documents that were open are opened again. Their number.
-  asio::awaitable<Result<int>> reset_server(io::Scope scope);
+  asio::awaitable<Result<int>> reset_server(io::CancelScope scope);
 
   /// A document that is no file: for ScratchPool. It is never synchronised with a disk; its text is what
   /// set_scratch_text() gives it. Lake counts it to the library of `file`; where that is empty, to none.
@@ -99,7 +99,7 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
   /// Tells the server of the .ilean files that were written, changed or removed since it read them. To be
   /// called before a question that it answers from them. An early end of the wait leaves them for the next
   /// time.
-  asio::awaitable<void> report_built_references(io::Scope scope);
+  asio::awaitable<void> report_built_references(io::CancelScope scope);
 
   /// To be called with the error of a request about the document: notes the death of its worker.
   void note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error);
@@ -112,11 +112,11 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
  private:
   struct DiskState;
 
-  DocumentTable(asio::io_context& context, io::Pool& pool, TableLimits limits);
+  DocumentStore(asio::io_context& context, io::Pool& pool, TableLimits limits);
 
   std::shared_ptr<Document> document_for(const std::filesystem::path& path);
-  asio::awaitable<Result<DiskState>> read_disk(std::shared_ptr<Document> document, io::Scope scope);
-  asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::Scope scope,
+  asio::awaitable<Result<DiskState>> read_disk(std::shared_ptr<Document> document, io::CancelScope scope);
+  asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::CancelScope scope,
                                               std::optional<Places::Kept> place = std::nullopt);
   void apply_disk(Document& document, DiskState& disk, Synced& synced);
   void open(Document& document, text::Text text);
@@ -130,10 +130,11 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
                                     std::shared_ptr<io::CancelSource> cancel);
   bool close_least_recently_used();
   std::vector<std::string> files_in_use() const;
-  asio::awaitable<Result<Places::Kept>> wait_for_place(std::shared_ptr<Document> document, io::Scope scope);
+  asio::awaitable<Result<Places::Kept>> wait_for_place(std::shared_ptr<Document> document,
+                                                       io::CancelScope scope);
   void forget_least_recently_used();
   void forget(std::shared_ptr<Document> document);
-  asio::awaitable<Result<void>> stop_server(io::Scope scope);
+  asio::awaitable<Result<void>> stop_server(io::CancelScope scope);
 
   void on_diagnostics(lean::PublishDiagnostics message);
   void on_progress(const lean::FileProgress& message);
@@ -159,7 +160,7 @@ class DocumentTable : public std::enable_shared_from_this<DocumentTable> {
     bool looking = false;
     io::Condition changed;
   };
-  static asio::awaitable<void> look_at_references(std::shared_ptr<DocumentTable> self,
+  static asio::awaitable<void> look_at_references(std::shared_ptr<DocumentStore> self,
                                                   std::shared_ptr<References> references);
   std::shared_ptr<References> references_ = std::make_shared<References>();
 };

@@ -1,4 +1,4 @@
-#include "leanbridge/document/questions.hpp"
+#include "leanbridge/document/requests.hpp"
 
 #include "leanbridge/base/json.hpp"
 
@@ -37,7 +37,7 @@ tl::unexpected<Error> not_elaborated(const char* what) {
 }
 
 template <class Predicate>
-asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::Scope scope,
+asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::CancelScope scope,
                                         Predicate known) {
   // Of a header that failed the diagnostics that say why follow; a worker that died instead shows through the
   // barrier. So that is waited for, unless another text comes first.
@@ -45,9 +45,9 @@ asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::
     const DocumentState& state = document->state;
     return !state.open() || (state.header_failed() ? state.done() : known());
   };
-  const io::WaitEnd end = co_await io::wait_until(document->changed, scope, over);
-  if (end == io::WaitEnd::Cancelled) co_return cancelled();
-  if (end == io::WaitEnd::TimedOut) co_return Known::Partial;
+  const io::WaitStatus end = co_await io::wait_until(document->changed, scope, over);
+  if (end == io::WaitStatus::Cancelled) co_return cancelled();
+  if (end == io::WaitStatus::TimedOut) co_return Known::Partial;
   if (!document->state.open()) co_return gone(*document);
   co_return Known::Complete;
 }
@@ -68,13 +68,13 @@ bool says_nothing(const json& answer) {
 
 // What Lean answers a question from: the elaborated place, or its index, which has a file when all of it is
 // elaborated.
-enum class Source { Place, Index };
+enum class Source { TextAnchor, Index };
 
 Source source_of(std::string_view method) {
   for (const std::string_view indexed : {"textDocument/references", "textDocument/prepareCallHierarchy",
                                          "textDocument/prepareRename", "textDocument/rename"})
     if (method == indexed) return Source::Index;
-  return Source::Place;
+  return Source::TextAnchor;
 }
 
 // An answer that says nothing can be believed: Lean has had what it would say something from.
@@ -85,7 +85,7 @@ bool is_settled(const DocumentState& state, text::LspPosition position, Source s
 // Waits until that is so, or everything has changed.
 asio::awaitable<Result<Known>> wait_until_settled(std::shared_ptr<Document> document,
                                                   text::LspPosition position, Source source, Version version,
-                                                  io::Scope scope) {
+                                                  io::CancelScope scope) {
   const auto passed = [&] {
     return document->state.version() != version || is_settled(document->state, position, source);
   };
@@ -93,7 +93,7 @@ asio::awaitable<Result<Known>> wait_until_settled(std::shared_ptr<Document> docu
 }
 
 asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(
-    std::shared_ptr<DocumentTable> table, std::shared_ptr<Document> document, io::Scope scope) {
+    std::shared_ptr<DocumentStore> table, std::shared_ptr<Document> document, io::CancelScope scope) {
   if (document->rpc_session && io::Clock::now() - document->rpc_session->renewed < kSessionLife)
     co_return document->rpc_session->id;
   json params = {{"uri", document->uri}};
@@ -108,31 +108,31 @@ asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(
   co_return document->rpc_session->id;
 }
 
-using Turn = io::Turns::Turn;
+using Turn = io::FairSemaphore::Permit;
 
 // A turn for a question that Lean can answer at once. One about a place that is not elaborated waits inside
 // Lean, costs nothing there until then, and needs none.
 asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document, text::LspPosition position,
-                                              io::Scope scope) {
+                                              io::CancelScope scope) {
   if (!document->state.elaborated_at(position)) co_return std::nullopt;
-  auto turn = co_await document->turns.next(scope.at_most(kPatience));
+  auto turn = co_await document->turns.acquire(scope.with_timeout(kPatience));
   if (!turn) co_return std::nullopt;
   co_return std::move(*turn);
 }
 
 // What every position question shares: place, version, retries. `send` makes one request.
 template <class Send>
-asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentTable> table,
+asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentStore> table,
                                           std::shared_ptr<Document> document, std::size_t offset,
-                                          Version version, Source source, io::Scope scope, Send send) {
-  Place place{offset, version};
+                                          Version version, Source source, io::CancelScope scope, Send send) {
+  TextAnchor place{offset, version};
   for (int tries = 0; tries < kTries; ++tries) {
     if (!document->state.open()) co_return gone(*document);
-    const auto carried = document->state.carry(place);
+    const auto carried = document->state.resolve(place);
     if (!carried)
       co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
                      "Call again.");
-    place = document->state.place(*carried);
+    place = document->state.anchor(*carried);
     version = place.version;
     const text::LspPosition position = *place.seen;
 
@@ -179,16 +179,16 @@ std::optional<Error> header_failure(const Document& document) {
                "Correct the header or the imported file that it names, then call again.");
 }
 
-asio::awaitable<Result<Known>> wait_until_done(std::shared_ptr<Document> document, io::Scope scope) {
+asio::awaitable<Result<Known>> wait_until_done(std::shared_ptr<Document> document, io::CancelScope scope) {
   const auto done = [&] { return document->state.done(); };
   co_return co_await wait_for(document, scope, done);
 }
 
 asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> document, std::size_t offset,
-                                                   io::Scope scope) {
-  const Place place = document->state.place(offset);
+                                                   io::CancelScope scope) {
+  const TextAnchor place = document->state.anchor(offset);
   const auto reported = [&] {
-    const auto now = document->state.carry(place).value_or(document->state.text().size());
+    const auto now = document->state.resolve(place).value_or(document->state.text().size());
     return document->state.reported_before(document->state.text().lsp_position_at(now));
   };
   co_return co_await wait_for(document, scope, reported);
@@ -196,16 +196,16 @@ asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> doc
 
 asio::awaitable<Result<Known>> wait_until_reported_between(std::shared_ptr<Document> document,
                                                            std::size_t start, std::size_t end,
-                                                           io::Scope scope) {
+                                                           io::CancelScope scope) {
   const text::LspRange range = document->state.text().lsp_range(start, end);
   const auto reported = [&] { return document->state.reported_between(range.start, range.end); };
   co_return co_await wait_for(document, scope, reported);
 }
 
-asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table,
-                                             std::shared_ptr<Document> document, std::string method,
-                                             std::size_t offset, Version version, json extra,
-                                             io::Scope scope) {
+asio::awaitable<Result<PlacedAnswer>> request_at(std::shared_ptr<DocumentStore> table,
+                                                 std::shared_ptr<Document> document, std::string method,
+                                                 std::size_t offset, Version version, json extra,
+                                                 io::CancelScope scope) {
   const auto send = [&](text::LspPosition position) {
     json params = extra.is_object() ? extra : json::object();
     params["textDocument"] = {{"uri", document->uri}};
@@ -215,10 +215,10 @@ asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> tabl
   co_return co_await ask(table, document, offset, version, source_of(method), scope, send);
 }
 
-asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> table,
-                                                 std::shared_ptr<Document> document, std::string method,
-                                                 std::size_t offset, Version version, io::Scope scope,
-                                                 json params_of_method) {
+asio::awaitable<Result<PlacedAnswer>> rpc_request_at(std::shared_ptr<DocumentStore> table,
+                                                     std::shared_ptr<Document> document, std::string method,
+                                                     std::size_t offset, Version version,
+                                                     io::CancelScope scope, json params_of_method) {
   const auto send = [&](text::LspPosition position) -> asio::awaitable<lean::Reply> {
     const Version version_asked = document->state.version();
     const auto session = co_await rpc_session(table, document, scope);
@@ -232,12 +232,12 @@ asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> 
     params["params"] = params_of_method.is_null() ? place : params_of_method;
     co_return co_await table->server().request("$/lean/rpc/call", std::move(params), scope);
   };
-  co_return co_await ask(table, document, offset, version, Source::Place, scope, send);
+  co_return co_await ask(table, document, offset, version, Source::TextAnchor, scope, send);
 }
 
-asio::awaitable<Result<json>> ask_whole(std::shared_ptr<DocumentTable> table,
-                                        std::shared_ptr<Document> document, std::string method,
-                                        io::Scope scope) {
+asio::awaitable<Result<json>> request_document(std::shared_ptr<DocumentStore> table,
+                                               std::shared_ptr<Document> document, std::string method,
+                                               io::CancelScope scope) {
   json params = {{"textDocument", {{"uri", document->uri}}}};
   for (int tries = 0; tries < kTries; ++tries) {
     const Version version = document->state.version();

@@ -1,4 +1,4 @@
-#include "leanbridge/io/turns.hpp"
+#include "leanbridge/io/fair_semaphore.hpp"
 
 #include "support/loop.hpp"
 #include <catch2/catch.hpp>
@@ -10,15 +10,15 @@ namespace leanbridge::io {
 
 using test::Loop;
 using test::patient;
-using Held = std::optional<Turns::Turn>;
+using Held = std::optional<FairSemaphore::Permit>;
 
 namespace {
 
 struct TurnsFixture {
   Loop loop;
-  Held held(Turns& turns) { return Held(std::move(loop.run(turns.next(patient())).value())); }
-  auto waiting(Turns& turns, Scope scope = patient()) {
-    auto wait = loop.start(turns.next(std::move(scope)));
+  Held held(FairSemaphore& turns) { return Held(std::move(loop.run(turns.acquire(patient())).value())); }
+  auto waiting(FairSemaphore& turns, CancelScope scope = patient()) {
+    auto wait = loop.start(turns.acquire(std::move(scope)));
     loop.settle();
     return wait;
   }
@@ -27,14 +27,14 @@ struct TurnsFixture {
 }  // namespace
 
 TEST_CASE_METHOD(TurnsFixture, "turns are given up to the bound, then in the order asked", "[io]") {
-  Turns turns(2);
+  FairSemaphore turns(2);
   Held first = held(turns);
   Held second = held(turns);
   auto third = waiting(turns);
   auto fourth = waiting(turns);
   CHECK_FALSE(third.done());
   second.reset();
-  const Turns::Turn got = std::move(loop.finish(third).value());
+  const FairSemaphore::Permit got = std::move(loop.finish(third).value());
   loop.settle();
   CHECK_FALSE(fourth.done());
   first.reset();
@@ -42,7 +42,7 @@ TEST_CASE_METHOD(TurnsFixture, "turns are given up to the bound, then in the ord
 }
 
 TEST_CASE_METHOD(TurnsFixture, "who comes later does not overtake who waits", "[io]") {
-  Turns turns(1);
+  FairSemaphore turns(1);
   Held first = held(turns);
   auto second = waiting(turns);
   first.reset();  // it is the second's, who does not know yet
@@ -54,15 +54,15 @@ TEST_CASE_METHOD(TurnsFixture, "who comes later does not overtake who waits", "[
 }
 
 TEST_CASE_METHOD(TurnsFixture, "a turn that nobody takes is not lost", "[io]") {
-  Turns turns(1);
+  FairSemaphore turns(1);
   Held first = held(turns);
   const auto cancel = std::make_shared<CancelSource>();
   auto second = waiting(turns, patient(cancel));
   SECTION("given up while it waits") {
     cancel->cancel();
-    CHECK(loop.finish(second).error() == WaitEnd::Cancelled);
-    auto late = loop.run(turns.next(Scope(std::chrono::milliseconds(1))));
-    CHECK(late.error() == WaitEnd::TimedOut);
+    CHECK(loop.finish(second).error() == WaitStatus::Cancelled);
+    auto late = loop.run(turns.acquire(CancelScope(std::chrono::milliseconds(1))));
+    CHECK(late.error() == WaitStatus::TimedOut);
     first.reset();
   }
   SECTION("given, and cancelled before it is known") {
@@ -71,7 +71,7 @@ TEST_CASE_METHOD(TurnsFixture, "a turn that nobody takes is not lost", "[io]") {
     CHECK(loop.finish(second).has_value());
     const Held taken(std::move(loop.finish(second).value()));
   }
-  CHECK(loop.run(turns.next(patient())).has_value());
+  CHECK(loop.run(turns.acquire(patient())).has_value());
 }
 
 }  // namespace leanbridge::io

@@ -1,4 +1,4 @@
-#include "leanbridge/document/document_table.hpp"
+#include "leanbridge/document/document_store.hpp"
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
@@ -26,10 +26,10 @@ constexpr auto kReferencesLimit = std::chrono::minutes(1);
 constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
 }  // namespace
 
-std::shared_ptr<DocumentTable> DocumentTable::create(asio::io_context& context, io::Pool& pool,
+std::shared_ptr<DocumentStore> DocumentStore::create(asio::io_context& context, io::Pool& pool,
                                                      lean::ServerOptions options, TableLimits limits) {
-  std::shared_ptr<DocumentTable> table(new DocumentTable(context, pool, limits));
-  const std::weak_ptr<DocumentTable> weak = table;
+  std::shared_ptr<DocumentStore> table(new DocumentStore(context, pool, limits));
+  const std::weak_ptr<DocumentStore> weak = table;
   lean::Server::Events events;
   events.on_diagnostics = [weak](lean::PublishDiagnostics message) {
     if (const auto self = weak.lock()) self->on_diagnostics(std::move(message));
@@ -51,32 +51,32 @@ std::shared_ptr<DocumentTable> DocumentTable::create(asio::io_context& context, 
   return table;
 }
 
-DocumentTable::DocumentTable(asio::io_context& context, io::Pool& pool, TableLimits limits)
+DocumentStore::DocumentStore(asio::io_context& context, io::Pool& pool, TableLimits limits)
     : context_(context),
       pool_(pool),
       limits_(limits),
       places_(limits.max_open, {[this] { return static_cast<std::size_t>(open_count()); },
                                 [this] { return close_least_recently_used(); }}) {}
 
-std::shared_ptr<Document> DocumentTable::find(const std::filesystem::path& path) const {
+std::shared_ptr<Document> DocumentStore::find(const std::filesystem::path& path) const {
   const auto found = by_path_.find(path);
   return found == by_path_.end() ? nullptr : found->second;
 }
 
-std::vector<std::shared_ptr<Document>> DocumentTable::documents() const {
+std::vector<std::shared_ptr<Document>> DocumentStore::documents() const {
   std::vector<std::shared_ptr<Document>> all;
   all.reserve(by_path_.size());
   for (const auto& [path, document] : by_path_) all.push_back(document);
   return all;
 }
 
-int DocumentTable::open_count() const {
+int DocumentStore::open_count() const {
   int count = 0;
   for (const auto& [path, document] : by_path_) count += document->state.open();
   return count;
 }
 
-std::shared_ptr<Document> DocumentTable::document_for(const std::filesystem::path& path) {
+std::shared_ptr<Document> DocumentStore::document_for(const std::filesystem::path& path) {
   if (auto known = find(path)) return known;
   auto document = std::make_shared<Document>(path, path.lexically_relative(root()).string(), forgotten_);
   document->unused = places_.freed();
@@ -94,7 +94,7 @@ bool is_scratch_path(const std::filesystem::path& path) {
 
 // --- documents without a file
 
-std::shared_ptr<Document> DocumentTable::make_scratch(int number, const std::filesystem::path& file) {
+std::shared_ptr<Document> DocumentStore::make_scratch(int number, const std::filesystem::path& file) {
   // A path inside the project, so that Lean gives it the project's search path; nothing is ever written
   // there. Lake finds the library of a file, and with it options, package and visibility, by the module's
   // name: what is in A.B also is as A.B.X, for roots are prefixes and globs go downwards.
@@ -107,12 +107,12 @@ std::shared_ptr<Document> DocumentTable::make_scratch(int number, const std::fil
   return document;
 }
 
-void DocumentTable::remove_scratch(Document& document) {
+void DocumentStore::remove_scratch(Document& document) {
   close(document);
   by_uri_.erase(document.uri);
 }
 
-void DocumentTable::set_scratch_text(Document& document, text::Text text, lean::ImportState imports) {
+void DocumentStore::set_scratch_text(Document& document, text::Text text, lean::ImportState imports) {
   lean::Header header = lean::parse_header(text.str());
   const bool goes_on = document.is_open_with(header, imports);
   document.header = std::move(header);
@@ -130,20 +130,20 @@ void DocumentTable::set_scratch_text(Document& document, text::Text text, lean::
     send_edit(document, *edit);
 }
 
-void DocumentTable::end_scratch_worker(Document& document, const std::string& why) {
+void DocumentStore::end_scratch_worker(Document& document, const std::string& why) {
   close(document);
   lost(document, why);
 }
 
 // --- what Lean pushes
 
-void DocumentTable::on_diagnostics(lean::PublishDiagnostics message) {
+void DocumentStore::on_diagnostics(lean::PublishDiagnostics message) {
   const auto found = by_uri_.find(message.uri);
   if (found == by_uri_.end()) return;
   if (found->second->state.apply(std::move(message))) found->second->changed.notify_all();
 }
 
-void DocumentTable::on_progress(const lean::FileProgress& message) {
+void DocumentStore::on_progress(const lean::FileProgress& message) {
   const auto found = by_uri_.find(message.uri);
   if (found == by_uri_.end()) return;
   Document& document = *found->second;
@@ -153,27 +153,27 @@ void DocumentTable::on_progress(const lean::FileProgress& message) {
   document.changed.notify_all();
 }
 
-void DocumentTable::on_down(const Error& error) {
+void DocumentStore::on_down(const Error& error) {
   all_lost(error.message);
 }
 
-void DocumentTable::on_starting() {
+void DocumentStore::on_starting() {
   configuration_ = lean::configuration_state(root());
   references_ = std::make_shared<References>();
   references_->looking = true;
   asio::co_spawn(context_, look_at_references(shared_from_this(), references_), asio::detached);
 }
 
-void DocumentTable::on_ready() {
+void DocumentStore::on_ready() {
   if (configuration_)
     configuration_ =
         lean::configuration_read(root(), *std::move(configuration_), lean::configuration_state(root()));
 }
 
-asio::awaitable<void> DocumentTable::look_at_references(std::shared_ptr<DocumentTable> self,
+asio::awaitable<void> DocumentStore::look_at_references(std::shared_ptr<DocumentStore> self,
                                                         std::shared_ptr<References> references) {
   auto work = [root = self->root()]() -> Result<lean::ImportState> { return lean::built_references(root); };
-  auto found = co_await self->pool_.run(std::move(work), io::Scope(kReferencesLimit));
+  auto found = co_await self->pool_.run(std::move(work), io::CancelScope(kReferencesLimit));
   references->looking = false;
   if (found) {
     json changes = json::array();
@@ -194,18 +194,18 @@ asio::awaitable<void> DocumentTable::look_at_references(std::shared_ptr<Document
   references->changed.notify_all();
 }
 
-asio::awaitable<void> DocumentTable::report_built_references(io::Scope scope) {
+asio::awaitable<void> DocumentStore::report_built_references(io::CancelScope scope) {
   const auto self = shared_from_this();
   const auto references = references_;
   const auto is_idle = [&] { return !references->looking; };
   // A look that began before this call may have passed a file that was written since.
-  if (co_await io::wait_until(references->changed, scope, is_idle) != io::WaitEnd::Ready) co_return;
+  if (co_await io::wait_until(references->changed, scope, is_idle) != io::WaitStatus::Ready) co_return;
   references->looking = true;
   asio::co_spawn(context_, look_at_references(self, references), asio::detached);
   co_await io::wait_until(references->changed, scope, is_idle);
 }
 
-void DocumentTable::all_lost(const std::string& why) {
+void DocumentStore::all_lost(const std::string& why) {
   configuration_.reset();
   for (const auto& [uri, document] : by_uri_) {
     document->known_to_server = false;
@@ -213,17 +213,17 @@ void DocumentTable::all_lost(const std::string& why) {
   }
 }
 
-void DocumentTable::note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error) {
+void DocumentStore::note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error) {
   const bool died = error.code == lean::kWorkerCrashed || error.code == lean::kWorkerExited;
   if (died && document->state.open()) worker_died(*document, error.error.message);
 }
 
-void DocumentTable::worker_died(Document& document, const std::string& why) {
+void DocumentStore::worker_died(Document& document, const std::string& why) {
   ++document.crashes;
   lost(document, why);
 }
 
-void DocumentTable::lost(Document& document, const std::string& why) {
+void DocumentStore::lost(Document& document, const std::string& why) {
   log::warn("{}: {}", document.name, why);
   document.last_crash = why;
   document.rpc_session.reset();
@@ -235,7 +235,7 @@ void DocumentTable::lost(Document& document, const std::string& why) {
 
 // --- what we tell Lean
 
-void DocumentTable::open(Document& document, text::Text text) {
+void DocumentStore::open(Document& document, text::Text text) {
   forget_least_recently_used();
   const Version version = document.state.opened(std::move(text));
   document.known_to_server = true;
@@ -252,7 +252,7 @@ void DocumentTable::open(Document& document, text::Text text) {
   start_barrier(document);
 }
 
-void DocumentTable::send_edit(Document& document, const text::TextEdit& edit) {
+void DocumentStore::send_edit(Document& document, const text::TextEdit& edit) {
   const text::LspRange range = document.state.text().lsp_range(edit.byte_start, edit.byte_end);
   const Version version = document.state.changed(edit);
   json change = {{"range", lean::to_json(range)}, {"text", edit.replacement}};
@@ -262,7 +262,7 @@ void DocumentTable::send_edit(Document& document, const text::TextEdit& edit) {
   start_barrier(document);
 }
 
-void DocumentTable::close(Document& document) {
+void DocumentStore::close(Document& document) {
   if (std::exchange(document.known_to_server, false))
     server_->notify("textDocument/didClose", {{"textDocument", {{"uri", document.uri}}}});
   document.state.closed();
@@ -273,14 +273,14 @@ void DocumentTable::close(Document& document) {
   places_.freed()->notify_all();
 }
 
-bool DocumentTable::close(const std::filesystem::path& path) {
+bool DocumentStore::close(const std::filesystem::path& path) {
   const auto document = find(path);
   if (!document || (!document->state.open() && !document->state.crashed())) return false;
   close(*document);
   return true;
 }
 
-bool DocumentTable::close_least_recently_used() {
+bool DocumentStore::close_least_recently_used() {
   Document* oldest = nullptr;
   for (const auto& [path, document] : by_path_)
     if (document->state.open() && document->in_use == 0 &&
@@ -292,7 +292,7 @@ bool DocumentTable::close_least_recently_used() {
   return true;
 }
 
-void DocumentTable::forget_least_recently_used() {
+void DocumentStore::forget_least_recently_used() {
   std::vector<std::shared_ptr<Document>> closed;
   for (const auto& [path, document] : by_path_)
     if (document->is_idle()) closed.push_back(document);
@@ -302,7 +302,7 @@ void DocumentTable::forget_least_recently_used() {
   for (std::size_t i = limits_.max_closed; i < closed.size(); ++i) forget(closed[i]);
 }
 
-void DocumentTable::forget(std::shared_ptr<Document> document) {
+void DocumentStore::forget(std::shared_ptr<Document> document) {
   close(*document);  // one whose worker has crashed may still be known to the server
   forgotten_ = std::max(forgotten_, document->state.version());
   by_uri_.erase(document->uri);
@@ -311,7 +311,7 @@ void DocumentTable::forget(std::shared_ptr<Document> document) {
 
 // One barrier is always under way for the current version: it tells when all of it is reported, and it is how
 // the death of a worker shows while nobody asks anything.
-void DocumentTable::start_barrier(Document& document) {
+void DocumentStore::start_barrier(Document& document) {
   if (document.barrier) document.barrier->cancel();
   document.barrier = std::make_shared<io::CancelSource>();
   document.changed.notify_all();
@@ -320,13 +320,13 @@ void DocumentTable::start_barrier(Document& document) {
                  asio::detached);
 }
 
-asio::awaitable<void> DocumentTable::run_barrier(std::shared_ptr<Document> document, Version version,
+asio::awaitable<void> DocumentStore::run_barrier(std::shared_ptr<Document> document, Version version,
                                                  std::shared_ptr<io::CancelSource> cancel) {
   const auto self = shared_from_this();
   io::Clock::duration pause = kFirstBarrierPause;
   for (int tries = 1;; ++tries) {
     json params = {{"uri", document->uri}, {"version", version}};
-    const io::Scope scope(kBarrierLimit, cancel);
+    const io::CancelScope scope(kBarrierLimit, cancel);
     const lean::Reply reply =
         co_await server_->request("textDocument/waitForDiagnostics", std::move(params), scope);
     if (cancel->cancelled()) co_return;

@@ -1,4 +1,4 @@
-#include "leanbridge/document/questions.hpp"
+#include "leanbridge/document/requests.hpp"
 
 #include "table_fixture.hpp"
 
@@ -17,8 +17,9 @@ struct QuestionFixture : TableFixture {
     synced.emplace(sync("A.lean"));
   }
   const std::shared_ptr<Document>& share() { return synced->document.share(); }
-  Running<Result<PlacedAnswer>> ask(std::size_t offset, io::Scope scope = patient()) {
-    return loop.start(ask_at(table, share(), kGoal, offset, share()->state.version(), {}, std::move(scope)));
+  Running<Result<PlacedAnswer>> ask(std::size_t offset, io::CancelScope scope = patient()) {
+    return loop.start(
+        request_at(table, share(), kGoal, offset, share()->state.version(), {}, std::move(scope)));
   }
   std::optional<Synced> synced;
 };
@@ -26,7 +27,7 @@ struct QuestionFixture : TableFixture {
 }  // namespace
 
 TEST_CASE_METHOD(QuestionFixture, "a question names its place, and its answer too", "[document][table]") {
-  auto asked = loop.start(ask_at(table, share(), kGoal, 15, 1, {{"extra", 7}}, patient()));
+  auto asked = loop.start(request_at(table, share(), kGoal, 15, 1, {{"extra", 7}}, patient()));
   const json params = question(kGoal, 1)["params"];
   CHECK(params == json({{"textDocument", {{"uri", uri("A.lean")}}},
                         {"position", {{"line", 1}, {"character", 4}}},
@@ -58,7 +59,7 @@ TEST_CASE_METHOD(QuestionFixture, "a place of an older version is carried before
                  "[document][table]") {
   write("A.lean", "-- above\n" + std::string(kThreeLines));
   sync("A.lean");
-  auto asked = loop.start(ask_at(table, share(), kGoal, 15, 1, {}, patient()));
+  auto asked = loop.start(request_at(table, share(), kGoal, 15, 1, {}, patient()));
   CHECK(question(kGoal, 1)["params"]["position"]["line"] == 2);
   lean().reply(lean().last(kGoal), 1);
   CHECK(loop.finish(asked)->offset == 24);
@@ -117,7 +118,7 @@ TEST_CASE_METHOD(QuestionFixture, "what Lean's index says nothing of is asked ag
       GENERATE(as<std::string>(), "textDocument/references", "textDocument/prepareCallHierarchy");
   const char* method = indexed.c_str();
   lean().progress(uri("A.lean"), 1, {{2, 2}});
-  auto asked = loop.start(ask_at(table, share(), method, 1, 1, {}, patient()));
+  auto asked = loop.start(request_at(table, share(), method, 1, 1, {}, patient()));
   lean().reply(question(method, 1), json::array());
   arrived();
   CHECK(lean().all(method).size() == 1);
@@ -180,7 +181,7 @@ TEST_CASE_METHOD(QuestionFixture,
                  "a place that is never elaborated times out; a cancelled question ends at once",
                  "[document][table]") {
   SECTION("late") {
-    auto asked = ask(15, io::Scope(std::chrono::milliseconds(300)));
+    auto asked = ask(15, io::CancelScope(std::chrono::milliseconds(300)));
     lean().reply(question(kGoal, 1), nullptr);
     CHECK(loop.finish(asked).error().kind == ErrorKind::Timeout);
   }
@@ -324,7 +325,7 @@ TEST_CASE_METHOD(QuestionFixture, "a header that is corrected meanwhile: only th
 }
 
 TEST_CASE_METHOD(QuestionFixture, "questions about the whole document", "[document][table]") {
-  auto asked = loop.start(ask_whole(table, share(), "symbols", patient()));
+  auto asked = loop.start(request_document(table, share(), "symbols", patient()));
   const json old = question("symbols", 1);
   CHECK(old["params"] == json({{"textDocument", {{"uri", uri("A.lean")}}}}));
   write("A.lean", "def z := 1\n");
@@ -337,7 +338,7 @@ TEST_CASE_METHOD(QuestionFixture, "questions about the whole document", "[docume
 
 TEST_CASE_METHOD(QuestionFixture, "nothing about a document that is not elaborated is asked again",
                  "[document][table]") {
-  auto asked = loop.start(ask_whole(table, share(), "symbols", patient()));
+  auto asked = loop.start(request_document(table, share(), "symbols", patient()));
   lean().reply(question("symbols", 1), json::array());
   arrived();
   CHECK_FALSE(asked.done());
@@ -348,7 +349,7 @@ TEST_CASE_METHOD(QuestionFixture, "nothing about a document that is not elaborat
 
 TEST_CASE_METHOD(QuestionFixture, "RPC connects once, and again when the session has gone",
                  "[document][table]") {
-  const auto ask_rpc = [&] { return loop.start(rpc_ask_at(table, share(), "m", 15, 1, patient())); };
+  const auto ask_rpc = [&] { return loop.start(rpc_request_at(table, share(), "m", 15, 1, patient())); };
   auto first = ask_rpc();
   lean().reply(question("$/lean/rpc/connect", 1), {{"sessionId", "s1"}});
   const json call = question("$/lean/rpc/call", 1);

@@ -2,7 +2,7 @@
 /// Questions to Lean about a place in a document or about all of it. Each waits for no more than its answer
 /// needs and never returns an answer about another text than the current one.
 
-#include "leanbridge/document/document_table.hpp"
+#include "leanbridge/document/document_store.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,17 +18,17 @@ enum class Known {
 
 /// Waits until all of the document is elaborated and reported (or Lean gave up at its header).
 /// WorkerCrashed, Cancelled (also when the document is closed meanwhile).
-asio::awaitable<Result<Known>> wait_until_done(std::shared_ptr<Document> document, io::Scope scope);
+asio::awaitable<Result<Known>> wait_until_done(std::shared_ptr<Document> document, io::CancelScope scope);
 
 /// Waits until everything before the byte `offset` is elaborated and its diagnostics are reported.
 asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> document, std::size_t offset,
-                                                   io::Scope scope);
+                                                   io::CancelScope scope);
 
 /// Waits until the range of bytes (of the current text, which must not change meanwhile) is elaborated and
 /// its diagnostics are reported, whatever stands before it.
 asio::awaitable<Result<Known>> wait_until_reported_between(std::shared_ptr<Document> document,
                                                            std::size_t start, std::size_t end,
-                                                           io::Scope scope);
+                                                           io::CancelScope scope);
 
 /// An answer and the place, in the text it is about, where it was asked.
 struct PlacedAnswer {
@@ -46,24 +46,24 @@ struct PlacedAnswer {
 /// - An answer that says nothing (null, an empty list, no items or widgets) is asked again, unless Lean had
 ///   elaborated the place when it was asked; where Lean answers from its index, all of the document.
 /// Timeout, Cancelled, WorkerCrashed, LeanUnavailable when the header failed.
-asio::awaitable<Result<PlacedAnswer>> ask_at(std::shared_ptr<DocumentTable> table,
-                                             std::shared_ptr<Document> document, std::string method,
-                                             std::size_t offset, Version version, nlohmann::json extra,
-                                             io::Scope scope);
+asio::awaitable<Result<PlacedAnswer>> request_at(std::shared_ptr<DocumentStore> table,
+                                                 std::shared_ptr<Document> document, std::string method,
+                                                 std::size_t offset, Version version, nlohmann::json extra,
+                                                 io::CancelScope scope);
 
 /// The same through Lean's RPC (`$/lean/rpc/call`): `method` is the RPC method; its params are `params`, or
 /// the position's where that is null. Connects where there is no living session, and once more when Lean says
 /// that it has gone.
-asio::awaitable<Result<PlacedAnswer>> rpc_ask_at(std::shared_ptr<DocumentTable> table,
-                                                 std::shared_ptr<Document> document, std::string method,
-                                                 std::size_t offset, Version version, io::Scope scope,
-                                                 nlohmann::json params = nullptr);
+asio::awaitable<Result<PlacedAnswer>> rpc_request_at(std::shared_ptr<DocumentStore> table,
+                                                     std::shared_ptr<Document> document, std::string method,
+                                                     std::size_t offset, Version version,
+                                                     io::CancelScope scope, nlohmann::json params = nullptr);
 
 /// A request about the whole document (documentSymbol, ...), params: textDocument. An answer that says
 /// nothing is believed of a document that is elaborated.
-asio::awaitable<Result<nlohmann::json>> ask_whole(std::shared_ptr<DocumentTable> table,
-                                                  std::shared_ptr<Document> document, std::string method,
-                                                  io::Scope scope);
+asio::awaitable<Result<nlohmann::json>> request_document(std::shared_ptr<DocumentStore> table,
+                                                         std::shared_ptr<Document> document,
+                                                         std::string method, io::CancelScope scope);
 
 /// Lean's own words about a header that it gave up at; nullopt when it did not.
 std::optional<Error> header_failure(const Document& document);
