@@ -42,11 +42,8 @@ class DeclarationScan {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const bool after_in = in_other_command && i > 0 && word(i - 1) == "in";
       if (!after_in && !is_first_on_line(tokens_[i].begin)) continue;
-      if (const auto last = read_declaration(i, skip_prefix(i))) {
+      if (const auto last = read_declaration(i)) {
         i = *last;
-        in_other_command = false;
-      } else if (const auto of_macro = read_declaration(i, skip_macro_words(i))) {
-        i = *of_macro;
         in_other_command = false;
       } else if (is_command(i) && (after_in || is_in_column_0(tokens_[i].begin))) {
         close(tokens_[i].begin);
@@ -110,7 +107,8 @@ class DeclarationScan {
     return i;
   }
 
-  /// Past words in column 0 that are nobody's, as a macro's own before a declaration: `silently theorem foo`.
+  /// Past unknown words in column 0, such as a macro's own before a declaration (`silently theorem foo`); the
+  /// number of tokens when no declaration's keyword follows in the line.
   std::size_t skip_macro_words(std::size_t i) const {
     // `deriving instance Repr for Foo` declares nothing that it names.
     if (!is_in_column_0(tokens_[i].begin) || word(i) == "deriving" || is_command(i)) return tokens_.size();
@@ -119,9 +117,11 @@ class DeclarationScan {
     return i < tokens_.size() && tokens_[i].begin < line_end ? i : tokens_.size();
   }
 
-  /// Reads keyword and name of the declaration that begins at `first` and has its keyword at `i`; the index
-  /// of the last token of these, or nullopt when no declaration begins here.
-  std::optional<std::size_t> read_declaration(std::size_t first, std::size_t i) {
+  /// Reads prefix, keyword and name of the declaration that begins at `first`; the index of the last token of
+  /// these, or nullopt when no declaration begins here.
+  std::optional<std::size_t> read_declaration(std::size_t first) {
+    std::size_t i = skip_prefix(first);
+    if (!contains(kDeclarationKeywords, word(i))) i = skip_macro_words(first);
     if (!contains(kDeclarationKeywords, word(i))) return std::nullopt;
     DeclarationSite site;
     site.start = tokens_[first].begin;

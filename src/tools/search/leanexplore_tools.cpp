@@ -137,6 +137,21 @@ mcp::Tool lean_explore_search(Environment& environment) {
 
 namespace {
 
+using AboutId = asio::awaitable<search::Outcome<json>> (*)(search::Explore*, int, io::CancelScope);
+
+// `what`: the question's name in the cache.
+Answer ask_about_id(Environment& environment, std::shared_ptr<mcp::Call> call, int id, std::string what,
+                    AboutId about_id) {
+  search::Explore* const explore = &environment.search.explore();
+  const search::Request request = [explore, id, about_id](io::CancelScope scope) {
+    return about_id(explore, id, scope);
+  };
+  json key = {std::move(what), id};
+  auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
+  if (!reply.value) co_return explore_error(reply.value.error());
+  co_return std::move(*reply.value);
+}
+
 asio::awaitable<search::Outcome<json>> get_by_id(search::Explore* explore, int id, io::CancelScope scope) {
   const auto item = co_await explore->get_by_id(id, scope);
   if (!item) co_return tl::unexpected(item.error());
@@ -146,15 +161,7 @@ asio::awaitable<search::Outcome<json>> get_by_id(search::Explore* explore, int i
 
 Answer answer_explore_get_by_id(Environment& environment, std::shared_ptr<mcp::Call> call,
                                 mcp::Arguments arguments) {
-  const int id = arguments.integer("group_id");
-  search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, id](io::CancelScope scope) {
-    return get_by_id(explore, id, scope);
-  };
-  json key = {"get_by_id", id};
-  auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
-  if (!reply.value) co_return explore_error(reply.value.error());
-  co_return std::move(*reply.value);
+  return ask_about_id(environment, std::move(call), arguments.integer("group_id"), "get_by_id", get_by_id);
 }
 
 }  // namespace
@@ -190,15 +197,8 @@ asio::awaitable<search::Outcome<json>> get_dependencies(search::Explore* explore
 
 Answer answer_explore_get_dependencies(Environment& environment, std::shared_ptr<mcp::Call> call,
                                        mcp::Arguments arguments) {
-  const int id = arguments.integer("group_id");
-  search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, id](io::CancelScope scope) {
-    return get_dependencies(explore, id, scope);
-  };
-  json key = {"get_dependencies", id};
-  auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
-  if (!reply.value) co_return explore_error(reply.value.error());
-  co_return std::move(*reply.value);
+  return ask_about_id(environment, std::move(call), arguments.integer("group_id"), "get_dependencies",
+                      get_dependencies);
 }
 
 }  // namespace

@@ -10,12 +10,9 @@ namespace schema = mcp::schema;
 
 asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   mcp::Arguments place) {
-  const auto file = co_await open_file(environment, call, place);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset =
-      offset_of(*file, place.integer("line"), place.optional_integer("column"), ColumnDefault::FirstNonBlank);
-  if (!offset) co_return tl::unexpected(offset.error());
-  const auto goals = co_await goals_at(*file, *offset, GoalFormat::Text, call->scope);
+  const auto at = co_await open_place(environment, call, place, ColumnDefault::FirstNonBlank);
+  if (!at) co_return tl::unexpected(at.error());
+  const auto goals = co_await goals_at(at->file, at->offset, GoalFormat::Text, call->scope);
   if (!goals) co_return tl::unexpected(goals.error());
   if (goals->goals.empty())
     co_return fail(ErrorKind::InvalidArgument,

@@ -108,20 +108,32 @@ mcp::Tool lean_loogle(Environment& environment) {
   return tool;
 }
 
-// --- lean_state_search: what may help at a goal, from one service, as lean-lsp-mcp has it.
+// --- lean_state_search, lean_hammer_premise: what may help at a goal
 
 namespace {
 
 constexpr int kStateSearchResults = 5;
+constexpr int kHammerResults = 32;
 
-Answer answer_state_search(Environment& environment, std::shared_ptr<mcp::Call> call,
-                           mcp::Arguments arguments) {
+Answer ask_about_goal(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
+                      std::string source, int results) {
   auto goal = co_await goal_text_at(environment, call, arguments);
   if (!goal) co_return tl::unexpected(goal.error());
   search::Question question;
   question.text = std::move(*goal);
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kStateSearchResults));
-  co_return co_await ask_one(environment, call, "state_search", std::move(question));
+  question.limit = static_cast<std::size_t>(arguments.integer("num_results", results));
+  co_return co_await ask_one(environment, call, std::move(source), std::move(question));
+}
+
+Answer answer_state_search(Environment& environment, std::shared_ptr<mcp::Call> call,
+                           mcp::Arguments arguments) {
+  return ask_about_goal(environment, std::move(call), std::move(arguments), "state_search",
+                        kStateSearchResults);
+}
+
+Answer answer_hammer_premise(Environment& environment, std::shared_ptr<mcp::Call> call,
+                             mcp::Arguments arguments) {
+  return ask_about_goal(environment, std::move(call), std::move(arguments), "hammer", kHammerResults);
 }
 
 }  // namespace
@@ -137,24 +149,6 @@ mcp::Tool lean_state_search(Environment& environment) {
   tool.handler = bind_handler(environment, answer_state_search);
   return tool;
 }
-
-// --- lean_hammer_premise: what may help at a goal, from one service, as lean-lsp-mcp has it.
-
-namespace {
-
-constexpr int kHammerResults = 32;
-
-Answer answer_hammer_premise(Environment& environment, std::shared_ptr<mcp::Call> call,
-                             mcp::Arguments arguments) {
-  auto goal = co_await goal_text_at(environment, call, arguments);
-  if (!goal) co_return tl::unexpected(goal.error());
-  search::Question question;
-  question.text = std::move(*goal);
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kHammerResults));
-  co_return co_await ask_one(environment, call, "hammer", std::move(question));
-}
-
-}  // namespace
 
 mcp::Tool lean_hammer_premise(Environment& environment) {
   mcp::Tool tool;

@@ -24,6 +24,13 @@ constexpr int kMostAttempts = 4;
 
 }  // namespace
 
+Result<void> check_url(const ServerConfig& server) {
+  if (const auto origin = http::origin_of(server.url); !origin)
+    return fail(ErrorKind::BackendUnavailable, origin.error().message,
+                "Correct 'url' of server " + server.name + " in " + server.file.string() + ".");
+  return {};
+}
+
 asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
                                                  http::StreamEvents events, io::CancelScope scope) {
   const bool with_token = context->authorization && authorization_kind(context->server) != "header";

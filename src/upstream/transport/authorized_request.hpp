@@ -17,6 +17,9 @@ struct HttpContext {
   std::string last_token = {};  ///< that was sent
 };
 
+/// BackendUnavailable where the server's `url` is no address that can be asked.
+Result<void> check_url(const ServerConfig& server);
+
 /// Sends the request with the server's headers and token. `events` hear one answer: a 401 or 403 that leads
 /// to a new token is not shown. The error: nothing came, or authorization failed.
 asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,

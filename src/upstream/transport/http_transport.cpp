@@ -54,10 +54,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
             HttpContext{context, client, std::move(authorization), std::move(server)})) {}
 
   Result<void> open(Events events) override {
-    if (const auto origin = http::origin_of(http_->server.url); !origin)
-      return fail(
-          ErrorKind::BackendUnavailable, origin.error().message,
-          "Correct 'url' of server " + http_->server.name + " in " + http_->server.file.string() + ".");
+    if (auto valid = check_url(http_->server); !valid) return valid;
     events_ = std::move(events);
     return {};
   }

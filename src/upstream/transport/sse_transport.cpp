@@ -26,10 +26,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
             HttpContext{context, client, std::move(authorization), std::move(server)})) {}
 
   Result<void> open(Events events) override {
-    if (const auto origin = http::origin_of(http_->server.url); !origin)
-      return fail(
-          ErrorKind::BackendUnavailable, origin.error().message,
-          "Correct 'url' of server " + http_->server.name + " in " + http_->server.file.string() + ".");
+    if (auto valid = check_url(http_->server); !valid) return valid;
     events_ = std::move(events);
     asio::co_spawn(http_->loop, listen(), asio::detached);
     return {};
