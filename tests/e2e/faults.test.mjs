@@ -250,6 +250,15 @@ describe('diagnostics and progress', () => {
   test('a null goal from a place not yet elaborated is asked again', { timeout }, () => on('null-goal-first', async client => {
     assert.deepEqual(await goals(client, 2), ['⊢ worth the wait']);
   }));
+  for (const [tool, args, has] of [
+    ['lean_declaration_file', { symbol: 'first' }, answer => answer.line === 1],
+    ['lean_completions', { column: 8 }, answer => answer.items?.[0]?.label === 'first_order'],
+    ['lean_hover_info', {}, answer => /a : True/.test(answer.info)],
+  ])
+    test(`${tool}: so is an empty answer`, { timeout }, () => on('empty-answers-first', async client => {
+      const answer = await client.call(tool, at(2, args), { timeoutMs: 20_000 });
+      assert.ok(answer.structured && has(answer.structured), JSON.stringify(answer.structured ?? answer.error));
+    }));
 });
 
 describe('the document at the server follows the disk', () => {
