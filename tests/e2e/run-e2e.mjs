@@ -27,7 +27,7 @@ const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
 const { isAlone, runsOn, SUITES } = await import('./suites.mjs');
 
 // How many suites at a time: they wait half of their time, for Lean or for a deadline. The WebAssembly Lean has 2 GB in each worker.
-const BESIDE = { wasm: 2, other: 4 };
+const BESIDE = { wasm: 2, other: 5 };
 const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
 
 function stop(text) {

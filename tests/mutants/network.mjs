@@ -37,7 +37,6 @@ export default [
     patch: [{ file: 'src/base/secret.cpp', find: '(secret.empty() ? "(no secret)" : "(secret)")', put: '(secret.empty() ? "(no secret)" : secret.reveal())' }],
     test: 'tests/unit/search/config_test.cpp "A secret does not print itself"',
     says: /hunter2/,
-    short: true,
   },
   {
     name: 'secret-quoted',

@@ -155,7 +155,6 @@ export default [
     patch: [{ file: 'src/upstream/client/catalogue.cpp', find: '      if (fault.empty()) item = text::cleaned_json(std::move(item));\n', put: '' }],
     test: `${CLIENT} "All that a server says of itself is cleaned"`,
     says: /description/,
-    short: true,
   },
   {
     name: 'unclean-server-info',

@@ -7,7 +7,6 @@ export default [
     patch: [{ file: 'src/text/silencers.cpp', find: 'if (word == "set_option" && is_harmless(option)) return;', put: 'if (word == "set_option") return;' }],
     test: 'tests/unit/text/silencers_test.cpp "options that may keep Lean silent are found, however they are written"',
     says: /find_silencer/,
-    short: true,
   },
   {
     name: 'programs-unseen',
