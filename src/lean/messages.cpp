@@ -67,18 +67,11 @@ std::optional<Diagnostic> read_diagnostic(const json& value) {
 
 }  // namespace
 
-const char* severity_name(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return "error";
-    case Severity::Warning:
-      return "warning";
-    case Severity::Information:
-      return "info";
-    case Severity::Hint:
-      return "hint";
-  }
-  return "error";
+wire::Names<Severity> names_of(Severity) {
+  return {{Severity::Error, "error"},
+          {Severity::Warning, "warning"},
+          {Severity::Information, "info"},
+          {Severity::Hint, "hint"}};
 }
 
 std::optional<text::LspRange> read_range(const json& value) {

@@ -85,9 +85,10 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
                         std::to_string(calls_under_way_) + " calls are under way already.",
                         "Wait for some of them to end, then call again."));
 
-  const double seconds = arguments->optional_number("timeout_s").value_or(options_.timeout_s);
+  const auto timeout_s = arguments->optional_number("timeout_s");
+  const double seconds = timeout_s.value_or(options_.timeout_s);
   const auto limit = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
-  auto call = std::make_shared<Call>(Call{io::CancelScope(limit), {}});
+  auto call = std::make_shared<Call>(Call{io::CancelScope(limit), timeout_s.has_value(), {}});
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
 

@@ -84,7 +84,7 @@ void Session::read_resource(Era era, const json& params, rpc::Responder responde
 
   const auto limit =
       std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options_.timeout_s));
-  auto call = std::make_shared<Call>(Call{io::CancelScope(limit), {}});
+  auto call = std::make_shared<Call>(Call{.scope = io::CancelScope(limit), .progress = {}});
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
   ++calls_under_way_;

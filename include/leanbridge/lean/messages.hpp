@@ -3,6 +3,7 @@
 /// Source: LSP 3.17 and Lean's extensions (fullRange, leanTags, isSilent, isIncremental,
 /// $/lean/fileProgress).
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/text/position.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,7 +18,7 @@ namespace leanbridge::lean {
 enum class Severity { Error = 1, Warning = 2, Information = 3, Hint = 4 };
 
 /// "error", "warning", "info", "hint": the words of the tool contract.
-const char* severity_name(Severity severity);
+wire::Names<Severity> names_of(Severity);
 
 inline constexpr int kTagUnsolvedGoals = 1;
 inline constexpr int kTagGoalsAccomplished = 2;

@@ -47,6 +47,7 @@ class Arguments {
   std::optional<double> optional_number(const char* name) const;
   bool boolean(const char* name, bool otherwise) const;
   std::vector<std::string> strings(const char* name) const;
+  const nlohmann::json& values() const { return values_; }
   Arguments object(const char* name) const { return Arguments(values_.at(name)); }
 
  private:
@@ -72,6 +73,7 @@ struct Progress {
 /// One call under way.
 struct Call {
   io::CancelScope scope;
+  bool has_timeout = false;  ///< the scope's deadline is the caller's timeout_s, not the server's own
   /// Set by the tool before it waits; asked about once a second while the client wants progress.
   std::function<std::optional<Progress>()> progress;
 };

@@ -18,9 +18,10 @@ class OneCall {
         arguments_(std::move(arguments)),
         before_(std::move(before)),
         signals_(runtime.context(), SIGINT, SIGTERM) {
-    const double seconds = arguments_.optional_number("timeout_s").value_or(runtime.options().timeout_s);
+    const auto timeout_s = arguments_.optional_number("timeout_s");
+    const double seconds = timeout_s.value_or(runtime.options().timeout_s);
     limit_ = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
-    call_ = std::make_shared<mcp::Call>(mcp::Call{io::CancelScope(limit_), {}});
+    call_ = std::make_shared<mcp::Call>(mcp::Call{io::CancelScope(limit_), timeout_s.has_value(), {}});
   }
 
   Result<json> run() {

@@ -89,18 +89,21 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   co_return compiled;
 }
 
-json finish_compiled(json answer, const Compiled& compiled) {
-  answer["version"] = nullptr;
-  answer["partial"] = !compiled.complete;
-  answer["timed_out"] = compiled.timed_out;
-  answer["still_elaborating_lines"] = json::array();
-  if (!compiled.complete) answer["still_elaborating_lines"].push_back({1, compiled.text.addressable_lines()});
-  answer["fallback_for"] = "lean_server";
-  answer["fallback"] = compiled.how;
-  return answer;
+FileStatus status_of(const Compiled& compiled) {
+  FileStatus status;
+  status.partial = !compiled.complete;
+  status.timed_out = compiled.timed_out;
+  if (!compiled.complete)
+    status.still_elaborating_lines.push_back({1, static_cast<int>(compiled.text.addressable_lines())});
+  status.fallback_for = "lean_server";
+  status.fallback = compiled.how;
+  return status;
 }
 
-namespace {
+json finish_compiled(json answer, const Compiled& compiled) {
+  answer.update(wire::write(status_of(compiled)));
+  return answer;
+}
 
 // Who has died once or twice is started again by the next call, and knows more than the compiler.
 bool may_compile_instead(Environment& environment, const std::string& file_path, const Error& why) {
@@ -113,6 +116,8 @@ bool may_compile_instead(Environment& environment, const std::string& file_path,
   const auto document = location->project->find(location->path);
   return document && document->crashes >= document::kCrashesAtOneText;
 }
+
+namespace {
 
 Answer with_fallback(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
                      Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),

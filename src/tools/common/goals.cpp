@@ -1,5 +1,7 @@
 #include "goals.hpp"
 
+#include "leanbridge/base/json.hpp"
+
 namespace leanbridge::tools {
 
 using nlohmann::json;
@@ -23,36 +25,65 @@ std::string plain(const json& object, const char* member) {
   return text;
 }
 
-bool flag(const json& object, const char* member) {
-  const auto found = object.find(member);
-  return found != object.end() && found->is_boolean() && found->get<bool>();
+Hypothesis structured_hypothesis(const json& from) {
+  Hypothesis hypothesis;
+  if (const auto names = from.find("names"); names != from.end() && names->is_array())
+    for (const json& name : *names)
+      if (name.is_string()) hypothesis.names.push_back(name.get<std::string>());
+  hypothesis.type = plain(from, "type");
+  hypothesis.is_instance = is_true(from, "isInstance");
+  if (from.contains("val") && from["val"].is_object()) hypothesis.value = plain(from, "val");
+  if (is_true(from, "isInserted")) hypothesis.is_inserted = true;
+  if (is_true(from, "isRemoved")) hypothesis.is_removed = true;
+  return hypothesis;
 }
 
-json structured_hypothesis(const json& hypothesis) {
-  json result = {{"names", hypothesis.value("names", json::array())},
-                 {"type", plain(hypothesis, "type")},
-                 {"is_instance", flag(hypothesis, "isInstance")}};
-  if (hypothesis.contains("val") && hypothesis["val"].is_object()) result["value"] = plain(hypothesis, "val");
-  if (flag(hypothesis, "isInserted")) result["is_inserted"] = true;
-  if (flag(hypothesis, "isRemoved")) result["is_removed"] = true;
-  return result;
-}
-
-json structured_goal(const json& goal) {
-  json hypotheses = json::array();
-  if (const auto hyps = goal.find("hyps"); hyps != goal.end() && hyps->is_array())
+StructuredGoal structured_goal(const json& from) {
+  StructuredGoal goal;
+  if (const auto hyps = from.find("hyps"); hyps != from.end() && hyps->is_array())
     for (const json& hypothesis : *hyps)
-      if (hypothesis.is_object()) hypotheses.push_back(structured_hypothesis(hypothesis));
-  json result = {{"hyps", std::move(hypotheses)}, {"target", plain(goal, "type")}};
-  if (const auto name = goal.find("userName"); name != goal.end() && name->is_string())
-    result["user_name"] = *name;
-  return result;
+      if (hypothesis.is_object()) goal.hyps.push_back(structured_hypothesis(hypothesis));
+  goal.target = plain(from, "type");
+  if (const auto name = from.find("userName"); name != from.end() && name->is_string())
+    goal.user_name = name->get<std::string>();
+  return goal;
 }
 
 }  // namespace
 
-GoalFormat goal_format(const mcp::Arguments& arguments) {
-  return arguments.string("format", "text") == "structured" ? GoalFormat::Structured : GoalFormat::Text;
+wire::Names<GoalFormat> names_of(GoalFormat) {
+  return {{GoalFormat::Text, "text"}, {GoalFormat::Structured, "structured"}};
+}
+
+wire::Names<GoalStatus> names_of(GoalStatus) {
+  return {{GoalStatus::Goals, "goals"},
+          {GoalStatus::Complete, "complete"},
+          {GoalStatus::NoGoalAtPosition, "no_goal_at_position"},
+          {GoalStatus::StillElaborating, "still_elaborating"},
+          {GoalStatus::Unknown, "unknown"}};
+}
+
+wire::Fields FormatParam::fields() {
+  return {wire::field<&FormatParam::format>("format", "Of the goals").with_default()};
+}
+
+wire::Fields Hypothesis::fields() {
+  return {wire::field<&Hypothesis::names>("names"),
+          wire::field<&Hypothesis::type>("type"),
+          wire::field<&Hypothesis::is_instance>("is_instance"),
+          wire::field<&Hypothesis::value>("value"),
+          wire::field<&Hypothesis::is_inserted>("is_inserted"),
+          wire::field<&Hypothesis::is_removed>("is_removed")};
+}
+
+wire::Fields StructuredGoal::fields() {
+  return {wire::field<&StructuredGoal::hyps>("hyps"), wire::field<&StructuredGoal::target>("target"),
+          wire::field<&StructuredGoal::user_name>("user_name")};
+}
+
+GoalStatus Goals::status() const {
+  if (!in_proof) return GoalStatus::NoGoalAtPosition;
+  return goals.empty() ? GoalStatus::Complete : GoalStatus::Goals;
 }
 
 asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
@@ -79,22 +110,13 @@ asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentStore>
   const auto list = answer->value.find("goals");
   goals.in_proof = list != answer->value.end() && list->is_array();
   if (!goals.in_proof) co_return goals;
-  for (const json& goal : *list)
-    goals.goals.push_back(format == GoalFormat::Text ? goal : structured_goal(goal));
+  for (const json& goal : *list) {
+    if (goal.is_string())
+      goals.goals.emplace_back(goal.get<std::string>());
+    else if (format == GoalFormat::Structured)
+      goals.goals.emplace_back(structured_goal(goal));
+  }
   co_return goals;
-}
-
-const char* goal_status(const Goals& goals) {
-  if (!goals.in_proof) return "no_goal_at_position";
-  return goals.goals.empty() ? "complete" : "goals";
-}
-
-json goals_json(const Goals& goals) {
-  return goals.in_proof ? goals.goals : json(nullptr);
-}
-
-json goals_schema() {
-  return mcp::schema::nullable(mcp::schema::list({}));
 }
 
 }  // namespace leanbridge::tools

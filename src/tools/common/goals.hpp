@@ -3,17 +3,57 @@
 
 #include "open_file.hpp"
 
+#include <variant>
+
 namespace leanbridge::tools {
 
 enum class GoalFormat { Text, Structured };
-GoalFormat goal_format(const mcp::Arguments& arguments);
+wire::Names<GoalFormat> names_of(GoalFormat);
+
+/// The parameter `format`.
+struct FormatParam {
+  GoalFormat format = GoalFormat::Text;
+
+  static wire::Fields fields();
+};
+
+struct Hypothesis {
+  std::vector<std::string> names;
+  std::string type;
+  bool is_instance = false;
+  std::optional<std::string> value;             ///< of a `let`
+  std::optional<bool> is_inserted, is_removed;  ///< true, or absent: against the goal before
+
+  static wire::Fields fields();
+  friend bool operator==(const Hypothesis&, const Hypothesis&) = default;
+};
+
+struct StructuredGoal {
+  std::vector<Hypothesis> hyps;
+  std::string target;
+  std::optional<std::string> user_name;  ///< its case tag
+
+  static wire::Fields fields();
+  friend bool operator==(const StructuredGoal&, const StructuredGoal&) = default;
+};
+
+/// As Lean prints it, or structured.
+using Goal = std::variant<std::string, StructuredGoal>;
+/// null where there is no tactic state.
+using GoalList = wire::Nullable<std::vector<Goal>>;
+
+enum class GoalStatus { Goals, Complete, NoGoalAtPosition, StillElaborating, Unknown };
+wire::Names<GoalStatus> names_of(GoalStatus);
 
 /// What Lean says of the proof at a place.
 struct Goals {
-  bool in_proof = false;                           ///< false: there is no tactic state here
-  nlohmann::json goals = nlohmann::json::array();  ///< strings, or objects; empty: none is left
-  std::size_t offset = 0;                          ///< the place, in the text of `version`
-  document::Version version = 0;                   ///< the current one when they came
+  bool in_proof = false;          ///< false: there is no tactic state here
+  std::vector<Goal> goals;        ///< empty: none is left
+  std::size_t offset = 0;         ///< the place, in the text of `version`
+  document::Version version = 0;  ///< the current one when they came
+
+  GoalStatus status() const;
+  GoalList list() const { return in_proof ? GoalList(goals) : GoalList(); }
 };
 
 /// Asks for the goals at a byte offset of the current text of a document. Errors as of document::request_at.
@@ -23,14 +63,5 @@ asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentStore>
 /// The same for the file of a call.
 asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
                                         io::CancelScope scope);
-
-/// `goals`, `complete` or `no_goal_at_position`.
-const char* goal_status(const Goals& goals);
-inline constexpr const char* kStillElaborating = "still_elaborating";
-
-/// null where there is no tactic state, else the list.
-nlohmann::json goals_json(const Goals& goals);
-
-nlohmann::json goals_schema();
 
 }  // namespace leanbridge::tools

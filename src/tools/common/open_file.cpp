@@ -78,7 +78,12 @@ mcp::Progress progress_of(const document::Document& document, const lean::Server
 
 asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                             const mcp::Arguments& arguments) {
-  auto location = environment.workspace.locate(arguments.string("file_path"));
+  return open_file(environment, std::move(call), arguments.string("file_path"));
+}
+
+asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                            std::string file_path) {
+  auto location = environment.workspace.locate(file_path);
   if (!location) co_return tl::unexpected(location.error());
   call->progress = [table = location->project, path = location->path]() -> std::optional<mcp::Progress> {
     const auto document = table->find(path);
@@ -102,10 +107,14 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               const mcp::Arguments& arguments, ColumnDefault fallback) {
-  auto file = co_await open_file(environment, std::move(call), arguments);
+  return open_place(environment, std::move(call), wire::read<FilePosition>(arguments.values()), fallback);
+}
+
+asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                              FilePosition position, ColumnDefault fallback) {
+  auto file = co_await open_file(environment, std::move(call), position.file_path);
   if (!file) co_return tl::unexpected(file.error());
-  const auto offset =
-      offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"), fallback);
+  const auto offset = offset_of(*file, position.line, position.column, fallback);
   if (!offset) co_return tl::unexpected(offset.error());
   const document::Version version = file->document().state.version();
   co_return OpenPlace{std::move(*file), *offset, version};
@@ -126,16 +135,32 @@ std::string not_checked_below(int line) {
   return "Lean stops at #exit in line " + std::to_string(line) + ": nothing below it is checked.";
 }
 
-json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
+wire::Fields FileStatus::fields() {
+  return {wire::field<&FileStatus::version>("version").unlisted(),
+          wire::field<&FileStatus::partial>("partial").unlisted(),
+          wire::field<&FileStatus::timed_out>("timed_out").unlisted(),
+          wire::field<&FileStatus::still_elaborating_lines>("still_elaborating_lines").unlisted(),
+          wire::field<&FileStatus::reopened>("reopened"),
+          wire::field<&FileStatus::fallback_for>("fallback_for"),
+          wire::field<&FileStatus::fallback>("fallback")};
+}
+
+FileStatus status_of(const OpenFile& file, Completeness completeness) {
   const document::DocumentState& state = file.document().state;
-  answer["version"] = state.version();
-  answer["partial"] = partial;
-  answer["timed_out"] = timed_out;
-  json lines = json::array();
+  FileStatus status;
+  status.version = state.version();
+  status.partial = completeness != Completeness::Complete;
+  status.timed_out = completeness == Completeness::TimedOut;
   for (const document::LineRange& range : state.still_elaborating())
-    lines.push_back({range.start, range.end});
-  answer["still_elaborating_lines"] = std::move(lines);
-  if (file.synced.restarted) answer["reopened"] = *file.synced.restarted;
+    status.still_elaborating_lines.push_back({range.start, range.end});
+  status.reopened = file.synced.restarted;
+  return status;
+}
+
+json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
+  answer.update(wire::write(status_of(file, timed_out ? Completeness::TimedOut
+                                            : partial ? Completeness::Partial
+                                                      : Completeness::Complete)));
   return answer;
 }
 
@@ -143,37 +168,36 @@ std::string line_context(const OpenFile& file, std::size_t offset) {
   return std::string(file.text().line(file.text().line_at(offset)));
 }
 
-json diagnostic_schema() {
-  return schema::object({{"severity", schema::string()},
-                         {"message", schema::string()},
-                         {"line", schema::integer()},
-                         {"column", schema::integer()}});
+wire::Fields DiagnosticItem::fields() {
+  return {wire::field<&DiagnosticItem::severity>("severity"),
+          wire::field<&DiagnosticItem::message>("message"),
+          wire::field<&DiagnosticItem::line>("line"),
+          wire::field<&DiagnosticItem::column>("column"),
+          wire::field<&DiagnosticItem::end_line>("end_line"),
+          wire::field<&DiagnosticItem::end_column>("end_column"),
+          wire::field<&DiagnosticItem::lean_tags>("lean_tags")};
 }
 
 namespace {
 
 // Numbers on the wire; by name they say what they mean. Others, of later versions, are left out.
-json tag_names(const std::vector<int>& tags) {
-  json names = json::array();
+std::vector<std::string> tag_names(const std::vector<int>& tags) {
+  std::vector<std::string> names;
   for (const int tag : tags) {
-    if (tag == lean::kTagUnsolvedGoals) names.push_back("unsolvedGoals");
-    if (tag == lean::kTagGoalsAccomplished) names.push_back("goalsAccomplished");
+    if (tag == lean::kTagUnsolvedGoals) names.emplace_back("unsolvedGoals");
+    if (tag == lean::kTagGoalsAccomplished) names.emplace_back("goalsAccomplished");
   }
   return names;
 }
 
 }  // namespace
 
-json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
+DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
   const text::Position start = text.position_at(diagnostic.range.start);
   const text::Position end = text.position_at(diagnostic.range.end);
-  json item = {{"severity", lean::severity_name(diagnostic.severity)},
-               {"message", diagnostic.message},
-               {"line", start.line},
-               {"column", start.column},
-               {"end_line", end.line},
-               {"end_column", end.column}};
-  if (json tags = tag_names(diagnostic.lean_tags); !tags.empty()) item["lean_tags"] = std::move(tags);
+  DiagnosticItem item{
+      diagnostic.severity, diagnostic.message, start.line, start.column, end.line, end.column, {}};
+  if (auto tags = tag_names(diagnostic.lean_tags); !tags.empty()) item.lean_tags = std::move(tags);
   return item;
 }
 
@@ -187,8 +211,12 @@ bool is_sorry(const lean::Diagnostic& diagnostic) {
          diagnostic.message.find("sorry", uses) != std::string::npos;
 }
 
+bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity) {
+  return is_shown(diagnostic) && (!severity || *severity == diagnostic.severity);
+}
+
 bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity) {
-  return is_shown(diagnostic) && (severity.empty() || severity == lean::severity_name(diagnostic.severity));
+  return is_shown(diagnostic) && (severity.empty() || severity == wire::name_of(diagnostic.severity));
 }
 
 std::vector<Declaration> declarations_in(const text::Text& text) {
@@ -226,18 +254,27 @@ const Declaration* declaration_at(const std::vector<Declaration>& declarations, 
   return innermost;
 }
 
-void add_items(json& answer, const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
+wire::Fields DiagnosticList::fields() {
+  return {wire::field<&DiagnosticList::items>("items"),
+          wire::field<&DiagnosticList::total>("total").unlisted(),
+          wire::field<&DiagnosticList::truncated>("truncated").unlisted()};
+}
+
+DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
   // Lean reports in the order in which it gets done.
   std::stable_sort(diagnostics.begin(), diagnostics.end(),
                    [](const auto* a, const auto* b) { return a->range.start < b->range.start; });
-  json items = json::array();
-  for (const lean::Diagnostic* diagnostic : diagnostics) {
-    if (items.size() == kMaxItems) break;
-    items.push_back(diagnostic_item(text, *diagnostic));
-  }
-  answer["truncated"] = items.size() < diagnostics.size();
-  answer["total"] = diagnostics.size();
-  answer["items"] = std::move(items);
+  DiagnosticList list;
+  list.total = static_cast<int>(diagnostics.size());
+  list.truncated = diagnostics.size() > kMaxItems;
+  if (list.truncated) diagnostics.resize(kMaxItems);
+  for (const lean::Diagnostic* diagnostic : diagnostics)
+    list.items.push_back(diagnostic_item(text, *diagnostic));
+  return list;
+}
+
+void add_items(json& answer, const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
+  answer.update(wire::write(list_of(text, std::move(diagnostics))));
 }
 
 }  // namespace leanbridge::tools

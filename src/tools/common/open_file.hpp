@@ -4,9 +4,9 @@
 
 #include "leanbridge/document/requests.hpp"
 #include "leanbridge/text/declaration_names.hpp"
-#include "leanbridge/tools/tools.hpp"
 
-#include <nlohmann/json.hpp>
+#include "params.hpp"
+#include "typed_tool.hpp"
 
 #include <memory>
 #include <optional>
@@ -39,7 +39,9 @@ struct OpenFile {
   const text::Text& text() const { return document().state.text(); }
 };
 
-/// Locates and synchronises the call's file_path, and lets the call's progress tell of it.
+/// Locates and synchronises a file, and lets the call's progress tell of it.
+asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                            std::string file_path);
 asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                             const mcp::Arguments& arguments);
 
@@ -54,6 +56,8 @@ struct OpenPlace {
   std::size_t offset;         ///< byte offset in the text of `version`
   document::Version version;  ///< the text can change while the call waits
 };
+asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                              FilePosition position, ColumnDefault fallback);
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               const mcp::Arguments& arguments, ColumnDefault fallback);
 
@@ -72,15 +76,46 @@ std::string not_checked_below(int line);
 /// Adds version, partial, timed_out, still_elaborating_lines, and `reopened` where the worker started afresh.
 nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial, bool timed_out);
 
+/// Whether an answer is all that there is.
+enum class Completeness { Complete, Partial, TimedOut };
+
+/// What every answer about a file says of it. Flattened, and not listed: docs/tools.md has it once for all
+/// tools.
+struct FileStatus {
+  wire::Nullable<document::Version> version;  ///< null where the compiler has answered
+  bool partial = false;
+  bool timed_out = false;
+  std::vector<std::array<int, 2>> still_elaborating_lines;  ///< first and last, from 1
+  std::optional<std::string> reopened;                      ///< why the worker started afresh
+  std::optional<std::string> fallback_for;
+  std::optional<nlohmann::json> fallback;
+
+  static wire::Fields fields();
+};
+FileStatus status_of(const OpenFile& file, Completeness completeness);
+
 /// The line of a byte offset, as `line_context`.
 std::string line_context(const OpenFile& file, std::size_t offset);
 
-nlohmann::json diagnostic_schema();
-nlohmann::json diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic);
+/// A message of Lean's, as tools show it. Lines and columns from 1, columns in code points.
+struct DiagnosticItem {
+  lean::Severity severity = lean::Severity::Error;
+  std::string message;
+  int line = 1;
+  int column = 1;
+  int end_line = 1;
+  int end_column = 1;
+  std::optional<std::vector<std::string>> lean_tags;
+
+  static wire::Fields fields();
+};
+DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic);
+
 /// For agents to see: not one of the silent success signals, not an empty message.
 bool is_shown(const lean::Diagnostic& diagnostic);
 bool is_sorry(const lean::Diagnostic& diagnostic);
-/// Shown, and of the severity named (empty: any).
+/// Shown, and of that severity, if one is given.
+bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity);
 bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity);
 
 struct Declaration {
@@ -97,7 +132,15 @@ Result<text::NamedDeclaration> declaration_named(const text::Text& text, const s
 /// The innermost one that contains the line; null where there is none.
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 
-/// Diagnostics in the order of the file, with their cap: `items`, `total`, `truncated`.
+/// Diagnostics in the order of the file, up to kMaxItems.
+struct DiagnosticList {
+  std::vector<DiagnosticItem> items;
+  int total = 0;
+  bool truncated = false;
+
+  static wire::Fields fields();
+};
+DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics);
 void add_items(nlohmann::json& answer, const text::Text& text,
                std::vector<const lean::Diagnostic*> diagnostics);
 inline constexpr std::size_t kMaxItems = 300;  ///< further ones are reached by lines

@@ -5,10 +5,30 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
+
+struct CheckParams {
+  FilePosition at;
+  FormatParam format;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&CheckParams::at>(), wire::flatten<&CheckParams::format>()};
+  }
+};
+
+struct CheckResult {
+  std::string line_context;
+  GoalList goals;
+  GoalStatus status = GoalStatus::StillElaborating;
+  DiagnosticList messages;  ///< all that stand before the place
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&CheckResult::line_context>("line_context"),
+            wire::field<&CheckResult::goals>("goals"), wire::field<&CheckResult::status>("status"),
+            wire::flatten<&CheckResult::messages>(), wire::flatten<&CheckResult::file>()};
+  }
+};
 
 std::vector<const lean::Diagnostic*> items_before(const std::vector<lean::Diagnostic>& diagnostics,
                                                   const text::Text& text, std::size_t offset) {
@@ -19,8 +39,9 @@ std::vector<const lean::Diagnostic*> items_before(const std::vector<lean::Diagno
   return items;
 }
 
-Answer answer_check(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
+asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                           CheckParams params) {
+  const auto at = co_await open_place(environment, call, params.at, ColumnDefault::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   const document::DocumentState& state = file.document().state;
@@ -32,7 +53,7 @@ Answer answer_check(Environment& environment, std::shared_ptr<mcp::Call> call, m
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
   bool late = false, reported_all = false;
   do {
-    goals = co_await goals_at(file, place(), goal_format(arguments), call->scope);
+    goals = co_await goals_at(file, place(), params.format.format, call->scope);
     late = !goals && goals.error().kind == ErrorKind::Timeout;
     if (!goals && !late) co_return tl::unexpected(goals.error());
     const auto reported = co_await document::wait_until_reported(file.share(), place(), call->scope);
@@ -41,52 +62,47 @@ Answer answer_check(Environment& environment, std::shared_ptr<mcp::Call> call, m
     // Goals and messages of one text: an edit that came between makes the former worthless.
   } while (goals && goals->version != state.version());
 
-  json result = {{"line_context", line_context(file, place())},
-                 {"goals", goals ? goals_json(*goals) : json(nullptr)},
-                 {"status", goals ? goal_status(*goals) : kStillElaborating}};
+  CheckResult result;
+  result.line_context = line_context(file, place());
+  if (goals) {
+    result.goals = goals->list();
+    result.status = goals->status();
+  }
   file.document().set_cursor(place());
-  add_items(result, file.text(), items_before(state.diagnostics(), file.text(), place()));
-  const bool partial = late || !reported_all;
-  co_return finish(std::move(result), file, partial, partial);
+  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), place()));
+  result.file = status_of(file, late || !reported_all ? Completeness::TimedOut : Completeness::Complete);
+  co_return result;
 }
 
 // Of goals the compiler says nothing, and so does this.
-Answer compiled_answer_check(Environment& environment, std::shared_ptr<mcp::Call> call,
-                             mcp::Arguments arguments, Error why) {
-  const auto compiled =
-      co_await diagnose_with_compiler(environment, call, arguments.string("file_path"), why);
+asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                    CheckParams params, Error why) {
+  const FilePosition& at = params.at;
+  const auto compiled = co_await diagnose_with_compiler(environment, call, at.file_path, why);
   if (!compiled) co_return tl::unexpected(compiled.error());
   const text::Text& text = compiled->text;
-  const int line = arguments.integer("line");
-  if (auto valid = text.require_line(line, compiled->name); !valid) co_return tl::unexpected(valid.error());
-  const int column = arguments.integer("column", text.end_column(line));
-  const auto offset = text.offset_of({line, column}, compiled->name);
+  if (auto valid = text.require_line(at.line, compiled->name); !valid)
+    co_return tl::unexpected(valid.error());
+  const auto offset = text.offset_of({at.line, at.column.value_or(text.end_column(at.line))}, compiled->name);
   if (!offset) co_return tl::unexpected(offset.error());
-  json result = {
-      {"line_context", text.line(text.line_at(*offset))}, {"goals", nullptr}, {"status", "unknown"}};
-  add_items(result, text, items_before(compiled->diagnostics, text, *offset));
-  co_return finish_compiled(std::move(result), *compiled);
+  CheckResult result;
+  result.line_context = text.line(text.line_at(*offset));
+  result.status = GoalStatus::Unknown;
+  result.messages = list_of(text, items_before(compiled->diagnostics, text, *offset));
+  result.file = status_of(*compiled);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_check(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_check";
-  tool.title = "Check up to a place";
-  tool.group = "proof";
-  tool.description =
-      "Goals at a place and every message up to it; waits for nothing below. Use it after an edit in the "
-      "middle of a file.";
-  tool.arguments = {file_argument(), line_argument(), column_argument(), format_argument()};
-  answers(tool,
-          {{"line_context", schema::string()},
-           {"goals", goals_schema()},
-           {"status", schema::string()},
-           {"items", schema::list(diagnostic_schema())}},
-          {"line_context", "goals", "status", "items"});
-  tool.handler = bind_handler(environment, answer_check, compiled_answer_check);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_check",
+                    .title = "Check up to a place",
+                    .group = "proof",
+                    .description = "Goals at a place and every message up to it; waits for nothing below. "
+                                   "Use it after an edit in the middle of a file."},
+                   check, check_compiled);
 }
 
 }  // namespace leanbridge::tools

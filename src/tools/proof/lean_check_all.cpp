@@ -208,7 +208,7 @@ mcp::Tool lean_check_all(Environment& environment) {
            {"error_count", schema::integer()},
            {"warning_count", schema::integer()},
            {"sorry_count", schema::integer()},
-           {"items", schema::list(diagnostic_schema())},
+           {"items", schema::list({})},
            {"unfinished", schema::list({})}},
           {"success", "error_count", "warning_count", "sorry_count", "items", "unfinished"});
   tool.handler = bind_handler(environment, answer_check_all, compiled_answer_check_all);

@@ -4,9 +4,6 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
 // One that takes longer is mostly one that does not end; the answer to the others must not wait for it until
@@ -14,59 +11,96 @@ namespace {
 constexpr auto kPerAttempt = std::chrono::seconds(15);
 constexpr std::size_t kMaxSnippets = 64;
 
-Answer answer_multi_attempt(Environment& environment, std::shared_ptr<mcp::Call> call,
-                            mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
+struct MultiAttemptParams {
+  FilePosition at;
+  std::vector<std::string> snippets;
+  bool parallel = true;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&MultiAttemptParams::at>(),
+            wire::field<&MultiAttemptParams::snippets>("snippets", "Tactics to try"),
+            wire::field<&MultiAttemptParams::parallel>("parallel", "Side by side: true").with_default()};
+  }
+};
+
+struct AttemptItem {
+  std::string snippet;
+  std::vector<Goal> goals;
+  std::vector<DiagnosticItem> diagnostics;
+  bool timed_out = false;
+  ProofStatus proof_status = ProofStatus::Error;
+  std::optional<std::string> reason;
+  std::optional<bool> truncated;
+
+  static wire::Fields fields() {
+    return {wire::field<&AttemptItem::snippet>("snippet"),
+            wire::field<&AttemptItem::goals>("goals"),
+            wire::field<&AttemptItem::diagnostics>("diagnostics"),
+            wire::field<&AttemptItem::timed_out>("timed_out"),
+            wire::field<&AttemptItem::proof_status>("proof_status"),
+            wire::field<&AttemptItem::reason>("reason"),
+            wire::field<&AttemptItem::truncated>("truncated")};
+  }
+};
+
+struct MultiAttemptResult {
+  std::vector<AttemptItem> items;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&MultiAttemptResult::items>("items"), wire::flatten<&MultiAttemptResult::file>()};
+  }
+};
+
+AttemptItem item_of(Attempt attempt) {
+  AttemptItem item;
+  item.snippet = std::move(attempt.snippet);
+  if (attempt.after.in_proof) item.goals = std::move(attempt.after.goals);
+  item.diagnostics = std::move(attempt.diagnostics);
+  item.timed_out = attempt.timed_out;
+  item.proof_status = attempt.status;
+  if (!attempt.reason.empty()) item.reason = std::move(attempt.reason);
+  const bool fewer_goals = cap(item.goals, kMaxGoals);
+  const bool fewer_messages = cap(item.diagnostics, kMaxMessages);
+  if (fewer_goals || fewer_messages) item.truncated = true;
+  return item;
+}
+
+asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          MultiAttemptParams params) {
+  const auto file = co_await open_file(environment, call, params.at.file_path);
   if (!file) co_return tl::unexpected(file.error());
-  auto snippets = arguments.strings("snippets");
-  if (snippets.empty() || snippets.size() > kMaxSnippets)
-    co_return fail(ErrorKind::InvalidArgument,
-                   "snippets has " + std::to_string(snippets.size()) + " entries.",
+  const std::size_t count = params.snippets.size();
+  if (count == 0 || count > kMaxSnippets)
+    co_return fail(ErrorKind::InvalidArgument, "snippets has " + std::to_string(count) + " entries.",
                    "Pass 1 to " + std::to_string(kMaxSnippets) + " tactics.");
-  const std::size_t parallel = arguments.boolean("parallel", true) ? snippets.size() : 1;
-  const io::Clock::duration limit = arguments.optional_number("timeout_s") ? kNoLimit : kPerAttempt;
-  auto attempts =
-      co_await run_attempts(environment, call, *file, arguments.integer("line"),
-                            arguments.optional_integer("column"), std::move(snippets), parallel, limit);
+  const io::Clock::duration limit = call->has_timeout ? kNoLimit : kPerAttempt;
+  auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
+                                        std::move(params.snippets), params.parallel ? count : 1, limit);
   if (!attempts) co_return tl::unexpected(attempts.error());
 
-  json items = json::array();
+  MultiAttemptResult result;
   bool timed_out = false;
   for (Attempt& attempt : *attempts) {
     timed_out = timed_out || attempt.timed_out;
-    const bool fewer_goals = cap(attempt.after.goals, kMaxGoals);
-    const bool fewer_messages = cap(attempt.diagnostics, kMaxMessages);
-    json item = {{"snippet", std::move(attempt.snippet)},
-                 {"goals", attempt.after.in_proof ? std::move(attempt.after.goals) : json::array()},
-                 {"diagnostics", std::move(attempt.diagnostics)},
-                 {"timed_out", attempt.timed_out},
-                 {"proof_status", status_name(attempt.status)}};
-    if (!attempt.reason.empty()) item["reason"] = std::move(attempt.reason);
-    if (fewer_goals || fewer_messages) item["truncated"] = true;
-    items.push_back(std::move(item));
+    result.items.push_back(item_of(std::move(attempt)));
   }
-  co_return finish({{"items", std::move(items)}}, *file, timed_out, timed_out);
+  result.file = status_of(*file, timed_out ? Completeness::TimedOut : Completeness::Complete);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_multi_attempt(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_multi_attempt";
-  tool.title = "Try tactics";
-  tool.group = "proof";
-  tool.description =
-      "Tries several tactics at a place, each by itself, without touching your file: the goals and messages "
-      "of each. A snippet may have several lines.";
-  tool.arguments = {file_argument(), line_argument(), column_argument(),
-                    Argument::required_("snippets", ArgumentType::StringList, "Tactics to try"),
-                    Argument::optional_("parallel", ArgumentType::Boolean, "Side by side: true")};
-  answers(tool, {{"items", schema::list({})}}, {"items"});
-  tool.caller_code = true;
-  tool.handler = bind_handler(environment, answer_multi_attempt);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_multi_attempt",
+                    .title = "Try tactics",
+                    .group = "proof",
+                    .description = "Tries several tactics at a place, each by itself, without touching your "
+                                   "file: the goals and messages of each. A snippet may have several lines.",
+                    .caller_code = true},
+                   multi_attempt);
 }
 
 }  // namespace leanbridge::tools

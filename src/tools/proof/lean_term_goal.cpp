@@ -1,43 +1,53 @@
 // lean_term_goal: the expected type of the term at a place.
 
+#include "leanbridge/base/json.hpp"
+
 #include "tools/common/open_file.hpp"
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
-Answer answer_term_goal(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
+struct TermGoalResult {
+  std::string line_context;
+  wire::Nullable<std::string> expected_type;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&TermGoalResult::line_context>("line_context"),
+            wire::field<&TermGoalResult::expected_type>("expected_type"),
+            wire::flatten<&TermGoalResult::file>()};
+  }
+};
+
+asio::awaitable<Result<TermGoalResult>> term_goal(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  FilePosition position) {
+  const auto at = co_await open_place(environment, call, position, ColumnDefault::LineEnd);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
 
-  json result = {{"line_context", line_context(file, at->offset)}, {"expected_type", nullptr}};
+  TermGoalResult result;
+  result.line_context = line_context(file, at->offset);
   const auto goal = co_await document::request_at(file.table, file.share(), "$/lean/plainTermGoal",
                                                   at->offset, at->version, {}, call->scope);
-  if (!goal && goal.error().kind == ErrorKind::Timeout) co_return finish(std::move(result), file, true, true);
-  if (!goal) co_return tl::unexpected(goal.error());
-  if (goal->value.is_object()) result["expected_type"] = goal->value.value("goal", json());
-  co_return finish(std::move(result), file, false, false);
+  const bool timed_out = !goal && goal.error().kind == ErrorKind::Timeout;
+  if (!goal && !timed_out) co_return tl::unexpected(goal.error());
+  if (goal && goal->value.is_object() && goal->value.contains("goal"))
+    result.expected_type = text_member(goal->value, "goal");
+  result.file = status_of(file, timed_out ? Completeness::TimedOut : Completeness::Complete);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_term_goal(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_term_goal";
-  tool.title = "Expected type";
-  tool.group = "proof";
-  tool.description =
-      "The type that Lean expects of the term at a place, with its context; without column, at the end of "
-      "the line. null where there is no term.";
-  tool.arguments = {file_argument(), line_argument(), column_argument()};
-  answers(tool, {{"line_context", schema::string()}, {"expected_type", schema::nullable(schema::string())}},
-          {"line_context", "expected_type"});
-  tool.handler = bind_handler(environment, answer_term_goal);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_term_goal",
+                    .title = "Expected type",
+                    .group = "proof",
+                    .description = "The type that Lean expects of the term at a place, with its context; "
+                                   "without column, at the end of the line. null where there is no term."},
+                   term_goal);
 }
 
 }  // namespace leanbridge::tools

@@ -4,26 +4,62 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
-json of_severity(const json& diagnostics, const char* severity) {
-  json found = json::array();
-  for (const json& diagnostic : diagnostics)
-    if (diagnostic["severity"] == severity) found.push_back(diagnostic);
-  return found;
+struct ValidateStepParams {
+  FilePosition at;
+  std::string tactic;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ValidateStepParams::at>(),
+            wire::field<&ValidateStepParams::tactic>("tactic", "May have several lines")};
+  }
+};
+
+struct ValidateStepResult {
+  bool valid = false;
+  bool progress = false;
+  bool complete = false;
+  GoalList goals_before, goals_after;
+  std::vector<DiagnosticItem> errors, warnings, infos;
+  std::optional<std::string> reason;
+  std::optional<bool> truncated;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&ValidateStepResult::valid>("valid"),
+            wire::field<&ValidateStepResult::progress>("progress"),
+            wire::field<&ValidateStepResult::complete>("complete"),
+            wire::field<&ValidateStepResult::goals_before>("goals_before").unlisted(),
+            wire::field<&ValidateStepResult::goals_after>("goals_after").unlisted(),
+            wire::field<&ValidateStepResult::errors>("errors"),
+            wire::field<&ValidateStepResult::warnings>("warnings").unlisted(),
+            wire::field<&ValidateStepResult::infos>("infos").unlisted(),
+            wire::field<&ValidateStepResult::reason>("reason"),
+            wire::field<&ValidateStepResult::truncated>("truncated"),
+            wire::flatten<&ValidateStepResult::file>()};
+  }
+};
+
+void add_by_severity(ValidateStepResult& result, std::vector<DiagnosticItem> diagnostics) {
+  for (DiagnosticItem& diagnostic : diagnostics) {
+    if (diagnostic.severity == lean::Severity::Error)
+      result.errors.push_back(std::move(diagnostic));
+    else if (diagnostic.severity == lean::Severity::Warning)
+      result.warnings.push_back(std::move(diagnostic));
+    else if (diagnostic.severity == lean::Severity::Information)
+      result.infos.push_back(std::move(diagnostic));
+  }
 }
 
-Answer answer_validate_step(Environment& environment, std::shared_ptr<mcp::Call> call,
-                            mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
+asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          ValidateStepParams params) {
+  const auto file = co_await open_file(environment, call, params.at.file_path);
   if (!file) co_return tl::unexpected(file.error());
-  std::vector<std::string> tactics = {arguments.string("tactic")};
-  auto attempts =
-      co_await run_attempts(environment, call, *file, arguments.integer("line"),
-                            arguments.optional_integer("column"), std::move(tactics), 1, kNoLimit);
+  std::vector<std::string> tactics = {std::move(params.tactic)};
+  auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
+                                        std::move(tactics), 1, kNoLimit);
   if (!attempts) co_return tl::unexpected(attempts.error());
   Attempt& attempt = attempts->front();
   if (!attempt.timed_out && !attempt.before.in_proof)
@@ -34,45 +70,30 @@ Answer answer_validate_step(Environment& environment, std::shared_ptr<mcp::Call>
   truncated = cap(attempt.after.goals, kMaxGoals) || truncated;
   truncated = cap(attempt.diagnostics, kMaxMessages) || truncated;
   const bool error = attempt.status == ProofStatus::Error || attempt.timed_out;
-  json result = {{"valid", !error},
-                 {"progress", !error && attempt.status != ProofStatus::NoProgress},
-                 {"complete", !error && attempt.status == ProofStatus::Complete},
-                 {"goals_before", goals_json(attempt.before)},
-                 {"goals_after", goals_json(attempt.after)},
-                 {"errors", of_severity(attempt.diagnostics, "error")},
-                 {"warnings", of_severity(attempt.diagnostics, "warning")},
-                 {"infos", of_severity(attempt.diagnostics, "info")}};
-  if (!attempt.reason.empty()) result["reason"] = std::move(attempt.reason);
-  if (truncated) result["truncated"] = true;
-  co_return finish(std::move(result), *file, attempt.timed_out, attempt.timed_out);
+  ValidateStepResult result;
+  result.valid = !error;
+  result.progress = !error && attempt.status != ProofStatus::NoProgress;
+  result.complete = !error && attempt.status == ProofStatus::Complete;
+  result.goals_before = attempt.before.list();
+  result.goals_after = attempt.after.list();
+  add_by_severity(result, std::move(attempt.diagnostics));
+  if (!attempt.reason.empty()) result.reason = std::move(attempt.reason);
+  if (truncated) result.truncated = true;
+  result.file = status_of(*file, attempt.timed_out ? Completeness::TimedOut : Completeness::Complete);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_validate_step(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_validate_step";
-  tool.title = "Validate a tactic";
-  tool.group = "proof";
-  tool.description =
-      "Tries one tactic at a place without touching your file: is it accepted, does it change the goals, is "
-      "the "
-      "proof then complete?";
-  tool.arguments = {file_argument(), line_argument(), column_argument(),
-                    mcp::Argument::required_("tactic", mcp::ArgumentType::String, "May have several lines")};
-  answers(tool,
-          {{"valid", schema::boolean()},
-           {"progress", schema::boolean()},
-           {"complete", schema::boolean()},
-           {"goals_before", goals_schema()},
-           {"goals_after", goals_schema()},
-           {"errors", schema::list({})},
-           {"warnings", schema::list({})},
-           {"infos", schema::list({})}},
-          {"valid", "progress", "complete", "errors"});
-  tool.caller_code = true;
-  tool.handler = bind_handler(environment, answer_validate_step);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_validate_step",
+                    .title = "Validate a tactic",
+                    .group = "proof",
+                    .description = "Tries one tactic at a place without touching your file: is it accepted, "
+                                   "does it change the goals, is the proof then complete?",
+                    .caller_code = true},
+                   validate_step);
 }
 
 }  // namespace leanbridge::tools

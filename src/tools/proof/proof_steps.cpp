@@ -1,4 +1,4 @@
-#include "proof_steps.hpp"
+// lean_step_forward and lean_step_backward: a walk over the places where tactics begin.
 
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -10,9 +10,7 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
 using text::TacticPlace;
-namespace schema = mcp::schema;
 
 namespace {
 
@@ -20,6 +18,8 @@ namespace {
 // broken one): there the walk stops after this many questions, and the next call goes on.
 constexpr int kQuestionsPerStep = 100;
 constexpr std::size_t kMaxStepText = 2000;  // code points
+
+enum class Direction { Forward, Backward };
 
 /// Where a walk stands in a file, and what it has learnt of the goals there. Each coroutine is awaited at
 /// once by one that holds the walk.
@@ -58,7 +58,7 @@ class Walk {
   const TacticPlace* place_after(std::size_t offset) const;
   asio::awaitable<Result<std::optional<Goals>>> ask(std::size_t offset);
   asio::awaitable<Result<Passes>> passes(TacticPlace place);
-  asio::awaitable<Result<Passes>> runs_tentatively(TacticPlace place, json goals);
+  asio::awaitable<Result<Passes>> runs_tentatively(TacticPlace place, std::vector<Goal> goals);
 
   const OpenFile file_;
   const io::CancelScope scope_;
@@ -134,7 +134,7 @@ asio::awaitable<Result<Walk::Passes>> Walk::passes(TacticPlace place) {
 /// Where a tactic runs, the goals change within it, and a place with the goals of the place before is no
 /// step. Inside a term, or at an alternative that was not run, Lean shows the goals after the whole tactic
 /// around it, unchanged.
-asio::awaitable<Result<Walk::Passes>> Walk::runs_tentatively(TacticPlace place, json goals) {
+asio::awaitable<Result<Walk::Passes>> Walk::runs_tentatively(TacticPlace place, std::vector<Goal> goals) {
   if (const TacticPlace* before = place_before(place.offset); before && before->proof == place.proof) {
     const auto earlier = co_await ask(before->asked_at);
     if (!earlier) co_return tl::unexpected(earlier.error());
@@ -204,112 +204,158 @@ std::string Walk::passed() const {
   return std::string(text.substr(0, text::byte_of_code_point(text, kMaxStepText)));
 }
 
+struct StepParams {
+  std::string file_path;
+  int count = 1;
+  std::optional<int> line, column;  ///< without them: where the last step in the file ended
+
+  static wire::Fields fields() {
+    return {wire::field<&StepParams::file_path>("file_path", "Absolute or in the project"),
+            wire::field<&StepParams::count>("count", "Default 1").with_default().at_least(1),
+            wire::field<&StepParams::line>("line", "From 1").at_least(1),
+            wire::field<&StepParams::column>("column", "In characters").at_least(1)};
+  }
+};
+
+/// What a step in either direction has found.
+struct Step {
+  int line = 1;
+  int column = 1;
+  std::string step_text;  ///< the text walked over
+  GoalList goals, goals_before;
+  GoalStatus status = GoalStatus::StillElaborating;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&Step::line>("line"),
+            wire::field<&Step::column>("column"),
+            wire::field<&Step::step_text>("step_text"),
+            wire::field<&Step::goals>("goals"),
+            wire::field<&Step::goals_before>("goals_before"),
+            wire::field<&Step::status>("status"),
+            wire::flatten<&Step::file>()};
+  }
+};
+
+struct Stepped {
+  Step step;
+  bool at_last_place = false;  ///< there is no place further on in the proof
+};
+
+struct StepForwardResult {
+  Step step;
+  bool at_end = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&StepForwardResult::step>(), wire::field<&StepForwardResult::at_end>("at_end")};
+  }
+};
+
+struct StepBackwardResult {
+  Step step;
+  bool at_start = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&StepBackwardResult::step>(),
+            wire::field<&StepBackwardResult::at_start>("at_start")};
+  }
+};
+
 /// The given position, else the cursor, else the end of the file at which a walk in this direction begins.
-Result<std::size_t> start_of(const OpenFile& file, const mcp::Arguments& arguments, Direction direction) {
-  const auto line = arguments.optional_integer("line");
-  const auto column = arguments.optional_integer("column");
-  if (line) return offset_of(file, *line, column, ColumnDefault::FirstNonBlank);
-  if (column)
+Result<std::size_t> start_of(const OpenFile& file, const StepParams& params, Direction direction) {
+  if (params.line) return offset_of(file, *params.line, params.column, ColumnDefault::FirstNonBlank);
+  if (params.column)
     return fail(ErrorKind::InvalidArgument, "`column` was given without `line`.", "Give both, or neither.");
   if (const auto cursor = file.document().cursor_offset()) return *cursor;
   return direction == Direction::Forward ? 0 : file.text().size();
 }
 
-json answer_of(const Walk& walk, const json& goals_before, const json& goals, const char* status) {
-  const text::Position position = walk.file().text().position_at(walk.at());
-  return {{"line", position.line}, {"column", position.column},    {"step_text", walk.passed()},
-          {"goals", goals},        {"goals_before", goals_before}, {"status", status}};
-}
-
-asio::awaitable<Result<json>> answer(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                     mcp::Arguments arguments, Direction direction) {
-  auto file = co_await open_file(environment, call, arguments);
+asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                      StepParams params, Direction direction) {
+  auto file = co_await open_file(environment, call, params.file_path);
   if (!file) co_return tl::unexpected(file.error());
-  const auto start = start_of(*file, arguments, direction);
+  const auto start = start_of(*file, params, direction);
   if (!start) co_return tl::unexpected(start.error());
-  const char* end_name = direction == Direction::Forward ? "at_end" : "at_start";
   Walk walk(std::move(*file), *start, direction, call->scope);
 
-  json goals_before = nullptr;
-  json goals = nullptr;
-  const auto still_elaborating = [&] {
+  Stepped result;
+  const auto finished = [&](Completeness completeness) {
     walk.file().document().set_cursor(walk.at());
-    json result = answer_of(walk, goals_before, goals, kStillElaborating);
-    result[end_name] = false;
-    return finish(std::move(result), walk.file(), true, true);
+    const text::Position position = walk.file().text().position_at(walk.at());
+    result.step.line = position.line;
+    result.step.column = position.column;
+    result.step.step_text = walk.passed();
+    result.step.file = status_of(walk.file(), completeness);
+    return std::move(result);
   };
   auto here = co_await walk.goals();
   bool moved = false;
   bool more = true;
-  for (int left = arguments.integer("count", 1); here && left > 0 && more && !walk.gave_up(); --left) {
-    if (!moved) goals_before = goals_json(*here);
-    goals = goals_json(*here);
+  for (int left = params.count; here && left > 0 && more && !walk.gave_up(); --left) {
+    if (!moved) result.step.goals_before = here->list();
+    result.step.goals = here->list();
     const auto stepped = co_await walk.step();
-    if (!stepped && stepped.error().kind == ErrorKind::Timeout) co_return still_elaborating();
+    if (!stepped && stepped.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
     if (!stepped) co_return tl::unexpected(stepped.error());
     more = *stepped;
     moved = moved || more;
     here = co_await walk.goals();
   }
-  if (!here && here.error().kind == ErrorKind::Timeout) co_return still_elaborating();
+  if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
   if (!here) co_return tl::unexpected(here.error());
-  goals = goals_json(*here);
+  result.step.goals = here->list();
+  result.step.status = here->status();
 
   Result<bool> last = true;
   if (more) last = co_await walk.at_end_of_proof();
   if (!last && last.error().kind != ErrorKind::Timeout) co_return tl::unexpected(last.error());
-  walk.file().document().set_cursor(walk.at());
-  json result = answer_of(walk, goals_before, goals, goal_status(*here));
-  result[end_name] = last.value_or(false);
-  co_return finish(std::move(result), walk.file(), walk.gave_up() || !last, !last);
+  result.at_last_place = last.value_or(false);
+  co_return finished(!last            ? Completeness::TimedOut
+                     : walk.gave_up() ? Completeness::Partial
+                                      : Completeness::Complete);
 }
+
+asio::awaitable<Result<StepForwardResult>> step_forward(Environment& environment,
+                                                        std::shared_ptr<mcp::Call> call, StepParams params) {
+  auto stepped = co_await step(environment, std::move(call), std::move(params), Direction::Forward);
+  if (!stepped) co_return tl::unexpected(stepped.error());
+  co_return StepForwardResult{std::move(stepped->step), stepped->at_last_place};
+}
+
+asio::awaitable<Result<StepBackwardResult>> step_backward(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          StepParams params) {
+  auto stepped = co_await step(environment, std::move(call), std::move(params), Direction::Backward);
+  if (!stepped) co_return tl::unexpected(stepped.error());
+  co_return StepBackwardResult{std::move(stepped->step), stepped->at_last_place};
+}
+
+constexpr mcp::Annotations kMovesCursor = {.idempotent = false};
 
 }  // namespace
 
-mcp::Tool step_tool(Environment& environment, Direction direction) {
-  mcp::Tool tool;
-  tool.group = "proof";
-  tool.arguments = {file_argument(),
-                    mcp::Argument::optional_("count", mcp::ArgumentType::Integer, "Default 1").at_least(1),
-                    optional_line_argument(), column_argument()};
-  const char* const end_name = direction == Direction::Forward ? "at_end" : "at_start";
-  answers(tool,
-          {{"line", schema::integer()},
-           {"column", schema::integer()},
-           {"step_text", schema::string()},
-           {"goals", goals_schema()},
-           {"goals_before", goals_schema()},
-           {end_name, schema::boolean()},
-           {"status", schema::string()}},
-          {"line", "column", "step_text", "goals", "goals_before", end_name, "status"});
-  tool.annotations.idempotent = false;  // moves the file's cursor
-  tool.handler = [&environment, direction](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-    return answer(environment, std::move(call), std::move(arguments), direction);
-  };
-  return tool;
-}
-
-// --- lean_step_forward: the goals at the next tactic.
-
 mcp::Tool lean_step_forward(Environment& environment) {
-  mcp::Tool tool = step_tool(environment, Direction::Forward);
-  tool.name = "lean_step_forward";
-  tool.title = "Step forward in a proof";
-  tool.description =
-      "Moves to the next place where a tactic begins and shows the goals before and after the tactic passed. "
-      "Starts from the given position, else where the last step in the file ended. Use it to find the tactic "
-      "at which a proof goes wrong.";
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_step_forward",
+                    .title = "Step forward in a proof",
+                    .group = "proof",
+                    .description = "Moves to the next place where a tactic begins and shows the goals before "
+                                   "and after the tactic passed. Starts from the given position, else where "
+                                   "the last step in the file ended. Use it to find the tactic at which a "
+                                   "proof goes wrong.",
+                    .annotations = kMovesCursor},
+                   step_forward);
 }
-
-// --- lean_step_backward: the goals at the previous tactic.
 
 mcp::Tool lean_step_backward(Environment& environment) {
-  mcp::Tool tool = step_tool(environment, Direction::Backward);
-  tool.name = "lean_step_backward";
-  tool.title = "Step backward in a proof";
-  tool.description = "Moves to the previous place where a tactic begins: the opposite of lean_step_forward.";
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_step_backward",
+                    .title = "Step backward in a proof",
+                    .group = "proof",
+                    .description = "Moves to the previous place where a tactic begins: the opposite of "
+                                   "lean_step_forward.",
+                    .annotations = kMovesCursor},
+                   step_backward);
 }
 
 }  // namespace leanbridge::tools

@@ -12,8 +12,6 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-
 namespace {
 
 // An attempt that is not done after this gives way to those that have not been tried yet.
@@ -106,7 +104,7 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
   if (!after) co_return tl::unexpected(after.error());
   attempt.before = std::move(*before);
   attempt.after = std::move(*after);
-  attempt.diagnostics = json::array();
+  attempt.diagnostics.clear();
   attempt.timed_out = false;
   judge(attempt, document->state, placed);
   co_return Result<void>();
@@ -114,8 +112,7 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
 
 void note_crash(Attempt& attempt, const Error& error) {
   attempt.status = ProofStatus::Error;
-  attempt.diagnostics =
-      json::array({{{"severity", "error"}, {"message", error.message}, {"line", 1}, {"column", 1}}});
+  attempt.diagnostics = {DiagnosticItem{.message = error.message, .lean_tags = {}}};
 }
 
 // A worker that has to start and elaborate the beginning of the file gets its time for that, and not the
@@ -221,26 +218,12 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentStore> table, std::
 
 }  // namespace
 
-bool cap(json& list, std::size_t most) {
-  if (!list.is_array() || list.size() <= most) return false;
-  list.erase(list.begin() + static_cast<json::difference_type>(most), list.end());
-  return true;
-}
-
-const char* status_name(ProofStatus status) {
-  switch (status) {
-    case ProofStatus::Complete:
-      return "complete";
-    case ProofStatus::Progress:
-      return "progress";
-    case ProofStatus::NoProgress:
-      return "no_progress";
-    case ProofStatus::Error:
-      return "error";
-    case ProofStatus::Unknown:
-      return "unknown";
-  }
-  return "error";
+wire::Names<ProofStatus> names_of(ProofStatus) {
+  return {{ProofStatus::Complete, "complete"},
+          {ProofStatus::Progress, "progress"},
+          {ProofStatus::NoProgress, "no_progress"},
+          {ProofStatus::Error, "error"},
+          {ProofStatus::Unknown, "unknown"}};
 }
 
 namespace {

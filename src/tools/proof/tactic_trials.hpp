@@ -8,7 +8,7 @@ namespace leanbridge::tools {
 /// `complete`, `progress`, `no_progress`, `error`; `unknown`: complete, if what Lean keeps silent about is no
 /// sorry.
 enum class ProofStatus { Complete, Progress, NoProgress, Error, Unknown };
-const char* status_name(ProofStatus status);
+wire::Names<ProofStatus> names_of(ProofStatus);
 
 /// What one attempt came to.
 struct Attempt {
@@ -17,7 +17,7 @@ struct Attempt {
   ProofStatus status = ProofStatus::Error;
   Goals before;
   Goals after;
-  nlohmann::json diagnostics = nlohmann::json::array();  ///< of the snippet only, as diagnostic items
+  std::vector<DiagnosticItem> diagnostics;  ///< of the snippet only
   std::string reason;  ///< for agents, where Lean's messages alone would say more than is so
 };
 
@@ -37,7 +37,12 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
 inline constexpr io::Clock::duration kNoLimit = std::chrono::hours(24);
 
 /// Lists of an attempt as far as an agent has use for them. True where something was left out.
-bool cap(nlohmann::json& list, std::size_t most);
+template <class T>
+bool cap(std::vector<T>& list, std::size_t most) {
+  if (list.size() <= most) return false;
+  list.resize(most);
+  return true;
+}
 inline constexpr std::size_t kMaxGoals = 20;
 inline constexpr std::size_t kMaxMessages = 50;
 

@@ -34,7 +34,7 @@ json diagnostics_in_expression(const Asked& asked, const std::string& expression
     if (diagnostic->severity != lean::Severity::Error && diagnostic->severity != lean::Severity::Warning)
       continue;
     const text::Position from = place(diagnostic->range.start), to = place(diagnostic->range.end);
-    items.push_back({{"severity", lean::severity_name(diagnostic->severity)},
+    items.push_back({{"severity", wire::name_of(diagnostic->severity)},
                      {"message", diagnostic->message},
                      {"line", from.line},
                      {"column", from.column},
@@ -50,9 +50,11 @@ asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Asked>
   const std::size_t end = asked->file().text().line_end(asked->file().text().line_at(asked->start(1)) - 1);
   const auto goals = co_await goals_at(asked->file(), end, GoalFormat::Structured, scope);
   if (!goals || goals->goals.empty()) co_return std::nullopt;
-  for (const json& hypothesis : goals->goals[0]["hyps"])
-    for (const json& name : hypothesis["names"])
-      if (name == kName) co_return hypothesis["type"].get<std::string>();
+  const auto* goal = std::get_if<StructuredGoal>(&goals->goals.front());
+  if (!goal) co_return std::nullopt;
+  for (const Hypothesis& hypothesis : goal->hyps)
+    for (const std::string& name : hypothesis.names)
+      if (name == kName) co_return hypothesis.type;
   co_return std::nullopt;
 }
 

@@ -210,7 +210,7 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
                     Argument::optional_("interactive", ArgumentType::Boolean, "Also Lean's tagged messages")};
   answers(tool,
           {{"success", schema::boolean()},
-           {"items", schema::list(diagnostic_schema())},
+           {"items", schema::list({})},
            {"failed_dependencies", schema::list(schema::string())}},
           {"success", "items", "failed_dependencies"});
   tool.handler = bind_handler(environment, answer_diagnostic_messages, compiled_answer_diagnostic_messages);

@@ -17,9 +17,9 @@ asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std:
   if (goals->goals.empty())
     co_return fail(ErrorKind::InvalidArgument,
                    "There is no goal at line " + std::to_string(place.integer("line")) + ": " +
-                       goal_status(*goals) + ".",
+                       wire::name_of(goals->status()) + ".",
                    "Pass a place inside a proof, such as the beginning of a tactic.");
-  co_return goals->goals.front().get<std::string>();
+  co_return std::get<std::string>(goals->goals.front());
 }
 
 std::vector<mcp::Argument> goal_place(bool column_required) {

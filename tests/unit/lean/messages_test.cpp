@@ -157,10 +157,10 @@ TEST_CASE("ranges are read strictly and written as they are read", "[lean]") {
 }
 
 TEST_CASE("severities have the words of the contract", "[lean]") {
-  CHECK(std::string(severity_name(Severity::Error)) == "error");
-  CHECK(std::string(severity_name(Severity::Warning)) == "warning");
-  CHECK(std::string(severity_name(Severity::Information)) == "info");
-  CHECK(std::string(severity_name(Severity::Hint)) == "hint");
+  CHECK(std::string(wire::name_of(Severity::Error)) == "error");
+  CHECK(std::string(wire::name_of(Severity::Warning)) == "warning");
+  CHECK(std::string(wire::name_of(Severity::Information)) == "info");
+  CHECK(std::string(wire::name_of(Severity::Hint)) == "hint");
 }
 
 }  // namespace leanbridge::lean

@@ -1,0 +1,322 @@
+#pragma once
+/// Structs that are JSON objects on the wire. A struct lists its members once, in a static function
+/// `fields()`; the check, the schema, the reading and the writing derive from that list, and a member that
+/// does not exist does not compile:
+///
+///     struct HoverParams {
+///       FilePosition at;
+///       std::optional<int> limit;
+///       static wire::Fields fields() {
+///         return {wire::flatten<&HoverParams::at>(), wire::field<&HoverParams::limit>("limit", "Show at
+///         most").at_least(1)};
+///       }
+///     };
+///
+/// What a member may be, and its JSON: bool, int, std::int64_t, std::size_t, double, std::string; an enum
+/// with names_of(); a struct with fields(); std::vector and std::array (array); std::map from std::string
+/// (object); std::optional (absent when empty); wire::Nullable (null when empty); nlohmann::json (any value);
+/// std::variant of these (written only).
+
+#include "leanbridge/base/enum_names.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace leanbridge::wire {
+
+/// A value that is null in JSON when it is empty, where std::optional is absent. Not derived from it: an
+/// optional of these would take an empty one for its own emptiness.
+template <class T>
+class Nullable {
+ public:
+  Nullable() = default;
+  Nullable(std::nullopt_t) {}
+  Nullable(T value) : value_(std::move(value)) {}
+  Nullable(std::optional<T> value) : value_(std::move(value)) {}
+
+  bool has_value() const { return value_.has_value(); }
+  explicit operator bool() const { return has_value(); }
+  const T& operator*() const { return *value_; }
+  T& operator*() { return *value_; }
+  const T* operator->() const { return &*value_; }
+  T* operator->() { return &*value_; }
+
+  friend bool operator==(const Nullable&, const Nullable&) = default;
+
+ private:
+  std::optional<T> value_;
+};
+
+enum class Type { Any, Boolean, Integer, Number, String, Array, Object };
+
+struct Field;
+using Fields = std::vector<Field>;
+
+/// How a C++ type looks in JSON.
+struct ValueType {
+  Type type = Type::Any;
+  bool optional = false;                            ///< may be absent
+  bool nullable = false;                            ///< may be null
+  std::vector<std::string> (*choices)() = nullptr;  ///< of an enum
+  const ValueType* item = nullptr;                  ///< of an Array
+  const Fields& (*fields)() = nullptr;              ///< of a struct
+
+  /// Reads a value that has been checked; throws nlohmann::json::exception for one of another type.
+  void (*read)(const nlohmann::json& from, void* value) = nullptr;
+  nlohmann::json (*write)(const void* value) = nullptr;
+  bool (*is_absent)(const void* value) = nullptr;  ///< where `optional`
+};
+
+/// One member of a struct.
+struct Field {
+  std::string name;
+  std::string description;  ///< for whoever fills it in; short, since every host pays for it
+  const ValueType* type = nullptr;
+  const void* (*get)(const void* object) = nullptr;
+  void* (*edit)(void* object) = nullptr;
+  bool required = true;           ///< is in every object
+  bool flattened = false;         ///< its members stand in place of it
+  bool listed = true;             ///< shown where the struct is described
+  std::optional<double> minimum;  ///< of a number
+
+  /// Not required: the struct's own initializer is the value where it is absent.
+  Field with_default() &&;
+  Field at_least(double value) &&;
+  /// Every answer has it, and no client has to be told.
+  Field unlisted() &&;
+};
+
+/// The fields with flattened ones replaced by their members.
+std::vector<const Field*> members_of(const Fields& fields);
+
+/// Whether a value is of the type, seen from outside: members of objects are not looked at.
+bool has_type(const nlohmann::json& value, const ValueType& type);
+
+namespace detail {
+
+nlohmann::json write_object(const Fields& fields, const void* object);
+void read_object(const Fields& fields, const nlohmann::json& from, void* object);
+
+template <class T>
+struct Traits;
+
+}  // namespace detail
+
+/// How T looks in JSON.
+template <class T>
+const ValueType& value_type() {
+  static const ValueType type = detail::Traits<T>::type();
+  return type;
+}
+
+/// The list of a struct's members, made once.
+template <class T>
+const Fields& fields_of() {
+  static const Fields fields = T::fields();
+  return fields;
+}
+
+template <class T>
+nlohmann::json write(const T& value) {
+  return value_type<T>().write(&value);
+}
+
+/// Of JSON that has been checked; throws nlohmann::json::exception for what does not fit.
+template <class T>
+T read(const nlohmann::json& from) {
+  T value{};
+  value_type<T>().read(from, &value);
+  return value;
+}
+
+namespace detail {
+
+template <class T>
+struct Traits {
+  static ValueType type() {
+    ValueType type;
+    if constexpr (std::is_enum_v<T>) {
+      type.type = Type::String;
+      type.choices = [] {
+        std::vector<std::string> choices;
+        for (const auto& [value, name] : names_of(T{})) choices.emplace_back(name);
+        return choices;
+      };
+      type.read = [](const nlohmann::json& from, void* value) {
+        const auto& text = from.get_ref<const std::string&>();
+        for (const auto& [each, name] : names_of(T{}))
+          if (text == name) *static_cast<T*>(value) = each;
+      };
+      type.write = [](const void* value) { return nlohmann::json(name_of(*static_cast<const T*>(value))); };
+    } else if constexpr (requires { T::fields(); }) {
+      type.type = Type::Object;
+      type.fields = []() -> const Fields& { return fields_of<T>(); };
+      type.read = [](const nlohmann::json& from, void* value) { read_object(fields_of<T>(), from, value); };
+      type.write = [](const void* value) { return write_object(fields_of<T>(), value); };
+    } else {
+      if constexpr (std::is_same_v<T, bool>)
+        type.type = Type::Boolean;
+      else if constexpr (std::is_integral_v<T>)
+        type.type = Type::Integer;
+      else if constexpr (std::is_floating_point_v<T>)
+        type.type = Type::Number;
+      else if constexpr (std::is_same_v<T, std::string>)
+        type.type = Type::String;
+      else
+        static_assert(std::is_same_v<T, nlohmann::json>, "this type has no form in JSON");
+      type.read = [](const nlohmann::json& from, void* value) { *static_cast<T*>(value) = from.get<T>(); };
+      type.write = [](const void* value) { return nlohmann::json(*static_cast<const T*>(value)); };
+    }
+    return type;
+  }
+};
+
+template <class T>
+struct Traits<std::optional<T>> {
+  static ValueType type() {
+    ValueType type = value_type<T>();
+    type.optional = true;
+    type.is_absent = [](const void* value) {
+      return !static_cast<const std::optional<T>*>(value)->has_value();
+    };
+    type.read = [](const nlohmann::json& from, void* value) {
+      *static_cast<std::optional<T>*>(value) = wire::read<T>(from);
+    };
+    type.write = [](const void* value) { return wire::write(**static_cast<const std::optional<T>*>(value)); };
+    return type;
+  }
+};
+
+template <class T>
+struct Traits<Nullable<T>> {
+  static ValueType type() {
+    ValueType type = value_type<T>();
+    type.nullable = true;
+    type.read = [](const nlohmann::json& from, void* value) {
+      auto& target = *static_cast<Nullable<T>*>(value);
+      target = from.is_null() ? Nullable<T>() : Nullable<T>(wire::read<T>(from));
+    };
+    type.write = [](const void* value) {
+      const auto& source = *static_cast<const Nullable<T>*>(value);
+      return source ? wire::write(*source) : nlohmann::json();
+    };
+    return type;
+  }
+};
+
+template <class T>
+struct Traits<std::vector<T>> {
+  static ValueType type() {
+    ValueType type;
+    type.type = Type::Array;
+    type.item = &value_type<T>();
+    type.read = [](const nlohmann::json& from, void* value) {
+      auto& list = *static_cast<std::vector<T>*>(value);
+      list.clear();
+      for (const nlohmann::json& item : from) list.push_back(wire::read<T>(item));
+    };
+    type.write = [](const void* value) {
+      nlohmann::json list = nlohmann::json::array();
+      for (const T& item : *static_cast<const std::vector<T>*>(value)) list.push_back(wire::write(item));
+      return list;
+    };
+    return type;
+  }
+};
+
+template <class T>
+struct Traits<std::map<std::string, T>> {
+  static ValueType type() {
+    ValueType type;
+    type.type = Type::Object;
+    type.read = [](const nlohmann::json& from, void* value) {
+      auto& map = *static_cast<std::map<std::string, T>*>(value);
+      map.clear();
+      for (const auto& [name, item] : from.items()) map.emplace(name, wire::read<T>(item));
+    };
+    type.write = [](const void* value) {
+      nlohmann::json object = nlohmann::json::object();
+      for (const auto& [name, item] : *static_cast<const std::map<std::string, T>*>(value))
+        object[name] = wire::write(item);
+      return object;
+    };
+    return type;
+  }
+};
+
+template <class T, std::size_t N>
+struct Traits<std::array<T, N>> {
+  static ValueType type() {
+    ValueType type;
+    type.type = Type::Array;
+    type.item = &value_type<T>();
+    type.read = [](const nlohmann::json& from, void* value) {
+      for (std::size_t i = 0; i < N; ++i)
+        (*static_cast<std::array<T, N>*>(value))[i] = wire::read<T>(from.at(i));
+    };
+    type.write = [](const void* value) {
+      nlohmann::json list = nlohmann::json::array();
+      for (const T& item : *static_cast<const std::array<T, N>*>(value)) list.push_back(wire::write(item));
+      return list;
+    };
+    return type;
+  }
+};
+
+template <class... T>
+struct Traits<std::variant<T...>> {
+  static ValueType type() {
+    ValueType type;
+    type.write = [](const void* value) {
+      return std::visit([](const auto& each) { return wire::write(each); },
+                        *static_cast<const std::variant<T...>*>(value));
+    };
+    return type;
+  }
+};
+
+template <auto Member>
+struct MemberOf;
+template <class S, class T, T S::*Member>
+struct MemberOf<Member> {
+  using Struct = S;
+  using Value = T;
+};
+
+}  // namespace detail
+
+/// A member and its name on the wire. It is required unless it is a std::optional.
+template <auto Member>
+Field field(std::string name, std::string description = {}) {
+  using Struct = typename detail::MemberOf<Member>::Struct;
+  const ValueType& type = value_type<typename detail::MemberOf<Member>::Value>();
+  Field field;
+  field.name = std::move(name);
+  field.description = std::move(description);
+  field.type = &type;
+  field.get = [](const void* object) -> const void* {
+    return &(static_cast<const Struct*>(object)->*Member);
+  };
+  field.edit = [](void* object) -> void* { return &(static_cast<Struct*>(object)->*Member); };
+  field.required = !type.optional;
+  return field;
+}
+
+/// A member that is a struct whose members stand in place of it.
+template <auto Member>
+Field flatten() {
+  Field part = field<Member>({});
+  part.flattened = true;
+  return part;
+}
+
+}  // namespace leanbridge::wire

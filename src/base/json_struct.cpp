@@ -1,0 +1,107 @@
+#include "leanbridge/base/json_struct.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace leanbridge::wire {
+
+using nlohmann::json;
+
+Field Field::with_default() && {
+  required = false;
+  return std::move(*this);
+}
+
+Field Field::at_least(double value) && {
+  minimum = value;
+  return std::move(*this);
+}
+
+Field Field::unlisted() && {
+  listed = false;
+  return std::move(*this);
+}
+
+std::vector<const Field*> members_of(const Fields& fields) {
+  std::vector<const Field*> members;
+  for (const Field& field : fields) {
+    if (!field.flattened) {
+      members.push_back(&field);
+      continue;
+    }
+    const auto parts = members_of(field.type->fields());
+    members.insert(members.end(), parts.begin(), parts.end());
+  }
+  return members;
+}
+
+namespace {
+
+// Clients write whole numbers as 3.0, too.
+bool is_int(const json& value) {
+  if (!value.is_number()) return false;
+  const double number = value.get<double>();
+  return std::floor(number) == number && number >= std::numeric_limits<int>::min() &&
+         number <= std::numeric_limits<int>::max();
+}
+
+}  // namespace
+
+bool has_type(const json& value, const ValueType& type) {
+  if (type.nullable && value.is_null()) return true;
+  switch (type.type) {
+    case Type::Any:
+      return true;
+    case Type::Boolean:
+      return value.is_boolean();
+    case Type::Integer:
+      return is_int(value);
+    case Type::Number:
+      return value.is_number();
+    case Type::String:
+      return value.is_string();
+    case Type::Array:
+      return value.is_array() && std::all_of(value.begin(), value.end(), [&](const json& item) {
+               return !type.item || has_type(item, *type.item);
+             });
+    case Type::Object:
+      return value.is_object();
+  }
+  return false;
+}
+
+namespace detail {
+
+namespace {
+
+void write_members(json& target, const Fields& fields, const void* object) {
+  for (const Field& field : fields) {
+    const void* member = field.get(object);
+    if (field.flattened)
+      write_members(target, field.type->fields(), member);
+    else if (!field.type->is_absent || !field.type->is_absent(member))
+      target[field.name] = field.type->write(member);
+  }
+}
+
+}  // namespace
+
+json write_object(const Fields& fields, const void* object) {
+  json target = json::object();
+  write_members(target, fields, object);
+  return target;
+}
+
+void read_object(const Fields& fields, const json& from, void* object) {
+  for (const Field& field : fields) {
+    if (field.flattened)
+      read_object(field.type->fields(), from, field.edit(object));
+    else if (const auto found = from.find(field.name); found != from.end())
+      field.type->read(*found, field.edit(object));
+  }
+}
+
+}  // namespace detail
+
+}  // namespace leanbridge::wire
