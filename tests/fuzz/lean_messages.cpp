@@ -48,7 +48,7 @@ void check_state(const DocumentState& state, Choices& choices) {
   require(state.lines_done() >= 0 && state.lines_done() <= last_line, "so many lines can be done");
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     check_range(state.text(), diagnostic.range);
-    (void)lean::severity_name(diagnostic.severity);
+    (void)wire::name_of(diagnostic.severity);
   }
   const LspPosition place = state.text().lsp_position_at(choices.below(state.text().size() + 1));
   require(!state.elaborated_before(place) || state.elaborated_at(place), "what is done before is done there");
