@@ -79,7 +79,7 @@ int DocumentStore::open_count() const {
 std::shared_ptr<Document> DocumentStore::document_for(const std::filesystem::path& path) {
   if (auto known = find(path)) return known;
   auto document = std::make_shared<Document>(path, path.lexically_relative(root()).string(), forgotten_);
-  document->unused = places_.freed();
+  document->usage.unused = places_.freed();
   by_path_.emplace(path, document);
   by_uri_.emplace(document->uri, document);
   return document;
@@ -115,9 +115,9 @@ void DocumentStore::remove_scratch(Document& document) {
 void DocumentStore::set_scratch_text(Document& document, text::Text text, lean::ImportState imports) {
   lean::Header header = lean::parse_header(text.str());
   const bool goes_on = document.is_open_with(header, imports);
-  document.header = std::move(header);
-  document.imports = std::move(imports);
-  document.last_used = io::Clock::now();
+  document.disk.header = std::move(header);
+  document.worker.imports = std::move(imports);
+  document.usage.last_used = io::Clock::now();
   if (server_->state() != lean::Server::State::Ready) {  // it has gone since the document was acquired
     close(document);
     return lost(document, "Lean's server is not running.");
@@ -208,7 +208,7 @@ asio::awaitable<void> DocumentStore::report_built_references(io::CancelScope sco
 void DocumentStore::all_lost(const std::string& why) {
   configuration_.reset();
   for (const auto& [uri, document] : by_uri_) {
-    document->known_to_server = false;
+    document->worker.known_to_server = false;
     if (document->state.open()) lost(*document, why);
   }
 }
@@ -219,16 +219,16 @@ void DocumentStore::note_failure(const std::shared_ptr<Document>& document, cons
 }
 
 void DocumentStore::worker_died(Document& document, const std::string& why) {
-  ++document.crashes;
+  ++document.worker.crashes;
   lost(document, why);
 }
 
 void DocumentStore::lost(Document& document, const std::string& why) {
   log::warn("{}: {}", document.name, why);
-  document.last_crash = why;
-  document.rpc_session.reset();
+  document.worker.last_crash = why;
+  document.worker.rpc_session.reset();
   document.state.worker_lost();
-  if (document.barrier) document.barrier->cancel();
+  if (document.worker.barrier) document.worker.barrier->cancel();
   document.changed.notify_all();
   places_.freed()->notify_all();
 }
@@ -238,9 +238,8 @@ void DocumentStore::lost(Document& document, const std::string& why) {
 void DocumentStore::open(Document& document, text::Text text) {
   forget_least_recently_used();
   const Version version = document.state.opened(std::move(text));
-  document.known_to_server = true;
-  document.opened_at = io::Clock::now();
-  document.last_used = document.opened_at;
+  document.worker.known_to_server = true;
+  document.usage.last_used = io::Clock::now();
   json item = {{"uri", document.uri},
                {"languageId", "lean4"},
                {"version", version},
@@ -258,17 +257,17 @@ void DocumentStore::send_edit(Document& document, const text::TextEdit& edit) {
   json change = {{"range", lean::to_json(range)}, {"text", edit.replacement}};
   server_->notify("textDocument/didChange", {{"textDocument", {{"uri", document.uri}, {"version", version}}},
                                              {"contentChanges", json::array({std::move(change)})}});
-  document.crashes = 0;
+  document.worker.crashes = 0;
   start_barrier(document);
 }
 
 void DocumentStore::close(Document& document) {
-  if (std::exchange(document.known_to_server, false))
+  if (std::exchange(document.worker.known_to_server, false))
     server_->notify("textDocument/didClose", {{"textDocument", {{"uri", document.uri}}}});
   document.state.closed();
-  document.rpc_session.reset();
-  document.identity_trusted = false;
-  if (document.barrier) document.barrier->cancel();
+  document.worker.rpc_session.reset();
+  document.disk.identity_trusted = false;
+  if (document.worker.barrier) document.worker.barrier->cancel();
   document.changed.notify_all();
   places_.freed()->notify_all();
 }
@@ -283,8 +282,8 @@ bool DocumentStore::close(const std::filesystem::path& path) {
 bool DocumentStore::close_least_recently_used() {
   Document* oldest = nullptr;
   for (const auto& [path, document] : by_path_)
-    if (document->state.open() && document->in_use == 0 &&
-        (!oldest || document->last_used < oldest->last_used))
+    if (document->state.open() && document->usage.in_use == 0 &&
+        (!oldest || document->usage.last_used < oldest->usage.last_used))
       oldest = document.get();
   if (!oldest) return false;
   log::info("closing {}: {} files are open", oldest->name, open_count());
@@ -298,7 +297,7 @@ void DocumentStore::forget_least_recently_used() {
     if (document->is_idle()) closed.push_back(document);
   if (closed.size() <= limits_.max_closed) return;
   std::sort(closed.begin(), closed.end(),
-            [](const auto& a, const auto& b) { return a->last_used > b->last_used; });
+            [](const auto& a, const auto& b) { return a->usage.last_used > b->usage.last_used; });
   for (std::size_t i = limits_.max_closed; i < closed.size(); ++i) forget(closed[i]);
 }
 
@@ -312,11 +311,11 @@ void DocumentStore::forget(std::shared_ptr<Document> document) {
 // One barrier is always under way for the current version: it tells when all of it is reported, and it is how
 // the death of a worker shows while nobody asks anything.
 void DocumentStore::start_barrier(Document& document) {
-  if (document.barrier) document.barrier->cancel();
-  document.barrier = std::make_shared<io::CancelSource>();
+  if (document.worker.barrier) document.worker.barrier->cancel();
+  document.worker.barrier = std::make_shared<io::CancelSource>();
   document.changed.notify_all();
   asio::co_spawn(context_,
-                 run_barrier(document.shared_from_this(), document.state.version(), document.barrier),
+                 run_barrier(document.shared_from_this(), document.state.version(), document.worker.barrier),
                  asio::detached);
 }
 
@@ -331,7 +330,7 @@ asio::awaitable<void> DocumentStore::run_barrier(std::shared_ptr<Document> docum
         co_await server_->request("textDocument/waitForDiagnostics", std::move(params), scope);
     if (cancel->cancelled()) co_return;
     if (reply) {
-      if (document->state.barrier_passed(version)) document->crashes = 0;
+      if (document->state.barrier_passed(version)) document->worker.crashes = 0;
       document->changed.notify_all();
       co_return;
     }

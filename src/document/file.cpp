@@ -74,9 +74,7 @@ Result<LoadedFile> load_file(const std::filesystem::path& path, const std::strin
   if (!content) return tl::unexpected(content.error());
   // The identity from before the reading: a change since then will show.
   loaded.trusted = now_ns() - loaded.identity.modified_ns > kTooYoungNs;
-  text::NormalisedText normalised = text::normalise_newlines(std::move(*content));
-  loaded.crlf = normalised.had_crlf;
-  loaded.text.emplace(std::move(normalised.text));
+  loaded.text.emplace(text::normalise_newlines(std::move(*content)).text);
   return loaded;
 }
 

@@ -25,7 +25,7 @@ tl::unexpected<Error> cancelled() {
 tl::unexpected<Error> gone(const Document& document) {
   if (document.state.crashed())
     return fail(ErrorKind::WorkerCrashed,
-                "Lean's worker for " + document.name + " ended meanwhile: " + document.last_crash,
+                "Lean's worker for " + document.name + " ended meanwhile: " + document.worker.last_crash,
                 "Call again: the file is opened afresh.");
   return fail(ErrorKind::Cancelled, document.name + " was closed meanwhile by another call.", "Call again.");
 }
@@ -94,8 +94,8 @@ asio::awaitable<Result<Known>> wait_until_settled(std::shared_ptr<Document> docu
 
 asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(
     std::shared_ptr<DocumentStore> table, std::shared_ptr<Document> document, io::CancelScope scope) {
-  if (document->rpc_session && io::Clock::now() - document->rpc_session->renewed < kSessionLife)
-    co_return document->rpc_session->id;
+  if (document->worker.rpc_session && io::Clock::now() - document->worker.rpc_session->renewed < kSessionLife)
+    co_return document->worker.rpc_session->id;
   json params = {{"uri", document->uri}};
   const lean::Reply reply = co_await table->server().request("$/lean/rpc/connect", std::move(params), scope);
   if (!reply) co_return tl::unexpected(reply.error());
@@ -104,8 +104,9 @@ asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(
     co_return tl::unexpected(lean::RequestError{std::move(none), 0});
   }
   const json& id = (*reply)["sessionId"];
-  document->rpc_session = RpcSession{id.is_string() ? id.get<std::string>() : id.dump(), io::Clock::now()};
-  co_return document->rpc_session->id;
+  document->worker.rpc_session =
+      RpcSession{id.is_string() ? id.get<std::string>() : id.dump(), io::Clock::now()};
+  co_return document->worker.rpc_session->id;
 }
 
 using Turn = io::FairSemaphore::Permit;
@@ -115,7 +116,7 @@ using Turn = io::FairSemaphore::Permit;
 asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document, text::LspPosition position,
                                               io::CancelScope scope) {
   if (!document->state.elaborated_at(position)) co_return std::nullopt;
-  auto turn = co_await document->turns.acquire(scope.with_timeout(kPatience));
+  auto turn = co_await document->worker.turns.acquire(scope.with_timeout(kPatience));
   if (!turn) co_return std::nullopt;
   co_return std::move(*turn);
 }
@@ -146,7 +147,7 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentStore> table,
     if (!reply) {
       table->note_failure(document, reply.error());
       const int code = reply.error().code;
-      if (code == lean::kRpcNeedsReconnect) document->rpc_session.reset();
+      if (code == lean::kRpcNeedsReconnect) document->worker.rpc_session.reset();
       const bool again = code == lean::kRpcNeedsReconnect || code == -32801;
       if (again && document->state.open()) continue;
       co_return tl::unexpected(reply.error().error);

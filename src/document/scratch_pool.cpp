@@ -93,7 +93,7 @@ ScratchPool::Slot* ScratchPool::choose(const Wanted& wanted) {
   Slot* oldest = nullptr;
   for (Slot& slot : slots_) {
     if (slot.in_use) continue;
-    if (slot.file == wanted.file && slot.document->header.words == wanted.header.words)
+    if (slot.file == wanted.file && slot.document->disk.header.words == wanted.header.words)
       return &slot;  // of imports that are no more
     if (!oldest || slot.free_since < oldest->free_since) oldest = &slot;
   }

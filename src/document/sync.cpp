@@ -15,12 +15,12 @@ constexpr auto kStopGrace = std::chrono::seconds(2);
 class SyncLock {
  public:
   explicit SyncLock(std::shared_ptr<Document> document) : document_(std::move(document)) {
-    document_->syncing = true;
+    document_->disk.syncing = true;
   }
   SyncLock(const SyncLock&) = delete;
   SyncLock& operator=(const SyncLock&) = delete;
   ~SyncLock() {
-    document_->syncing = false;
+    document_->disk.syncing = false;
     document_->changed.notify_all();
   }
 
@@ -87,10 +87,10 @@ struct DocumentStore::DiskState {
 asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::shared_ptr<Document> document,
                                                                            io::CancelScope scope) {
   std::optional<lean::FileIdentity> known;
-  if (document->state.open() && document->identity_trusted) known = document->identity;
-  auto watch = std::exchange(document->import_watch, std::nullopt).value_or(lean::ImportWatch(root()));
-  auto work = [path = document->path, name = document->name, root = root(), known, header = document->header,
-               watch = std::move(watch)]() mutable -> Result<DiskState> {
+  if (document->state.open() && document->disk.identity_trusted) known = document->disk.identity;
+  auto watch = std::exchange(document->disk.import_watch, std::nullopt).value_or(lean::ImportWatch(root()));
+  auto work = [path = document->path, name = document->name, root = root(), known,
+               header = document->disk.header, watch = std::move(watch)]() mutable -> Result<DiskState> {
     auto file = load_file(path, name, known);
     if (!file) return tl::unexpected(file.error());
     if (file->text) header = lean::parse_header(file->text->str());
@@ -99,17 +99,17 @@ asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::
                      lean::configuration_state(root)};
   };
   auto disk = co_await pool_.run(std::move(work), scope);
-  if (disk) document->import_watch = std::move(disk->watch);
+  if (disk) document->disk.import_watch = std::move(disk->watch);
   co_return disk;
 }
 
 asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, io::CancelScope scope) {
   const auto self = shared_from_this();
   const auto document = document_for(path);
-  const Use use(document);
+  const DocumentLease lease(document);
   const io::WaitStatus end =
-      co_await io::wait_until(document->changed, scope, [&] { return !document->syncing; });
-  if (end == io::WaitStatus::TimedOut && document->waits_for_place)
+      co_await io::wait_until(document->changed, scope, [&] { return !document->disk.syncing; });
+  if (end == io::WaitStatus::TimedOut && document->usage.waits_for_place)
     co_return no_place(limits_.max_open, files_in_use());
   if (end != io::WaitStatus::Ready) co_return ended_early(end);
   const SyncLock lock(document);
@@ -117,7 +117,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, 
   // A name that never was a file, or is none any more, must not stay in the table.
   const bool is_none =
       !synced && (document->state.version() == 0 || synced.error().kind == ErrorKind::FileNotFound);
-  const bool others_hold_it = document->in_use > 1 || document->changed.has_waiters();
+  const bool others_hold_it = document->usage.in_use > 1 || document->changed.has_waiters();
   if (is_none && !document->state.open() && !others_hold_it) forget(document);
   co_return synced;
 }
@@ -137,7 +137,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
     if (unreadable && document->state.open()) close(*document);
     co_return tl::unexpected(disk.error());
   }
-  Synced synced{Use(document), document->state.open(), false, {}, {}};
+  Synced synced{DocumentLease(document), document->state.open(), false, {}, {}};
 
   if (configuration_ && *configuration_ != disk->configuration) {
     const std::string names = join(lean::changed_files(*configuration_, disk->configuration));
@@ -150,10 +150,11 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
   if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
 
   const bool same_text = !disk->file.text || *disk->file.text == document->state.text();
-  if (document->crashes >= kCrashesAtOneText && same_text)
+  if (document->worker.crashes >= kCrashesAtOneText && same_text)
     co_return fail(ErrorKind::WorkerCrashed,
-                   "Lean's worker for " + document->name + " died " + std::to_string(document->crashes) +
-                       " times at this text. Last: " + document->last_crash,
+                   "Lean's worker for " + document->name + " died " +
+                       std::to_string(document->worker.crashes) +
+                       " times at this text. Last: " + document->worker.last_crash,
                    "Change the file (deep recursion or memory near the last edit is the usual cause), or "
                    "call lean_reset.");
   if (!document->state.open() && !place) place = places_.take();
@@ -172,7 +173,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
 
 asio::awaitable<Result<Places::Kept>> DocumentStore::wait_for_place(std::shared_ptr<Document> document,
                                                                     io::CancelScope scope) {
-  const Flag waits(document->waits_for_place);
+  const Flag waits(document->usage.waits_for_place);
   auto place = co_await places_.next(scope);
   if (place) co_return std::move(*place);
   if (place.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
@@ -182,51 +183,48 @@ asio::awaitable<Result<Places::Kept>> DocumentStore::wait_for_place(std::shared_
 std::vector<std::string> DocumentStore::files_in_use() const {
   std::vector<std::string> names;
   for (const auto& [path, document] : by_path_)
-    if (document->state.open() && document->in_use > 0) names.push_back(document->name);
+    if (document->state.open() && document->usage.in_use > 0) names.push_back(document->name);
   return names;
 }
 
 void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& synced) {
-  const bool header_changed = document.header.words != disk.header.words;
+  const bool header_changed = document.disk.header.words != disk.header.words;
   std::optional<text::TextEdit> edit;
-  if (disk.file.text) {
-    edit = text::smallest_edit(document.state.text().str(), disk.file.text->str());
-    document.crlf = disk.file.crlf;
-  }
+  if (disk.file.text) edit = text::smallest_edit(document.state.text().str(), disk.file.text->str());
   synced.changed = synced.was_open && edit.has_value();
   if (synced.changed) synced.edit = described(document.state.text(), *edit);
-  document.identity = disk.file.identity;
-  document.identity_trusted = disk.file.trusted;
-  document.last_used = io::Clock::now();
+  document.disk.identity = disk.file.identity;
+  document.disk.identity_trusted = disk.file.trusted;
+  document.usage.last_used = io::Clock::now();
 
   if (document.is_open_with(disk.header, disk.imports)) {
     if (edit) send_edit(document, *edit);
     return;
   }
   if (document.state.open()) {
-    const auto files = lean::changed_files(document.imports, disk.imports);
+    const auto files = lean::changed_files(document.worker.imports, disk.imports);
     synced.restarted = header_changed   ? "the imports in its header changed"
                        : !files.empty() ? "an import changed on disk: " + join(files)
                                         : "its imports could not be loaded before";
-    document.retries_header = document.state.header_failed() || document.is_retrying_header();
+    document.worker.retries_header = document.state.header_failed() || document.is_retrying_header();
     close(document);
   } else if (document.state.crashed()) {
     if (!synced.restarted)
-      synced.restarted =
-          "its worker had ended: " + document.last_crash.substr(0, document.last_crash.find('\n'));
+      synced.restarted = "its worker had ended: " +
+                         document.worker.last_crash.substr(0, document.worker.last_crash.find('\n'));
     close(document);
   }
-  if (edit) document.crashes = 0;
-  document.header = std::move(disk.header);
-  document.imports = std::move(disk.imports);
+  if (edit) document.worker.crashes = 0;
+  document.disk.header = std::move(disk.header);
+  document.worker.imports = std::move(disk.imports);
   if (!disk.file.text) disk.file.text = document.state.text();
   open(document, std::move(*disk.file.text));
-  document.identity_trusted = disk.file.trusted;
+  document.disk.identity_trusted = disk.file.trusted;
 }
 
 asio::awaitable<Result<void>> DocumentStore::reset(std::filesystem::path path, io::CancelScope scope) {
   if (const auto document = find(path)) {
-    document->crashes = 0;
+    document->worker.crashes = 0;
     close(*document);
   }
   auto synced = co_await sync(path, scope);

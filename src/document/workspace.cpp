@@ -88,7 +88,7 @@ asio::awaitable<void> Workspace::stop_when_idle(fs::path root, std::uint64_t use
     if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later one looks after it
     const auto project = tagged->second.project;
     const auto documents = project->documents();
-    const auto is_in_use = [](const auto& document) { return document->in_use > 0; };
+    const auto is_in_use = [](const auto& document) { return document->usage.in_use > 0; };
     if (std::any_of(documents.begin(), documents.end(), is_in_use)) continue;
     tagged_.erase(tagged);
     co_return co_await project->server().stop(kIdleStopGrace);

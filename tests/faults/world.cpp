@@ -391,8 +391,8 @@ void World::check_idle() {
   std::size_t open = 0;
   for (const auto& document : project->documents()) {
     open += document->state.open();
-    if (document->in_use > 0) trace_.fail(document->name + " is in use by nobody");
-    if (document->syncing) trace_.fail(document->name + " is being synchronised by nobody");
+    if (document->usage.in_use > 0) trace_.fail(document->name + " is in use by nobody");
+    if (document->disk.syncing) trace_.fail(document->name + " is being synchronised by nobody");
     if (document->changed.has_waiters()) trace_.fail(document->name + " is waited on by nobody");
   }
   for (const auto& slot : project->scratch()->slots()) {

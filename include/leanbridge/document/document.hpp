@@ -26,6 +26,36 @@ struct RpcSession {
   io::Clock::time_point renewed;
 };
 
+/// What was on disk when the document was synchronised last.
+struct DiskMirror {
+  bool syncing = false;  ///< one coroutine at a time reads the disk and sends edits
+  lean::FileIdentity identity;
+  bool identity_trusted = false;  ///< false while the file is too young for its identity to mean anything
+  lean::Header header;
+  std::optional<lean::ImportWatch> import_watch;  ///< lent to the pool while a sync is under way
+};
+
+/// The worker that Lean has for the document.
+struct DocumentWorker {
+  bool known_to_server = false;               ///< the running server has had its didOpen and no didClose
+  bool retries_header = false;                ///< opened again since its imports could not be loaded
+  lean::ImportState imports;                  ///< as they were when it started
+  std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
+  int crashes = 0;                            ///< of workers, in a row, with the text unchanged
+  std::string last_crash;
+  std::optional<RpcSession> rpc_session;
+  /// For questions that Lean can answer at once.
+  io::FairSemaphore turns{kQuestionsAtOnce};
+};
+
+/// Who uses the document: one that nobody uses may be closed to save memory.
+struct DocumentUsage {
+  int in_use = 0;  ///< calls that hold it
+  io::Clock::time_point last_used{};
+  std::shared_ptr<io::Condition> unused;  ///< notified when `in_use` becomes 0; null for a scratch document
+  bool waits_for_place = false;           ///< its sync, until another document is not used any more
+};
+
 struct Document : std::enable_shared_from_this<Document> {
   Document(std::filesystem::path file, std::string name, Version forgotten = 0);
 
@@ -34,61 +64,42 @@ struct Document : std::enable_shared_from_this<Document> {
   const std::string name;            ///< relative to the project: for messages
 
   DocumentState state;
-  /// Notified after every change of `state`, and when `syncing` ends.
+  /// Notified after every change of `state`, and when a sync ends.
   io::Condition changed;
-
-  /// For questions that Lean can answer at once.
-  io::FairSemaphore turns{kQuestionsAtOnce};
-
-  // Sync (document_store.cpp)
-  bool known_to_server = false;  ///< the running server has had its didOpen and no didClose
-  bool retries_header = false;   ///< opened again since its imports could not be loaded
-  bool syncing = false;          ///< one coroutine at a time reads the disk and sends edits
-  lean::FileIdentity identity;
-  bool identity_trusted = false;  ///< false while the file is too young for its identity to mean anything
-  bool crlf = false;              ///< the file on disk has CRLF line endings; the mirror never has
-  lean::Header header;
-  std::optional<lean::ImportWatch> import_watch;  ///< lent to the pool while a sync is under way
-  lean::ImportState imports;                      ///< as they were when the worker started
-  io::Clock::time_point opened_at{};
-  std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
-
-  // Crashes
-  int crashes = 0;  ///< of workers, in a row, with the text unchanged
-  std::string last_crash;
-
+  DiskMirror disk;
+  DocumentWorker worker;
+  DocumentUsage usage;
   std::optional<TextAnchor> cursor;  ///< where stepping stands
-  std::optional<RpcSession> rpc_session;
-  int in_use = 0;                         ///< calls that hold it: not closed to save memory meanwhile
-  std::shared_ptr<io::Condition> unused;  ///< notified when `in_use` becomes 0; null for a scratch document
-  bool waits_for_place = false;           ///< its sync, until another document is not used any more
-  io::Clock::time_point last_used{};
 
   /// Its worker has loaded these imports in this state, so it can go on with any text that has this header.
   /// One that gave up at its header never does: what was missing may be there now, and no file of ours tells.
   bool is_open_with(const lean::Header& wanted, const lean::ImportState& on_disk) const {
-    return state.open() && !state.gave_up_at_header() && header.words == wanted.words && imports == on_disk;
+    return state.open() && !state.gave_up_at_header() && disk.header.words == wanted.words &&
+           worker.imports == on_disk;
   }
   /// Whether its imports can be loaded is not known yet, of one for which they could not be before.
-  bool is_retrying_header() const { return retries_header && state.open() && !state.header_settled(); }
+  bool is_retrying_header() const { return worker.retries_header && state.open() && !state.header_settled(); }
   /// Not open, and nobody holds it or waits on it.
-  bool is_idle() const { return !state.open() && in_use == 0 && !changed.has_waiters(); }
+  bool is_idle() const { return !state.open() && usage.in_use == 0 && !changed.has_waiters(); }
   /// The cursor's offset in the current text.
   std::optional<std::size_t> cursor_offset() const;
   void set_cursor(std::size_t offset) { cursor = state.anchor(offset); }
 };
 
-/// Marks a document as in use for a scope.
-class Use {
+/// Keeps a document in use for as long as it lives.
+class DocumentLease {
  public:
-  explicit Use(std::shared_ptr<Document> document) : document_(std::move(document)) { ++document_->in_use; }
-  Use(Use&&) = default;
-  Use(const Use&) = delete;
-  Use& operator=(Use&&) = delete;
-  ~Use() {
+  explicit DocumentLease(std::shared_ptr<Document> document) : document_(std::move(document)) {
+    ++document_->usage.in_use;
+  }
+  DocumentLease(DocumentLease&&) = default;
+  DocumentLease(const DocumentLease&) = delete;
+  DocumentLease& operator=(DocumentLease&&) = delete;
+  ~DocumentLease() {
     if (!document_) return;
-    document_->last_used = io::Clock::now();
-    if (--document_->in_use == 0 && document_->unused) document_->unused->notify_all();
+    DocumentUsage& usage = document_->usage;
+    usage.last_used = io::Clock::now();
+    if (--usage.in_use == 0 && usage.unused) usage.unused->notify_all();
   }
 
   Document& operator*() const { return *document_; }

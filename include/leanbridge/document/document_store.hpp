@@ -26,7 +26,7 @@ struct AppliedEdit {
 
 /// What a sync found and did.
 struct Synced {
-  Use document;
+  DocumentLease document;
   bool was_open = false;
   bool changed = false;                  ///< the text differs from the one Lean had
   std::optional<AppliedEdit> edit;       ///< the smallest edit between the two

@@ -15,7 +15,6 @@ struct LoadedFile {
   lean::FileIdentity identity;
   bool trusted = false;            ///< a later change will show in the identity
   std::optional<text::Text> text;  ///< nullopt: the same as `known`, not read
-  bool crlf = false;
 };
 
 /// Reads `path` unless its identity is `known`. FileNotFound; InvalidArgument for a directory or another

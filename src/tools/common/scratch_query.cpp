@@ -29,7 +29,7 @@ std::vector<mcp::Argument> with_position(std::vector<mcp::Argument> arguments) {
 namespace {
 
 OpenFile opened(const document::Scratch& scratch) {
-  document::Synced synced{document::Use(scratch.document()), true, false, std::nullopt, std::nullopt};
+  document::Synced synced{document::DocumentLease(scratch.document()), true, false, std::nullopt, std::nullopt};
   return OpenFile{scratch.table(), std::move(synced)};
 }
 
@@ -100,7 +100,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
     co_return fail(ErrorKind::Timeout, "Lean has not answered within the call's deadline.",
                    "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
   if (!document->state.open())
-    co_return fail(ErrorKind::WorkerCrashed, "Lean's worker ended meanwhile: " + document->last_crash,
+    co_return fail(ErrorKind::WorkerCrashed, "Lean's worker ended meanwhile: " + document->worker.last_crash,
                    "Call again.");
   if (const auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
   co_return asked;

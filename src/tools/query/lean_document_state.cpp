@@ -63,9 +63,9 @@ Answer answer_document_state(Environment& environment, std::shared_ptr<mcp::Call
   result["workers"] = co_await workers_of(environment, *location->project, document->uri, call->scope);
 
   std::string header;
-  for (const std::string& name : document->header.imports) header += (header.empty() ? "" : " ") + name;
-  const auto look = [watch = lean::ImportWatch(location->project->root()), imports = document->header.imports,
-                     before = document->imports]() mutable -> Result<std::vector<std::string>> {
+  for (const std::string& name : document->disk.header.imports) header += (header.empty() ? "" : " ") + name;
+  const auto look = [watch = lean::ImportWatch(location->project->root()), imports = document->disk.header.imports,
+                     before = document->worker.imports]() mutable -> Result<std::vector<std::string>> {
     return lean::changed_files(before, watch.state_of(imports));
   };
   const auto stale = co_await environment.pool.run(look, call->scope);
@@ -84,9 +84,9 @@ Answer answer_document_state(Environment& environment, std::shared_ptr<mcp::Call
   result["diagnostics"] = diagnostic_counts(state);
   result["imports_stale"] = state.open() && stale && !stale->empty();
   if (stale && !stale->empty()) result["changed_imports"] = *stale;
-  result["calls_using_it"] = document->in_use;
-  result["crashes_at_this_text"] = document->crashes;
-  result["last_crash"] = document->last_crash.empty() ? json(nullptr) : json(document->last_crash);
+  result["calls_using_it"] = document->usage.in_use;
+  result["crashes_at_this_text"] = document->worker.crashes;
+  result["last_crash"] = document->worker.last_crash.empty() ? json(nullptr) : json(document->worker.last_crash);
   co_return result;
 }
 

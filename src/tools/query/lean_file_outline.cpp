@@ -86,7 +86,7 @@ Answer answer_file_outline(Environment& environment, std::shared_ptr<mcp::Call> 
   if (file->document().state.version() != version) co_return overtaken(file->document().name);
 
   std::size_t at = 0;
-  json result = {{"imports", file->document().header.imports},
+  json result = {{"imports", file->document().disk.header.imports},
                  {"declarations", nested(file->text(), symbols, *types, at, file->text().size() + 1)},
                  {"total_declarations", total},
                  {"truncated", total > limit}};

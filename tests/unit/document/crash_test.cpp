@@ -31,7 +31,7 @@ TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sy
   CHECK(lean().all(kOpen).size() == 2);
   CHECK(again.document->state.version() == 2);
   finish("A.lean", 2);
-  CHECK(again.document->crashes == 0);
+  CHECK(again.document->worker.crashes == 0);
 }
 
 TEST_CASE_METHOD(TableFixture, "several errors of one death count once", "[document][table]") {
@@ -43,7 +43,7 @@ TEST_CASE_METHOD(TableFixture, "several errors of one death count once", "[docum
   lean().refuse(barrier, kCrashed, "second");
   CHECK(loop.finish(asked).error().kind == ErrorKind::WorkerCrashed);
   arrived();
-  CHECK(synced.document->crashes == 1);
+  CHECK(synced.document->worker.crashes == 1);
 }
 
 TEST_CASE_METHOD(TableFixture, "after three deaths at one text the file is left alone until it changes",
@@ -67,7 +67,7 @@ TEST_CASE_METHOD(TableFixture, "after three deaths at one text the file is left 
     CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value());
   }
   CHECK(count(kOpen) == 4);
-  CHECK(document("A.lean")->crashes == 0);
+  CHECK(document("A.lean")->worker.crashes == 0);
 }
 
 TEST_CASE_METHOD(TableFixture, "a worker that dies after it was done shows by its progress",

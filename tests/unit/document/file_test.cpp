@@ -33,15 +33,13 @@ TEST_CASE("a file is loaded with its identity", "[document]") {
   CHECK(loaded->text->str() == "theorem λ : 𝔸\nno newline");
   CHECK(loaded->identity == lean::identify(path));
   CHECK(loaded->trusted);
-  CHECK_FALSE(loaded->crlf);
   CHECK(load_file(folder.write("Empty.lean", ""), "Empty.lean", std::nullopt)->text->str().empty());
 }
 
-TEST_CASE("CRLF becomes LF, and is remembered", "[document]") {
+TEST_CASE("CRLF becomes LF", "[document]") {
   const TestFolder folder;
   const auto loaded = load_file(folder.write("F.lean", "a\r\nb\r\n"), "F.lean", std::nullopt);
   CHECK(loaded->text->str() == "a\nb\n");
-  CHECK(loaded->crlf);
 }
 
 TEST_CASE("a file that has not changed is not read again", "[document]") {

@@ -26,7 +26,7 @@ struct PlacesFixture : TableFixture {
     return loop.start(table->sync(project / name(i), std::move(scope)));
   }
   bool waits(int i) {
-    return loop.until([&] { return document(name(i)) && document(name(i))->waits_for_place; });
+    return loop.until([&] { return document(name(i)) && document(name(i))->usage.waits_for_place; });
   }
 };
 

@@ -14,12 +14,12 @@ TEST_CASE_METHOD(TableFixture, "a file is opened once", "[document][table]") {
   CHECK_FALSE(synced.restarted.has_value());
   CHECK(synced.document->state.version() == 1);
   CHECK(synced.document->name == "A.lean");
-  CHECK(synced.document->in_use == 1);
+  CHECK(synced.document->usage.in_use == 1);
   const Synced again = sync("A.lean");
   CHECK(again.was_open);
   CHECK_FALSE(again.changed);
   CHECK(again.document.share() == synced.document.share());
-  CHECK(again.document->in_use == 2);
+  CHECK(again.document->usage.in_use == 2);
   CHECK(count(kOpen) == 1);
   CHECK(count(kChange) == 0);
   const json open = lean().last(kOpen)["params"];
@@ -59,7 +59,6 @@ TEST_CASE_METHOD(TableFixture, "a touch without a change sends nothing", "[docum
   CHECK_FALSE(sync("A.lean").changed);
   write("A.lean", "def a := 1\r\n");
   CHECK_FALSE(sync("A.lean").changed);
-  CHECK(document("A.lean")->crlf);
   CHECK(count(kChange) == 0);
   CHECK(document("A.lean")->state.version() == 1);
 }
@@ -246,11 +245,11 @@ TEST_CASE_METHOD(TableFixture, "concurrent syncs of one file open it once", "[do
   std::vector<Running<Result<Synced>>> syncs;
   for (int i = 0; i < 8; ++i) syncs.push_back(loop.start(table->sync(project / "A.lean", patient())));
   for (auto& one : syncs) CHECK(loop.finish(one).has_value());
-  CHECK(document("A.lean")->in_use == 8);
+  CHECK(document("A.lean")->usage.in_use == 8);
   CHECK(count(kOpen) == 1);
   syncs.clear();
-  CHECK(document("A.lean")->in_use == 0);
-  CHECK_FALSE(document("A.lean")->syncing);
+  CHECK(document("A.lean")->usage.in_use == 0);
+  CHECK_FALSE(document("A.lean")->disk.syncing);
 }
 
 TEST_CASE_METHOD(TableFixture, "concurrent syncs of a file that is not there all say so",
@@ -271,7 +270,7 @@ TEST_CASE_METHOD(TableFixture, "a sync that is cancelled or late lets the next o
   CHECK(loop.run(table->sync(project / "A.lean", expired())).error().kind == ErrorKind::Timeout);
   CHECK(table->documents().empty());
   CHECK(sync("A.lean").document->state.open());
-  CHECK(document("A.lean")->in_use == 0);
+  CHECK(document("A.lean")->usage.in_use == 0);
 }
 
 TEST_CASE_METHOD(TableFixture, "without a server a sync says why, and the next one tries again",
@@ -312,7 +311,7 @@ TEST_CASE_METHOD(TableFixture, "beyond the limit the one used longest ago is clo
     CHECK_FALSE(document("B.lean")->state.open());
     const Synced a = sync("A.lean");
     auto d = loop.start(table->sync(project / "D.lean", patient()));  // both others are in use
-    REQUIRE(loop.until([&] { return document("D.lean") && document("D.lean")->waits_for_place; }));
+    REQUIRE(loop.until([&] { return document("D.lean") && document("D.lean")->usage.waits_for_place; }));
     CHECK(table->open_count() == 2);
   }
   REQUIRE(loop.until([&] { return document("D.lean")->state.open(); }));
