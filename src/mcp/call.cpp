@@ -45,7 +45,7 @@ json progress_token(const json& params) {
   return token.is_string() || token.is_number_integer() ? token : json();
 }
 
-asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, Arguments arguments) {
+asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, json arguments) {
   try {
     auto answer = co_await tool->handler(call, std::move(arguments));
     if (answer) bound_answer(*answer);
@@ -85,7 +85,7 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
                         std::to_string(calls_under_way_) + " calls are under way already.",
                         "Wait for some of them to end, then call again."));
 
-  const auto timeout_s = arguments->optional_number("timeout_s");
+  const auto timeout_s = wire::read<WaitParams>(*arguments).timeout_s;
   const double seconds = timeout_s.value_or(options_.timeout_s);
   const auto limit = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
   auto call = std::make_shared<Call>(Call{io::CancelScope(limit), timeout_s.has_value(), {}});
@@ -106,8 +106,7 @@ void Session::call_tool(Era era, json params, rpc::Responder responder) {
     asio::co_spawn(context_, report_progress(token, call, shared), asio::detached);
 }
 
-asio::awaitable<void> Session::run_call(Era era, const Tool* tool, Arguments arguments,
-                                        std::shared_ptr<Call> call,
+asio::awaitable<void> Session::run_call(Era era, const Tool* tool, json arguments, std::shared_ptr<Call> call,
                                         std::shared_ptr<rpc::Responder> responder) {
   const auto start = io::Clock::now();
   const Result<json> answer = co_await run(tool, call, std::move(arguments));

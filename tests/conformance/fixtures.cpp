@@ -183,23 +183,28 @@ asio::awaitable<mcp::ForeignResult> Fixtures::get_prompt(std::string name, json 
   co_return messages(embedded(uri, "text/plain", "The text of " + uri + "."), "What does this resource say?");
 }
 
+struct TextResult {
+  std::string text;
+  static wire::Fields fields() { return {wire::field<&TextResult::text>("text")}; }
+};
+
 std::vector<mcp::Tool> own_tools() {
   const auto tool = [](const char* name, const char* description, mcp::Tool::Handler handler) {
     mcp::Tool made;
     made.name = made.title = name;
     made.group = "proof";
     made.description = description;
-    made.output = {{"text", mcp::schema::string()}};
+    made.output = TextResult::fields();
     made.waits = false;
     made.handler = std::move(handler);
     return made;
   };
   return {tool("test_simple_text", "Answers with a text.",
-               [](std::shared_ptr<mcp::Call>, mcp::Arguments) -> asio::awaitable<Result<json>> {
+               [](std::shared_ptr<mcp::Call>, json) -> asio::awaitable<Result<json>> {
                  co_return json{{"text", "A simple text."}};
                }),
           tool("test_error_handling", "Fails.",
-               [](std::shared_ptr<mcp::Call>, mcp::Arguments) -> asio::awaitable<Result<json>> {
+               [](std::shared_ptr<mcp::Call>, json) -> asio::awaitable<Result<json>> {
                  co_return fail(ErrorKind::NotSupported, "This tool always fails.", "Call another one.");
                })};
 }

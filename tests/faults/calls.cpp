@@ -7,8 +7,6 @@
 
 namespace leanbridge::faults {
 
-using mcp::Argument;
-using mcp::ArgumentType;
 using nlohmann::json;
 
 namespace {
@@ -26,35 +24,40 @@ std::string some_name(const std::string& content, Random& random) {
 }
 
 // By their names, which mean the same in all tools; else by their types.
-json value_for(const Argument& argument, const std::string& file, const std::string& content, Random& random,
+json value_for(const wire::Field& field, const std::string& file, const std::string& content, Random& random,
                Texts& texts) {
   const auto lines = static_cast<int>(split_lines(content).size());
-  const std::string& name = argument.name;
-  if (!argument.choices.empty()) return random.of(argument.choices);
-  switch (argument.type) {
-    case ArgumentType::String:
+  const std::string& name = field.name;
+  if (field.type->choices) {
+    const auto choices = field.type->choices();
+    return random.of(choices);
+  }
+  switch (field.type->type) {
+    case wire::Type::String:
       if (name == "file_path") return file;
       if (name == "code") return texts.theorem();
       if (name == "tactic" || name == "new_text") return texts.snippet();
       if (name == "expression") return texts.term();
       if (name.find("name") != std::string::npos || name == "symbol") return some_name(content, random);
       return "t";
-    case ArgumentType::Integer:
+    case wire::Type::Integer:
       if (name.find("line") != std::string::npos) return random.between(1, lines);
       if (name == "column") return random.between(1, 4);
-      return std::max(static_cast<int>(argument.minimum.value_or(0)), random.between(0, 5));
-    case ArgumentType::Number:
+      return std::max(static_cast<int>(field.minimum.value_or(0)), random.between(0, 5));
+    case wire::Type::Number:
       return random.between(1, 10);
-    case ArgumentType::Boolean:
+    case wire::Type::Boolean:
       return random.percent(50);
-    case ArgumentType::StringList:
+    case wire::Type::Array:
       return json::array({texts.snippet()});
-    case ArgumentType::Object: {
+    case wire::Type::Object: {
       json object = json::object();
-      for (const Argument& member : argument.members)
-        object[member.name] = value_for(member, file, content, random, texts);
+      for (const wire::Field* member : wire::members_of(field.type->fields()))
+        object[member->name] = value_for(*member, file, content, random, texts);
       return object;
     }
+    case wire::Type::Any:
+      break;
   }
   return nullptr;
 }
@@ -117,9 +120,9 @@ bool tries_texts(const std::string& tool) {
 json arguments_from(const mcp::Tool& tool, const std::string& file, const std::string& content,
                     Random& random, Texts& texts) {
   json arguments = json::object();
-  for (const Argument& argument : tool.arguments)
-    if (argument.required || random.percent(40))
-      arguments[argument.name] = value_for(argument, file, content, random, texts);
+  for (const wire::Field* field : wire::members_of(tool.arguments))
+    if (field->required || random.percent(40))
+      arguments[field->name] = value_for(*field, file, content, random, texts);
   return arguments;
 }
 

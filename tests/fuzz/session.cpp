@@ -25,17 +25,49 @@ struct Waits {
 };
 std::shared_ptr<Waits> waits;
 
-asio::awaitable<Answer> echo(CallPtr, mcp::Arguments arguments) {
-  json answer = {{"text", arguments.string("text", "")}, {"count", arguments.integer("count", 0)}};
-  co_return answer;
+enum class Level { Low, High };
+wire::Names<Level> names_of(Level) {
+  return {{Level::Low, "low"}, {Level::High, "high"}};
 }
 
-asio::awaitable<Answer> refuse(CallPtr, mcp::Arguments) {
+struct Place {
+  int line = 0;
+  std::optional<int> column;
+
+  static wire::Fields fields() {
+    return {wire::field<&Place::line>("line"), wire::field<&Place::column>("column")};
+  }
+};
+
+// A member of every type.
+struct Params {
+  std::string text;
+  int count = 0;
+  bool flag = false;
+  std::vector<std::string> list;
+  std::optional<Level> level;
+  std::optional<Place> place;
+
+  static wire::Fields fields() {
+    return {wire::field<&Params::text>("text").with_default(),
+            wire::field<&Params::count>("count").with_default().at_least(-5),
+            wire::field<&Params::flag>("flag").with_default(),
+            wire::field<&Params::list>("list").with_default(),
+            wire::field<&Params::level>("level"),
+            wire::field<&Params::place>("place")};
+  }
+};
+
+asio::awaitable<Answer> echo(CallPtr, json arguments) {
+  co_return wire::write(wire::read<Params>(arguments));
+}
+
+asio::awaitable<Answer> refuse(CallPtr, json) {
   throw std::runtime_error("a broken invariant");
   co_return json();
 }
 
-asio::awaitable<Answer> wait(CallPtr call, mcp::Arguments) {
+asio::awaitable<Answer> wait(CallPtr call, json) {
   const auto mine = waits;
   const auto end = co_await io::wait_until(mine->changed, call->scope, [mine] { return mine->ended; });
   if (end == io::WaitStatus::Ready) co_return json::object();
@@ -53,23 +85,12 @@ asio::awaitable<void> watch_until_end(io::CancelScope scope, std::function<void(
   co_await io::wait_until(mine->changed, scope, [mine] { return mine->ended; });
 }
 
-mcp::Tool tool(const char* name, asio::awaitable<Answer> (*handler)(CallPtr, mcp::Arguments)) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
+mcp::Tool tool(const char* name, asio::awaitable<Answer> (*handler)(CallPtr, json)) {
   mcp::Tool tool;
   tool.name = name;
   tool.group = "proof";
-  tool.arguments = {
-      Argument::optional_("text", ArgumentType::String, ""),
-      Argument::optional_("count", ArgumentType::Integer, "").at_least(-5),
-      Argument::optional_("flag", ArgumentType::Boolean, ""),
-      Argument::optional_("list", ArgumentType::StringList, ""),
-      Argument::optional_("level", ArgumentType::String, "").one_of({"low", "high"}),
-      Argument::optional_("place", ArgumentType::Object, "")
-          .with({Argument::required_("line", ArgumentType::Integer, ""),
-                 Argument::optional_("column", ArgumentType::Integer, "")}),
-  };
-  tool.output = {{"text", mcp::schema::string()}};
+  tool.arguments = Params::fields();
+  tool.output = Params::fields();
   tool.handler = handler;
   return tool;
 }

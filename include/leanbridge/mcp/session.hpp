@@ -78,8 +78,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void list_tools(Era era, const nlohmann::json& params, rpc::Responder responder);
   void set_log_level(const nlohmann::json& params, rpc::Responder responder);
   void call_tool(Era era, nlohmann::json params, rpc::Responder responder);
-  asio::awaitable<void> run_call(Era era, const Tool* tool, Arguments arguments, std::shared_ptr<Call> call,
-                                 std::shared_ptr<rpc::Responder> responder);
+  asio::awaitable<void> run_call(Era era, const Tool* tool, nlohmann::json arguments,
+                                 std::shared_ptr<Call> call, std::shared_ptr<rpc::Responder> responder);
   asio::awaitable<void> report_progress(nlohmann::json token, std::shared_ptr<Call> call,
                                         std::shared_ptr<rpc::Responder> responder);
   // proxied_calls.cpp: what the provider answers

@@ -54,8 +54,8 @@ namespace {
 
 std::string signature(const mcp::Tool& tool) {
   std::string text;
-  for (const mcp::Argument& argument : tool.arguments)
-    text += (text.empty() ? "" : " ") + argument.name + (argument.required ? "" : "?");
+  for (const wire::Field* field : wire::members_of(tool.arguments))
+    text += (text.empty() ? "" : " ") + field->name + (field->required ? "" : "?");
   return text;
 }
 

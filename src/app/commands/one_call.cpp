@@ -12,13 +12,13 @@ namespace {
 
 class OneCall {
  public:
-  OneCall(Runtime& runtime, const mcp::Tool& tool, mcp::Arguments arguments, Preparation before)
+  OneCall(Runtime& runtime, const mcp::Tool& tool, json arguments, Preparation before)
       : runtime_(runtime),
         tool_(tool),
         arguments_(std::move(arguments)),
         before_(std::move(before)),
         signals_(runtime.context(), SIGINT, SIGTERM) {
-    const auto timeout_s = arguments_.optional_number("timeout_s");
+    const auto timeout_s = wire::read<mcp::WaitParams>(arguments_).timeout_s;
     const double seconds = timeout_s.value_or(runtime.options().timeout_s);
     limit_ = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
     call_ = std::make_shared<mcp::Call>(mcp::Call{io::CancelScope(limit_), timeout_s.has_value(), {}});
@@ -71,7 +71,7 @@ class OneCall {
 
   Runtime& runtime_;
   const mcp::Tool& tool_;
-  mcp::Arguments arguments_;
+  json arguments_;
   Preparation before_;
   asio::signal_set signals_;
   io::Clock::duration limit_{};
@@ -82,7 +82,7 @@ class OneCall {
 
 }  // namespace
 
-Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, mcp::Arguments arguments, bool& interrupted,
+Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, json arguments, bool& interrupted,
                      Preparation before) {
   OneCall one(runtime, tool, std::move(arguments), std::move(before));
   auto answer = one.run();

@@ -13,7 +13,7 @@ using Preparation = std::function<asio::awaitable<void>(std::shared_ptr<io::Canc
 
 /// Runs the loop until the tool has answered, with progress on stderr where that is a terminal, and stops
 /// Lean. `interrupted`: a signal came.
-Result<nlohmann::json> run_one(Runtime& runtime, const mcp::Tool& tool, mcp::Arguments arguments,
+Result<nlohmann::json> run_one(Runtime& runtime, const mcp::Tool& tool, nlohmann::json arguments,
                                bool& interrupted, Preparation before = nullptr);
 
 }  // namespace leanbridge::app

@@ -12,9 +12,7 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
-namespace schema = mcp::schema;
 
 namespace {
 
@@ -22,6 +20,58 @@ constexpr auto kBuildLimit = std::chrono::hours(1);  // a first build of a large
 constexpr std::size_t kMaxOutput = 4u << 20;         // bytes kept: the end of it
 constexpr std::size_t kMaxOutputBytes = 20'000;      // of the answer
 constexpr int kDefaultLines = 20;
+
+struct BuildParams {
+  std::string lean_project_path;
+  bool clean = false;
+  bool fetch_cache = false;
+  int output_lines = kDefaultLines;
+
+  static wire::Fields fields() {
+    return {wire::field<&BuildParams::lean_project_path>("lean_project_path", "Default: the current one")
+                .with_default(),
+            wire::field<&BuildParams::clean>("clean", "lake clean first").with_default(),
+            wire::field<&BuildParams::fetch_cache>("fetch_cache", "lake exe cache get first").with_default(),
+            wire::field<&BuildParams::output_lines>("output_lines", "Default 20").with_default().at_least(0)};
+  }
+};
+
+/// The place is null where lake names none.
+struct BuildErrorItem {
+  wire::Nullable<std::string> file_path;
+  wire::Nullable<int> line;
+  wire::Nullable<int> column;
+  std::string message;
+  std::string severity;
+
+  static wire::Fields fields() {
+    return {wire::field<&BuildErrorItem::file_path>("file_path"), wire::field<&BuildErrorItem::line>("line"),
+            wire::field<&BuildErrorItem::column>("column"), wire::field<&BuildErrorItem::message>("message"),
+            wire::field<&BuildErrorItem::severity>("severity")};
+  }
+};
+
+struct BuildResult {
+  bool success = false;
+  bool timed_out = false;
+  std::string output;               ///< its last lines
+  std::vector<std::string> errors;  ///< each as one text
+  std::vector<BuildErrorItem> items;
+  int total = 0;  ///< errors
+  bool truncated = false;
+  int warning_count = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&BuildResult::success>("success"),
+            wire::field<&BuildResult::timed_out>("timed_out").unlisted(),
+            wire::field<&BuildResult::output>("output"),
+            wire::field<&BuildResult::errors>("errors"),
+            wire::field<&BuildResult::items>("items"),
+            wire::field<&BuildResult::total>("total").unlisted(),
+            wire::field<&BuildResult::truncated>("truncated").unlisted(),
+            wire::field<&BuildResult::warning_count>("warning_count").unlisted()};
+  }
+};
 
 /// What lake has printed so far, in one run or several. Which stream it writes to depends on its version and
 /// command.
@@ -63,13 +113,16 @@ std::string last_lines(const std::string& output, int count) {
   return output.substr(begin, end - begin);
 }
 
-json error_item(const lean::BuildMessage& message) {
-  const bool placed = message.line > 0;
-  return {{"file_path", placed ? json(message.file_path) : json()},
-          {"line", placed ? json(message.line) : json()},
-          {"column", placed ? json(message.column) : json()},
-          {"message", message.message},
-          {"severity", message.severity}};
+BuildErrorItem item_of(const lean::BuildMessage& message) {
+  BuildErrorItem item;
+  if (message.line > 0) {
+    item.file_path = message.file_path;
+    item.line = message.line;
+    item.column = message.column;
+  }
+  item.message = message.message;
+  item.severity = message.severity;
+  return item;
 }
 
 // `error: A/B.lean:3:2: message`, with the column from 1.
@@ -81,91 +134,78 @@ std::string error_line(const lean::BuildMessage& message) {
   return line + message.message;
 }
 
-json report(const Run& run, bool success, bool timed_out, int output_lines) {
+BuildResult report(const Run& run, bool success, bool timed_out, int output_lines) {
   const std::string output = text::replace_invalid(lean::without_colours(run.output));
-  json errors = json::array(), items = json::array();
-  int error_count = 0, warning_count = 0;
+  BuildResult result;
+  result.success = success;
+  result.timed_out = timed_out;
+  result.output = last_lines(output, output_lines);
   for (const lean::BuildMessage& message : lean::read_build_messages(output)) {
-    if (message.severity == "warning") ++warning_count;
+    if (message.severity == "warning") ++result.warning_count;
     if (message.severity != "error") continue;
-    if (items.size() < kMaxItems) {
-      errors.push_back(error_line(message));
-      items.push_back(error_item(message));
+    if (result.items.size() < kMaxItems) {
+      result.errors.push_back(error_line(message));
+      result.items.push_back(item_of(message));
     }
-    ++error_count;
+    ++result.total;
   }
-  return {{"success", success},
-          {"timed_out", timed_out},
-          {"output", last_lines(output, output_lines)},
-          {"errors", std::move(errors)},
-          {"items", std::move(items)},
-          {"total", error_count},
-          {"truncated", static_cast<std::size_t>(error_count) > kMaxItems},
-          {"warning_count", warning_count}};
+  result.truncated = static_cast<std::size_t>(result.total) > kMaxItems;
+  return result;
 }
 
-Answer answer_build(Environment& environment, std::shared_ptr<Builds> builds, std::shared_ptr<mcp::Call> call,
-                    mcp::Arguments arguments) {
-  const auto project = environment.workspace.project(arguments.string("lean_project_path", ""));
-  if (!project) co_return tl::unexpected(project.error());
-  const fs::path root = (*project)->root();
-  const auto lake = lean::find_lake((*project)->server().options().lake);
-  if (!lake) co_return tl::unexpected(lake.error());
+asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std::shared_ptr<Builds> builds,
+                                                   std::shared_ptr<mcp::Call> call, BuildParams params) {
+  CO_TRY(const auto project, environment.workspace.project(params.lean_project_path));
+  const fs::path root = project->root();
+  CO_TRY(const fs::path lake, lean::find_lake(project->server().options().lake));
   io::CancelScope scope = call->scope;
-  if (!arguments.has("timeout_s")) scope = io::CancelScope(kBuildLimit, call->scope.cancel);
+  if (!call->has_timeout) scope = io::CancelScope(kBuildLimit, call->scope.cancel);
 
   const auto run = std::make_shared<Run>();
   run->progress.message = "another build of this project, or of a package of it, is under way";
   call->progress = [run]() -> std::optional<mcp::Progress> { return run->progress; };
-  const auto turn = co_await builds->next(environment.pool, root, scope);
-  if (!turn) co_return tl::unexpected(turn.error());
+  CO_TRY(const auto turn, co_await builds->next(environment.pool, root, scope));
   run->progress.message = "starting lake in " + root.string();
 
   std::vector<std::vector<std::string>> steps;
-  if (arguments.boolean("clean", false)) steps.push_back({"clean"});
-  if (arguments.boolean("fetch_cache", false)) steps.push_back({"exe", "cache", "get"});
+  if (params.clean) steps.push_back({"clean"});
+  if (params.fetch_cache) steps.push_back({"exe", "cache", "get"});
   steps.push_back({"build"});
   bool success = true, timed_out = false;
   for (const auto& step : steps) {
     const auto keep = [run](std::string_view lines) { run->keep(lines); };
-    const auto end = co_await run_lake({*lake, root, step, (*project)->server().options().spawn, *turn},
-                                       {keep, keep}, scope);
-    if (!end) co_return tl::unexpected(end.error());
-    if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
-    timed_out = end->how == LakeEnd::How::TimedOut;
-    success = end->how == LakeEnd::How::Exited && end->exit_code == 0;
+    CO_TRY(const LakeEnd end, co_await run_lake({lake, root, step, project->server().options().spawn, turn},
+                                                {keep, keep}, scope));
+    if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
+    timed_out = end.how == LakeEnd::How::TimedOut;
+    success = end.how == LakeEnd::How::Exited && end.exit_code == 0;
     if (!success) break;
   }
-  co_return report(*run, success, timed_out, arguments.integer("output_lines", kDefaultLines));
+  co_return report(*run, success, timed_out, params.output_lines);
+}
+
+asio::awaitable<Result<nlohmann::json>> answer_build(Environment& environment, std::shared_ptr<Builds> builds,
+                                                     std::shared_ptr<mcp::Call> call,
+                                                     nlohmann::json arguments) {
+  CO_TRY(const BuildResult result, co_await build_project(environment, std::move(builds), std::move(call),
+                                                          wire::read<BuildParams>(arguments)));
+  co_return wire::write(result);
 }
 
 }  // namespace
 
 mcp::Tool lean_build(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_build";
-  tool.title = "Build the project";
-  tool.group = "build";
-  tool.description =
-      "Runs lake build; other tools go on working. For changes in many files: opening a file builds its "
-      "imports. Without timeout_s it may take an hour.";
-  tool.arguments = {
-      Argument::optional_("lean_project_path", ArgumentType::String, "Default: the current one"),
-      Argument::optional_("clean", ArgumentType::Boolean, "lake clean first"),
-      Argument::optional_("fetch_cache", ArgumentType::Boolean, "lake exe cache get first"),
-      Argument::optional_("output_lines", ArgumentType::Integer, "Default 20").at_least(0)};
-  tool.output = {{"success", schema::boolean()},
-                 {"timed_out", schema::boolean()},
-                 {"output", schema::string()},
-                 {"errors", schema::list(schema::string())},
-                 {"items", schema::list({})}};
-  tool.always = {"success", "output", "errors", "items"};
-  // clean deletes; lakefiles are programs, and a cache comes over the network.
-  tool.annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true};
+  mcp::Tool tool = describe_tool(
+      {.name = "lean_build",
+       .title = "Build the project",
+       .group = "build",
+       .description = "Runs lake build; other tools go on working. For changes in many files: opening a file "
+                      "builds its imports. Without timeout_s it may take an hour.",
+       // clean deletes; lakefiles are programs, and a cache comes over the network.
+       .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true}},
+      wire::fields_of<BuildParams>(), wire::fields_of<BuildResult>());
   tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,
-                                                                     mcp::Arguments arguments) {
+                                                                     nlohmann::json arguments) {
     return answer_build(environment, builds, std::move(call), std::move(arguments));
   };
   return tool;

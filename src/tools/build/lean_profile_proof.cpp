@@ -10,9 +10,6 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
 constexpr double kDefaultProfileSeconds = 60;
@@ -24,6 +21,53 @@ constexpr int kDefaultTop = 5;
 constexpr const char* kOptions =
     "set_option profiler true in set_option profiler.threshold 0 in "
     "set_option trace.profiler true in set_option trace.profiler.threshold 1 in ";
+
+struct ProfileProofParams {
+  FileParams file;
+  int line = 1;  ///< of the declaration
+  int top_n = kDefaultTop;
+  double timeout = kDefaultProfileSeconds;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ProfileProofParams::file>(),
+            wire::field<&ProfileProofParams::line>("line", "From 1").at_least(1),
+            wire::field<&ProfileProofParams::top_n>("top_n", "Slowest lines, default 5")
+                .with_default()
+                .at_least(0),
+            wire::field<&ProfileProofParams::timeout>("timeout", "Seconds, default 60")
+                .with_default()
+                .at_least(0)};
+  }
+};
+
+struct ProfiledLine {
+  int line = 1;
+  double ms = 0;
+  std::string text;
+
+  static wire::Fields fields() {
+    return {wire::field<&ProfiledLine::line>("line"), wire::field<&ProfiledLine::ms>("ms"),
+            wire::field<&ProfiledLine::text>("text")};
+  }
+};
+
+struct ProfileProofResult {
+  std::string declaration;
+  wire::Nullable<double> ms;        ///< of all of it; null where nothing was measured, see `reason`
+  std::vector<ProfiledLine> lines;  ///< slowest first
+  std::map<std::string, double> categories;
+  std::optional<std::string> reason;
+  TrialStatus status;
+
+  static wire::Fields fields() {
+    return {wire::field<&ProfileProofResult::declaration>("declaration").unlisted(),
+            wire::field<&ProfileProofResult::ms>("ms"),
+            wire::field<&ProfileProofResult::lines>("lines"),
+            wire::field<&ProfileProofResult::categories>("categories"),
+            wire::field<&ProfileProofResult::reason>("reason"),
+            wire::flatten<&ProfileProofResult::status>()};
+  }
+};
 
 double rounded(double ms) {
   return std::round(ms * 100) / 100;
@@ -49,73 +93,59 @@ Profile read_profile(const Trial& trial, int first_line) {
   return profile;
 }
 
-Answer answer_profile_proof(Environment& environment, std::shared_ptr<mcp::Call> call,
-                            mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::FirstNonBlank);
-  if (!at) co_return tl::unexpected(at.error());
-  const OpenFile& file = at->file;
+asio::awaitable<Result<ProfileProofResult>> profile_proof(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          ProfileProofParams params) {
+  FilePosition position{params.file.file_path, params.line, {}};
+  CO_TRY(const OpenPlace at,
+         co_await open_place(environment, call, std::move(position), ColumnDefault::FirstNonBlank));
+  const OpenFile& file = at.file;
   const std::string source = file.text().str();
-  const auto site = text::enclosing_declaration(source, at->offset);
+  const auto site = text::enclosing_declaration(source, at.offset);
   if (!site)
     co_return fail(ErrorKind::InvalidArgument, "There is no declaration at this line.",
                    "Pass a line of the theorem or definition to measure.");
   const int first_line = file.text().position_at(site->start).line;
   std::string text =
       source.substr(0, site->start) + kOptions + source.substr(site->start, site->end - site->start);
-  const std::chrono::duration<double> limit(
-      std::min(arguments.optional_number("timeout").value_or(kDefaultProfileSeconds), kMaxProfileSeconds));
+  const std::chrono::duration<double> limit(std::min(params.timeout, kMaxProfileSeconds));
   const io::CancelScope scope =
       call->scope.with_timeout(std::chrono::duration_cast<io::Clock::duration>(limit));
-  const auto trial = co_await elaborate_text(call, file, std::move(text), scope);
-  if (!trial) co_return tl::unexpected(trial.error());
+  CO_TRY(const Trial trial, co_await elaborate_text(call, file, std::move(text), scope));
 
-  const Profile profile = read_profile(*trial, first_line);
+  const Profile profile = read_profile(trial, first_line);
   std::vector<std::string_view> source_lines;
   const text::Text old(source);
   for (int line = first_line; line <= old.position_at(site->end).line; ++line)
     source_lines.push_back(old.line(static_cast<std::size_t>(line - 1)));
-  json lines = json::array();
+  const bool measured = trial.complete && !(profile.nodes.empty() && profile.categories.empty());
+
+  ProfileProofResult result;
+  result.declaration = site->name;
+  if (measured) result.ms = rounded(profile.ms);
   for (const lean::LineTime& time : lean::time_lines(profile.nodes, source_lines)) {
-    if (static_cast<int>(lines.size()) == arguments.integer("top_n", kDefaultTop)) break;
-    lines.push_back({{"line", first_line + time.line - 1}, {"ms", rounded(time.ms)}, {"text", time.text}});
+    if (static_cast<int>(result.lines.size()) == params.top_n) break;
+    result.lines.push_back({first_line + time.line - 1, rounded(time.ms), time.text});
   }
-  json categories = json::object();
-  for (const auto& [category, ms] : profile.categories) categories[category] = rounded(ms);
-  const bool measured = trial->complete && !(profile.nodes.empty() && profile.categories.empty());
-  json result = {{"declaration", site->name},
-                 {"ms", measured ? json(rounded(profile.ms)) : json()},
-                 {"lines", std::move(lines)},
-                 {"categories", std::move(categories)}};
-  if (!trial->complete)
-    result["reason"] = "The declaration, or the file before it, was not elaborated in time.";
+  for (const auto& [category, ms] : profile.categories) result.categories[category] = rounded(ms);
+  if (!trial.complete)
+    result.reason = "The declaration, or the file before it, was not elaborated in time.";
   else if (!measured)
-    result["reason"] = "Lean reported no times for this declaration.";
-  co_return finish_trial(std::move(result), *trial);
+    result.reason = "Lean reported no times for this declaration.";
+  result.status = status_of(trial);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_profile_proof(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_profile_proof";
-  tool.title = "Profile a proof";
-  tool.group = "build";
-  tool.description =
-      "Where the time of the declaration at a line goes: in all, by its slowest lines, by category. For slow "
-      "proofs.";
-  tool.arguments = {
-      file_argument(), line_argument(),
-      Argument::optional_("top_n", ArgumentType::Integer, "Slowest lines, default 5").at_least(0),
-      Argument::optional_("timeout", ArgumentType::Number, "Seconds, default 60").at_least(0)};
-  answers_from_trial(tool,
-                     {{"ms", schema::nullable(schema::number())},
-                      {"lines", schema::list({})},
-                      {"categories", schema::object({})}},
-                     {"ms", "lines", "categories"});
-  tool.handler = bind_handler(environment, answer_profile_proof);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_profile_proof",
+                    .title = "Profile a proof",
+                    .group = "build",
+                    .description = "Where the time of the declaration at a line goes: in all, by its slowest "
+                                   "lines, by category. For slow proofs."},
+                   profile_proof);
 }
 
 }  // namespace leanbridge::tools

@@ -5,45 +5,58 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
-Answer answer_run_code(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto project = environment.workspace.project("");
-  if (!project) co_return tl::unexpected(project.error());
-  const std::string code = arguments.string("code");
-  const auto trial = co_await elaborate_text(call, *project, code, call->scope);
-  if (!trial) co_return tl::unexpected(trial.error());
-  const auto exit = text::find_exit(code);
-  json result = {{"success", trial->is_accepted() && !exit}};
-  if (exit) result["reason"] = not_checked_below(*exit);
-  const auto known =
-      co_await name_silencer(environment, result, {*project, (*project)->root() / "code", code}, call->scope);
-  if (!known) co_return tl::unexpected(known.error());
-  add_diagnostics(result, trial->text, trial->diagnostics);
-  result = finish_trial(std::move(result), *trial);
-  if (!*known) result["partial"] = result["timed_out"] = true;
+struct RunCodeParams {
+  std::string code;
+
+  static wire::Fields fields() { return {wire::field<&RunCodeParams::code>("code", "With its own imports")}; }
+};
+
+struct RunCodeResult {
+  Verdict verdict;
+  std::optional<std::string> reason;
+  TrialMessages messages;
+  TrialStatus status;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&RunCodeResult::verdict>(), wire::field<&RunCodeResult::reason>("reason"),
+            wire::flatten<&RunCodeResult::messages>(), wire::flatten<&RunCodeResult::status>()};
+  }
+};
+
+asio::awaitable<Result<RunCodeResult>> run_code(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                RunCodeParams params) {
+  CO_TRY(const auto project, environment.workspace.project(""));
+  CO_TRY(const Trial trial, co_await elaborate_text(call, project, params.code, call->scope));
+  const auto exit = text::find_exit(params.code);
+  const bool success = trial.is_accepted() && !exit;
+  TextOfFile text{project, project->root() / "code", params.code};
+  CO_TRY(const auto verdict, co_await verdict_on(environment, success, std::move(text), call->scope));
+
+  RunCodeResult result;
+  if (exit) result.reason = not_checked_below(*exit);
+  result.messages = messages_of(trial.text, trial.diagnostics);
+  result.status = status_of(trial);
+  if (verdict)
+    result.verdict = *verdict;
+  else
+    result.status.partial = result.status.timed_out = true;
   co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_run_code(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_run_code";
-  tool.title = "Run Lean code";
-  tool.group = "build";
-  tool.description =
-      "Elaborates a whole Lean text, imports included, in the project without writing a file: #eval, #check, "
-      "experiments. sorry is only a warning, and with silenced_by perhaps none.";
-  tool.arguments = {mcp::Argument::required_("code", mcp::ArgumentType::String, "With its own imports")};
-  answers_from_trial(tool, {{"success", schema::boolean()}, {"diagnostics", schema::list({})}},
-                     {"success", "diagnostics"});
-  tool.caller_code = true;
-  tool.handler = bind_handler(environment, answer_run_code);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_run_code",
+                    .title = "Run Lean code",
+                    .group = "build",
+                    .description = "Elaborates a whole Lean text, imports included, in the project without "
+                                   "writing a file: #eval, #check, experiments. sorry is only a warning, and "
+                                   "with silenced_by perhaps none.",
+                    .caller_code = true},
+                   run_code);
 }
 
 }  // namespace leanbridge::tools

@@ -11,25 +11,79 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
 constexpr std::size_t kNamesShown = 20;
 
-json non_standard(const std::vector<std::string>& axioms) {
-  json names = json::array();
+struct VerifyParams {
+  FileParams file;
+  std::string theorem_name;
+  bool scan_source = true;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&VerifyParams::file>(),
+            wire::field<&VerifyParams::theorem_name>("theorem_name", "With its namespaces"),
+            wire::field<&VerifyParams::scan_source>("scan_source", "Default true").with_default()};
+  }
+};
+
+/// A word of the source that deserves a look.
+struct TrustWarning {
+  int line = 1;
+  std::string pattern;
+
+  static wire::Fields fields() {
+    return {wire::field<&TrustWarning::line>("line"), wire::field<&TrustWarning::pattern>("pattern")};
+  }
+};
+
+/// What is null is not known; what is absent goes with it. `reason` says why.
+struct VerifyResult {
+  std::string theorem_name;
+  std::optional<std::string> kind;
+  std::optional<std::string> statement;
+  wire::Nullable<std::vector<std::string>> axioms;
+  std::optional<std::vector<std::string>> non_standard_axioms;
+  wire::Nullable<bool> uses_sorry;
+  wire::Nullable<std::string> trust;  ///< a word of lean::trust_of()
+  bool trusted = false;
+  bool kernel_replayed = false;
+  std::optional<std::string> reason;
+  std::optional<std::vector<std::string>> without_proof;
+  std::vector<TrustWarning> warnings;
+  std::optional<bool> partial;  ///< true, or absent
+  bool timed_out = false;
+
+  static wire::Fields fields() {
+    return {wire::field<&VerifyResult::theorem_name>("theorem_name").unlisted(),
+            wire::field<&VerifyResult::kind>("kind"),
+            wire::field<&VerifyResult::statement>("statement"),
+            wire::field<&VerifyResult::axioms>("axioms"),
+            wire::field<&VerifyResult::non_standard_axioms>("non_standard_axioms"),
+            wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted(),
+            wire::field<&VerifyResult::trust>("trust").unlisted(),
+            wire::field<&VerifyResult::trusted>("trusted"),
+            wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted(),
+            wire::field<&VerifyResult::reason>("reason"),
+            wire::field<&VerifyResult::without_proof>("without_proof"),
+            wire::field<&VerifyResult::warnings>("warnings"),
+            wire::field<&VerifyResult::partial>("partial"),
+            wire::field<&VerifyResult::timed_out>("timed_out")};
+  }
+};
+
+std::vector<std::string> non_standard(const std::vector<std::string>& axioms) {
+  std::vector<std::string> names;
   for (const std::string& axiom : axioms)
     if (!lean::is_standard_axiom(axiom)) names.push_back(axiom);
   return names;
 }
 
-json scan(const std::string& text) {
-  json warnings = json::array();
+std::vector<TrustWarning> scan(const std::string& text) {
+  std::vector<TrustWarning> warnings;
   for (const text::TrustFinding& finding : text::scan_for_trust(text)) {
     if (warnings.size() == kMaxItems) break;
-    warnings.push_back({{"line", finding.line}, {"pattern", finding.pattern}});
+    warnings.push_back({finding.line, finding.pattern});
   }
   return warnings;
 }
@@ -54,63 +108,58 @@ std::string objection(const index::Foundation& foundation) {
   return {};
 }
 
-json answer_of(const index::Foundation& foundation) {
-  const std::string_view trust = lean::trust_of(foundation.axioms);
-  const bool sorry = trust == "incomplete";
-  json result = {{"theorem_name", foundation.name},
-                 {"kind", foundation.kind},
-                 {"statement", foundation.statement},
-                 {"axioms", foundation.axioms},
-                 {"non_standard_axioms", non_standard(foundation.axioms)},
-                 {"uses_sorry", sorry},
-                 {"trust", trust},
-                 {"trusted", trust == "standard" && foundation.kind != "axiom"},
-                 {"kernel_replayed", false}};
+VerifyResult verified(const index::Foundation& foundation) {
+  const std::string trust(lean::trust_of(foundation.axioms));
+  VerifyResult result;
+  result.theorem_name = foundation.name;
+  result.kind = foundation.kind;
+  result.statement = foundation.statement;
+  result.axioms = foundation.axioms;
+  result.non_standard_axioms = non_standard(foundation.axioms);
+  result.uses_sorry = trust == "incomplete";
+  result.trust = trust;
+  result.trusted = trust == "standard" && foundation.kind != "axiom";
   if (const std::string why = objection(foundation); !why.empty()) {
-    result["trusted"] = false;
-    result["reason"] = why;
+    result.trusted = false;
+    result.reason = why;
     // What is not in the list may be in what is not known.
     if (!foundation.without_proof.empty()) {
-      if (trust == "standard") result["trust"] = nullptr;
-      json names = json::array();
-      for (const std::string& name : foundation.without_proof)
-        if (names.size() < kNamesShown) names.push_back(name);
-      result["without_proof"] = std::move(names);
+      if (trust == "standard") result.trust = std::nullopt;
+      result.without_proof = foundation.without_proof;
+      if (result.without_proof->size() > kNamesShown) result.without_proof->resize(kNamesShown);
     }
   }
   return result;
 }
 
-json no_answer(const std::string& name, const CompiledModule& module, bool timed_out) {
-  json result = {{"theorem_name", name},    {"axioms", nullptr}, {"uses_sorry", nullptr},
-                 {"trust", nullptr},        {"trusted", false},  {"kernel_replayed", false},
-                 {"reason", module.why_not}};
+VerifyResult not_verified(const std::string& name, const CompiledModule& module, bool timed_out) {
+  VerifyResult result;
+  result.theorem_name = name;
+  result.reason = module.why_not;
   if (timed_out) {
-    result["partial"] = true;
-    result["reason"] = "Compiling was not done by the call's deadline; pass a longer timeout_s.";
+    result.partial = true;
+    result.reason = "Compiling was not done by the call's deadline; pass a longer timeout_s.";
   }
   return result;
 }
 
-Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  std::string name = arguments.string("theorem_name");
+asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
+                                                     std::shared_ptr<mcp::Call> call, VerifyParams params) {
+  std::string name = std::move(params.theorem_name);
   if (name.starts_with("_root_.")) name.erase(0, std::string_view("_root_.").size());
   if (!text::is_lean_name(name))
     co_return fail(ErrorKind::InvalidArgument, "theorem_name is not the name of a declaration.",
                    "Pass the full name with its namespaces, like Nat.add_comm.");
-  const auto location = environment.workspace.locate(arguments.string("file_path"));
-  if (!location) co_return tl::unexpected(location.error());
-  const std::string file_name = location->path.lexically_relative(location->project->root()).string();
-  const auto load = [path = location->path, file_name] { return document::load_file(path, file_name, {}); };
-  const auto file = co_await environment.pool.run(load, call->scope);
-  if (!file) co_return tl::unexpected(file.error());
-  const std::string source = file->text->str();
+  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
+  const std::string file_name = location.path.lexically_relative(location.project->root()).string();
+  const auto load = [path = location.path, file_name] { return document::load_file(path, file_name, {}); };
+  CO_TRY(const auto file, co_await environment.pool.run(load, call->scope));
+  const std::string source = file.text->str();
   // One that several declarations can mean is refused; one that the text does not show may come from a macro
   // or an import.
   auto written = text::find_declarations(source, name);
   if (written.size() > 1 && written.front().full_name != name) {
-    const auto declaration = declaration_named(*file->text, name, file_name);
-    co_return tl::unexpected(declaration.error());
+    CO_CHECK(declaration_named(*file.text, name, file_name));
   }
   if (written.size() == 1) name = written.front().full_name;
 
@@ -119,10 +168,9 @@ Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, 
   };
   const std::string beginning = written.size() == 1 ? beginning_with(source, written.front()) : source;
   auto module =
-      co_await compile_module(environment, location->project, location->path, beginning, name, call->scope);
+      co_await compile_module(environment, location.project, location.path, beginning, name, call->scope);
   if (module && !module->foundation && beginning != source)
-    module =
-        co_await compile_module(environment, location->project, location->path, source, name, call->scope);
+    module = co_await compile_module(environment, location.project, location.path, source, name, call->scope);
   call->progress = {};
   if (!module) co_return tl::unexpected(module.error());
   if (module->why_not.empty() && !module->foundation)
@@ -131,48 +179,35 @@ Answer answer_verify(Environment& environment, std::shared_ptr<mcp::Call> call, 
   std::optional<std::string> unchecked;
   if (module->foundation) {
     const auto found =
-        co_await find_unchecked(environment, {location->project, location->path, source}, call->scope);
+        co_await find_unchecked(environment, {location.project, location.path, source}, call->scope);
     if (!found && found.error().kind != ErrorKind::Timeout) co_return tl::unexpected(found.error());
     if (!found) module->foundation.reset();
     if (found) unchecked = *found;
   }
   const bool timed_out = !module->foundation && io::Clock::now() >= call->scope.deadline;
-  json result = module->foundation ? answer_of(*module->foundation) : no_answer(name, *module, timed_out);
+  VerifyResult result =
+      module->foundation ? verified(*module->foundation) : not_verified(name, *module, timed_out);
   if (unchecked) {
-    result["trusted"] = false;
-    if (result["trust"] == "standard") result["trust"] = nullptr;
-    result["reason"] = unchecked_reason(*unchecked);
+    result.trusted = false;
+    if (result.trust && *result.trust == "standard") result.trust = std::nullopt;
+    result.reason = unchecked_reason(*unchecked);
   }
-  result["warnings"] = arguments.boolean("scan_source", true) ? scan(source) : json::array();
-  result["timed_out"] = timed_out;
+  if (params.scan_source) result.warnings = scan(source);
+  result.timed_out = timed_out;
   co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_verify(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_verify";
-  tool.title = "Axioms of a theorem";
-  tool.group = "build";
-  tool.description =
-      "Compiles a theorem and lists the axioms of its kernel term. trusted: safe, and only the three "
-      "standard axioms; null (see reason) proves nothing. Statements are not compared, and a file's programs "
-      "can "
-      "cheat.";
-  tool.arguments = {file_argument(),
-                    Argument::required_("theorem_name", ArgumentType::String, "With its namespaces"),
-                    Argument::optional_("scan_source", ArgumentType::Boolean, "Default true")};
-  tool.output = {{"axioms", schema::nullable(schema::list({}))},
-                 {"warnings", schema::list({})},
-                 {"uses_sorry", schema::nullable(schema::boolean())},
-                 {"trusted", schema::boolean()},
-                 {"timed_out", schema::boolean()}};
-  tool.always = {"axioms", "warnings", "trusted", "timed_out"};
-  tool.handler = bind_handler(environment, answer_verify);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_verify",
+                    .title = "Axioms of a theorem",
+                    .group = "build",
+                    .description = "Compiles a theorem and lists the axioms of its kernel term. trusted: "
+                                   "safe, and only the three standard axioms; null (see reason) proves "
+                                   "nothing. Statements are not compared, and a file's programs can cheat."},
+                   verify_theorem);
 }
 
 }  // namespace leanbridge::tools

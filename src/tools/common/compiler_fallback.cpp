@@ -100,11 +100,6 @@ FileStatus status_of(const Compiled& compiled) {
   return status;
 }
 
-json finish_compiled(json answer, const Compiled& compiled) {
-  answer.update(wire::write(status_of(compiled)));
-  return answer;
-}
-
 // Who has died once or twice is started again by the next call, and knows more than the compiler.
 bool may_compile_instead(Environment& environment, const std::string& file_path, const Error& why) {
   const auto location = environment.workspace.locate(file_path);
@@ -115,28 +110,6 @@ bool may_compile_instead(Environment& environment, const std::string& file_path,
   if (why.kind != ErrorKind::WorkerCrashed) return false;
   const auto document = location->project->find(location->path);
   return document && document->worker.crashes >= document::kCrashesAtOneText;
-}
-
-namespace {
-
-Answer with_fallback(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
-                     Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
-                     Answer (*instead)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments, Error)) {
-  auto result = co_await answer(environment, call, arguments);
-  if (result || !may_compile_instead(environment, arguments.string("file_path"), result.error()))
-    co_return result;
-  co_return co_await instead(environment, std::move(call), std::move(arguments), result.error());
-}
-
-}  // namespace
-
-mcp::Tool::Handler bind_handler(Environment& environment,
-                                Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
-                                Answer (*instead)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments,
-                                                  Error)) {
-  return [&environment, answer, instead](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-    return with_fallback(environment, std::move(call), std::move(arguments), answer, instead);
-  };
 }
 
 }  // namespace leanbridge::tools

@@ -30,10 +30,6 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
 
 FileStatus status_of(const Compiled& compiled);
 
-/// Adds the fields that finish() adds, as far as they make sense here (there is no `version`), fallback_for
-/// and fallback.
-nlohmann::json finish_compiled(nlohmann::json answer, const Compiled& compiled);
-
 /// Whether a tool's error is one for which the compiler is asked: a server that cannot be had, or a worker
 /// that dies each time.
 bool may_compile_instead(Environment& environment, const std::string& file_path, const Error& why);
@@ -48,10 +44,10 @@ asio::awaitable<Result<nlohmann::json>> answer_or_compile(Environment& environme
                                                           Handler<Params, Output> handler,
                                                           Fallback<Params, Output> instead,
                                                           std::shared_ptr<mcp::Call> call,
-                                                          mcp::Arguments arguments) {
-  const auto params = wire::read<Params>(arguments.values());
+                                                          nlohmann::json arguments) {
+  const auto params = wire::read<Params>(arguments);
   auto output = co_await handler(environment, call, params);
-  if (!output && may_compile_instead(environment, arguments.string("file_path"), output.error())) {
+  if (!output && may_compile_instead(environment, arguments.at("file_path"), output.error())) {
     Error why = output.error();
     output = co_await instead(environment, std::move(call), params, std::move(why));
   }
@@ -66,17 +62,10 @@ template <class Params, class Output>
 mcp::Tool make_tool(Environment& environment, const ToolInfo& info, Handler<Params, Output> handler,
                     Fallback<Params, Output> instead) {
   mcp::Tool tool = describe_tool(info, wire::fields_of<Params>(), wire::fields_of<Output>());
-  tool.handler = [&environment, handler, instead](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  tool.handler = [&environment, handler, instead](std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
     return detail::answer_or_compile(environment, handler, instead, std::move(call), std::move(arguments));
   };
   return tool;
 }
-
-/// bind_handler() for a tool that has such a fallback: for a server that cannot be had, or a worker that dies
-/// each time.
-mcp::Tool::Handler bind_handler(Environment& environment,
-                                Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments),
-                                Answer (*instead)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments,
-                                                  Error));
 
 }  // namespace leanbridge::tools

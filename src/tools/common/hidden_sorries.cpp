@@ -107,14 +107,17 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
   co_return std::move(found->silencer);
 }
 
-asio::awaitable<Result<bool>> name_silencer(Environment& environment, nlohmann::json& answer, TextOfFile of,
-                                            io::CancelScope scope) {
-  if (answer["success"] != true) co_return true;
-  const auto silencer = co_await find_silencer(environment, std::move(of), scope);
-  if (!silencer && silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
-  if (!silencer) answer["success"] = false;
-  if (silencer && *silencer) answer["silenced_by"] = **silencer;
-  co_return silencer.has_value();
+wire::Fields Verdict::fields() {
+  return {wire::field<&Verdict::success>("success"), wire::field<&Verdict::silenced_by>("silenced_by")};
+}
+
+asio::awaitable<Result<std::optional<Verdict>>> verdict_on(Environment& environment, bool success,
+                                                           TextOfFile of, io::CancelScope scope) {
+  if (!success) co_return Verdict{};
+  auto silencer = co_await find_silencer(environment, std::move(of), scope);
+  if (!silencer && silencer.error().kind == ErrorKind::Timeout) co_return std::nullopt;
+  if (!silencer) co_return tl::unexpected(silencer.error());
+  co_return Verdict{true, std::move(*silencer)};
 }
 
 asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,

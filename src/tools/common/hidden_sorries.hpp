@@ -77,10 +77,17 @@ struct TextOfFile {
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::CancelScope scope);
 
-/// Names it in an answer that has `success`, as `silenced_by`. False: there was no time to look, so that
-/// `success` is none.
-asio::awaitable<Result<bool>> name_silencer(Environment& environment, nlohmann::json& answer, TextOfFile of,
-                                            io::CancelScope scope);
+/// Whether a file is without error as far as its messages tell, and what may keep some to itself.
+struct Verdict {
+  bool success = false;
+  std::optional<std::string> silenced_by;
+
+  static wire::Fields fields();
+};
+/// Looks for a silencer where the messages tell of success. nullopt: there was no time to look, so that it is
+/// none.
+asio::awaitable<Result<std::optional<Verdict>>> verdict_on(Environment& environment, bool success,
+                                                           TextOfFile of, io::CancelScope scope);
 
 /// The first word, as "FILE:LINE has WORD", by which the kernel may be kept from checking the text.
 asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,

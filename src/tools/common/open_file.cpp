@@ -6,43 +6,6 @@
 
 namespace leanbridge::tools {
 
-using mcp::Argument;
-using mcp::ArgumentType;
-using nlohmann::json;
-namespace schema = mcp::schema;
-
-mcp::Tool::Handler bind_handler(Environment& environment,
-                                Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments)) {
-  return [&environment, answer](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-    return answer(environment, std::move(call), std::move(arguments));
-  };
-}
-
-Argument file_argument() {
-  return Argument::required_("file_path", ArgumentType::String, "Absolute or in the project");
-}
-
-Argument line_argument() {
-  return Argument::required_("line", ArgumentType::Integer, "From 1").at_least(1);
-}
-
-Argument optional_line_argument() {
-  return Argument::optional_("line", ArgumentType::Integer, "From 1").at_least(1);
-}
-
-Argument column_argument() {
-  return Argument::optional_("column", ArgumentType::Integer, "In characters").at_least(1);
-}
-
-Argument format_argument() {
-  return Argument::optional_("format", ArgumentType::String, "Of the goals").one_of({"text", "structured"});
-}
-
-Argument severity_argument() {
-  return Argument::optional_("severity", ArgumentType::String, "Only these")
-      .one_of({"error", "warning", "info", "hint"});
-}
-
 namespace {
 
 // Texts of Lean may be long, for a progress message.
@@ -77,11 +40,6 @@ mcp::Progress progress_of(const document::Document& document, const lean::Server
 }  // namespace
 
 asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                            const mcp::Arguments& arguments) {
-  return open_file(environment, std::move(call), arguments.string("file_path"));
-}
-
-asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                             std::string file_path) {
   auto location = environment.workspace.locate(file_path);
   if (!location) co_return tl::unexpected(location.error());
@@ -106,11 +64,6 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 }
 
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                              const mcp::Arguments& arguments, ColumnDefault fallback) {
-  return open_place(environment, std::move(call), wire::read<FilePosition>(arguments.values()), fallback);
-}
-
-asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               FilePosition position, ColumnDefault fallback) {
   auto file = co_await open_file(environment, std::move(call), position.file_path);
   if (!file) co_return tl::unexpected(file.error());
@@ -118,13 +71,6 @@ asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::sha
   if (!offset) co_return tl::unexpected(offset.error());
   const document::Version version = file->document().state.version();
   co_return OpenPlace{std::move(*file), *offset, version};
-}
-
-void answers(mcp::Tool& tool, json properties, std::vector<std::string> always) {
-  // The fields of finish() are the same everywhere: docs/tools.md has them, and no host has to read them
-  // here.
-  tool.output = std::move(properties);
-  tool.always = std::move(always);
 }
 
 tl::unexpected<Error> overtaken(const std::string& name) {
@@ -155,13 +101,6 @@ FileStatus status_of(const OpenFile& file, Completeness completeness) {
     status.still_elaborating_lines.push_back({range.start, range.end});
   status.reopened = file.synced.restarted;
   return status;
-}
-
-json finish(json answer, const OpenFile& file, bool partial, bool timed_out) {
-  answer.update(wire::write(status_of(file, timed_out ? Completeness::TimedOut
-                                            : partial ? Completeness::Partial
-                                                      : Completeness::Complete)));
-  return answer;
 }
 
 std::string line_context(const OpenFile& file, std::size_t offset) {
@@ -213,10 +152,6 @@ bool is_sorry(const lean::Diagnostic& diagnostic) {
 
 bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity) {
   return is_shown(diagnostic) && (!severity || *severity == diagnostic.severity);
-}
-
-bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity) {
-  return is_shown(diagnostic) && (severity.empty() || severity == wire::name_of(diagnostic.severity));
 }
 
 std::vector<Declaration> declarations_in(const text::Text& text) {
@@ -271,10 +206,6 @@ DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnosti
   for (const lean::Diagnostic* diagnostic : diagnostics)
     list.items.push_back(diagnostic_item(text, *diagnostic));
   return list;
-}
-
-void add_items(json& answer, const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
-  answer.update(wire::write(list_of(text, std::move(diagnostics))));
 }
 
 }  // namespace leanbridge::tools

@@ -2,6 +2,7 @@
 /// What the tool files share: arguments, opening the file, the common fields of an answer, goals and
 /// diagnostics as JSON. Private to this module.
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/document/requests.hpp"
 #include "leanbridge/text/declaration_names.hpp"
 
@@ -13,19 +14,6 @@
 #include <string>
 
 namespace leanbridge::tools {
-
-/// A tool's coroutine, as each tool file defines it.
-using Answer = asio::awaitable<Result<nlohmann::json>>;
-mcp::Tool::Handler bind_handler(Environment& environment,
-                                Answer (*answer)(Environment&, std::shared_ptr<mcp::Call>, mcp::Arguments));
-
-// --- arguments ---
-mcp::Argument file_argument();
-mcp::Argument line_argument();
-mcp::Argument optional_line_argument();
-mcp::Argument column_argument();
-mcp::Argument format_argument();
-mcp::Argument severity_argument();
 
 // --- the file of a call ---
 
@@ -42,8 +30,6 @@ struct OpenFile {
 /// Locates and synchronises a file, and lets the call's progress tell of it.
 asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                             std::string file_path);
-asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                            const mcp::Arguments& arguments);
 
 /// The byte offset of line and column. Without a column: `fallback` of the line.
 enum class ColumnDefault { FirstNonBlank, LineEnd };
@@ -58,13 +44,13 @@ struct OpenPlace {
 };
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               FilePosition position, ColumnDefault fallback);
-asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                              const mcp::Arguments& arguments, ColumnDefault fallback);
 
 // --- parts of an answer ---
 
-/// Gives the tool its output schema: these properties, of which those in `always` are always there.
-void answers(mcp::Tool& tool, nlohmann::json properties, std::vector<std::string> always);
+/// A text that Lean may not have told: then it is empty here, and null in the answer.
+inline wire::Nullable<std::string> null_if_empty(const std::string& text) {
+  return text.empty() ? wire::Nullable<std::string>() : wire::Nullable<std::string>(text);
+}
 
 /// For an answer that holds for one version only: the file `name` was opened afresh or changed while Lean was
 /// asked.
@@ -72,9 +58,6 @@ tl::unexpected<Error> overtaken(const std::string& name);
 
 /// Of what text::find_exit() gives, as a sentence.
 std::string not_checked_below(int line);
-
-/// Adds version, partial, timed_out, still_elaborating_lines, and `reopened` where the worker started afresh.
-nlohmann::json finish(nlohmann::json answer, const OpenFile& file, bool partial, bool timed_out);
 
 /// Whether an answer is all that there is.
 enum class Completeness { Complete, Partial, TimedOut };
@@ -92,7 +75,11 @@ struct FileStatus {
 
   static wire::Fields fields();
 };
-FileStatus status_of(const OpenFile& file, Completeness completeness);
+FileStatus status_of(const OpenFile& file, Completeness completeness = Completeness::Complete);
+/// For an answer that is either whole or late.
+inline Completeness late_if(bool timed_out) {
+  return timed_out ? Completeness::TimedOut : Completeness::Complete;
+}
 
 /// The line of a byte offset, as `line_context`.
 std::string line_context(const OpenFile& file, std::size_t offset);
@@ -116,7 +103,6 @@ bool is_shown(const lean::Diagnostic& diagnostic);
 bool is_sorry(const lean::Diagnostic& diagnostic);
 /// Shown, and of that severity, if one is given.
 bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity);
-bool is_wanted(const lean::Diagnostic& diagnostic, const std::string& severity);
 
 struct Declaration {
   std::string name;  ///< empty where it has none
@@ -141,8 +127,6 @@ struct DiagnosticList {
   static wire::Fields fields();
 };
 DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics);
-void add_items(nlohmann::json& answer, const text::Text& text,
-               std::vector<const lean::Diagnostic*> diagnostics);
 inline constexpr std::size_t kMaxItems = 300;  ///< further ones are reached by lines
 
 }  // namespace leanbridge::tools

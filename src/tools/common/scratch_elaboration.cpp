@@ -6,9 +6,6 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 bool Trial::is_accepted() const {
   return complete && !header_failed &&
          std::none_of(diagnostics.begin(), diagnostics.end(),
@@ -78,30 +75,32 @@ asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, c
   return try_as(std::move(call), file.table, file.document().path, std::move(text), std::move(scope));
 }
 
-json finish_trial(json answer, const Trial& trial) {
-  answer["partial"] = !trial.complete;
-  answer["timed_out"] = !trial.complete;
-  json lines = json::array();
-  for (const document::LineRange& range : trial.still_elaborating) lines.push_back({range.start, range.end});
-  answer["still_elaborating_lines"] = std::move(lines);
-  return answer;
+wire::Fields TrialStatus::fields() {
+  return {wire::field<&TrialStatus::partial>("partial").unlisted(),
+          wire::field<&TrialStatus::timed_out>("timed_out"),
+          wire::field<&TrialStatus::still_elaborating_lines>("still_elaborating_lines").unlisted()};
 }
 
-void answers_from_trial(mcp::Tool& tool, json properties, std::vector<std::string> always) {
-  properties["partial"] = schema::boolean();
-  properties["timed_out"] = schema::boolean();
-  always.push_back("timed_out");
-  tool.output = std::move(properties);
-  tool.always = std::move(always);
+TrialStatus status_of(const Trial& trial) {
+  TrialStatus status;
+  status.partial = status.timed_out = !trial.complete;
+  for (const document::LineRange& range : trial.still_elaborating)
+    status.still_elaborating_lines.push_back({range.start, range.end});
+  return status;
 }
 
-void add_diagnostics(json& answer, const text::Text& text, const std::vector<lean::Diagnostic>& all) {
+wire::Fields TrialMessages::fields() {
+  return {wire::field<&TrialMessages::diagnostics>("diagnostics"),
+          wire::field<&TrialMessages::total>("total").unlisted(),
+          wire::field<&TrialMessages::truncated>("truncated").unlisted()};
+}
+
+TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagnostic>& all) {
   std::vector<const lean::Diagnostic*> shown;
   for (const lean::Diagnostic& diagnostic : all)
     if (is_shown(diagnostic)) shown.push_back(&diagnostic);
-  add_items(answer, text, std::move(shown));
-  answer["diagnostics"] = std::move(answer["items"]);
-  answer.erase("items");
+  DiagnosticList list = list_of(text, std::move(shown));
+  return {std::move(list.items), list.total, list.truncated};
 }
 
 }  // namespace leanbridge::tools

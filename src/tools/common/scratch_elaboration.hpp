@@ -29,13 +29,24 @@ asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope);
 
-/// The fields that every answer from a trial has: partial, timed_out, still_elaborating_lines.
-nlohmann::json finish_trial(nlohmann::json answer, const Trial& trial);
-/// Its schema: the tool's own properties and of those what an agent has to look at; every byte is paid for.
-void answers_from_trial(mcp::Tool& tool, nlohmann::json properties, std::vector<std::string> always);
+/// What every answer from a trial says of it.
+struct TrialStatus {
+  bool partial = false;
+  bool timed_out = false;
+  std::vector<std::array<int, 2>> still_elaborating_lines;  ///< first and last, from 1
 
-/// All that is for agents to see, as `diagnostics`, with `total` and `truncated`.
-void add_diagnostics(nlohmann::json& answer, const text::Text& text,
-                     const std::vector<lean::Diagnostic>& all);
+  static wire::Fields fields();
+};
+TrialStatus status_of(const Trial& trial);
+
+/// Messages for agents to see, up to kMaxItems.
+struct TrialMessages {
+  std::vector<DiagnosticItem> diagnostics;
+  int total = 0;
+  bool truncated = false;
+
+  static wire::Fields fields();
+};
+TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagnostic>& all);
 
 }  // namespace leanbridge::tools

@@ -13,23 +13,11 @@ namespace leanbridge::tools {
 
 using nlohmann::json;
 
-mcp::Argument name_argument() {
-  return mcp::Argument::required_("name", mcp::ArgumentType::String,
-                                  "Of a declaration, as it can be written there");
-}
-
-std::vector<mcp::Argument> with_position(std::vector<mcp::Argument> arguments) {
-  mcp::Argument line = optional_line_argument();
-  line.description = "Where names are understood; default: after the imports";
-  arguments.push_back(std::move(line));
-  arguments.push_back(column_argument());
-  return arguments;
-}
-
 namespace {
 
 OpenFile opened(const document::Scratch& scratch) {
-  document::Synced synced{document::DocumentLease(scratch.document()), true, false, std::nullopt, std::nullopt};
+  document::Synced synced{document::DocumentLease(scratch.document()), true, false, std::nullopt,
+                          std::nullopt};
   return OpenFile{scratch.table(), std::move(synced)};
 }
 
@@ -162,13 +150,12 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
   co_return types;
 }
 
-asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file,
-                                                               const mcp::Arguments& arguments,
+asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file, NameParams params,
                                                                std::vector<std::string> commands,
                                                                io::CancelScope scope) {
-  const auto name = lean_name(arguments.string("name"));
+  const auto name = lean_name(params.name);
   if (!name) co_return tl::unexpected(name.error());
-  auto context = command_context(file, arguments);
+  auto context = command_context(file, params.at);
   if (!context) co_return tl::unexpected(context.error());
   for (std::string& command : commands) command += *name;
   auto asked = co_await ask_in_scratch(file.table, std::move(*context), commands, scope);
@@ -178,7 +165,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& f
   const bool declared_here = std::any_of(sites.begin(), sites.end(), [&](const text::DeclarationSite& site) {
     return !site.name.empty() && (*name == site.name || name->ends_with("." + site.name));
   });
-  if (!arguments.has("line") && declared_here) {
+  if (!params.at.line && declared_here) {
     asked->reset();  // its scratch document is the one to go on with
     asked = co_await ask_in_scratch(file.table, whole_context(file), std::move(commands), scope);
     if (!asked || !(*asked)->failed(0)) co_return asked;
@@ -259,12 +246,11 @@ std::size_t command_start(const std::string& source, std::size_t offset) {
   return is_blank(std::string_view(source).substr(line, line_end - line)) ? offset : start;
 }
 
-Result<Context> command_context(const OpenFile& file, const mcp::Arguments& arguments) {
+Result<Context> command_context(const OpenFile& file, const ContextPosition& at) {
   const std::string& source = file.text().str();
   std::size_t cut = header_end(source);
-  if (arguments.has("line")) {
-    const auto offset = offset_of(file, arguments.integer("line"), arguments.optional_integer("column"),
-                                  ColumnDefault::FirstNonBlank);
+  if (at.line) {
+    const auto offset = offset_of(file, *at.line, at.column, ColumnDefault::FirstNonBlank);
     if (!offset) return tl::unexpected(offset.error());
     cut = command_start(source, *offset);
   }

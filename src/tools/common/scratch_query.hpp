@@ -14,10 +14,6 @@ namespace leanbridge::tools {
 
 // --- where ---
 
-mcp::Argument name_argument();
-/// `line`, `column` of the context.
-std::vector<mcp::Argument> with_position(std::vector<mcp::Argument> arguments);
-
 /// The beginning of the user's file that a question is asked after.
 struct Context {
   std::string text;
@@ -26,9 +22,9 @@ struct Context {
   std::size_t indent = 0;           ///< of that tactic, in code points
 };
 
-/// The context of the arguments' position: before the command that it is in; without one, the end of the
+/// The context of a position: before the command that it is in; without one, the end of the
 /// header.
-Result<Context> command_context(const OpenFile& file, const mcp::Arguments& arguments);
+Result<Context> command_context(const OpenFile& file, const ContextPosition& at);
 /// After the last declaration, in its namespace.
 Context whole_context(const OpenFile& file);
 /// Where the position is in a proof with a goal left: before the tactic there, or after it where the position
@@ -80,8 +76,7 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
 /// header, no position was given and the file itself declares it, the context is that of its last
 /// declaration. InvalidArgument where Lean knows no such name, in Lean's words. The first command must fail
 /// for an unknown name.
-asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file,
-                                                               const mcp::Arguments& arguments,
+asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file, NameParams params,
                                                                std::vector<std::string> commands,
                                                                io::CancelScope scope);
 

@@ -105,49 +105,55 @@ bool is_in(const lean::Diagnostic& diagnostic, const text::Text& text, const Sym
   return symbol.start <= start && start <= symbol.end;
 }
 
-const char* state_in_messages(const document::DocumentState& state, const Symbol& symbol) {
+ProofState state_in_messages(const document::DocumentState& state, const Symbol& symbol) {
   bool sorry = false, accomplished = false;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     if (!is_in(diagnostic, state.text(), symbol)) continue;
-    if (diagnostic.severity == lean::Severity::Error) return "error";
+    if (diagnostic.severity == lean::Severity::Error) return ProofState::Error;
     sorry = sorry || is_sorry(diagnostic);
     accomplished = accomplished || std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(),
                                               lean::kTagGoalsAccomplished) > 0;
   }
-  if (sorry) return "sorry";
+  if (sorry) return ProofState::Sorry;
   // A proof without error and sorry is announced by a silent message.
-  if (accomplished) return "proved";
-  if (state.header_failed()) return "error";
-  if (!state.done()) return "elaborating";
+  if (accomplished) return ProofState::Proved;
+  if (state.header_failed()) return ProofState::Error;
+  if (!state.done()) return ProofState::Elaborating;
   // Of a definition that Lean knows of there is no announcement. A theorem without one is not what Lean has
   // proved there: a macro can have put something else in its place.
-  return symbol.from_lean && !is_proposition(symbol) ? "proved" : "unknown";
+  return symbol.from_lean && !is_proposition(symbol) ? ProofState::Proved : ProofState::Unknown;
 }
 
 }  // namespace
 
-bool is_unannounced(const document::DocumentState& state, const Symbol& symbol) {
-  return symbol.from_lean && is_proposition(symbol) && symbol.keyword != "example" &&
-         std::string_view(state_in_messages(state, symbol)) == "unknown";
+wire::Names<ProofState> names_of(ProofState) {
+  return {{ProofState::Proved, "proved"},
+          {ProofState::Sorry, "sorry"},
+          {ProofState::Error, "error"},
+          {ProofState::Elaborating, "elaborating"},
+          {ProofState::Unknown, "unknown"}};
 }
 
-const char* proof_state(const document::DocumentState& state, const Symbol& symbol,
-                        const HiddenSorries& hidden) {
-  const std::string_view said = state_in_messages(state, symbol);
-  if (said == "sorry") return "sorry";
-  if (said == "error") return "error";
-  if (said == "elaborating") return "elaborating";
+bool is_unannounced(const document::DocumentState& state, const Symbol& symbol) {
+  return symbol.from_lean && is_proposition(symbol) && symbol.keyword != "example" &&
+         state_in_messages(state, symbol) == ProofState::Unknown;
+}
+
+ProofState proof_state(const document::DocumentState& state, const Symbol& symbol,
+                       const HiddenSorries& hidden) {
+  const ProofState said = state_in_messages(state, symbol);
+  if (said != ProofState::Proved && said != ProofState::Unknown) return said;
   const int first = state.text().position_at(symbol.start).line;
   const int last = state.text().position_at(symbol.end).line;
   switch (hidden.about(first, last, symbol.keyword != "example")) {
     case HiddenSorries::Answer::Sorry:
-      return "sorry";
+      return ProofState::Sorry;
     case HiddenSorries::Answer::Unknown:
-      return "unknown";
+      return ProofState::Unknown;
     case HiddenSorries::Answer::No:
       break;
   }
-  return said == "proved" ? "proved" : "unknown";
+  return said;
 }
 
 }  // namespace leanbridge::tools

@@ -37,10 +37,13 @@ struct Outline {
 /// Lean's own outline of the file, once all of it is elaborated.
 asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScope scope);
 
-/// How a declaration stands by what Lean has said of it so far: "proved" (of a definition: accepted),
-/// "sorry", "error" or "elaborating"; "unknown" where Lean may keep silent about sorry, and what it compiled
-/// tells nothing. Its own proof is meant: what that uses may hold a sorry.
-const char* proof_state(const document::DocumentState& state, const Symbol& symbol,
-                        const HiddenSorries& hidden);
+/// How a declaration stands. Proved, of a definition: accepted. Unknown: Lean may keep silent about sorry,
+/// and what it compiled tells nothing.
+enum class ProofState { Proved, Sorry, Error, Elaborating, Unknown };
+wire::Names<ProofState> names_of(ProofState);
+
+/// By what Lean has said so far. The declaration's own proof is meant: what that uses may hold a sorry.
+ProofState proof_state(const document::DocumentState& state, const Symbol& symbol,
+                       const HiddenSorries& hidden);
 
 }  // namespace leanbridge::tools

@@ -31,8 +31,8 @@ namespace detail {
 
 template <class Params, class Output>
 asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler<Params, Output> handler,
-                                               std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto output = co_await handler(environment, std::move(call), wire::read<Params>(arguments.values()));
+                                               std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
+  const auto output = co_await handler(environment, std::move(call), wire::read<Params>(arguments));
   if (!output) co_return tl::unexpected(output.error());
   co_return wire::write(*output);
 }
@@ -42,7 +42,7 @@ asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler
 template <class Params, class Output>
 mcp::Tool make_tool(Environment& environment, const ToolInfo& info, Handler<Params, Output> handler) {
   mcp::Tool tool = describe_tool(info, wire::fields_of<Params>(), wire::fields_of<Output>());
-  tool.handler = [&environment, handler](std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
+  tool.handler = [&environment, handler](std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
     return detail::answer(environment, handler, std::move(call), std::move(arguments));
   };
   return tool;

@@ -2,7 +2,6 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace {
@@ -29,39 +28,57 @@ Result<PublishedPaper> read(const fs::path& start, const std::string& id) {
 
 }  // namespace
 
-mcp::Argument paper_argument() {
-  return mcp::Argument::required_("paper_id", mcp::ArgumentType::String, "As in corpus/index.json");
+wire::Fields PaperParams::fields() {
+  return {wire::field<&PaperParams::paper_id>("paper_id", "As in corpus/index.json")};
 }
 
 asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
                                                        std::shared_ptr<mcp::Call> call,
-                                                       const mcp::Arguments& arguments) {
-  const std::string id = arguments.string("paper_id");
-  if (auto valid = corpus::check_paper_id(id); !valid) co_return tl::unexpected(valid.error());
+                                                       std::string paper_id) {
+  CO_CHECK(corpus::check_paper_id(paper_id));
   const document::WorkspaceOptions& options = environment.workspace.options();
   const fs::path start = options.root.value_or(options.directory);
-  auto published = co_await environment.pool.run([start, id] { return read(start, id); }, call->scope);
+  auto published =
+      co_await environment.pool.run([start, paper_id] { return read(start, paper_id); }, call->scope);
   co_return published;
 }
 
-json finish_published(json answer, const PublishedPaper& published) {
-  answer["paper_id"] = published.paper.id;
-  json problems = json::array();
-  for (const corpus::Problem& problem : published.paper.problems)
-    problems.push_back(
-        {{"kind", wire_name(problem.kind)}, {"file", problem.file}, {"message", problem.message}});
-  const bool partial = !published.error.empty() || !problems.empty();
-  answer["partial"] = partial || answer.value("partial", false);
-  if (!problems.empty()) answer["problems"] = std::move(problems);
-  if (!published.error.empty()) answer["error"] = published.error;
-  return answer;
+wire::Fields PaperProblem::fields() {
+  return {wire::field<&PaperProblem::kind>("kind"), wire::field<&PaperProblem::file>("file"),
+          wire::field<&PaperProblem::message>("message")};
 }
 
-void add_declarations(json& answer, json records) {
-  answer["total"] = records.size();
-  answer["truncated"] = records.size() > kMaxRecords;
-  if (records.size() > kMaxRecords) records.erase(records.begin() + kMaxRecords, records.end());
-  answer["declarations"] = std::move(records);
+wire::Fields PublishedStatus::fields() {
+  return {wire::field<&PublishedStatus::paper_id>("paper_id").unlisted(),
+          wire::field<&PublishedStatus::partial>("partial").unlisted(),
+          wire::field<&PublishedStatus::problems>("problems"), wire::field<&PublishedStatus::error>("error")};
+}
+
+PublishedStatus status_of(const PublishedPaper& published) {
+  PublishedStatus status;
+  status.paper_id = published.paper.id;
+  std::vector<PaperProblem> problems;
+  for (const corpus::Problem& problem : published.paper.problems)
+    problems.push_back({std::string(wire_name(problem.kind)), problem.file, problem.message});
+  status.partial = !published.error.empty() || !problems.empty();
+  if (!problems.empty()) status.problems = std::move(problems);
+  if (!published.error.empty()) status.error = published.error;
+  return status;
+}
+
+wire::Fields DeclarationList::fields() {
+  return {wire::field<&DeclarationList::declarations>("declarations"),
+          wire::field<&DeclarationList::total>("total"),
+          wire::field<&DeclarationList::truncated>("truncated")};
+}
+
+DeclarationList list_of(std::vector<nlohmann::json> records) {
+  DeclarationList list;
+  list.total = records.size();
+  list.truncated = records.size() > kMaxRecords;
+  if (list.truncated) records.resize(kMaxRecords);
+  list.declarations = std::move(records);
+  return list;
 }
 
 }  // namespace leanbridge::tools

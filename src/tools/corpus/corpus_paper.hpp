@@ -7,6 +7,9 @@
 #include "tools/common/open_file.hpp"
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace leanbridge::tools {
 
@@ -18,18 +21,45 @@ struct PublishedPaper {
   std::string error;  ///< why nothing of the paper is known; else empty
 };
 
-mcp::Argument paper_argument();
+struct PaperParams {
+  std::string paper_id;
 
-/// Reads the paper of the call's paper_id. A paper that is missing or broken is no error: see `error` and
+  static wire::Fields fields();
+};
+
+/// Reads the paper. A paper that is missing or broken is no error: see `error` and
 /// `paper.problems`. InvalidArgument for an id that no paper can have; Timeout, Cancelled.
 asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
-                                                       std::shared_ptr<mcp::Call> call,
-                                                       const mcp::Arguments& arguments);
+                                                       std::shared_ptr<mcp::Call> call, std::string paper_id);
 
-/// Adds paper_id, partial, problems where there are some, and `error` where there is one.
-nlohmann::json finish_published(nlohmann::json answer, const PublishedPaper& published);
+/// A problem of the paper's files.
+struct PaperProblem {
+  std::string kind;  ///< a word of corpus::wire_name()
+  std::string file;
+  std::string message;
 
-/// Records as published, with their cap: `declarations`, `total`, `truncated`.
-void add_declarations(nlohmann::json& answer, nlohmann::json records);
+  static wire::Fields fields();
+};
+
+/// What every answer about a paper says of it.
+struct PublishedStatus {
+  std::string paper_id;
+  bool partial = false;  ///< something of the paper could not be read
+  std::optional<std::vector<PaperProblem>> problems;
+  std::optional<std::string> error;
+
+  static wire::Fields fields();
+};
+PublishedStatus status_of(const PublishedPaper& published);
+
+/// Records, up to kMaxRecords.
+struct DeclarationList {
+  std::vector<nlohmann::json> declarations;  ///< as corpus::to_json() gives them, and others
+  std::size_t total = 0;
+  bool truncated = false;
+
+  static wire::Fields fields();
+};
+DeclarationList list_of(std::vector<nlohmann::json> records);
 
 }  // namespace leanbridge::tools

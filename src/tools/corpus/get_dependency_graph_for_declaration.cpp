@@ -11,59 +11,116 @@
 namespace leanbridge::tools {
 
 using nlohmann::json;
-namespace schema = mcp::schema;
 
 namespace {
 
 constexpr std::size_t kMaxEdges = 5000;
 constexpr std::size_t kMaxCards = 100;
 
-template <class T>
-json or_null(const std::optional<T>& value) {
-  return value ? json(*value) : json();
-}
+struct DependencyGraphParams {
+  PaperParams paper;
+  std::string lean_decl;
+  std::optional<int> depth;
+  std::optional<bool> narrow;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&DependencyGraphParams::paper>(),
+            wire::field<&DependencyGraphParams::lean_decl>("lean_decl", "With its namespaces"),
+            wire::field<&DependencyGraphParams::depth>("depth", "Steps").at_least(1),
+            wire::field<&DependencyGraphParams::narrow>("narrow", "Default: with depth")};
+  }
+};
+
+/// A declaration of the paper, or an id that no card has.
+struct SubgraphNode {
+  wire::Nullable<std::string> lean_decl;
+  wire::Nullable<std::string> id;
+  wire::Nullable<std::size_t> dependency_distance;  ///< as corpus::Neighbourhood has it
+  wire::Nullable<std::size_t> dependent_distance;
+
+  static wire::Fields fields() {
+    return {wire::field<&SubgraphNode::lean_decl>("lean_decl"), wire::field<&SubgraphNode::id>("id"),
+            wire::field<&SubgraphNode::dependency_distance>("dependency_distance"),
+            wire::field<&SubgraphNode::dependent_distance>("dependent_distance")};
+  }
+};
+
+/// `to` depends on `from`.
+struct SubgraphEdge {
+  std::string from;
+  std::string to;
+
+  static wire::Fields fields() {
+    return {wire::field<&SubgraphEdge::from>("from"), wire::field<&SubgraphEdge::to>("to")};
+  }
+};
+
+/// What is around the declaration.
+struct Subgraph {
+  std::vector<SubgraphNode> nodes;
+  std::vector<SubgraphEdge> edges;
+  std::vector<std::vector<std::string>> cycles;
+  bool truncated = false;
+
+  static wire::Fields fields() {
+    return {wire::field<&Subgraph::nodes>("nodes"), wire::field<&Subgraph::edges>("edges"),
+            wire::field<&Subgraph::cycles>("cycles"), wire::field<&Subgraph::truncated>("truncated")};
+  }
+};
+
+struct DependencyGraphResult {
+  std::string lean_decl;
+  std::vector<std::string> dependency_ids;
+  std::vector<json> cards;         ///< as published
+  json manifest_dependency_graph;  ///< as published; where it was asked for only what is around
+  bool truncated = false;
+  std::optional<Subgraph> subgraph;
+  PublishedStatus status;
+
+  static wire::Fields fields() {
+    return {wire::field<&DependencyGraphResult::lean_decl>("lean_decl"),
+            wire::field<&DependencyGraphResult::dependency_ids>("dependency_ids"),
+            wire::field<&DependencyGraphResult::cards>("cards"),
+            wire::field<&DependencyGraphResult::manifest_dependency_graph>("manifest_dependency_graph"),
+            wire::field<&DependencyGraphResult::truncated>("truncated").unlisted(),
+            wire::field<&DependencyGraphResult::subgraph>("subgraph"),
+            wire::flatten<&DependencyGraphResult::status>()};
+  }
+};
 
 // The contract's own fields, from the cards of the declaration.
-json published_fields(const corpus::Paper& paper, const std::string& lean_decl) {
-  json cards = json::array(), ids = json::array();
+DependencyGraphResult published_fields(const corpus::Paper& paper, const std::string& lean_decl) {
+  DependencyGraphResult result;
+  result.lean_decl = lean_decl;
   std::set<std::string> known;
-  bool truncated = false;
   for (const corpus::Card& card : paper.cards) {
     if (!card.lean_decl || corpus::name_key(*card.lean_decl) != corpus::name_key(lean_decl)) continue;
-    truncated = truncated || cards.size() == kMaxCards;
-    if (cards.size() < kMaxCards) cards.push_back(card.published);
+    result.truncated = result.truncated || result.cards.size() == kMaxCards;
+    if (result.cards.size() < kMaxCards) result.cards.push_back(card.published);
     for (const std::string& id : card.dependency_ids)
-      if (known.insert(id).second) ids.push_back(id);
+      if (known.insert(id).second) result.dependency_ids.push_back(id);
   }
-  return {{"lean_decl", lean_decl},
-          {"dependency_ids", std::move(ids)},
-          {"cards", std::move(cards)},
-          {"manifest_dependency_graph", paper.dependency_graph},
-          {"truncated", truncated}};
+  result.manifest_dependency_graph = paper.dependency_graph;
+  return result;
 }
 
-json subgraph(const corpus::DependencyGraph& graph, const corpus::Neighbourhood& around) {
-  json nodes = json::array(), edges = json::array(), cycles = json::array();
+Subgraph subgraph_of(const corpus::DependencyGraph& graph, const corpus::Neighbourhood& around) {
+  Subgraph result;
   for (const auto& member : around.members) {
     const corpus::Node& node = graph.node(member.node);
-    nodes.push_back({{"lean_decl", or_null(node.lean_decl)},
-                     {"id", or_null(node.id)},
-                     {"dependency_distance", or_null(member.dependency_distance)},
-                     {"dependent_distance", or_null(member.dependent_distance)}});
+    result.nodes.push_back({node.lean_decl, node.id, member.dependency_distance, member.dependent_distance});
   }
   for (const auto& [from, to] : around.links) {
-    if (edges.size() == kMaxEdges) break;
-    edges.push_back({{"from", graph.label(from)}, {"to", graph.label(to)}});
+    if (result.edges.size() == kMaxEdges) break;
+    result.edges.push_back({graph.label(from), graph.label(to)});
   }
   for (const auto& cycle : around.cycles) {
-    json names = json::array();
+    std::vector<std::string> names;
     for (const std::size_t node : cycle) names.push_back(graph.label(node));
-    cycles.push_back(std::move(names));
+    result.cycles.push_back(std::move(names));
   }
-  return {{"nodes", std::move(nodes)},
-          {"edges", std::move(edges)},
-          {"cycles", std::move(cycles)},
-          {"truncated", around.truncated || around.links.size() > kMaxEdges}};
+  result.truncated = around.truncated || around.links.size() > kMaxEdges;
+  return result;
 }
 
 // The manifest's edges between what is around the declaration, as published.
@@ -79,66 +136,50 @@ json edges_among(const corpus::Paper& paper, const corpus::DependencyGraph& grap
   return edges;
 }
 
-Answer answer_get_dependency_graph_for_declaration(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                   mcp::Arguments arguments) {
-  const std::string lean_decl = arguments.string("lean_decl");
-  if (lean_decl.empty())
+asio::awaitable<Result<DependencyGraphResult>> published_dependencies(Environment& environment,
+                                                                      std::shared_ptr<mcp::Call> call,
+                                                                      DependencyGraphParams params) {
+  if (params.lean_decl.empty())
     co_return fail(ErrorKind::InvalidArgument, "lean_decl is empty.",
                    "Pass a name that list_declarations_for_paper has.");
-  const auto published = co_await read_published(environment, call, arguments);
-  if (!published) co_return tl::unexpected(published.error());
-  const corpus::Paper& paper = published->paper;
-  const auto depth = arguments.optional_integer("depth");
-  const bool narrow = arguments.boolean("narrow", depth.has_value());
+  CO_TRY(const PublishedPaper published, co_await read_published(environment, call, params.paper.paper_id));
+  const corpus::Paper& paper = published.paper;
+  const auto depth = params.depth;
+  const bool narrow = params.narrow.value_or(depth.has_value());
 
-  json result = published_fields(paper, lean_decl);
+  DependencyGraphResult result = published_fields(paper, params.lean_decl);
+  result.status = status_of(published);
   const corpus::DependencyGraph graph(paper);
-  const auto node = graph.find(lean_decl);
-  if (!node && published->error.empty()) result["error"] = "declaration not found";
+  const auto node = graph.find(params.lean_decl);
+  if (!node && published.error.empty()) result.status.error = "declaration not found";
   if (narrow || depth) {
     corpus::Neighbourhood around;
     if (node)
       around = graph.around(*node, depth ? std::optional(static_cast<std::size_t>(*depth)) : std::nullopt);
-    result["subgraph"] = subgraph(graph, around);
+    result.subgraph = subgraph_of(graph, around);
     if (narrow && paper.dependency_graph.is_array())
-      result["manifest_dependency_graph"] = edges_among(paper, graph, around);
+      result.manifest_dependency_graph = edges_among(paper, graph, around);
   }
-  json& edges = result["manifest_dependency_graph"];
+  json& edges = result.manifest_dependency_graph;
   if (edges.is_array() && edges.size() > kMaxEdges) {
     edges.erase(edges.begin() + kMaxEdges, edges.end());
-    result["truncated"] = true;
+    result.truncated = true;
   }
-  co_return finish_published(std::move(result), *published);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool get_dependency_graph_for_declaration(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "get_dependency_graph_for_declaration";
-  tool.title = "Published dependencies";
-  tool.group = "corpus";
-  tool.description =
-      "The theorem cards of a declaration, their dependencies and the paper's dependency graph, as "
-      "published. "
-      "depth and narrow bound the graph to what is around the declaration, in both directions; narrow alone "
-      "gives all of that.";
-  tool.arguments = {paper_argument(),
-                    Argument::required_("lean_decl", ArgumentType::String, "With its namespaces"),
-                    Argument::optional_("depth", ArgumentType::Integer, "Steps").at_least(1),
-                    Argument::optional_("narrow", ArgumentType::Boolean, "Default: with depth")};
-  answers(tool,
-          {{"lean_decl", schema::string()},
-           {"dependency_ids", schema::list({})},
-           {"cards", schema::list({})},
-           {"manifest_dependency_graph", schema::any()},
-           {"subgraph", schema::object({})},
-           {"error", schema::string()}},
-          {"lean_decl", "dependency_ids", "cards", "manifest_dependency_graph"});
-  tool.handler = bind_handler(environment, answer_get_dependency_graph_for_declaration);
-  return tool;
+  return make_tool(environment,
+                   {.name = "get_dependency_graph_for_declaration",
+                    .title = "Published dependencies",
+                    .group = "corpus",
+                    .description = "The theorem cards of a declaration, their dependencies and the paper's "
+                                   "dependency graph, as published. depth and narrow bound the graph to what "
+                                   "is around the declaration, in both directions; narrow alone gives all of "
+                                   "that."},
+                   published_dependencies);
 }
 
 }  // namespace leanbridge::tools

@@ -12,12 +12,111 @@
 namespace leanbridge::tools {
 
 using nlohmann::json;
-namespace schema = mcp::schema;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr std::size_t kMaxFiles = 8;  // that one call asks Lean about
+
+struct FileDeclarationsParams {
+  PaperParams paper;
+  std::string file_path;
+  bool live = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&FileDeclarationsParams::paper>(),
+            wire::field<&FileDeclarationsParams::file_path>("file_path", "Path or a part of it"),
+            wire::field<&FileDeclarationsParams::live>("live", "Default false").with_default()};
+  }
+};
+
+/// A declaration as Lean has it now, among those as published.
+struct LiveRecord {
+  std::string lean_decl;
+  std::string file_path;  ///< as the cards have it
+  wire::Nullable<std::string> kind;
+  wire::Nullable<std::string> type;
+  wire::Nullable<std::string> proof_status;  ///< a word of corpus::wire_name()
+  wire::Nullable<int> start_line;
+  wire::Nullable<int> end_line;
+  wire::Nullable<std::vector<std::string>> dependencies;
+  bool published = false;  ///< a published record names it, too
+  std::string source = "lean";
+
+  static wire::Fields fields() {
+    return {wire::field<&LiveRecord::lean_decl>("lean_decl"),
+            wire::field<&LiveRecord::file_path>("file_path"),
+            wire::field<&LiveRecord::kind>("kind"),
+            wire::field<&LiveRecord::type>("type"),
+            wire::field<&LiveRecord::proof_status>("proof_status"),
+            wire::field<&LiveRecord::start_line>("start_line"),
+            wire::field<&LiveRecord::end_line>("end_line"),
+            wire::field<&LiveRecord::dependencies>("dependencies"),
+            wire::field<&LiveRecord::published>("published"),
+            wire::field<&LiveRecord::source>("source")};
+  }
+};
+
+struct LiveFileError {
+  std::string kind;  ///< a word of wire_name(ErrorKind)
+  std::string message;
+  std::string hint;
+
+  static wire::Fields fields() {
+    return {wire::field<&LiveFileError::kind>("kind"), wire::field<&LiveFileError::message>("message"),
+            wire::field<&LiveFileError::hint>("hint")};
+  }
+};
+
+/// A file that Lean was asked about.
+struct LiveFileItem {
+  std::string file_path;  ///< as the cards have it
+  bool complete = false;
+  wire::Nullable<document::Version> version;
+  std::optional<LiveFileError> error;
+
+  static wire::Fields fields() {
+    return {wire::field<&LiveFileItem::file_path>("file_path"),
+            wire::field<&LiveFileItem::complete>("complete"), wire::field<&LiveFileItem::version>("version"),
+            wire::field<&LiveFileItem::error>("error")};
+  }
+};
+
+/// Where the cards and Lean say different things.
+struct DisagreementItem {
+  std::string kind;
+  wire::Nullable<std::string> lean_decl;
+  std::string file_path;
+  json published;
+  json live;
+  std::string message;
+
+  static wire::Fields fields() {
+    return {wire::field<&DisagreementItem::kind>("kind"),
+            wire::field<&DisagreementItem::lean_decl>("lean_decl"),
+            wire::field<&DisagreementItem::file_path>("file_path"),
+            wire::field<&DisagreementItem::published>("published"),
+            wire::field<&DisagreementItem::live>("live"),
+            wire::field<&DisagreementItem::message>("message")};
+  }
+};
+
+/// What is optional is there where Lean was asked.
+struct FileDeclarationsResult {
+  DeclarationList list;
+  std::optional<std::vector<LiveFileItem>> files;
+  std::optional<std::vector<DisagreementItem>> disagreements;
+  std::optional<bool> timed_out;
+  PublishedStatus status;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&FileDeclarationsResult::list>(),
+            wire::field<&FileDeclarationsResult::files>("files"),
+            wire::field<&FileDeclarationsResult::disagreements>("disagreements"),
+            wire::field<&FileDeclarationsResult::timed_out>("timed_out"),
+            wire::flatten<&FileDeclarationsResult::status>()};
+  }
+};
 
 // The files of these cards, as the cards spell them; where no card has one, the path that was asked about.
 std::vector<std::string> files_of(const std::vector<corpus::Record>& records, const std::string& asked) {
@@ -67,124 +166,106 @@ asio::awaitable<Result<LiveAnswer>> ask_file(Environment& environment, std::shar
   co_return answer;
 }
 
-json live_record(const corpus::LiveDeclaration& live, const std::string& file_path, bool is_published) {
-  const auto or_null = [](const auto& value, bool known) { return known ? json(value) : json(); };
-  return {{"lean_decl", live.lean_decl},
-          {"file_path", file_path},
-          {"kind", or_null(live.kind, !live.kind.empty())},
-          {"type", or_null(live.type, !live.type.empty())},
-          {"proof_status", live.status ? json(wire_name(*live.status)) : json()},
-          {"start_line", or_null(live.start_line, live.start_line > 0)},
-          {"end_line", or_null(live.end_line, live.end_line > 0)},
-          {"dependencies", live.dependencies ? json(*live.dependencies) : json()},
-          {"published", is_published},
-          {"source", "lean"}};
+LiveRecord live_record(const corpus::LiveDeclaration& live, const std::string& file_path, bool is_published) {
+  LiveRecord record;
+  record.lean_decl = live.lean_decl;
+  record.file_path = file_path;
+  if (!live.kind.empty()) record.kind = live.kind;
+  if (!live.type.empty()) record.type = live.type;
+  if (live.status) record.proof_status = std::string(wire_name(*live.status));
+  if (live.start_line > 0) record.start_line = live.start_line;
+  if (live.end_line > 0) record.end_line = live.end_line;
+  record.dependencies = live.dependencies;
+  record.published = is_published;
+  return record;
 }
 
-json file_entry(const LiveAnswer& live) {
-  json entry = {{"file_path", live.file.file_path},
-                {"complete", live.file.complete},
-                {"version", live.version > 0 ? json(live.version) : json()}};
+LiveFileItem item_of(const LiveAnswer& live) {
+  LiveFileItem item;
+  item.file_path = live.file.file_path;
+  item.complete = live.file.complete;
+  if (live.version > 0) item.version = live.version;
   if (live.error)
-    entry["error"] = {
-        {"kind", wire_name(live.error->kind)}, {"message", live.error->message}, {"hint", live.error->hint}};
-  return entry;
+    item.error =
+        LiveFileError{std::string(wire_name(live.error->kind)), live.error->message, live.error->hint};
+  return item;
 }
 
-// To the published records what disagrees; behind them what Lean has; and both lists.
-void add_live(json& answer, json& records, const corpus::Paper& paper,
+// To the published records, which `list` has as JSON, what disagrees; behind them what Lean has; and both
+// lists.
+void add_live(FileDeclarationsResult& result, std::vector<json>& list,
+              const std::vector<corpus::Record>& records, const corpus::Paper& paper,
               const std::vector<LiveAnswer>& answers) {
   std::set<std::string> names;
   for (const corpus::Record& record : corpus::declarations(paper))
     if (record.lean_decl) names.insert(corpus::name_key(*record.lean_decl));
-  json files = json::array(), disagreements = json::array();
+  std::vector<LiveFileItem> files;
+  std::vector<DisagreementItem> disagreements;
   std::vector<corpus::LiveFile> live;
-  bool timed_out = false, complete = true;
+  bool timed_out = false;
   for (const LiveAnswer& one : answers) {
-    files.push_back(file_entry(one));
+    files.push_back(item_of(one));
     live.push_back(one.file);
     timed_out = timed_out || one.timed_out;
-    complete = complete && one.file.complete;
+    if (!one.file.complete) result.status.partial = true;
   }
-  using Which = std::pair<json, json>;  // name and file
+  using Which = std::pair<std::optional<std::string>, std::optional<std::string>>;  // name and file
   std::map<Which, std::set<std::string>> kinds;
   for (const corpus::Disagreement& item : corpus::compare(paper, live)) {
-    const json name = item.lean_decl ? json(*item.lean_decl) : json();
-    kinds[{name, json(item.file_path)}].insert(item.kind);
-    disagreements.push_back({{"kind", item.kind},
-                             {"lean_decl", name},
-                             {"file_path", item.file_path},
-                             {"published", item.published},
-                             {"live", item.live},
-                             {"message", item.message}});
+    kinds[{item.lean_decl, item.file_path}].insert(item.kind);
+    disagreements.push_back(
+        {item.kind, item.lean_decl, item.file_path, item.published, item.live, item.message});
   }
-  for (json& record : records)
-    if (const auto found = kinds.find({record["lean_decl"], record.value("file_path", json())});
-        found != kinds.end())
-      record["disagreement"] = found->second;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    if (const auto found = kinds.find({records[i].lean_decl, records[i].file_path}); found != kinds.end())
+      list[i]["disagreement"] = found->second;
   for (const corpus::LiveFile& file : live)
-    for (const corpus::LiveDeclaration& declaration : file.declarations)
-      records.push_back(
-          live_record(declaration, file.file_path, names.contains(corpus::name_key(declaration.lean_decl))));
-  answer["files"] = std::move(files);
-  answer["disagreements"] = std::move(disagreements);
-  answer["partial"] = !complete;
-  answer["timed_out"] = timed_out;
+    for (const corpus::LiveDeclaration& declaration : file.declarations) {
+      const bool is_published = names.contains(corpus::name_key(declaration.lean_decl));
+      list.push_back(wire::write(live_record(declaration, file.file_path, is_published)));
+    }
+  result.files = std::move(files);
+  result.disagreements = std::move(disagreements);
+  result.timed_out = timed_out;
 }
 
-Answer answer_list_declarations_in_file(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                        mcp::Arguments arguments) {
-  const auto published = co_await read_published(environment, call, arguments);
-  if (!published) co_return tl::unexpected(published.error());
-  const std::string asked = arguments.string("file_path");
-  const auto records = corpus::in_file(corpus::declarations(published->paper), asked);
-  json list = json::array();
+asio::awaitable<Result<FileDeclarationsResult>> declarations_of_file(Environment& environment,
+                                                                     std::shared_ptr<mcp::Call> call,
+                                                                     FileDeclarationsParams params) {
+  CO_TRY(const PublishedPaper published, co_await read_published(environment, call, params.paper.paper_id));
+  const auto records = corpus::in_file(corpus::declarations(published.paper), params.file_path);
+  std::vector<json> list;
   for (const corpus::Record& record : records) list.push_back(corpus::to_json(record));
-  json result = json::object();
+  FileDeclarationsResult result;
+  result.status = status_of(published);
   bool more_files = false;
-  if (arguments.boolean("live", false) && published->paper.found) {
-    std::vector<std::string> files = files_of(records, asked);
+  if (params.live && published.paper.found) {
+    std::vector<std::string> files = files_of(records, params.file_path);
     more_files = files.size() > kMaxFiles;
     if (more_files) files.resize(kMaxFiles);
     std::vector<LiveAnswer> answers;
     for (const std::string& file : files) {
-      auto live = co_await ask_file(environment, call, *published, file);
-      if (!live) co_return tl::unexpected(live.error());
-      answers.push_back(std::move(*live));
+      CO_TRY(LiveAnswer live, co_await ask_file(environment, call, published, file));
+      answers.push_back(std::move(live));
     }
-    add_live(result, list, published->paper, answers);
+    add_live(result, list, records, published.paper, answers);
   }
-  add_declarations(result, std::move(list));
-  if (more_files) result["truncated"] = true;
-  co_return finish_published(std::move(result), *published);
+  result.list = list_of(std::move(list));
+  if (more_files) result.list.truncated = true;
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool list_declarations_in_file(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "list_declarations_in_file";
-  tool.title = "Declarations of a paper's file";
-  tool.group = "corpus";
-  tool.description =
-      "The theorem cards of a paper whose file_path contains this text. live asks Lean, too: declarations "
-      "with "
-      "types, proof status and dependencies, and where the cards and Lean disagree.";
-  tool.arguments = {paper_argument(),
-                    Argument::required_("file_path", ArgumentType::String, "Path or a part of it"),
-                    Argument::optional_("live", ArgumentType::Boolean, "Default false")};
-  answers(tool,
-          {{"declarations", schema::list({})},
-           {"total", schema::integer()},
-           {"truncated", schema::boolean()},
-           {"disagreements", schema::list({})},
-           {"files", schema::list({})},
-           {"error", schema::string()}},
-          {"declarations", "total", "truncated"});
-  tool.handler = bind_handler(environment, answer_list_declarations_in_file);
-  return tool;
+  return make_tool(environment,
+                   {.name = "list_declarations_in_file",
+                    .title = "Declarations of a paper's file",
+                    .group = "corpus",
+                    .description = "The theorem cards of a paper whose file_path contains this text. live "
+                                   "asks Lean, too: declarations with types, proof status and dependencies, "
+                                   "and where the cards and Lean disagree."},
+                   declarations_of_file);
 }
 
 }  // namespace leanbridge::tools

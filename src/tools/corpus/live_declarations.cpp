@@ -67,11 +67,19 @@ asio::awaitable<void> ask_declaration(std::shared_ptr<Asking> asking, std::size_
 
 LiveStatus status_of(const document::DocumentState& state, const Symbol& symbol,
                      const HiddenSorries& hidden) {
-  const std::string_view word = proof_state(state, symbol, hidden);
-  if (word == "unknown") return LiveStatus::Unknown;
-  if (word == "proved") return LiveStatus::Proved;
-  if (word == "sorry") return LiveStatus::Sorry;
-  return word == "error" ? LiveStatus::Error : LiveStatus::Elaborating;
+  switch (proof_state(state, symbol, hidden)) {
+    case ProofState::Proved:
+      return LiveStatus::Proved;
+    case ProofState::Sorry:
+      return LiveStatus::Sorry;
+    case ProofState::Error:
+      return LiveStatus::Error;
+    case ProofState::Elaborating:
+      return LiveStatus::Elaborating;
+    case ProofState::Unknown:
+      break;
+  }
+  return LiveStatus::Unknown;
 }
 
 // Fields, constructors and what else Lean makes of other declarations are in no outline.
@@ -146,8 +154,7 @@ asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shar
     answer.error = error;
     return answer;
   };
-  const mcp::Arguments arguments(json{{"file_path", path.string()}});
-  const auto file = co_await open_file(environment, call, arguments);
+  const auto file = co_await open_file(environment, call, path.string());
   if (!file) co_return give_up(file.error());
   const auto outline = co_await outline_of(*file, call->scope);
   if (!outline) co_return give_up(outline.error());

@@ -4,150 +4,204 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
+// --- lean_open: begin to elaborate a file.
 
 namespace {
 
-Answer answer_open(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  json result = {{"file_path", file->document().path.string()},
-                 {"line_count", file->text().line_count()},
-                 {"already_open", file->synced.was_open}};
-  co_return finish(std::move(result), *file, false, false);
+struct OpenFileResult {
+  std::string file_path;
+  int line_count = 0;
+  bool already_open = false;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&OpenFileResult::file_path>("file_path").unlisted(),
+            wire::field<&OpenFileResult::line_count>("line_count"),
+            wire::field<&OpenFileResult::already_open>("already_open"),
+            wire::flatten<&OpenFileResult::file>()};
+  }
+};
+
+asio::awaitable<Result<OpenFileResult>> open_ahead(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                   FileParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
+  OpenFileResult result;
+  result.file_path = file.document().path.string();
+  result.line_count = file.text().line_count();
+  result.already_open = file.synced.was_open;
+  result.file = status_of(file);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_open(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_open";
-  tool.title = "Open a file";
-  tool.group = "proof";
-  tool.description =
-      "Begins to elaborate a file and returns at once. Other tools open files by themselves: use it to have "
-      "one ready early.";
-  tool.arguments = {file_argument()};
-  answers(tool, {{"line_count", schema::integer()}, {"already_open", schema::boolean()}},
-          {"line_count", "already_open"});
-  tool.handler = bind_handler(environment, answer_open);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_open",
+                    .title = "Open a file",
+                    .group = "proof",
+                    .description = "Begins to elaborate a file and returns at once. Other tools open files "
+                                   "by themselves: use it to have one ready early."},
+                   open_ahead);
 }
 
 // --- lean_sync: bring Lean's text of a file to what is on disk, and say what that took.
 
 namespace {
 
-json edit_json(const document::Synced& synced) {
-  if (!synced.edit) return nullptr;
-  return {{"start_line", synced.edit->start.line},
-          {"start_column", synced.edit->start.column},
-          {"end_line", synced.edit->end.line},
-          {"end_column", synced.edit->end.column},
-          {"new_text_length", synced.edit->new_text_length}};
+/// A document::AppliedEdit.
+struct EditItem {
+  int start_line = 1;
+  int start_column = 1;
+  int end_line = 1;
+  int end_column = 1;
+  std::size_t new_text_length = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&EditItem::start_line>("start_line"),
+            wire::field<&EditItem::start_column>("start_column"),
+            wire::field<&EditItem::end_line>("end_line"), wire::field<&EditItem::end_column>("end_column"),
+            wire::field<&EditItem::new_text_length>("new_text_length")};
+  }
+};
+
+struct SyncFileResult {
+  std::string file_path;
+  bool changed = false;
+  wire::Nullable<EditItem> edit;
+  bool restarted = false;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&SyncFileResult::file_path>("file_path").unlisted(),
+            wire::field<&SyncFileResult::changed>("changed"), wire::field<&SyncFileResult::edit>("edit"),
+            wire::field<&SyncFileResult::restarted>("restarted"), wire::flatten<&SyncFileResult::file>()};
+  }
+};
+
+EditItem edit_item(const document::AppliedEdit& edit) {
+  return {edit.start.line, edit.start.column, edit.end.line, edit.end.column, edit.new_text_length};
 }
 
-Answer answer_sync(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  json result = {{"file_path", file->document().path.string()},
-                 {"changed", file->synced.changed},
-                 {"edit", edit_json(file->synced)},
-                 {"restarted", file->synced.restarted.has_value()}};
-  co_return finish(std::move(result), *file, false, false);
+asio::awaitable<Result<SyncFileResult>> sync_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  FileParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
+  SyncFileResult result;
+  result.file_path = file.document().path.string();
+  result.changed = file.synced.changed;
+  if (file.synced.edit) result.edit = edit_item(*file.synced.edit);
+  result.restarted = file.synced.restarted.has_value();
+  result.file = status_of(file);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_sync(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_sync";
-  tool.title = "Synchronise a file";
-  tool.group = "proof";
-  tool.description =
-      "Tells Lean of your edit on disk and returns at once. Other tools do so by themselves: use it to let "
-      "elaboration begin early.";
-  tool.arguments = {file_argument()};
-  answers(tool,
-          {{"changed", schema::boolean()},
-           {"edit", schema::nullable(schema::object({}))},
-           {"restarted", schema::boolean()}},
-          {"changed", "edit", "restarted"});
-  tool.handler = bind_handler(environment, answer_sync);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_sync",
+                    .title = "Synchronise a file",
+                    .group = "proof",
+                    .description = "Tells Lean of your edit on disk and returns at once. Other tools do so "
+                                   "by themselves: use it to let elaboration begin early."},
+                   sync_file);
 }
 
 // --- lean_close: end a file's worker and free its memory.
 
 namespace {
 
-Answer answer_close(Environment& environment, std::shared_ptr<mcp::Call>, mcp::Arguments arguments) {
-  auto location = environment.workspace.locate(arguments.string("file_path"));
-  if (!location) co_return tl::unexpected(location.error());
-  const bool was_open = location->project->close(location->path);
-  co_return json{{"file_path", location->path.string()}, {"was_open", was_open}};
+struct CloseFileResult {
+  std::string file_path;
+  bool was_open = false;
+
+  static wire::Fields fields() {
+    return {wire::field<&CloseFileResult::file_path>("file_path"),
+            wire::field<&CloseFileResult::was_open>("was_open")};
+  }
+};
+
+asio::awaitable<Result<CloseFileResult>> close_file(Environment& environment, std::shared_ptr<mcp::Call>,
+                                                    FileParams params) {
+  CO_TRY(const auto location, environment.workspace.locate(params.file_path));
+  CloseFileResult result;
+  result.file_path = location.path.string();
+  result.was_open = location.project->close(location.path);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_close(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_close";
-  tool.title = "Close a file";
-  tool.group = "proof";
-  tool.description = "Ends a file's Lean worker, which frees 1 to 5 GB. The next question opens it again.";
-  tool.arguments = {file_argument()};
-  tool.output = {{"file_path", schema::string()}, {"was_open", schema::boolean()}};
-  tool.always = {"file_path", "was_open"};
-  tool.waits = false;
-  tool.handler = bind_handler(environment, answer_close);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_close",
+                    .title = "Close a file",
+                    .group = "proof",
+                    .description = "Ends a file's Lean worker, which frees 1 to 5 GB. The next question "
+                                   "opens it again.",
+                    .waits = false},
+                   close_file);
 }
 
 // --- lean_reset: a fresh worker, or a fresh server.
 
 namespace {
 
-Answer answer_reset(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  auto location = environment.workspace.locate(arguments.string("file_path"));
-  if (!location) co_return tl::unexpected(location.error());
-  const auto& table = location->project;
-  json result = {{"file_path", location->path.string()},
-                 {"restarted", true},
-                 {"what", "worker"},
-                 {"reopened_documents", 1}};
-  if (arguments.boolean("server", false)) {
-    const auto reopened = co_await table->reset_server(call->scope);
-    if (!reopened) co_return tl::unexpected(reopened.error());
-    result["what"] = "server";
-    result["reopened_documents"] = *reopened;
-    co_return result;
+struct ResetParams {
+  FileParams file;
+  bool server = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ResetParams::file>(),
+            wire::field<&ResetParams::server>("server", "The whole server").with_default()};
   }
-  const auto done = co_await table->reset(location->path, call->scope);
-  if (!done) co_return tl::unexpected(done.error());
+};
+
+enum class ResetTarget { Worker, Server };
+
+wire::Names<ResetTarget> names_of(ResetTarget) {
+  return {{ResetTarget::Worker, "worker"}, {ResetTarget::Server, "server"}};
+}
+
+struct ResetResult {
+  std::string file_path;
+  bool restarted = true;
+  ResetTarget what = ResetTarget::Worker;
+  int reopened_documents = 1;
+
+  static wire::Fields fields() {
+    return {wire::field<&ResetResult::file_path>("file_path").unlisted(),
+            wire::field<&ResetResult::restarted>("restarted"),
+            wire::field<&ResetResult::what>("what").unlisted(),
+            wire::field<&ResetResult::reopened_documents>("reopened_documents").unlisted()};
+  }
+};
+
+asio::awaitable<Result<ResetResult>> reset_lean(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                ResetParams params) {
+  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
+  ResetResult result;
+  result.file_path = location.path.string();
+  if (params.server) {
+    result.what = ResetTarget::Server;
+    CO_TRY(result.reopened_documents, co_await location.project->reset_server(call->scope));
+  } else {
+    CO_CHECK(co_await location.project->reset(location.path, call->scope));
+  }
   co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_reset(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_reset";
-  tool.title = "Restart Lean";
-  tool.group = "query";
-  tool.description =
-      "Restarts a file's Lean worker, or with server: true all of lake serve. Use it after repeated crashes; "
-      "edits and changed imports need no reset.";
-  tool.arguments = {file_argument(),
-                    mcp::Argument::optional_("server", mcp::ArgumentType::Boolean, "The whole server")};
-  tool.output = {{"restarted", schema::boolean()},
-                 {"what", schema::string()},
-                 {"reopened_documents", schema::integer()}};
-  tool.always = {"restarted"};
-  tool.annotations.read_only = false;
-  tool.handler = bind_handler(environment, answer_reset);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_reset",
+                    .title = "Restart Lean",
+                    .group = "query",
+                    .description = "Restarts a file's Lean worker, or with server: true all of lake serve. "
+                                   "Use it after repeated crashes; edits and changed imports need no reset.",
+                    .annotations = {.read_only = false}},
+                   reset_lean);
 }
 
 }  // namespace leanbridge::tools

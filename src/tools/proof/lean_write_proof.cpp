@@ -16,13 +16,41 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
-namespace schema = mcp::schema;
 
 namespace {
 
 constexpr auto kWriteLimit = std::chrono::minutes(1);
+
+struct WriteProofParams {
+  FileParams file;
+  int start_line = 1;
+  int end_line = 1;
+  std::string new_text;
+  bool allow_sorry = false;
+
+  static wire::Fields fields() {
+    return {
+        wire::flatten<&WriteProofParams::file>(),
+        wire::field<&WriteProofParams::start_line>("start_line", "From 1").at_least(1),
+        wire::field<&WriteProofParams::end_line>("end_line", "Included; start_line - 1 inserts").at_least(0),
+        wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
+        wire::field<&WriteProofParams::allow_sorry>("allow_sorry", "Default false").with_default()};
+  }
+};
+
+struct WriteProofResult {
+  bool written = false;
+  std::optional<std::string> reason;  ///< why it was not written, or what is not known of what was
+  TrialMessages messages;
+  TrialStatus trial;
+
+  static wire::Fields fields() {
+    return {wire::field<&WriteProofResult::written>("written"),
+            wire::field<&WriteProofResult::reason>("reason"), wire::flatten<&WriteProofResult::messages>(),
+            wire::flatten<&WriteProofResult::trial>()};
+  }
+};
 
 // A link may lead into another project, and a dependency is not ours to change: it is what its revision says.
 Result<void> require_own_file(const document::DocumentStore& table, const fs::path& path,
@@ -98,10 +126,8 @@ std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ReplacedLin
   return found;
 }
 
-json refused(const Trial& trial, const std::vector<lean::Diagnostic>& why, std::string reason) {
-  json result = {{"written", false}, {"reason", std::move(reason)}};
-  add_diagnostics(result, trial.text, why);
-  return finish_trial(std::move(result), trial);
+WriteProofResult refused(const Trial& trial, const std::vector<lean::Diagnostic>& why, std::string reason) {
+  return {false, std::move(reason), messages_of(trial.text, why), status_of(trial)};
 }
 
 std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
@@ -121,99 +147,80 @@ std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
   return std::nullopt;
 }
 
-Answer answer_write_proof(Environment& environment, std::shared_ptr<mcp::Call> call,
-                          mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const fs::path path = file->document().path;
-  const std::string name = file->document().name;
-  const auto location = environment.workspace.locate(arguments.string("file_path"));
-  if (!location) co_return tl::unexpected(location.error());
-  if (auto own = require_own_file(*file->table, path, location->named); !own)
-    co_return tl::unexpected(own.error());
+asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
+                                                      std::shared_ptr<mcp::Call> call,
+                                                      WriteProofParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
+  const fs::path path = file.document().path;
+  const std::string name = file.document().name;
+  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
+  CO_CHECK(require_own_file(*file.table, path, location.named));
   auto read = [path, name]() -> Result<std::string> {
     if (auto writable = document::check_replaceable(path, name); !writable)
       return tl::unexpected(writable.error());
     return document::load_bytes(path, name);
   };
-  auto bytes = co_await environment.pool.run(std::move(read), call->scope);
-  if (!bytes) co_return tl::unexpected(bytes.error());
-  const std::string new_text = arguments.string("new_text");
-  auto replaced = text::replace_lines(*bytes, arguments.integer("start_line"), arguments.integer("end_line"),
-                                      new_text, name);
-  if (!replaced) co_return tl::unexpected(replaced.error());
-  const ReplacedLines lines{replaced->first_line, replaced->new_line_count, replaced->old_line_count};
-  const bool allow_sorry = arguments.boolean("allow_sorry", false);
-  if (const auto word = sorry_word(new_text); word && !allow_sorry)
+  CO_TRY(auto bytes, co_await environment.pool.run(std::move(read), call->scope));
+  CO_TRY(const auto replaced,
+         text::replace_lines(bytes, params.start_line, params.end_line, params.new_text, name));
+  const ReplacedLines lines{replaced.first_line, replaced.new_line_count, replaced.old_line_count};
+  const bool allow_sorry = params.allow_sorry;
+  if (const auto word = sorry_word(params.new_text); word && !allow_sorry)
     co_return refused(Trial{.complete = true}, {}, "The new text holds " + *word + ".");
 
-  std::string text = text::normalise_newlines(replaced->content).text;
-  const auto trial = co_await elaborate_text(call, *file, text, call->scope);
-  if (!trial) co_return tl::unexpected(trial.error());
-  if (!trial->complete)
-    co_return refused(*trial, trial->diagnostics, "Lean did not get through the whole file in time.");
-  if (trial->header_failed)
-    co_return refused(*trial, trial->diagnostics, "Lean cannot load the file's imports.");
-  auto found = new_ones(*trial, {}, lines, allow_sorry);
+  std::string text = text::normalise_newlines(replaced.content).text;
+  CO_TRY(const auto trial, co_await elaborate_text(call, file, text, call->scope));
+  if (!trial.complete)
+    co_return refused(trial, trial.diagnostics, "Lean did not get through the whole file in time.");
+  if (trial.header_failed)
+    co_return refused(trial, trial.diagnostics, "Lean cannot load the file's imports.");
+  auto found = new_ones(trial, {}, lines, allow_sorry);
   if (!found.empty()) {
-    const auto known = co_await document::wait_until_done(file->share(), call->scope);
-    if (!known) co_return tl::unexpected(known.error());
-    const document::DocumentState& old = file->document().state;
-    if (old.done() && old.text().str() == text::normalise_newlines(*bytes).text)
-      found = new_ones(*trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
-    if (!found.empty()) co_return refused(*trial, found, what_is_new(found));
+    CO_CHECK(co_await document::wait_until_done(file.share(), call->scope));
+    const document::DocumentState& old = file.document().state;
+    if (old.done() && old.text().str() == text::normalise_newlines(bytes).text)
+      found = new_ones(trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
+    if (!found.empty()) co_return refused(trial, found, what_is_new(found));
   }
-  std::string unknown;
+  WriteProofResult result;
   const auto exit = text::find_exit(text);
   if (exit && *exit < lines.first + lines.new_count && !allow_sorry)
-    co_return refused(*trial, {}, not_checked_below(*exit));
+    co_return refused(trial, {}, not_checked_below(*exit));
   if (!allow_sorry) {
-    const auto hidden =
-        co_await hidden_sorries(environment, {file->table, path, std::move(text)}, call->scope);
-    if (!hidden) co_return tl::unexpected(hidden.error());
-    if (const auto sorry = hidden_sorry_at(*hidden)) co_return refused(*trial, {}, *sorry);
-    if (hidden->unchecked)
-      co_return refused(*trial, {}, hidden->unknown + " Pass allow_sorry if that is meant.");
-    if (!hidden->messages_suffice && !hidden->unknown.empty()) unknown = hidden->why_unknown();
+    TextOfFile whole{file.table, path, std::move(text)};
+    CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
+    if (const auto sorry = hidden_sorry_at(hidden)) co_return refused(trial, {}, *sorry);
+    if (hidden.unchecked)
+      co_return refused(trial, {}, hidden.unknown + " Pass allow_sorry if that is meant.");
+    if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
   }
   if (call->scope.cancel->cancelled()) co_return call_cancelled();
 
   // From here on the call's deadline counts no more: it would leave the caller in doubt.
-  auto write = [replacement = document::FileReplacement{path, name, std::move(*bytes), replaced->content}] {
+  auto write = [replacement = document::FileReplacement{path, name, std::move(bytes), replaced.content}] {
     return document::replace_file(replacement);
   };
   const io::CancelScope write_scope(kWriteLimit);
-  if (const auto written = co_await environment.pool.run(std::move(write), write_scope); !written)
-    co_return tl::unexpected(written.error());
-  json result = {{"written", true}};
-  if (!unknown.empty()) result["reason"] = std::move(unknown);
-  add_diagnostics(result, trial->text, in_new_lines(*trial, lines));
-  co_return finish_trial(std::move(result), *trial);
+  CO_CHECK(co_await environment.pool.run(std::move(write), write_scope));
+  result.written = true;
+  result.messages = messages_of(trial.text, in_new_lines(trial, lines));
+  result.trial = status_of(trial);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_write_proof(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_write_proof";
-  tool.title = "Write a checked change";
-  tool.group = "proof";
-  tool.description =
-      "Replaces lines of a file if Lean accepts the whole result without a new error or sorry; else writes "
-      "nothing and diagnostics say why.";
-  tool.arguments = {
-      file_argument(), Argument::required_("start_line", ArgumentType::Integer, "From 1").at_least(1),
-      Argument::required_("end_line", ArgumentType::Integer, "Included; start_line - 1 inserts").at_least(0),
-      Argument::required_("new_text", ArgumentType::String, "Whole lines"),
-      Argument::optional_("allow_sorry", ArgumentType::Boolean, "Default false")};
-  answers_from_trial(tool, {{"written", schema::boolean()}, {"diagnostics", schema::list({})}},
-                     {"written", "diagnostics"});
-  tool.annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false};
-  tool.caller_code = true;
-  tool.handler = bind_handler(environment, answer_write_proof);
-  return tool;
+  return make_tool(
+      environment,
+      {.name = "lean_write_proof",
+       .title = "Write a checked change",
+       .group = "proof",
+       .description = "Replaces lines of a file if Lean accepts the whole result without a new error or "
+                      "sorry; else writes nothing and diagnostics say why.",
+       .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
+       .caller_code = true},
+      write_proof);
 }
 
 }  // namespace leanbridge::tools

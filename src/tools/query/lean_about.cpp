@@ -8,27 +8,62 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
 enum Command : std::size_t { kCheck, kPrint, kAxioms };
 
+struct AboutDefinition {
+  std::string file_path;
+  int line = 1;
+
+  static wire::Fields fields() {
+    return {wire::field<&AboutDefinition::file_path>("file_path"),
+            wire::field<&AboutDefinition::line>("line")};
+  }
+};
+
+/// What is null Lean does not tell. Where the time was up, `kind` and `type` are null, and what is optional
+/// is absent.
+struct AboutResult {
+  std::string name;  ///< in full, where Lean tells it; else as it was given
+  wire::Nullable<std::string> kind;
+  wire::Nullable<std::string> type;
+  std::optional<wire::Nullable<std::string>> module;
+  std::optional<wire::Nullable<AboutDefinition>> defined_at;
+  std::optional<wire::Nullable<std::string>> docstring;
+  std::optional<std::vector<std::string>> implicit_arguments;
+  std::optional<std::vector<std::string>> attributes;  ///< absent, too, where it has none
+  std::optional<wire::Nullable<bool>> is_axiom_free;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&AboutResult::name>("name"),
+            wire::field<&AboutResult::kind>("kind"),
+            wire::field<&AboutResult::type>("type"),
+            wire::field<&AboutResult::module>("module"),
+            wire::field<&AboutResult::defined_at>("defined_at"),
+            wire::field<&AboutResult::docstring>("docstring"),
+            wire::field<&AboutResult::implicit_arguments>("implicit_arguments"),
+            wire::field<&AboutResult::attributes>("attributes"),
+            wire::field<&AboutResult::is_axiom_free>("is_axiom_free"),
+            wire::flatten<&AboutResult::file>()};
+  }
+};
+
 // `@[simp, defeq] protected theorem Nat.add_comm : ...`: Lean's own first words.
 struct Head {
-  json attributes = nullptr;
-  json kind = nullptr;
+  std::optional<std::vector<std::string>> attributes;
+  std::optional<std::string> kind;
 };
 
 Head read_head(std::string text) {
   Head head;
   if (text.starts_with("@[")) {
     const std::size_t close = text.find(']');
-    head.attributes = json::array();
+    head.attributes.emplace();
     for (std::size_t at = 2; at < close && close != std::string::npos;) {
       const std::size_t comma = std::min(text.find(", ", at), close);
-      head.attributes.push_back(text.substr(at, comma - at));
+      head.attributes->push_back(text.substr(at, comma - at));
       at = comma + 2;
     }
     text.erase(0, text.find_first_not_of(" \n", close == std::string::npos ? 0 : close + 1));
@@ -50,9 +85,9 @@ Head read_head(std::string text) {
 }
 
 // The binders before the colon of `Foo.bar {α : Type} [Add α] (a : α) : T` that callers leave out.
-json implicit_arguments(const std::string& signature) {
+std::vector<std::string> implicit_arguments(const std::string& signature) {
   constexpr std::string_view kOpen = "({[", kClose = ")}]", kStrictOpen = "⦃", kStrictClose = "⦄";
-  json found = json::array();
+  std::vector<std::string> found;
   int depth = 0;
   std::size_t start = 0;
   for (std::size_t i = 0; i < signature.size(); ++i) {
@@ -72,95 +107,84 @@ json implicit_arguments(const std::string& signature) {
 }
 
 // `#print axioms` speaks, or refuses to in a module.
-json is_axiom_free(const Asked& asked) {
+wire::Nullable<bool> is_axiom_free(const Asked& asked) {
   const auto text = asked.message(kAxioms, lean::Severity::Information);
   if (text && text->find("does not depend on any axioms") != std::string::npos) return true;
   if (text && text->find("depends on axioms") != std::string::npos) return false;
-  return nullptr;
+  return std::nullopt;
 }
 
-Answer answer_about(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  json result = {{"name", arguments.string("name")}, {"kind", nullptr}, {"type", nullptr}};
-  std::vector<std::string> commands{"#check @", "#print ", "#print axioms "};
-  const auto asked = co_await ask_about_name(*file, arguments, commands, call->scope);
-  if (!asked && asked.error().kind == ErrorKind::Timeout)
-    co_return finish(std::move(result), *file, true, true);
+asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                           NameParams params) {
+  CO_TRY(const OpenFile file, co_await open_file(environment, call, params.file_path));
+  AboutResult result;
+  result.name = params.name;
+  const std::vector<std::string> commands{"#check @", "#print ", "#print axioms "};
+  const auto asked = co_await ask_about_name(file, params, commands, call->scope);
+  if (!asked && asked.error().kind == ErrorKind::Timeout) {
+    result.file = status_of(file, Completeness::TimedOut);
+    co_return result;
+  }
   if (!asked) co_return tl::unexpected(asked.error());
 
   const OpenFile& scratch = (*asked)->file();
   if (const auto print = (*asked)->message(kPrint, lean::Severity::Information)) {
-    const Head head = read_head(*print);
-    result["kind"] = head.kind;
-    if (!head.attributes.is_null()) result["attributes"] = head.attributes;
+    Head head = read_head(*print);
+    result.kind = std::move(head.kind);
+    result.attributes = std::move(head.attributes);
   }
   // A macro can take the question for another: then the answer is none.
-  const auto silencer = co_await find_silencer(
-      environment, {file->table, file->document().path, file->text().str()}, call->scope);
-  if (!silencer) co_return tl::unexpected(silencer.error());
-  result["is_axiom_free"] = *silencer ? json() : is_axiom_free(**asked);
+  CO_TRY(const auto silencer,
+         co_await find_silencer(environment, {file.table, file.document().path, file.text().str()},
+                                call->scope));
+  result.is_axiom_free = silencer ? wire::Nullable<bool>() : is_axiom_free(**asked);
   const auto types = co_await checked_types(*asked, call->scope);
-  if (types[kCheck]) result["type"] = *types[kCheck];
+  result.type = types[kCheck];
 
   const std::size_t name_at = (*asked)->start(kCheck) + commands[kCheck].size();
   const document::Version version = scratch.document().state.version();
   const auto hover = co_await document::request_at(scratch.table, scratch.share(), "textDocument/hover",
                                                    name_at, version, {}, call->scope);
   const Hover told = hover ? read_hover(hover->value) : Hover();
-  result["docstring"] = told.docstring.empty() ? json() : json(told.docstring);
-  result["implicit_arguments"] = implicit_arguments(told.signature);
+  result.docstring = null_if_empty(told.docstring);
+  result.implicit_arguments = implicit_arguments(told.signature);
   // The name in full is what stands before the binders.
   if (const std::size_t end = told.signature.find_first_of(" \n");
       end != std::string::npos && told.signature.find("«") == std::string::npos) {
     const std::string full = told.signature.substr(0, end);
-    result["name"] = full.substr(0, full.find(".{"));
+    result.name = full.substr(0, full.find(".{"));
   }
 
   const auto definition = co_await document::request_at(
       scratch.table, scratch.share(), "textDocument/definition", name_at, version, {}, call->scope);
   std::vector<Place> places;
   if (definition) places = read_places(definition->value);
-  result["defined_at"] = nullptr;
+  result.defined_at = wire::Nullable<AboutDefinition>();
   std::string module = told.module;
   if (!places.empty()) {
     Place place = places.front();
     // The beginning of the scratch document is that of the user's file.
-    if (place.path == scratch.document().path) place.path = file->document().path;
-    result["defined_at"] = {{"file_path", place.path.string()},
-                            {"line", static_cast<int>(place.selection.start.line) + 1}};
-    if (module.empty()) module = co_await module_of(file->table, place.path, call->scope);
+    if (place.path == scratch.document().path) place.path = file.document().path;
+    result.defined_at =
+        AboutDefinition{place.path.string(), static_cast<int>(place.selection.start.line) + 1};
+    if (module.empty()) module = co_await module_of(file.table, place.path, call->scope);
   }
-  result["module"] = module.empty() ? json() : json(module);
-  co_return finish(std::move(result), *file, false, false);
+  result.module = null_if_empty(module);
+  result.file = status_of(file);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_about(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_about";
-  tool.title = "About a declaration";
-  tool.group = "query";
-  tool.description =
-      "Kind, type, module, place, documentation, implicit arguments and attributes of a declaration, by its "
-      "name. "
-      "is_axiom_free is null where Lean does not tell.";
-  tool.arguments = with_position({file_argument(), name_argument()});
-  const json text = schema::nullable(schema::string());
-  answers(tool,
-          {{"name", schema::string()},
-           {"kind", text},
-           {"type", text},
-           {"module", text},
-           {"defined_at", schema::nullable(schema::object({}))},
-           {"docstring", text},
-           {"implicit_arguments", schema::list(schema::string())},
-           {"attributes", schema::list(schema::string())},
-           {"is_axiom_free", schema::nullable(schema::boolean())}},
-          {"name", "kind", "type"});
-  tool.handler = bind_handler(environment, answer_about);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_about",
+                    .title = "About a declaration",
+                    .group = "query",
+                    .description = "Kind, type, module, place, documentation, implicit arguments and "
+                                   "attributes of a declaration, by its name. is_axiom_free is null where "
+                                   "Lean does not tell."},
+                   about);
 }
 
 }  // namespace leanbridge::tools

@@ -8,17 +8,39 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
 constexpr const char* kName = "leanbridge_it";
 
+struct CheckTypeParams {
+  FileParams file;
+  std::string expression;
+  ContextPosition at;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&CheckTypeParams::file>(),
+            wire::field<&CheckTypeParams::expression>("expression", "One term"),
+            wire::flatten<&CheckTypeParams::at>()};
+  }
+};
+
+struct CheckTypeResult {
+  wire::Nullable<std::string> type;
+  std::vector<DiagnosticItem> diagnostics;  ///< why it has none, at places of the expression
+  bool in_proof = false;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&CheckTypeResult::type>("type"),
+            wire::field<&CheckTypeResult::diagnostics>("diagnostics"),
+            wire::field<&CheckTypeResult::in_proof>("in_proof"), wire::flatten<&CheckTypeResult::file>()};
+  }
+};
+
 // Errors and warnings with their places in the expression, which began at `start` with `indent` blanks before
 // its other lines. What is found behind it is at its end.
-json diagnostics_in_expression(const Asked& asked, const std::string& expression, std::size_t start,
-                               std::size_t indent) {
+std::vector<DiagnosticItem> diagnostics_in_expression(const Asked& asked, const std::string& expression,
+                                                      std::size_t start, std::size_t indent) {
   const text::Text& text = asked.file().text();
   const text::Text given(expression);
   const text::Position first = text.position_at(start);
@@ -29,17 +51,13 @@ json diagnostics_in_expression(const Asked& asked, const std::string& expression
     at.column = std::max(at.column - left, 1);
     return std::clamp(at, text::Position(), given.position_at(given.size()));
   };
-  json items = json::array();
+  std::vector<DiagnosticItem> items;
   for (const lean::Diagnostic* diagnostic : asked.diagnostics(0)) {
     if (diagnostic->severity != lean::Severity::Error && diagnostic->severity != lean::Severity::Warning)
       continue;
     const text::Position from = place(diagnostic->range.start), to = place(diagnostic->range.end);
-    items.push_back({{"severity", wire::name_of(diagnostic->severity)},
-                     {"message", diagnostic->message},
-                     {"line", from.line},
-                     {"column", from.column},
-                     {"end_line", to.line},
-                     {"end_column", to.column}});
+    items.push_back(
+        {diagnostic->severity, diagnostic->message, from.line, from.column, to.line, to.column, {}});
   }
   return items;
 }
@@ -58,83 +76,68 @@ asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Asked>
   co_return std::nullopt;
 }
 
-Answer answer_check_type(Environment& environment, std::shared_ptr<mcp::Call> call,
-                         mcp::Arguments arguments) {
-  const std::string expression = arguments.string("expression");
-  if (auto valid = lean_term(expression, 0); !valid) co_return tl::unexpected(valid.error());
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  auto context = command_context(*file, arguments);
-  if (!context) co_return tl::unexpected(context.error());
-  json result = {{"type", nullptr}, {"diagnostics", json::array()}, {"in_proof", false}};
-  if (arguments.has("line")) {
-    const auto offset = offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"),
-                                  ColumnDefault::FirstNonBlank);
-    auto proof = co_await proof_context(*file, *offset, call->scope);
-    if (!proof && proof.error().kind == ErrorKind::Timeout)
-      co_return finish(std::move(result), *file, true, true);
+asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                    CheckTypeParams params) {
+  CO_CHECK(lean_term(params.expression, 0));
+  CO_TRY(const OpenFile file, co_await open_file(environment, call, params.file.file_path));
+  CO_TRY(Context context, command_context(file, params.at));
+  CheckTypeResult result;
+  const auto late = [&] {
+    result.file = status_of(file, Completeness::TimedOut);
+    return std::move(result);
+  };
+  if (params.at.line) {
+    CO_TRY(const std::size_t offset,
+           offset_of(file, *params.at.line, params.at.column, ColumnDefault::FirstNonBlank));
+    auto proof = co_await proof_context(file, offset, call->scope);
+    if (!proof && proof.error().kind == ErrorKind::Timeout) co_return late();
     if (!proof) co_return tl::unexpected(proof.error());
-    if (*proof) *context = std::move(**proof);
+    if (*proof) context = std::move(**proof);
   }
 
-  const bool in_proof = context->in_proof;
-  result["in_proof"] = in_proof;
-  const std::size_t indent = context->indent + 2;
-  const auto term = lean_term(expression, indent);
-  const std::string before = in_proof ? std::string("have ") + kName + " := " : "#check ";
-  std::vector<std::string> commands(1, before + *term);
+  result.in_proof = context.in_proof;
+  const std::size_t indent = context.indent + 2;
+  CO_TRY(const std::string term, lean_term(params.expression, indent));
+  const std::string before = result.in_proof ? std::string("have ") + kName + " := " : "#check ";
+  std::vector<std::string> commands(1, before + term);
   // A tactic that says something, after the one that need not: so the end of that one shows.
-  if (in_proof) commands.emplace_back("trace \"leanbridge\"");
-  auto asked = co_await ask_in_scratch(file->table, std::move(*context), std::move(commands), call->scope);
-  if (!asked && asked.error().kind == ErrorKind::Timeout)
-    co_return finish(std::move(result), *file, true, true);
+  if (result.in_proof) commands.emplace_back("trace \"leanbridge\"");
+  const auto asked =
+      co_await ask_in_scratch(file.table, std::move(context), std::move(commands), call->scope);
+  if (!asked && asked.error().kind == ErrorKind::Timeout) co_return late();
   if (!asked) co_return tl::unexpected(asked.error());
   const std::size_t start = (*asked)->start(0) + before.size() + 1;  // after the bracket
-  std::optional<std::string> type;
   if ((*asked)->failed(0)) {
-    result["diagnostics"] = diagnostics_in_expression(**asked, expression, start, indent);
+    result.diagnostics = diagnostics_in_expression(**asked, params.expression, start, indent);
+  } else if (result.in_proof) {
+    result.type = co_await type_in_proof(*asked, call->scope);
   } else {
-    if (in_proof) {
-      type = co_await type_in_proof(*asked, call->scope);
-    } else {
-      const auto types = co_await checked_types(*asked, call->scope);
-      type = types[0];
-    }
-    if (type) result["type"] = *type;
+    const auto types = co_await checked_types(*asked, call->scope);
+    result.type = types[0];
   }
-  if (!type && result["diagnostics"].empty()) {
+  if (!result.type && result.diagnostics.empty()) {
     // Lean said something else: its words, wherever they are.
-    json items;
     std::vector<const lean::Diagnostic*> shown;
     for (const lean::Diagnostic& diagnostic : (*asked)->file().document().state.diagnostics())
-      if (is_wanted(diagnostic, "error")) shown.push_back(&diagnostic);
-    add_items(items, (*asked)->file().text(), std::move(shown));
-    result["diagnostics"] = std::move(items["items"]);
+      if (is_wanted(diagnostic, lean::Severity::Error)) shown.push_back(&diagnostic);
+    result.diagnostics = list_of((*asked)->file().text(), std::move(shown)).items;
   }
-  co_return finish(std::move(result), *file, false, false);
+  result.file = status_of(file);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_check_type(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_check_type";
-  tool.title = "Type of an expression";
-  tool.group = "query";
-  tool.description =
-      "The type of any expression, with the names, variables and (in a proof) hypotheses of a place; or why "
-      "it has none, "
-      "at lines and columns of the expression. Use it before writing a term into the file.";
-  tool.arguments = with_position(
-      {file_argument(), mcp::Argument::required_("expression", mcp::ArgumentType::String, "One term")});
-  answers(tool,
-          {{"type", schema::nullable(schema::string())},
-           {"diagnostics", schema::list({})},
-           {"in_proof", schema::boolean()}},
-          {"type", "diagnostics", "in_proof"});
-  tool.caller_code = true;
-  tool.handler = bind_handler(environment, answer_check_type);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_check_type",
+                    .title = "Type of an expression",
+                    .group = "query",
+                    .description = "The type of any expression, with the names, variables and (in a proof) "
+                                   "hypotheses of a place; or why it has none, at lines and columns of the "
+                                   "expression. Use it before writing a term into the file.",
+                    .caller_code = true},
+                   check_type);
 }
 
 }  // namespace leanbridge::tools

@@ -2,34 +2,76 @@
 
 #include "tools/common/open_file.hpp"
 
-#include <set>
+#include <algorithm>
 
 namespace leanbridge::tools {
 
 using nlohmann::json;
-namespace schema = mcp::schema;
 
 namespace {
 
 constexpr std::size_t kMaxActions = 100;
 
-void add_edits(const json& edits, const text::Text& text, json& out) {
+struct CodeActionsParams {
+  FileParams file;
+  int line = 1;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&CodeActionsParams::file>(),
+            wire::field<&CodeActionsParams::line>("line", "From 1").at_least(1)};
+  }
+};
+
+struct CodeActionEdit {
+  int start_line = 1;
+  int start_column = 1;
+  int end_line = 1;
+  int end_column = 1;
+  std::string new_text;
+
+  static wire::Fields fields() {
+    return {wire::field<&CodeActionEdit::start_line>("start_line"),
+            wire::field<&CodeActionEdit::start_column>("start_column"),
+            wire::field<&CodeActionEdit::end_line>("end_line"),
+            wire::field<&CodeActionEdit::end_column>("end_column"),
+            wire::field<&CodeActionEdit::new_text>("new_text")};
+  }
+  friend bool operator==(const CodeActionEdit&, const CodeActionEdit&) = default;
+};
+
+struct CodeActionItem {
+  std::string title;
+  bool is_preferred = false;
+  std::vector<CodeActionEdit> edits;  ///< of this file; Lean's code actions touch no other
+
+  static wire::Fields fields() {
+    return {wire::field<&CodeActionItem::title>("title"),
+            wire::field<&CodeActionItem::is_preferred>("is_preferred"),
+            wire::field<&CodeActionItem::edits>("edits")};
+  }
+};
+
+struct CodeActionsResult {
+  std::vector<CodeActionItem> actions;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&CodeActionsResult::actions>("actions"), wire::flatten<&CodeActionsResult::file>()};
+  }
+};
+
+void add_edits(const json& edits, const text::Text& text, std::vector<CodeActionEdit>& out) {
   if (!edits.is_array()) return;
   for (const json& edit : edits) {
     const auto range = lean::read_range(edit.is_object() ? edit.value("range", json()) : json());
     if (!range) continue;
     const text::Position start = text.position_at(range->start), end = text.position_at(range->end);
-    out.push_back({{"start_line", start.line},
-                   {"start_column", start.column},
-                   {"end_line", end.line},
-                   {"end_column", end.column},
-                   {"new_text", edit.value("newText", "")}});
+    out.push_back({start.line, start.column, end.line, end.column, edit.value("newText", "")});
   }
 }
 
-// Of this file; Lean's code actions touch no other.
-json edits_of(const json& action, const text::Text& text) {
-  json edits = json::array();
+std::vector<CodeActionEdit> edits_of(const json& action, const text::Text& text) {
+  std::vector<CodeActionEdit> edits;
   const json edit = action.value("edit", json());
   if (!edit.is_object()) return edits;
   for (const json& change : edit.value("documentChanges", json::array()))
@@ -54,67 +96,66 @@ std::vector<text::LspRange> ranges_of(const OpenFile& file, int line) {
   return ranges;
 }
 
-Answer answer_code_actions(Environment& environment, std::shared_ptr<mcp::Call> call,
-                           mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const int line = arguments.integer("line");
-  const auto line_end = offset_of(*file, line, {}, ColumnDefault::LineEnd);
-  if (!line_end) co_return tl::unexpected(line_end.error());
-  const document::Version version = file->document().state.version();
-  const auto known = co_await document::wait_until_reported(file->share(), *line_end, call->scope);
-  if (!known) co_return tl::unexpected(known.error());
-  bool timed_out = *known == document::Known::Partial;
+// Several ranges of a line may be offered the same.
+bool is_listed(const std::vector<CodeActionItem>& actions, const CodeActionItem& item) {
+  return std::any_of(actions.begin(), actions.end(), [&](const CodeActionItem& each) {
+    return each.title == item.title && each.edits == item.edits;
+  });
+}
 
-  json actions = json::array();
-  std::set<std::string> seen;
-  for (const text::LspRange& range : timed_out ? std::vector<text::LspRange>() : ranges_of(*file, line)) {
-    if (timed_out || actions.size() >= kMaxActions) break;
+asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment,
+                                                        std::shared_ptr<mcp::Call> call,
+                                                        CodeActionsParams params) {
+  CO_TRY(const OpenFile file, co_await open_file(environment, call, params.file.file_path));
+  CO_TRY(const std::size_t line_end, offset_of(file, params.line, {}, ColumnDefault::LineEnd));
+  const document::Version version = file.document().state.version();
+  CO_TRY(const document::Known known,
+         co_await document::wait_until_reported(file.share(), line_end, call->scope));
+  bool timed_out = known == document::Known::Partial;
+
+  CodeActionsResult result;
+  const auto ranges = timed_out ? std::vector<text::LspRange>() : ranges_of(file, params.line);
+  for (const text::LspRange& range : ranges) {
+    if (result.actions.size() >= kMaxActions) break;
     json extra = {{"range", lean::to_json(range)}, {"context", {{"diagnostics", json::array()}}}};
-    auto offered = co_await document::request_at(file->table, file->share(), "textDocument/codeAction",
-                                                 *line_end, version, std::move(extra), call->scope);
+    auto offered = co_await document::request_at(file.table, file.share(), "textDocument/codeAction",
+                                                 line_end, version, std::move(extra), call->scope);
     if (!offered && offered.error().kind == ErrorKind::Timeout) {
       timed_out = true;
       break;
     }
     if (!offered) co_return tl::unexpected(offered.error());
     if (offered->version != version)  // the ranges, and the edits, are those of the old text
-      co_return overtaken(file->document().name);
+      co_return overtaken(file.document().name);
     if (!offered->value.is_array()) continue;
     for (json& action : offered->value) {
       if (!action.is_object()) continue;
       if (!action.contains("edit") && action.contains("data")) {
         json whole = action;
         auto resolved =
-            co_await file->table->server().request("codeAction/resolve", std::move(whole), call->scope);
+            co_await file.table->server().request("codeAction/resolve", std::move(whole), call->scope);
         if (resolved && resolved->is_object()) action = std::move(*resolved);
       }
-      json item = {{"title", action.value("title", "")},
-                   {"is_preferred", action.value("isPreferred", false)},
-                   {"edits", edits_of(action, file->text())}};
-      if (seen.insert(item["title"].get<std::string>() + item["edits"].dump()).second)
-        actions.push_back(std::move(item));
+      CodeActionItem item{action.value("title", ""), action.value("isPreferred", false),
+                          edits_of(action, file.text())};
+      if (!is_listed(result.actions, item)) result.actions.push_back(std::move(item));
     }
   }
-  json result = {{"actions", std::move(actions)}};
-  co_return finish(std::move(result), *file, timed_out, timed_out);
+  result.file = status_of(file, late_if(timed_out));
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_code_actions(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_code_actions";
-  tool.title = "Code actions of a line";
-  tool.group = "query";
-  tool.description =
-      "The edits that Lean offers for a line: what `exact?`, `simp?` and other suggestions would put there "
-      "(Try this), "
-      "missing cases, imports. Nothing is changed.";
-  tool.arguments = {file_argument(), line_argument()};
-  answers(tool, {{"actions", schema::list({})}}, {"actions"});
-  tool.handler = bind_handler(environment, answer_code_actions);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_code_actions",
+                    .title = "Code actions of a line",
+                    .group = "query",
+                    .description = "The edits that Lean offers for a line: what `exact?`, `simp?` and other "
+                                   "suggestions would put there (Try this), missing cases, imports. Nothing "
+                                   "is changed."},
+                   code_actions);
 }
 
 }  // namespace leanbridge::tools

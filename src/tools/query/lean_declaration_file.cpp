@@ -11,10 +11,46 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
+
+struct DeclarationFileParams {
+  FileParams file;
+  std::string symbol;
+  std::optional<int> line, column;
+  int context_lines = 20;
+  bool full_file = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&DeclarationFileParams::file>(),
+            wire::field<&DeclarationFileParams::symbol>("symbol", "As it is written"),
+            wire::field<&DeclarationFileParams::line>("line", "Of a use of the symbol").at_least(1),
+            wire::field<&DeclarationFileParams::column>("column", "In characters").at_least(1),
+            wire::field<&DeclarationFileParams::context_lines>("context_lines", "Around it, default 20")
+                .with_default()
+                .at_least(0),
+            wire::field<&DeclarationFileParams::full_file>("full_file", "All of the file").with_default()};
+  }
+};
+
+struct DeclarationFileResult {
+  std::string file_path;  ///< where the declaration is
+  std::string content;    ///< the lines from start_line to end_line
+  int start_line = 1;
+  int end_line = 1;
+  int total_lines = 0;  ///< of that file
+  int line = 1;         ///< of the declared name
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&DeclarationFileResult::file_path>("file_path"),
+            wire::field<&DeclarationFileResult::content>("content"),
+            wire::field<&DeclarationFileResult::start_line>("start_line"),
+            wire::field<&DeclarationFileResult::end_line>("end_line"),
+            wire::field<&DeclarationFileResult::total_lines>("total_lines"),
+            wire::field<&DeclarationFileResult::line>("line").unlisted(),
+            wire::flatten<&DeclarationFileResult::file>()};
+  }
+};
 
 // Where the symbol stands in the code of the file: as a word of its own, or as a part of one
 // (`p.scale`).
@@ -44,16 +80,15 @@ struct Found {
 
 asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io::CancelScope scope) {
   const document::Version version = file.document().state.version();
-  auto answer = co_await document::request_at(file.table, file.share(), "textDocument/declaration", offset,
-                                              version, {}, scope);
-  if (!answer) co_return tl::unexpected(answer.error());
+  CO_TRY(const auto declaration,
+         co_await document::request_at(file.table, file.share(), "textDocument/declaration", offset, version,
+                                       {}, scope));
   Found found;
-  found.places = read_places(answer->value);
+  found.places = read_places(declaration.value);
   if (!found.places.empty()) co_return found;
-  const auto hover = co_await document::request_at(file.table, file.share(), "textDocument/hover", offset,
-                                                   version, {}, scope);
-  if (!hover) co_return tl::unexpected(hover.error());
-  const Hover told = read_hover(hover->value);
+  CO_TRY(const auto hover, co_await document::request_at(file.table, file.share(), "textDocument/hover",
+                                                         offset, version, {}, scope));
+  const Hover told = read_hover(hover.value);
   found.module = told.module;
   found.known = !told.signature.empty();
   co_return found;
@@ -62,58 +97,53 @@ asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io:
 // A symbol that the file does not hold, by its name in the file's whole context.
 asio::awaitable<Result<Found>> ask_in_scratch_for(const OpenFile& file, std::string symbol,
                                                   io::CancelScope scope) {
-  const auto name = lean_name(symbol);
-  if (!name) co_return tl::unexpected(name.error());
+  CO_TRY(const std::string name, lean_name(symbol));
   const std::string before = "#check @";
-  std::vector<std::string> commands(1, before + *name);
-  const auto asked = co_await ask_in_scratch(file.table, whole_context(file), std::move(commands), scope);
-  if (!asked) co_return tl::unexpected(asked.error());
-  if ((*asked)->failed(0))
-    co_return fail(ErrorKind::InvalidArgument, *(*asked)->message(0, lean::Severity::Error),
+  std::vector<std::string> commands(1, before + name);
+  CO_TRY(const auto asked,
+         co_await ask_in_scratch(file.table, whole_context(file), std::move(commands), scope));
+  if (asked->failed(0))
+    co_return fail(ErrorKind::InvalidArgument, *asked->message(0, lean::Severity::Error),
                    "Find the name with lean_search, or pass line and column of a place where it is used.");
-  auto found = co_await ask((*asked)->file(), (*asked)->start(0) + before.size(), scope);
-  if (found)
-    for (Place& place : found->places)
-      if (place.path == (*asked)->file().document().path) place.path = file.document().path;
+  CO_TRY(Found found, co_await ask(asked->file(), asked->start(0) + before.size(), scope));
+  for (Place& place : found.places)
+    if (place.path == asked->file().document().path) place.path = file.document().path;
   co_return found;
 }
 
-Answer answer_declaration_file(Environment& environment, std::shared_ptr<mcp::Call> call,
-                               mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const std::string symbol = arguments.string("symbol");
+// Where Lean is to be asked about the symbol; nullopt: the file does not hold it.
+Result<std::optional<std::size_t>> place_to_ask(const OpenFile& file, const DeclarationFileParams& params) {
+  const text::Text& text = file.text();
+  if (!params.line) return find_symbol(text.str(), params.symbol);
+  TRY(const std::size_t given, offset_of(file, *params.line, params.column, ColumnDefault::FirstNonBlank));
+  if (params.column) return given;
+  const std::size_t line = text.line_at(given);
+  const auto at = find_symbol(std::string(text.line(line)), params.symbol);
+  return at ? text.line_start(line) + *at : given;
+}
+
+asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& environment,
+                                                                std::shared_ptr<mcp::Call> call,
+                                                                DeclarationFileParams params) {
+  CO_TRY(const OpenFile file, co_await open_file(environment, call, params.file.file_path));
+  const std::string& symbol = params.symbol;
   if (symbol.empty())
     co_return fail(ErrorKind::InvalidArgument, "symbol is empty.", "Pass the name as it stands in the file.");
-  std::optional<std::size_t> offset;
-  if (arguments.has("line")) {
-    const auto given = offset_of(*file, arguments.integer("line"), arguments.optional_integer("column"),
-                                 ColumnDefault::FirstNonBlank);
-    if (!given) co_return tl::unexpected(given.error());
-    offset = *given;
-    if (!arguments.has("column")) {
-      const std::size_t line = file->text().line_at(*given);
-      const auto at = find_symbol(std::string(file->text().line(line)), symbol);
-      if (at) offset = file->text().line_start(line) + *at;
-    }
-  } else {
-    offset = find_symbol(file->text().str(), symbol);
-  }
-  auto found = offset ? co_await ask(*file, *offset, call->scope)
-                      : co_await ask_in_scratch_for(*file, symbol, call->scope);
-  if (!found) co_return tl::unexpected(found.error());
-  if (found->places.empty() && found->known)
+  CO_TRY(const auto offset, place_to_ask(file, params));
+  CO_TRY(const Found found, offset ? co_await ask(file, *offset, call->scope)
+                                   : co_await ask_in_scratch_for(file, symbol, call->scope));
+  if (found.places.empty() && found.known)
     co_return fail(
         ErrorKind::NotSupported,
-        "Lean knows '" + symbol + "'" + (found->module.empty() ? "" : " from " + found->module) +
+        "Lean knows '" + symbol + "'" + (found.module.empty() ? "" : " from " + found.module) +
             ", but not where its source is.",
         "Sources of this library are not installed, or it is not built: use lean_about or lean_print.");
-  if (found->places.empty())
+  if (found.places.empty())
     co_return fail(ErrorKind::InvalidArgument, "Lean knows no declaration of '" + symbol + "' at that place.",
                    "Pass line and column of the first character of the name.");
 
-  const Place place = found->places.front();
-  Sources sources(environment, file->table);
+  const Place& place = found.places.front();
+  Sources sources(environment, file.table);
   const auto source = co_await sources.text_of(place.path, call->scope);
   if (!source && source.error().kind == ErrorKind::FileNotFound)
     co_return fail(ErrorKind::NotSupported,
@@ -123,59 +153,39 @@ Answer answer_declaration_file(Environment& environment, std::shared_ptr<mcp::Ca
   const text::Text& text = **source;
   const int lines = text.line_count();
   int first = 1, last = lines;
-  if (!arguments.boolean("full_file", false)) {
-    const int around = arguments.integer("context_lines", 20);
+  if (!params.full_file) {
     // Lean's range begins with the doc comment where it looked into the environment, and behind it where it
     // looked into an .ilean file.
     int begin = text.position_at(place.full.start).line;
     if (const auto site = text::enclosing_declaration(text.str(), text.offset_at(place.selection.start)))
       begin = std::min(begin, text.position_at(site->start).line);
-    first = std::max(1, begin - std::min(around, lines));
-    last = std::min(lines, text.position_at(place.full.end).line + std::min(around, lines));
+    const int around = std::min(params.context_lines, lines);
+    first = std::max(1, begin - around);
+    last = std::min(lines, text.position_at(place.full.end).line + around);
   }
   const std::size_t start = text.line_start(static_cast<std::size_t>(first - 1));
   const std::size_t end = text.line_end(static_cast<std::size_t>(std::max(last, 1) - 1));
-  json result = {{"file_path", place.path.string()},
-                 {"content", text.str().substr(start, end - start)},
-                 {"start_line", first},
-                 {"end_line", last},
-                 {"total_lines", lines},
-                 {"line", text.position_at(place.selection.start).line}};
-  co_return finish(std::move(result), *file, false, false);
+  DeclarationFileResult result;
+  result.file_path = place.path.string();
+  result.content = text.str().substr(start, end - start);
+  result.start_line = first;
+  result.end_line = last;
+  result.total_lines = lines;
+  result.line = text.position_at(place.selection.start).line;
+  result.file = status_of(file);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_declaration_file(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_declaration_file";
-  tool.title = "Source of a declaration";
-  tool.group = "query";
-  tool.description =
-      "The source lines around the declaration of a symbol. Without line, the "
-      "symbol's first "
-      "use in the file is taken, else its name.";
-  Argument line = optional_line_argument();
-  line.description = "Of a use of the symbol";
-  tool.arguments = {
-      file_argument(),
-      Argument::required_("symbol", ArgumentType::String, "As it is written"),
-      line,
-      column_argument(),
-      Argument::optional_("context_lines", ArgumentType::Integer, "Around it, default 20").at_least(0),
-      Argument::optional_("full_file", ArgumentType::Boolean, "All of the file")};
-  answers(tool,
-          {{"file_path", schema::string()},
-           {"content", schema::string()},
-           {"line", schema::integer()},
-           {"start_line", schema::integer()},
-           {"end_line", schema::integer()},
-           {"total_lines", schema::integer()}},
-          {"file_path", "content", "start_line", "end_line", "total_lines"});
-  tool.handler = bind_handler(environment, answer_declaration_file);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_declaration_file",
+                    .title = "Source of a declaration",
+                    .group = "query",
+                    .description = "The source lines around the declaration of a symbol. Without line, the "
+                                   "symbol's first use in the file is taken, else its name."},
+                   declaration_file);
 }
 
 }  // namespace leanbridge::tools

@@ -6,21 +6,82 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
-const char* kind_of(const std::string& keyword) {
-  if (keyword == "theorem" || keyword == "lemma") return "Thm";
-  if (keyword == "namespace") return "Ns";
-  if (keyword == "structure") return "Struct";
-  if (keyword.starts_with("class")) return "Class";
-  if (keyword == "example") return "Ex";
-  if (keyword == "instance") return "Inst";
-  if (keyword == "inductive" || keyword == "coinductive") return "Ind";
-  if (keyword == "axiom") return "Axiom";
-  return "Def";
+struct FileOutlineParams {
+  FileParams file;
+  std::size_t max_declarations = 500;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&FileOutlineParams::file>(),
+            wire::field<&FileOutlineParams::max_declarations>("max_declarations", "Default 500")
+                .with_default()
+                .at_least(1)};
+  }
+};
+
+enum class OutlineKind {
+  Theorem,
+  Namespace,
+  Structure,
+  Class,
+  Example,
+  Instance,
+  Inductive,
+  Axiom,
+  Definition
+};
+
+wire::Names<OutlineKind> names_of(OutlineKind) {
+  return {{OutlineKind::Theorem, "Thm"},   {OutlineKind::Namespace, "Ns"}, {OutlineKind::Structure, "Struct"},
+          {OutlineKind::Class, "Class"},   {OutlineKind::Example, "Ex"},   {OutlineKind::Instance, "Inst"},
+          {OutlineKind::Inductive, "Ind"}, {OutlineKind::Axiom, "Axiom"},  {OutlineKind::Definition, "Def"}};
+}
+
+struct OutlineItem {
+  std::string name;
+  OutlineKind kind = OutlineKind::Definition;
+  int start_line = 1;
+  int end_line = 1;
+  wire::Nullable<std::string> type_signature;
+  std::vector<OutlineItem> children;
+
+  static wire::Fields fields() {
+    return {wire::field<&OutlineItem::name>("name"),
+            wire::field<&OutlineItem::kind>("kind"),
+            wire::field<&OutlineItem::start_line>("start_line"),
+            wire::field<&OutlineItem::end_line>("end_line"),
+            wire::field<&OutlineItem::type_signature>("type_signature"),
+            wire::field<&OutlineItem::children>("children")};
+  }
+};
+
+struct FileOutlineResult {
+  std::vector<std::string> imports;
+  std::vector<OutlineItem> declarations;
+  std::size_t total_declarations = 0;
+  bool truncated = false;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&FileOutlineResult::imports>("imports"),
+            wire::field<&FileOutlineResult::declarations>("declarations"),
+            wire::field<&FileOutlineResult::total_declarations>("total_declarations"),
+            wire::field<&FileOutlineResult::truncated>("truncated"),
+            wire::flatten<&FileOutlineResult::file>()};
+  }
+};
+
+OutlineKind kind_of(const std::string& keyword) {
+  if (keyword == "theorem" || keyword == "lemma") return OutlineKind::Theorem;
+  if (keyword == "namespace") return OutlineKind::Namespace;
+  if (keyword == "structure") return OutlineKind::Structure;
+  if (keyword.starts_with("class")) return OutlineKind::Class;
+  if (keyword == "example") return OutlineKind::Example;
+  if (keyword == "instance") return OutlineKind::Instance;
+  if (keyword == "inductive" || keyword == "coinductive") return OutlineKind::Inductive;
+  if (keyword == "axiom") return OutlineKind::Axiom;
+  return OutlineKind::Definition;
 }
 
 asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentStore> table,
@@ -36,87 +97,75 @@ asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentStore> table,
   if (hover) (*types)[index] = split_signature(read_hover(hover->value).signature).type;
 }
 
-json entry_of(const text::Text& text, const Symbol& symbol, const std::string& type) {
-  return {{"name", symbol.name},
-          {"kind", kind_of(symbol.keyword)},
-          {"start_line", text.position_at(symbol.start).line},
-          {"end_line", text.position_at(symbol.end).line},
-          {"type_signature", type.empty() ? json() : json(type)},
-          {"children", json::array()}};
+OutlineItem outline_item(const text::Text& text, const Symbol& symbol, const std::string& type) {
+  OutlineItem item;
+  item.name = symbol.name;
+  item.kind = kind_of(symbol.keyword);
+  item.start_line = text.position_at(symbol.start).line;
+  item.end_line = text.position_at(symbol.end).line;
+  if (!type.empty()) item.type_signature = type;
+  return item;
 }
 
 // Takes what lies inside `symbols[at]`, recursively; the sizes are those of a file, so the depth is of its
 // namespaces.
-json nested(const text::Text& text, const std::vector<Symbol>& symbols, const std::vector<std::string>& types,
-            std::size_t& at, std::size_t end) {
-  json list = json::array();
+std::vector<OutlineItem> nested(const text::Text& text, const std::vector<Symbol>& symbols,
+                                const std::vector<std::string>& types, std::size_t& at, std::size_t end) {
+  std::vector<OutlineItem> list;
   while (at < symbols.size() && symbols[at].start < end) {
     const Symbol& symbol = symbols[at];
-    json entry = entry_of(text, symbol, types[at]);
+    OutlineItem item = outline_item(text, symbol, types[at]);
     ++at;
-    entry["children"] = nested(text, symbols, types, at, symbol.end);
-    list.push_back(std::move(entry));
+    item.children = nested(text, symbols, types, at, symbol.end);
+    list.push_back(std::move(item));
   }
   return list;
 }
 
-Answer answer_file_outline(Environment& environment, std::shared_ptr<mcp::Call> call,
-                           mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto outline = co_await outline_of(*file, call->scope);
-  if (!outline) co_return tl::unexpected(outline.error());
-  const bool complete = outline->symbols.is_array();
+asio::awaitable<Result<FileOutlineResult>> file_outline(Environment& environment,
+                                                        std::shared_ptr<mcp::Call> call,
+                                                        FileOutlineParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
+  CO_TRY(const auto outline, co_await outline_of(file, call->scope));
+  const bool complete = outline.symbols.is_array();
 
-  const document::Version version = file->document().state.version();
-  std::vector<Symbol> symbols = symbols_of(file->text(), outline->symbols);
-  std::size_t total = 0, kept = 0;
-  const std::size_t limit = static_cast<std::size_t>(arguments.integer("max_declarations", 500));
+  const document::Version version = file.document().state.version();
+  std::vector<Symbol> symbols = symbols_of(file.text(), outline.symbols);
+  FileOutlineResult result;
+  std::size_t kept = 0;
   for (const Symbol& symbol : symbols) {
-    if (symbol.keyword != "namespace") ++total;
-    if (total <= limit) ++kept;
+    if (symbol.keyword != "namespace") ++result.total_declarations;
+    if (result.total_declarations <= params.max_declarations) ++kept;
   }
+  result.truncated = result.total_declarations > params.max_declarations;
   symbols.resize(kept);
   auto types = std::make_shared<std::vector<std::string>>(symbols.size());
   auto named = std::make_shared<std::vector<Symbol>>(symbols);
-  const auto work = [=, table = file->table, document = file->share(), scope = call->scope](std::size_t i) {
+  const auto work = [=, table = file.table, document = file.share(), scope = call->scope](std::size_t i) {
     return ask_type(table, document, named, version, types, i, scope);
   };
   if (complete) co_await for_each_at_once(symbols.size(), 8, work);
-  if (file->document().state.version() != version) co_return overtaken(file->document().name);
+  if (file.document().state.version() != version) co_return overtaken(file.document().name);
 
   std::size_t at = 0;
-  json result = {{"imports", file->document().disk.header.imports},
-                 {"declarations", nested(file->text(), symbols, *types, at, file->text().size() + 1)},
-                 {"total_declarations", total},
-                 {"truncated", total > limit}};
-  co_return finish(std::move(result), *file, !complete, outline->timed_out);
+  result.imports = file.document().disk.header.imports;
+  result.declarations = nested(file.text(), symbols, *types, at, file.text().size() + 1);
+  result.file = status_of(file, outline.timed_out ? Completeness::TimedOut
+                                : complete        ? Completeness::Complete
+                                                  : Completeness::Partial);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_file_outline(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_file_outline";
-  tool.title = "Outline of a file";
-  tool.group = "query";
-  tool.description =
-      "Imports and declarations of a file with their types and lines, without the proofs. Much shorter than "
-      "the file: "
-      "use it before reading.";
-  tool.arguments = {
-      file_argument(),
-      Argument::optional_("max_declarations", ArgumentType::Integer, "Default 500").at_least(1)};
-  answers(tool,
-          {{"imports", schema::list(schema::string())},
-           {"declarations", schema::list({})},
-           {"total_declarations", schema::integer()},
-           {"truncated", schema::boolean()}},
-          {"imports", "declarations", "total_declarations", "truncated"});
-  tool.handler = bind_handler(environment, answer_file_outline);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_file_outline",
+                    .title = "Outline of a file",
+                    .group = "query",
+                    .description = "Imports and declarations of a file with their types and lines, without "
+                                   "the proofs. Much shorter than the file: use it before reading."},
+                   file_outline);
 }
 
 }  // namespace leanbridge::tools

@@ -5,84 +5,107 @@
 namespace leanbridge::tools {
 
 using nlohmann::json;
-namespace schema = mcp::schema;
+
+// --- lean_get_widgets: the widgets at a place.
 
 namespace {
 
-Answer answer_get_widgets(Environment& environment, std::shared_ptr<mcp::Call> call,
-                          mcp::Arguments arguments) {
-  const auto at = co_await open_place(environment, call, arguments, ColumnDefault::LineEnd);
-  if (!at) co_return tl::unexpected(at.error());
-  const OpenFile& file = at->file;
+struct GetWidgetsResult {
+  std::vector<json> widgets;  ///< as Lean tells of them
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&GetWidgetsResult::widgets>("widgets"), wire::flatten<&GetWidgetsResult::file>()};
+  }
+};
+
+asio::awaitable<Result<GetWidgetsResult>> get_widgets(Environment& environment,
+                                                      std::shared_ptr<mcp::Call> call, ExactPosition params) {
+  CO_TRY(const auto at, co_await open_place(environment, call, params.position(), ColumnDefault::LineEnd));
+  const OpenFile& file = at.file;
   // This method takes a bare position.
-  json position = lean::to_json(file.text().lsp_position_at(at->offset));
+  json position = lean::to_json(file.text().lsp_position_at(at.offset));
   const auto found =
-      co_await document::rpc_request_at(file.table, file.share(), "Lean.Widget.getWidgets", at->offset,
-                                        at->version, call->scope, std::move(position));
+      co_await document::rpc_request_at(file.table, file.share(), "Lean.Widget.getWidgets", at.offset,
+                                        at.version, call->scope, std::move(position));
   const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
   if (!found && !timed_out) co_return tl::unexpected(found.error());
-  if (found && found->version != at->version) co_return overtaken(file.document().name);
-  json result = {{"widgets", json::array()}};
-  if (found && found->value.is_object()) result["widgets"] = found->value.value("widgets", json::array());
-  co_return finish(std::move(result), file, timed_out, timed_out);
+  if (found && found->version != at.version) co_return overtaken(file.document().name);
+  GetWidgetsResult result;
+  if (found && found->value.is_object()) {
+    const json widgets = found->value.value("widgets", json::array());
+    if (widgets.is_array()) result.widgets.assign(widgets.begin(), widgets.end());
+  }
+  result.file = status_of(file, late_if(timed_out));
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_get_widgets(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_get_widgets";
-  tool.title = "Widgets at a place";
-  tool.group = "query";
-  tool.description =
-      "The widgets that Lean would show at a place (`#widget`, ProofWidgets), with their properties. Use "
-      "lean_get_widget_source to fetch their code.";
-  auto column = column_argument();
-  column.required = true;
-  tool.arguments = {file_argument(), line_argument(), column};
-  answers(tool, {{"widgets", schema::list({})}}, {"widgets"});
-  tool.handler = bind_handler(environment, answer_get_widgets);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_get_widgets",
+                    .title = "Widgets at a place",
+                    .group = "query",
+                    .description = "The widgets that Lean would show at a place (`#widget`, ProofWidgets), "
+                                   "with their properties. Use lean_get_widget_source to fetch their code."},
+                   get_widgets);
 }
 
 // --- lean_get_widget_source: the JavaScript of a widget.
 
 namespace {
 
-Answer answer_get_widget_source(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                mcp::Arguments arguments) {
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
+struct WidgetSourceParams {
+  FileParams file;
+  std::string javascript_hash;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&WidgetSourceParams::file>(),
+            wire::field<&WidgetSourceParams::javascript_hash>("javascript_hash", "From lean_get_widgets")};
+  }
+};
+
+struct WidgetSourceResult {
+  std::map<std::string, json> source;  ///< Lean's WidgetSource: `sourcetext`
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&WidgetSourceResult::source>("source"), wire::flatten<&WidgetSourceResult::file>()};
+  }
+};
+
+asio::awaitable<Result<WidgetSourceResult>> get_widget_source(Environment& environment,
+                                                              std::shared_ptr<mcp::Call> call,
+                                                              WidgetSourceParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
   // Asked at the end, where the widgets that the file itself declares are known, too.
-  const std::size_t end = file->text().size();
-  const document::Version version = file->document().state.version();
-  const std::string hash = arguments.string("javascript_hash");
-  json params = {{"hash", hash}, {"pos", lean::to_json(file->text().lsp_position_at(end))}};
-  auto found = co_await document::rpc_request_at(file->table, file->share(), "Lean.Widget.getWidgetSource",
-                                                 end, version, call->scope, std::move(params));
+  const std::size_t end = file.text().size();
+  const document::Version version = file.document().state.version();
+  const std::string& hash = params.javascript_hash;
+  json question = {{"hash", hash}, {"pos", lean::to_json(file.text().lsp_position_at(end))}};
+  const auto found =
+      co_await document::rpc_request_at(file.table, file.share(), "Lean.Widget.getWidgetSource", end, version,
+                                        call->scope, std::move(question));
   if (!found && found.error().message.find("No widget module") != std::string::npos)
     co_return fail(ErrorKind::InvalidArgument, "No widget has the javascript_hash " + hash + ".",
                    "Take it from an answer of lean_get_widgets.");
   if (!found) co_return tl::unexpected(found.error());
-  json result = {{"source", std::move(found->value)}};
-  co_return finish(std::move(result), *file, false, false);
+  WidgetSourceResult result;
+  if (found->value.is_object()) result.source = found->value.get<std::map<std::string, json>>();
+  result.file = status_of(file);
+  co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_get_widget_source(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_get_widget_source";
-  tool.title = "Source of a widget";
-  tool.group = "query";
-  tool.description = "The JavaScript of a widget, by the hash that lean_get_widgets tells.";
-  tool.arguments = {file_argument(),
-                    Argument::required_("javascript_hash", ArgumentType::String, "From lean_get_widgets")};
-  answers(tool, {{"source", schema::object({})}}, {"source"});
-  tool.handler = bind_handler(environment, answer_get_widget_source);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_get_widget_source",
+                    .title = "Source of a widget",
+                    .group = "query",
+                    .description = "The JavaScript of a widget, by the hash that lean_get_widgets tells."},
+                   get_widget_source);
 }
 
 }  // namespace leanbridge::tools

@@ -87,7 +87,13 @@ asio::awaitable<Result<const text::Text*>> Sources::text_of(fs::path path, io::C
   co_return kept.get();
 }
 
-asio::awaitable<json> Sources::location(Place place, io::CancelScope scope) {
+wire::Fields SourceLocation::fields() {
+  return {wire::field<&SourceLocation::file_path>("file_path"), wire::field<&SourceLocation::line>("line"),
+          wire::field<&SourceLocation::column>("column"), wire::field<&SourceLocation::end_line>("end_line"),
+          wire::field<&SourceLocation::end_column>("end_column")};
+}
+
+asio::awaitable<SourceLocation> Sources::location(Place place, io::CancelScope scope) {
   const auto text = co_await text_of(place.path, scope);
   const auto position = [&](text::LspPosition at) {
     if (text) return (*text)->position_at(at);
@@ -95,12 +101,7 @@ asio::awaitable<json> Sources::location(Place place, io::CancelScope scope) {
   };
   const text::Position start = position(place.selection.start);
   const text::Position end = position(place.selection.end);
-  json result = {{"file_path", place.path.string()},
-                 {"line", start.line},
-                 {"column", start.column},
-                 {"end_line", end.line},
-                 {"end_column", end.column}};
-  co_return result;
+  co_return SourceLocation{place.path.string(), start.line, start.column, end.line, end.column};
 }
 
 asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentStore> table, fs::path path,

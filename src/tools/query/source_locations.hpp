@@ -25,6 +25,18 @@ std::optional<Place> read_place(const nlohmann::json& location);
 /// left out.
 std::vector<Place> read_places(const nlohmann::json& answer);
 
+/// A Place as answers have it. Lines and columns from 1, columns in code points; Lean's own (UTF-16) where
+/// the file cannot be read.
+struct SourceLocation {
+  std::string file_path;
+  int line = 1;
+  int column = 1;
+  int end_line = 1;
+  int end_column = 1;
+
+  static wire::Fields fields();
+};
+
 /// The texts that places are in, each read once: an open document's from its mirror, the others from the
 /// disk. Only sources of the project, of its packages and of a Lean toolchain are read, whatever a place
 /// says.
@@ -35,9 +47,8 @@ class Sources {
 
   /// OutsideProject, and the errors of document::load_file(). The text lives as long as this object.
   asio::awaitable<Result<const text::Text*>> text_of(std::filesystem::path path, io::CancelScope scope);
-  /// `{file_path, line, column, end_line, end_column}` of the selection; the columns are Lean's own (UTF-16)
-  /// where the file cannot be read.
-  asio::awaitable<nlohmann::json> location(Place place, io::CancelScope scope);
+  /// Of the selection.
+  asio::awaitable<SourceLocation> location(Place place, io::CancelScope scope);
 
  private:
   Environment& environment_;

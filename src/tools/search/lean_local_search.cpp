@@ -4,19 +4,62 @@
 #include "leanbridge/index/local_index.hpp"
 
 #include "local_index.hpp"
+#include "search_common.hpp"
 
 #include <algorithm>
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
-constexpr int kLocalResults = 10;
 constexpr std::size_t kLookedAt = 200;
 constexpr std::size_t kSimilar = 5;
+
+struct LocalSearchParams {
+  std::string query;
+  std::size_t limit = 10;
+  std::string project_root;  ///< empty: the current one
+
+  static wire::Fields fields() {
+    return {wire::field<&LocalSearchParams::query>("query", "Name, part of one, words, or glob"),
+            wire::field<&LocalSearchParams::limit>("limit", "Default 10").with_default().at_least(1),
+            wire::field<&LocalSearchParams::project_root>("project_root", "Default: the current one")
+                .with_default()};
+  }
+};
+
+struct LocalSearchItem {
+  std::string name;
+  std::string kind;
+  std::string module;
+  wire::Nullable<std::string> file;  ///< relative to the project where it is in it
+  wire::Nullable<std::size_t> line;
+  wire::Nullable<std::string> type;
+
+  static wire::Fields fields() {
+    return {wire::field<&LocalSearchItem::name>("name"),     wire::field<&LocalSearchItem::kind>("kind"),
+            wire::field<&LocalSearchItem::module>("module"), wire::field<&LocalSearchItem::file>("file"),
+            wire::field<&LocalSearchItem::line>("line"),     wire::field<&LocalSearchItem::type>("type")};
+  }
+};
+
+struct LocalSearchResult {
+  std::vector<LocalSearchItem> items;
+  std::size_t total = 0;
+  bool truncated = false;
+  bool complete = false;                            ///< the index is: there is nothing else
+  std::optional<std::vector<std::string>> similar;  ///< names, where none holds the query
+  std::optional<std::vector<IndexPart>> index;      ///< where it is not complete
+
+  static wire::Fields fields() {
+    return {wire::field<&LocalSearchResult::items>("items"),
+            wire::field<&LocalSearchResult::total>("total"),
+            wire::field<&LocalSearchResult::truncated>("truncated"),
+            wire::field<&LocalSearchResult::complete>("complete"),
+            wire::field<&LocalSearchResult::similar>("similar"),
+            wire::field<&LocalSearchResult::index>("index")};
+  }
+};
 
 bool is_one_word(const std::string& query) {
   return query.find_first_of(" \t\r\n") == std::string::npos;
@@ -31,36 +74,36 @@ bool has_exact(const index::Matches& matches) {
   return !matches.found.empty() && matches.found.front().score >= 1;
 }
 
-json item_of(const index::Declaration& declaration, const std::filesystem::path& root) {
-  const std::string file = shown_path(declaration.file, root);
-  return {{"name", declaration.name},
-          {"kind", declaration.kind},
-          {"module", declaration.module},
-          {"file", file.empty() ? json() : json(file)},
-          {"line", declaration.line > 0 ? json(declaration.line) : json()},
-          {"type", declaration.signature.empty() ? json() : json(declaration.signature)}};
+LocalSearchItem item_of(const index::Declaration& declaration, const std::filesystem::path& root) {
+  LocalSearchItem item;
+  item.name = declaration.name;
+  item.kind = declaration.kind;
+  item.module = declaration.module;
+  item.file = text_or_null(shown_path(declaration.file, root));
+  if (declaration.line > 0) item.line = declaration.line;
+  item.type = text_or_null(declaration.signature);
+  return item;
 }
 
-Answer answer_local_search(Environment& environment, std::shared_ptr<mcp::Call> call,
-                           mcp::Arguments arguments) {
-  const std::string query = arguments.string("query");
+asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment,
+                                                        std::shared_ptr<mcp::Call> call,
+                                                        LocalSearchParams params) {
+  const std::string& query = params.query;
   const bool blank = query.find_first_not_of(" \t\r\n") == std::string::npos;
   if (blank)
     co_return fail(ErrorKind::InvalidArgument, "The query is empty.",
                    "Pass a name, a part of one, or some words.");
-  const auto root = index_root(environment, arguments.string("project_root", ""));
-  if (!root) co_return tl::unexpected(root.error());
+  CO_TRY(const auto root, index_root(environment, params.project_root));
   index::Lookup lookup;
-  lookup.project = *root;
+  lookup.project = root;
   lookup.limit = kLookedAt;
   (query.find('*') == std::string::npos ? lookup.words : lookup.glob) = query;
-  const bool may_wait = arguments.has("timeout_s");
-  auto matches = co_await find_when_built(environment, call, lookup, may_wait, has_exact);
-  if (!matches) co_return tl::unexpected(matches.error());
+  CO_TRY(auto matches, co_await find_when_built(environment, call, lookup, call->has_timeout, has_exact));
 
-  json similar = json::array();
-  auto& found = matches->found;
-  bool more = matches->total > found.size();
+  LocalSearchResult result;
+  std::vector<std::string> similar;
+  auto& found = matches.found;
+  bool more = matches.total > found.size();
   if (lookup.glob.empty() && is_one_word(query)) {
     const std::string part = lower_case(query);
     const auto others = std::stable_partition(found.begin(), found.end(),
@@ -71,42 +114,27 @@ Answer answer_local_search(Environment& environment, std::shared_ptr<mcp::Call> 
     more = more && others == found.end();
     found.erase(others, found.end());
   }
-  const auto limit = static_cast<std::size_t>(arguments.integer("limit", kLocalResults));
-  json items = json::array();
   for (const index::Found& one : found)
-    if (items.size() < limit) items.push_back(item_of(one.declaration, *root));
-  json result = {{"items", std::move(items)},
-                 {"total", found.size()},
-                 {"truncated", more || found.size() > limit},
-                 {"complete", matches->complete}};
-  if (!similar.empty()) result["similar"] = std::move(similar);
-  if (!matches->complete) result["index"] = index_state(environment);
+    if (result.items.size() < params.limit) result.items.push_back(item_of(one.declaration, root));
+  result.total = found.size();
+  result.truncated = more || found.size() > params.limit;
+  result.complete = matches.complete;
+  if (!similar.empty()) result.similar = std::move(similar);
+  if (!matches.complete) result.index = index_state(environment);
   co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_local_search(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_local_search";
-  tool.title = "Search declarations";
-  tool.group = "search";
-  tool.description =
-      "Confirms that a name exists in the project, its packages or Lean's library, or finds it by a part, "
-      "words or a "
-      "glob (Nat.*). Needs no network and no open file.";
-  tool.arguments = {Argument::required_("query", ArgumentType::String, "Name, part of one, words, or glob"),
-                    Argument::optional_("limit", ArgumentType::Integer, "Default 10").at_least(1),
-                    Argument::optional_("project_root", ArgumentType::String, "Default: the current one")};
-  tool.output = {{"items", schema::list({})},
-                 {"total", schema::integer()},
-                 {"truncated", schema::boolean()},
-                 {"complete", schema::boolean()}};
-  tool.always = {"items", "total", "truncated", "complete"};
-  tool.handler = bind_handler(environment, answer_local_search);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_local_search",
+                    .title = "Search declarations",
+                    .group = "search",
+                    .description = "Confirms that a name exists in the project, its packages or Lean's "
+                                   "library, or finds it by a part, words or a glob (Nat.*). Needs no "
+                                   "network and no open file."},
+                   local_search);
 }
 
 }  // namespace leanbridge::tools

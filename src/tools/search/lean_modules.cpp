@@ -8,13 +8,63 @@
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
-constexpr int kDefaultDepth = 2;
-constexpr int kDefaultModules = 200;
+struct ModulesParams {
+  std::string prefix;  ///< a module or a namespace; empty: all
+  int depth = 2;
+  std::size_t limit = 200;
+  std::string project_root;  ///< empty: the current one
+
+  static wire::Fields fields() {
+    return {
+        wire::field<&ModulesParams::prefix>("prefix", "Such as Init.Data").with_default(),
+        wire::field<&ModulesParams::depth>("depth", "Levels; default 2").with_default().at_least(1),
+        wire::field<&ModulesParams::limit>("limit", "Default 200").with_default().at_least(1),
+        wire::field<&ModulesParams::project_root>("project_root", "Default: the current one").with_default()};
+  }
+};
+
+struct ModuleItem {
+  std::string name;
+  std::size_t modules = 0;
+  std::size_t declarations = 0;
+  std::optional<std::vector<ModuleItem>> children;
+
+  static wire::Fields fields() {
+    return {wire::field<&ModuleItem::name>("name"), wire::field<&ModuleItem::modules>("modules"),
+            wire::field<&ModuleItem::declarations>("declarations"),
+            wire::field<&ModuleItem::children>("children")};
+  }
+};
+
+/// What the tree is of.
+enum class TreeKind { Modules, Namespaces };
+wire::Names<TreeKind> names_of(TreeKind) {
+  return {{TreeKind::Modules, "modules"}, {TreeKind::Namespaces, "namespaces"}};
+}
+
+struct ModulesResult {
+  TreeKind what = TreeKind::Modules;
+  std::vector<ModuleItem> tree;
+  std::size_t modules = 0;  ///< in all, shown or not
+  std::size_t declarations = 0;
+  std::size_t total = 0;  ///< nodes that the depth allows
+  bool truncated = false;
+  bool complete = false;                        ///< the index is: there is nothing else
+  std::optional<std::vector<IndexPart>> index;  ///< where it is not complete
+
+  static wire::Fields fields() {
+    return {wire::field<&ModulesResult::what>("what"),
+            wire::field<&ModulesResult::tree>("tree"),
+            wire::field<&ModulesResult::modules>("modules").unlisted(),
+            wire::field<&ModulesResult::declarations>("declarations").unlisted(),
+            wire::field<&ModulesResult::total>("total"),
+            wire::field<&ModulesResult::truncated>("truncated"),
+            wire::field<&ModulesResult::complete>("complete"),
+            wire::field<&ModulesResult::index>("index")};
+  }
+};
 
 /// Level by level, so that a limit cuts what is deepest.
 class Shown {
@@ -33,12 +83,12 @@ class Shown {
       level = std::move(next);
     }
   }
-  json tree(const index::ModuleNode& node) const {
-    json children = json::array();
+  std::vector<ModuleItem> tree(const index::ModuleNode& node) const {
+    std::vector<ModuleItem> children;
     for (const index::ModuleNode& child : node.children) {
       if (std::find(kept_.begin(), kept_.end(), &child) == kept_.end()) continue;
-      json shown = {{"name", child.name}, {"modules", child.modules}, {"declarations", child.declarations}};
-      if (json below = tree(child); !below.empty()) shown["children"] = std::move(below);
+      ModuleItem shown = {child.name, child.modules, child.declarations, std::nullopt};
+      if (auto below = tree(child); !below.empty()) shown.children = std::move(below);
       children.push_back(std::move(shown));
     }
     return children;
@@ -51,61 +101,44 @@ class Shown {
   std::vector<const index::ModuleNode*> kept_;
 };
 
-Answer answer_modules(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  const auto root = index_root(environment, arguments.string("project_root", ""));
-  if (!root) co_return tl::unexpected(root.error());
-  std::string prefix = arguments.string("prefix", "");
+asio::awaitable<Result<ModulesResult>> tree_of_modules(Environment& environment,
+                                                       std::shared_ptr<mcp::Call> call,
+                                                       ModulesParams params) {
+  CO_TRY(const auto root, index_root(environment, params.project_root));
+  std::string& prefix = params.prefix;
   while (prefix.ends_with(".") || prefix.ends_with("*")) prefix.pop_back();
-  const int depth = arguments.integer("depth", kDefaultDepth);
   index::Lookup anything;  // the build has to be under way, and waited for
-  anything.project = *root;
+  anything.project = root;
   const auto never = [](const index::Matches&) { return false; };
-  const auto built = co_await find_when_built(environment, call, anything, arguments.has("timeout_s"), never);
-  if (!built) co_return tl::unexpected(built.error());
-  const char* what = "modules";
-  auto tree = co_await environment.index.modules(*root, prefix, depth, call->scope);
-  if (tree && tree->modules == 0) {
-    what = "namespaces";
-    tree = co_await environment.index.namespaces(*root, prefix, depth, call->scope);
+  CO_TRY(const auto built, co_await find_when_built(environment, call, anything, call->has_timeout, never));
+  ModulesResult result;
+  CO_TRY(auto tree, co_await environment.index.modules(root, prefix, params.depth, call->scope));
+  if (tree.modules == 0) {
+    result.what = TreeKind::Namespaces;
+    CO_TRY(tree, co_await environment.index.namespaces(root, prefix, params.depth, call->scope));
   }
-  if (!tree) co_return tl::unexpected(tree.error());
-  const Shown shown(*tree, static_cast<std::size_t>(arguments.integer("limit", kDefaultModules)));
-  json result = {{"what", what},
-                 {"tree", shown.tree(*tree)},
-                 {"modules", tree->modules},
-                 {"declarations", tree->declarations},
-                 {"total", shown.total()},
-                 {"truncated", shown.truncated()},
-                 {"complete", built->complete}};
-  if (!built->complete) result["index"] = index_state(environment);
+  const Shown shown(tree, params.limit);
+  result.tree = shown.tree(tree);
+  result.modules = tree.modules;
+  result.declarations = tree.declarations;
+  result.total = shown.total();
+  result.truncated = shown.truncated();
+  result.complete = built.complete;
+  if (!built.complete) result.index = index_state(environment);
   co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_modules(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_modules";
-  tool.title = "Tree of modules";
-  tool.group = "search";
-  tool.description =
-      "The modules of the project, its packages and Lean's library, as a tree with numbers of declarations. "
-      "A prefix "
-      "that is no module is taken as a namespace.";
-  tool.arguments = {Argument::optional_("prefix", ArgumentType::String, "Such as Init.Data"),
-                    Argument::optional_("depth", ArgumentType::Integer, "Levels; default 2").at_least(1),
-                    Argument::optional_("limit", ArgumentType::Integer, "Default 200").at_least(1),
-                    Argument::optional_("project_root", ArgumentType::String, "Default: the current one")};
-  tool.output = {{"what", schema::string()},
-                 {"tree", schema::list({})},
-                 {"total", schema::integer()},
-                 {"truncated", schema::boolean()},
-                 {"complete", schema::boolean()}};
-  tool.always = {"what", "tree", "total", "truncated", "complete"};
-  tool.handler = bind_handler(environment, answer_modules);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_modules",
+                    .title = "Tree of modules",
+                    .group = "search",
+                    .description = "The modules of the project, its packages and Lean's library, as a tree "
+                                   "with numbers of declarations. A prefix that is no module is taken as a "
+                                   "namespace."},
+                   tree_of_modules);
 }
 
 }  // namespace leanbridge::tools

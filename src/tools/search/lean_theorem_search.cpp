@@ -5,74 +5,172 @@
 #include "search_common.hpp"
 
 #include <cmath>
+#include <map>
 
 namespace leanbridge::tools {
 
-using nlohmann::json;
-namespace schema = mcp::schema;
-
 namespace {
 
-constexpr int kTheorems = 20;
 constexpr auto kSearchLimit = std::chrono::seconds(12);  // whoever has not answered then is left out
 
-json location_of(const search::Hit& hit, const std::filesystem::path& root) {
-  if (hit.file.empty()) return json();
-  return {{"file_path", shown_path(hit.file, root)}, {"line", hit.line > 0 ? json(hit.line) : json()}};
-}
+struct TheoremSearchParams {
+  std::string query;
+  std::optional<std::string> type_pattern;
+  std::optional<FilePosition> goal_at;
+  std::vector<std::string> sources;   ///< empty: all
+  std::vector<std::string> packages;  ///< empty: all
+  std::size_t limit = 20;
+  bool verify = false;
+  std::optional<std::string> verify_in;  ///< without it, the file of `goal_at`, or the whole project
 
-json or_null(const std::string& text) {
-  return text.empty() ? json() : json(text);
-}
+  static wire::Fields fields() {
+    using Params = TheoremSearchParams;
+    return {wire::field<&Params::query>("query", "Name, words, or a statement"),
+            wire::field<&Params::type_pattern>("type_pattern", "Such as ?a + ?b = ?b + ?a"),
+            wire::field<&Params::goal_at>("goal_at", "A goal's place"),
+            wire::field<&Params::sources>("sources", "Default: all").with_default(),
+            wire::field<&Params::packages>("packages", "Mathlib, Init.Data").with_default(),
+            wire::field<&Params::limit>("limit", "Default 20").with_default().at_least(1),
+            wire::field<&Params::verify>("verify", "Ask Lean").with_default(),
+            wire::field<&Params::verify_in>("verify_in", "A file whose imports count")};
+  }
+};
 
-json to_json(const search::Theorem& theorem, const std::filesystem::path& root) {
+struct TheoremLocation {
+  std::string file_path;
+  wire::Nullable<std::size_t> line;
+
+  static wire::Fields fields() {
+    return {wire::field<&TheoremLocation::file_path>("file_path"),
+            wire::field<&TheoremLocation::line>("line")};
+  }
+};
+
+struct TheoremItem {
+  std::string name;
+  wire::Nullable<std::string> type;
+  wire::Nullable<std::string> module;
+  wire::Nullable<TheoremLocation> location;
+  std::vector<std::string> sources;
+  double confidence = 0;
+  std::optional<std::string> kind;
+  std::optional<std::string> docstring;
+  std::optional<std::string> informal;
+  std::optional<bool> type_is_printed;  ///< true, or absent: it was not Lean that printed the type
+  std::optional<bool> in_environment;   ///< where Lean was asked
+
+  static wire::Fields fields() {
+    return {wire::field<&TheoremItem::name>("name"),
+            wire::field<&TheoremItem::type>("type"),
+            wire::field<&TheoremItem::module>("module"),
+            wire::field<&TheoremItem::location>("location"),
+            wire::field<&TheoremItem::sources>("sources"),
+            wire::field<&TheoremItem::confidence>("confidence"),
+            wire::field<&TheoremItem::kind>("kind"),
+            wire::field<&TheoremItem::docstring>("docstring"),
+            wire::field<&TheoremItem::informal>("informal"),
+            wire::field<&TheoremItem::type_is_printed>("type_is_printed"),
+            wire::field<&TheoremItem::in_environment>("in_environment")};
+  }
+};
+
+struct SearchedSource {
+  std::string source;
+  std::string status;  ///< as search::SourceReport::status
+  std::size_t count = 0;
+  double ms = 0;
+  bool cached = false;
+  std::optional<std::string> fallback_for;
+  std::optional<std::string> error;
+  std::optional<std::vector<std::string>> suggestions;
+  std::optional<std::string> note;
+
+  static wire::Fields fields() {
+    return {wire::field<&SearchedSource::source>("source"),
+            wire::field<&SearchedSource::status>("status"),
+            wire::field<&SearchedSource::count>("count"),
+            wire::field<&SearchedSource::ms>("ms"),
+            wire::field<&SearchedSource::cached>("cached"),
+            wire::field<&SearchedSource::fallback_for>("fallback_for"),
+            wire::field<&SearchedSource::error>("error"),
+            wire::field<&SearchedSource::suggestions>("suggestions"),
+            wire::field<&SearchedSource::note>("note")};
+  }
+};
+
+struct TheoremSearchResult {
+  std::string query_kind;                          ///< a wire name of search::QueryKind
+  std::map<std::string, std::string> query_forms;  ///< what each source was asked
+  std::vector<TheoremItem> results;
+  std::vector<SearchedSource> sources;
+  std::size_t total = 0;
+  bool truncated = false;
+  std::optional<Verification> lean;
+  double processing_time_ms = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&TheoremSearchResult::query_kind>("query_kind").unlisted(),
+            wire::field<&TheoremSearchResult::query_forms>("query_forms"),
+            wire::field<&TheoremSearchResult::results>("results"),
+            wire::field<&TheoremSearchResult::sources>("sources"),
+            wire::field<&TheoremSearchResult::total>("total").unlisted(),
+            wire::field<&TheoremSearchResult::truncated>("truncated").unlisted(),
+            wire::field<&TheoremSearchResult::lean>("lean"),
+            wire::field<&TheoremSearchResult::processing_time_ms>("processing_time_ms")};
+  }
+};
+
+TheoremItem item_of(const search::Theorem& theorem, const std::filesystem::path& root) {
   const search::Hit& hit = theorem.hit;
-  json sources = json::array();
-  for (const auto& [source, rank] : theorem.ranks) sources.push_back(source);
-  json result = {{"name", hit.name},
-                 {"type", or_null(hit.type)},
-                 {"module", or_null(hit.module)},
-                 {"location", location_of(hit, root)},
-                 {"sources", std::move(sources)},
-                 {"confidence", std::round(theorem.confidence * 1000) / 1000}};
-  if (!hit.kind.empty()) result["kind"] = hit.kind;
-  if (!hit.docstring.empty()) result["docstring"] = hit.docstring;
-  if (!hit.informal.empty()) result["informal"] = hit.informal;
-  if (theorem.type_from == search::Trust::Printed) result["type_is_printed"] = true;
-  if (theorem.in_environment) result["in_environment"] = *theorem.in_environment;
-  return result;
+  TheoremItem item;
+  item.name = hit.name;
+  item.type = text_or_null(hit.type);
+  item.module = text_or_null(hit.module);
+  if (!hit.file.empty()) {
+    TheoremLocation location;
+    location.file_path = shown_path(hit.file, root);
+    if (hit.line > 0) location.line = hit.line;
+    item.location = std::move(location);
+  }
+  for (const auto& [source, rank] : theorem.ranks) item.sources.push_back(source);
+  item.confidence = std::round(theorem.confidence * 1000) / 1000;
+  item.kind = text_or_absent(hit.kind);
+  item.docstring = text_or_absent(hit.docstring);
+  item.informal = text_or_absent(hit.informal);
+  if (theorem.type_from == search::Trust::Printed) item.type_is_printed = true;
+  item.in_environment = theorem.in_environment;
+  return item;
 }
 
-json to_json(const search::SourceReport& report) {
-  json result = {{"source", report.source},
-                 {"status", report.status},
-                 {"count", report.count},
-                 {"ms", std::round(report.ms * 10) / 10},
-                 {"cached", report.cached}};
-  if (!report.fallback_for.empty()) result["fallback_for"] = report.fallback_for;
-  if (!report.error.empty()) result["error"] = report.error;
-  if (!report.suggestions.empty()) result["suggestions"] = report.suggestions;
-  if (!report.note.empty()) result["note"] = report.note;
-  return result;
+SearchedSource item_of(const search::SourceReport& report) {
+  SearchedSource item;
+  item.source = report.source;
+  item.status = report.status;
+  item.count = report.count;
+  item.ms = std::round(report.ms * 10) / 10;
+  item.cached = report.cached;
+  item.fallback_for = text_or_absent(report.fallback_for);
+  item.error = text_or_absent(report.error);
+  if (!report.suggestions.empty()) item.suggestions = report.suggestions;
+  item.note = text_or_absent(report.note);
+  return item;
 }
 
 // The query, with the type that is given besides and the goal that it is asked for.
 asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environment,
                                                             std::shared_ptr<mcp::Call> call,
-                                                            mcp::Arguments arguments) {
+                                                            TheoremSearchParams params) {
   search::SearchRequest request;
-  const std::string text = arguments.string("query");
-  request.query = search::analyse(text);
-  if (arguments.has("goal_at")) {
-    auto goal = co_await goal_text_at(environment, call, arguments.object("goal_at"));
-    if (!goal) co_return tl::unexpected(goal.error());
-    const search::Query of_goal = search::analyse(*goal);
+  request.query = search::analyse(params.query);
+  if (params.goal_at) {
+    CO_TRY(const auto goal, co_await goal_text_at(environment, call, *params.goal_at));
+    const search::Query of_goal = search::analyse(goal);
     if (request.query.text.empty()) request.query = of_goal;
     if (!request.query.type) request.query.type = of_goal.type;
     request.goal = search::goal_form(of_goal);
   }
-  if (arguments.has("type_pattern")) {
-    auto type = search::read_type_pattern(arguments.string("type_pattern"));
+  if (params.type_pattern) {
+    auto type = search::read_type_pattern(*params.type_pattern);
     if (!type)
       co_return fail(ErrorKind::InvalidArgument, "The type_pattern names no constant or operator.",
                      "Pass a statement such as ?a + ?b = ?b + ?a, or |- _ < _.");
@@ -81,44 +179,39 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
   if (request.query.text.empty() && !request.query.type)
     co_return fail(ErrorKind::InvalidArgument, "The query is empty.",
                    "Pass a name, words, a statement, or a goal with goal_at.");
-  request.sources = arguments.strings("sources");
-  request.packages = arguments.strings("packages");
-  request.limit = static_cast<std::size_t>(arguments.integer("limit", kTheorems));
+  request.sources = std::move(params.sources);
+  request.packages = std::move(params.packages);
+  request.limit = params.limit;
   const auto root = index_root(environment, "");
   if (root) request.project = *root;
   co_return request;
 }
 
-Answer answer_theorem_search(Environment& environment, std::shared_ptr<mcp::Call> call,
-                             mcp::Arguments arguments) {
+asio::awaitable<Result<TheoremSearchResult>> theorem_search(Environment& environment,
+                                                            std::shared_ptr<mcp::Call> call,
+                                                            TheoremSearchParams params) {
   const auto start = io::Clock::now();
-  auto request = co_await read_request(environment, call, arguments);
-  if (!request) co_return tl::unexpected(request.error());
+  CO_TRY(auto request, co_await read_request(environment, call, params));
   LeanCheck check;
-  check.verify = arguments.boolean("verify", false);
-  check.project = request->project;
-  if (arguments.has("goal_at")) check.file_path = arguments.object("goal_at").string("file_path");
-  check.file_path = arguments.string("verify_in", check.file_path);
-  const auto root = request->project;
-  const std::string kind(search::wire_name(request->query.kind));
+  check.verify = params.verify;
+  check.project = request.project;
+  if (params.goal_at) check.file_path = params.goal_at->file_path;
+  if (params.verify_in) check.file_path = *params.verify_in;
+  const auto root = request.project;
+  TheoremSearchResult result;
+  result.query_kind = search::wire_name(request.query.kind);
 
   show_index_progress(environment, *call);
-  auto found = co_await environment.search.engine().search(std::move(*request),
-                                                           call->scope.with_timeout(kSearchLimit));
-  if (!found) co_return tl::unexpected(found.error());
-  json lean = co_await verify_with_lean(environment, call, found->results, std::move(check));
+  CO_TRY(auto found, co_await environment.search.engine().search(std::move(request),
+                                                                 call->scope.with_timeout(kSearchLimit)));
+  result.lean = co_await verify_with_lean(environment, call, found.results, std::move(check));
 
-  json results = json::array(), sources = json::array();
-  for (const search::Theorem& theorem : found->results) results.push_back(to_json(theorem, root));
-  for (const search::SourceReport& report : found->sources) sources.push_back(to_json(report));
-  json result = {{"query_kind", kind},
-                 {"query_forms", found->forms},
-                 {"results", std::move(results)},
-                 {"sources", std::move(sources)},
-                 {"total", found->total},
-                 {"truncated", found->total > found->results.size()}};
-  if (!lean.is_null()) result["lean"] = std::move(lean);
-  result["processing_time_ms"] =
+  for (const search::Theorem& theorem : found.results) result.results.push_back(item_of(theorem, root));
+  for (const search::SourceReport& report : found.sources) result.sources.push_back(item_of(report));
+  result.query_forms = std::move(found.forms);
+  result.total = found.total;
+  result.truncated = found.total > found.results.size();
+  result.processing_time_ms =
       std::round(std::chrono::duration<double, std::milli>(io::Clock::now() - start).count() * 10) / 10;
   co_return result;
 }
@@ -126,33 +219,15 @@ Answer answer_theorem_search(Environment& environment, std::shared_ptr<mcp::Call
 }  // namespace
 
 mcp::Tool lean_theorem_search(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_theorem_search";
-  tool.title = "Theorem search";
-  tool.group = "search";
-  tool.description =
-      "Theorems by name, words, statement (a + b = b + a) or goal, from all sources at once, best first. Use "
-      "it before "
-      "proving a lemma yourself; with verify Lean says which exist in the project.";
-  tool.arguments = {
-      Argument::required_("query", ArgumentType::String, "Name, words, or a statement"),
-      Argument::optional_("type_pattern", ArgumentType::String, "Such as ?a + ?b = ?b + ?a"),
-      Argument::optional_("goal_at", ArgumentType::Object, "A goal's place").with(goal_place(false)),
-      Argument::optional_("sources", ArgumentType::StringList, "Default: all"),
-      Argument::optional_("packages", ArgumentType::StringList, "Mathlib, Init.Data"),
-      Argument::optional_("limit", ArgumentType::Integer, "Default 20").at_least(1),
-      Argument::optional_("verify", ArgumentType::Boolean, "Ask Lean"),
-      Argument::optional_("verify_in", ArgumentType::String, "A file whose imports count")};
-  tool.output = {{"results", schema::list({})},
-                 {"sources", schema::list({})},
-                 {"query_forms", schema::object({})},
-                 {"processing_time_ms", schema::number()}};
-  tool.always = {"results", "sources", "query_forms", "processing_time_ms"};
-  tool.annotations.open_world = true;
-  tool.handler = bind_handler(environment, answer_theorem_search);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_theorem_search",
+                    .title = "Theorem search",
+                    .group = "search",
+                    .description = "Theorems by name, words, statement (a + b = b + a) or goal, from all "
+                                   "sources at once, best first. Use it before proving a lemma yourself; "
+                                   "with verify Lean says which exist in the project.",
+                    .annotations = {.open_world = true}},
+                   theorem_search);
 }
 
 }  // namespace leanbridge::tools

@@ -1,5 +1,6 @@
 #include "lean_verification.hpp"
 
+#include "search_common.hpp"
 #include "tools/query/name_lookup.hpp"
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -45,15 +46,11 @@ bool wants(const LeanCheck& check, const std::vector<search::Theorem>& theorems,
 asio::awaitable<Result<WordPlace>> place_in_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                  const std::vector<search::Theorem>& theorems,
                                                  LeanCheck check) {
-  const mcp::Arguments arguments(json{{"file_path", check.file_path}});
-  const auto file = co_await open_file(environment, call, arguments);
-  if (!file) co_return tl::unexpected(file.error());
-  auto context = command_context(*file, arguments);
-  if (!context) co_return tl::unexpected(context.error());
+  CO_TRY(const auto file, co_await open_file(environment, call, check.file_path));
   WordPlace place;
-  place.table = file->table;
-  place.key = file->document().path.string() + "@" + std::to_string(file->document().state.version());
-  place.context = std::move(*context);
+  CO_TRY(place.context, command_context(file, ContextPosition()));
+  place.table = file.table;
+  place.key = file.document().path.string() + "@" + std::to_string(file.document().state.version());
   for (std::size_t i = 0; i < theorems.size(); ++i)
     if (wants(check, theorems, i)) place.asked.push_back(i);
   co_return place;
@@ -63,21 +60,19 @@ asio::awaitable<Result<WordPlace>> place_in_file(Environment& environment, std::
 asio::awaitable<Result<WordPlace>> place_in_project(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     const std::vector<search::Theorem>& theorems,
                                                     LeanCheck check) {
-  const auto project = environment.workspace.project(check.project.string());
-  if (!project) co_return tl::unexpected(project.error());
+  CO_TRY(const auto project, environment.workspace.project(check.project.string()));
   std::vector<std::string> names;
   for (std::size_t i = 0; i < theorems.size(); ++i)
     if (wants(check, theorems, i)) names.push_back(theorems[i].hit.name);
-  const auto known = co_await environment.index.describe(check.project, names, call->scope);
-  if (!known) co_return tl::unexpected(known.error());
+  CO_TRY(const auto known, co_await environment.index.describe(check.project, names, call->scope));
   WordPlace place;
-  place.table = *project;
+  place.table = project;
   std::set<std::string> imports;
   for (std::size_t i = 0; i < theorems.size(); ++i) {
-    const auto found = std::find_if(known->begin(), known->end(), [&](const index::Declaration& declaration) {
+    const auto found = std::find_if(known.begin(), known.end(), [&](const index::Declaration& declaration) {
       return declaration.name == theorems[i].hit.name;
     });
-    if (!wants(check, theorems, i) || found == known->end() || found->module.empty()) continue;
+    if (!wants(check, theorems, i) || found == known.end() || found->module.empty()) continue;
     if (!is_always_imported(found->module)) {
       if (imports.size() == kMostImports && !imports.contains(found->module)) continue;
       imports.insert(found->module);
@@ -165,25 +160,39 @@ asio::awaitable<Result<std::vector<Named>>> look_up_for_a_moment(Environment& en
 
 }  // namespace
 
-asio::awaitable<json> verify_with_lean(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                       std::vector<search::Theorem>& theorems, LeanCheck check) {
+wire::Names<VerificationStatus> names_of(VerificationStatus) {
+  return {{VerificationStatus::Ok, "ok"},
+          {VerificationStatus::NotRunning, "not_running"},
+          {VerificationStatus::UnknownModules, "unknown_modules"},
+          {VerificationStatus::Timeout, "timeout"},
+          {VerificationStatus::Failed, "failed"}};
+}
+
+wire::Fields Verification::fields() {
+  return {wire::field<&Verification::status>("status"), wire::field<&Verification::asked>("asked"),
+          wire::field<&Verification::problem>("problem")};
+}
+
+asio::awaitable<std::optional<Verification>> verify_with_lean(Environment& environment,
+                                                              std::shared_ptr<mcp::Call> call,
+                                                              std::vector<search::Theorem>& theorems,
+                                                              LeanCheck check) {
+  using Status = VerificationStatus;
   bool any = false;
   for (std::size_t i = 0; i < theorems.size(); ++i) any = any || wants(check, theorems, i);
-  if (!any) co_return json();
-  const auto said = [](const char* status, std::size_t asked, const std::string& problem = {}) {
-    json answer = {{"status", status}, {"asked", asked}};
-    if (!problem.empty()) answer["problem"] = problem;
-    return answer;
+  if (!any) co_return std::nullopt;
+  const auto not_asked = [](Status status, const std::string& problem = {}) {
+    return Verification{status, 0, text_or_absent(problem)};
   };
   if (!check.verify) {
     const auto project = environment.workspace.project(check.project.string());
     if (!project || (*project)->server().state() != lean::Server::State::Ready)
-      co_return said("not_running", 0);
+      co_return not_asked(Status::NotRunning);
   }
   auto place = check.file_path.empty() ? co_await place_in_project(environment, call, theorems, check)
                                        : co_await place_in_file(environment, call, theorems, check);
-  if (!place) co_return said("failed", 0, place.error().message);
-  if (place->asked.empty()) co_return said("unknown_modules", 0);
+  if (!place) co_return not_asked(Status::Failed, place.error().message);
+  if (place->asked.empty()) co_return not_asked(Status::UnknownModules);
   std::vector<std::string> names;
   for (const std::size_t i : place->asked) names.push_back(theorems[i].hit.name);
   const std::vector<std::size_t> asked = place->asked;
@@ -192,14 +201,15 @@ asio::awaitable<json> verify_with_lean(Environment& environment, std::shared_ptr
                             : co_await look_up_for_a_moment(environment, std::move(*place), std::move(names),
                                                             check.project, call->scope);
   if (!named)
-    co_return said(named.error().kind == ErrorKind::Timeout ? "timeout" : "failed", 0, named.error().message);
+    co_return not_asked(named.error().kind == ErrorKind::Timeout ? Status::Timeout : Status::Failed,
+                        named.error().message);
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const Named& one = (*named)[i];
     search::Theorem& theorem = theorems[asked[i]];
     if (check.verify) theorem.in_environment = one.known;
     if (one.known) search::take_leans_word(theorem, one.type, one.module, one.docstring);
   }
-  co_return said("ok", asked.size());
+  co_return Verification{Status::Ok, asked.size(), std::nullopt};
 }
 
 }  // namespace leanbridge::tools

@@ -1,46 +1,78 @@
-#include "leanexplore_tools.hpp"
+// The tools of LeanExplore, in the shape of its own first server.
 
 #include "local_index.hpp"
+#include "search_common.hpp"
 
 namespace leanbridge::tools {
 
-mcp::Argument group_id_argument() {
-  return mcp::Argument::required_("group_id", mcp::ArgumentType::Integer,
-                                  "An id that lean_explore_search gave");
-}
+using nlohmann::json;
 
-void explores(mcp::Tool& tool) {
-  tool.group = "search";
-  tool.annotations.open_world = true;
-}
+namespace {
+
+constexpr mcp::Annotations kAsksLeanExplore = {.open_world = true};
 
 tl::unexpected<Error> explore_error(const search::Problem& problem) {
   return tl::unexpected<Error>(search::to_error(problem));
 }
 
-// --- lean_explore_search: LeanExplore's search, in the shape of its own first server.
+// --- lean_explore_search
 
-using nlohmann::json;
-namespace schema = mcp::schema;
+struct ExploreSearchParams {
+  std::string query;
+  std::vector<std::string> package_filters;  ///< empty: all
+  std::size_t limit = 10;
 
-namespace {
+  static wire::Fields fields() {
+    return {wire::field<&ExploreSearchParams::query>("query", "Prose or a name"),
+            wire::field<&ExploreSearchParams::package_filters>("package_filters", "Mathlib.Analysis")
+                .with_default(),
+            wire::field<&ExploreSearchParams::limit>("limit", "Default 10").with_default().at_least(1)};
+  }
+};
 
-constexpr int kExploreResults = 10;
+/// What was found, as the cache keeps it.
+struct ExploreFindings {
+  std::string query;
+  std::vector<std::string> packages_applied;
+  std::vector<json> results;  ///< LeanExplore's ResultItem
+  std::size_t count = 0;
+  std::size_t total_candidates_considered = 0;
+  std::optional<std::string> source, fallback_for, problem;  ///< where the index stands in
+
+  static wire::Fields fields() {
+    return {wire::field<&ExploreFindings::query>("query"),
+            wire::field<&ExploreFindings::packages_applied>("packages_applied"),
+            wire::field<&ExploreFindings::results>("results"),
+            wire::field<&ExploreFindings::count>("count"),
+            wire::field<&ExploreFindings::total_candidates_considered>("total_candidates_considered"),
+            wire::field<&ExploreFindings::source>("source"),
+            wire::field<&ExploreFindings::fallback_for>("fallback_for"),
+            wire::field<&ExploreFindings::problem>("problem")};
+  }
+};
+
+struct ExploreSearchResult {
+  ExploreFindings found;
+  std::int64_t processing_time_ms = 0;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ExploreSearchResult::found>(),
+            wire::field<&ExploreSearchResult::processing_time_ms>("processing_time_ms")};
+  }
+};
 
 asio::awaitable<search::Outcome<json>> search_as_json(search::Explore* explore, search::Question question,
                                                       io::CancelScope scope) {
-  const auto found = co_await explore->search(question, scope);
-  if (!found) co_return tl::unexpected(found.error());
-  json results = json::array();
-  for (const search::ExploreItem& item : found->items)
-    if (results.size() < question.limit) results.push_back(search::to_result_item(item));
-  const std::size_t count = results.size();
-  json answer = {{"query", question.text},
-                 {"packages_applied", found->packages_applied},
-                 {"results", std::move(results)},
-                 {"count", count},
-                 {"total_candidates_considered", found->candidates}};
-  co_return answer;
+  const auto answer = co_await explore->search(question, scope);
+  if (!answer) co_return tl::unexpected(answer.error());
+  ExploreFindings found;
+  found.query = question.text;
+  found.packages_applied = answer->packages_applied;
+  for (const search::ExploreItem& item : answer->items)
+    if (found.results.size() < question.limit) found.results.push_back(search::to_result_item(item));
+  found.count = found.results.size();
+  found.total_candidates_considered = answer->candidates;
+  co_return wire::write(found);
 }
 
 search::ExploreItem item_of(const search::Hit& hit) {
@@ -59,162 +91,164 @@ search::ExploreItem item_of(const search::Hit& hit) {
 }
 
 // What the local index has, where LeanExplore cannot be asked.
-Answer from_index(Environment& environment, std::shared_ptr<mcp::Call> call, search::Question question,
-                  search::Problem problem) {
+asio::awaitable<Result<ExploreFindings>> from_index(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                    search::Question question, search::Problem problem) {
   const auto root = index_root(environment, "");
   const std::filesystem::path project = root ? *root : std::filesystem::path();
   search::Query query = search::analyse(question.text);
   const auto local = co_await environment.search.engine().instead_of(
       "leanexplore", std::move(problem), question, std::move(query), project, call->scope);
   if (!local) co_return explore_error(local.error());
-  json results = json::array();
-  for (const search::Hit& hit : local->found.hits) results.push_back(search::to_result_item(item_of(hit)));
-  const std::size_t count = results.size();
-  json answer = {{"query", question.text},
-                 {"packages_applied", question.packages},
-                 {"results", std::move(results)},
-                 {"count", count},
-                 {"total_candidates_considered", count},
-                 {"source", local->source},
-                 {"fallback_for", local->fallback_for},
-                 {"problem", local->problem}};
-  co_return answer;
+  ExploreFindings found;
+  found.query = question.text;
+  found.packages_applied = question.packages;
+  for (const search::Hit& hit : local->found.hits)
+    found.results.push_back(search::to_result_item(item_of(hit)));
+  found.count = found.results.size();
+  found.total_candidates_considered = found.count;
+  found.source = local->source;
+  found.fallback_for = local->fallback_for;
+  found.problem = local->problem;
+  co_return found;
 }
 
-Answer answer_explore_search(Environment& environment, std::shared_ptr<mcp::Call> call,
-                             mcp::Arguments arguments) {
+asio::awaitable<Result<ExploreSearchResult>> explore_search(Environment& environment,
+                                                            std::shared_ptr<mcp::Call> call,
+                                                            ExploreSearchParams params) {
   const auto start = io::Clock::now();
   search::Question question;
-  question.text = arguments.string("query");
-  question.packages = arguments.strings("package_filters");
-  question.limit = static_cast<std::size_t>(arguments.integer("limit", kExploreResults));
+  question.text = std::move(params.query);
+  question.packages = std::move(params.package_filters);
+  question.limit = params.limit;
   search::Explore* const explore = &environment.search.explore();
   const search::Request request = [explore, question](io::CancelScope scope) {
     return search_as_json(explore, question, scope);
   };
   json key = {"explore", question.text, question.packages, question.limit};
   auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
-  Result<json> result = json();
+  ExploreSearchResult result;
   if (reply.value) {
-    result = std::move(*reply.value);
+    result.found = wire::read<ExploreFindings>(*reply.value);
   } else {
-    result = co_await from_index(environment, call, question, reply.value.error());
+    CO_TRY(result.found, co_await from_index(environment, call, question, reply.value.error()));
   }
-  if (result)
-    (*result)["processing_time_ms"] =
-        std::chrono::duration_cast<std::chrono::milliseconds>(io::Clock::now() - start).count();
+  result.processing_time_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(io::Clock::now() - start).count();
   co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_explore_search(Environment& environment) {
-  using mcp::Argument;
-  using mcp::ArgumentType;
-  mcp::Tool tool;
-  tool.name = "lean_explore_search";
-  tool.title = "LeanExplore";
-  tool.description =
-      "Statements by meaning or name, from LeanExplore, with ids for lean_explore_get_by_id and "
-      "lean_explore_get_dependencies.";
-  tool.arguments = {Argument::required_("query", ArgumentType::String, "Prose or a name"),
-                    Argument::optional_("package_filters", ArgumentType::StringList, "Mathlib.Analysis"),
-                    Argument::optional_("limit", ArgumentType::Integer, "Default 10").at_least(1)};
-  tool.output = {{"query", schema::string()},
-                 {"packages_applied", schema::list({})},
-                 {"results", schema::list({})},
-                 {"count", schema::integer()},
-                 {"total_candidates_considered", schema::integer()},
-                 {"processing_time_ms", schema::integer()}};
-  tool.always = {
-      "query", "packages_applied", "results", "count", "total_candidates_considered", "processing_time_ms"};
-  explores(tool);
-  tool.handler = bind_handler(environment, answer_explore_search);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_explore_search",
+                    .title = "LeanExplore",
+                    .group = "search",
+                    .description = "Statements by meaning or name, from LeanExplore, with ids for "
+                                   "lean_explore_get_by_id and lean_explore_get_dependencies.",
+                    .annotations = kAsksLeanExplore},
+                   explore_search);
 }
 
-// --- lean_explore_get_by_id: one statement of LeanExplore.
+// --- lean_explore_get_by_id and lean_explore_get_dependencies: about one statement
 
 namespace {
 
-using AboutId = asio::awaitable<search::Outcome<json>> (*)(search::Explore*, int, io::CancelScope);
+struct StatementParams {
+  int group_id = 0;
 
-// `what`: the question's name in the cache.
-Answer ask_about_id(Environment& environment, std::shared_ptr<mcp::Call> call, int id, std::string what,
-                    AboutId about_id) {
-  search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, id, about_id](io::CancelScope scope) {
-    return about_id(explore, id, scope);
-  };
-  json key = {std::move(what), id};
-  auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
-  if (!reply.value) co_return explore_error(reply.value.error());
-  co_return std::move(*reply.value);
-}
+  static wire::Fields fields() {
+    return {wire::field<&StatementParams::group_id>("group_id", "An id that lean_explore_search gave")};
+  }
+};
+
+struct StatementDependencies {
+  int source_group_id = 0;
+  std::vector<json> citations;  ///< LeanExplore's ResultItem
+  std::size_t count = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&StatementDependencies::source_group_id>("source_group_id"),
+            wire::field<&StatementDependencies::citations>("citations"),
+            wire::field<&StatementDependencies::count>("count")};
+  }
+};
+
+/// The answer where there is no such id.
+struct NoStatement {
+  json result;  ///< null
+
+  static wire::Fields fields() { return {wire::field<&NoStatement::result>("result")}; }
+};
 
 asio::awaitable<search::Outcome<json>> get_by_id(search::Explore* explore, int id, io::CancelScope scope) {
   const auto item = co_await explore->get_by_id(id, scope);
   if (!item) co_return tl::unexpected(item.error());
-  if (!*item) co_return json{{"result", nullptr}};
+  if (!*item) co_return wire::write(NoStatement());
   co_return search::to_result_item(**item);
 }
-
-Answer answer_explore_get_by_id(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                mcp::Arguments arguments) {
-  return ask_about_id(environment, std::move(call), arguments.integer("group_id"), "get_by_id", get_by_id);
-}
-
-}  // namespace
-
-mcp::Tool lean_explore_get_by_id(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_explore_get_by_id";
-  tool.title = "LeanExplore: one statement";
-  tool.description =
-      "A statement that lean_explore_search has found, whole; {\"result\": null} where there is no such id.";
-  tool.arguments = {group_id_argument()};
-  tool.output = {{"id", schema::integer()}, {"statement_text", schema::string()}};
-  explores(tool);
-  tool.handler = bind_handler(environment, answer_explore_get_by_id);
-  return tool;
-}
-
-// --- lean_explore_get_dependencies: what a statement of LeanExplore rests on.
-
-namespace {
 
 asio::awaitable<search::Outcome<json>> get_dependencies(search::Explore* explore, int id,
                                                         io::CancelScope scope) {
   const auto items = co_await explore->get_dependencies(id, scope);
   if (!items) co_return tl::unexpected(items.error());
-  if (!*items) co_return json{{"result", nullptr}};
-  json citations = json::array();
-  for (const search::ExploreItem& item : **items) citations.push_back(search::to_result_item(item));
-  const std::size_t count = citations.size();
-  json answer = {{"source_group_id", id}, {"citations", std::move(citations)}, {"count", count}};
-  co_return answer;
+  if (!*items) co_return wire::write(NoStatement());
+  StatementDependencies answer;
+  answer.source_group_id = id;
+  for (const search::ExploreItem& item : **items) answer.citations.push_back(search::to_result_item(item));
+  answer.count = answer.citations.size();
+  co_return wire::write(answer);
 }
 
-Answer answer_explore_get_dependencies(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                       mcp::Arguments arguments) {
-  return ask_about_id(environment, std::move(call), arguments.integer("group_id"), "get_dependencies",
-                      get_dependencies);
+/// A question about a statement. Its answer is JSON of one of two shapes: the cache keeps it as it is given.
+struct StatementQuestion {
+  const char* name;  ///< in the cache
+  asio::awaitable<search::Outcome<json>> (*ask)(search::Explore*, int id, io::CancelScope);
+};
+
+asio::awaitable<Result<json>> ask_about_statement(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  StatementParams params, StatementQuestion question) {
+  search::Explore* const explore = &environment.search.explore();
+  const search::Request request = [explore, id = params.group_id, question](io::CancelScope scope) {
+    return question.ask(explore, id, scope);
+  };
+  json key = {question.name, params.group_id};
+  auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
+  if (!reply.value) co_return explore_error(reply.value.error());
+  co_return std::move(*reply.value);
+}
+
+mcp::Tool statement_tool(Environment& environment, const ToolInfo& info, StatementQuestion question) {
+  mcp::Tool tool = describe_tool(info, wire::fields_of<StatementParams>(), {});
+  tool.handler = [&environment, question](std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
+    const auto params = wire::read<StatementParams>(arguments);
+    return ask_about_statement(environment, std::move(call), params, question);
+  };
+  return tool;
 }
 
 }  // namespace
 
+mcp::Tool lean_explore_get_by_id(Environment& environment) {
+  return statement_tool(environment,
+                        {.name = "lean_explore_get_by_id",
+                         .title = "LeanExplore: one statement",
+                         .group = "search",
+                         .description = "A statement that lean_explore_search has found, whole; {\"result\": "
+                                        "null} where there is no such id.",
+                         .annotations = kAsksLeanExplore},
+                        {"get_by_id", get_by_id});
+}
+
 mcp::Tool lean_explore_get_dependencies(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_explore_get_dependencies";
-  tool.title = "LeanExplore: dependencies";
-  tool.description =
-      "The statements that one of LeanExplore's rests on; {\"result\": null} where there is no such id.";
-  tool.arguments = {group_id_argument()};
-  tool.output = {
-      {"source_group_id", schema::integer()}, {"citations", schema::list({})}, {"count", schema::integer()}};
-  explores(tool);
-  tool.handler = bind_handler(environment, answer_explore_get_dependencies);
-  return tool;
+  return statement_tool(environment,
+                        {.name = "lean_explore_get_dependencies",
+                         .title = "LeanExplore: dependencies",
+                         .group = "search",
+                         .description = "The statements that one of LeanExplore's rests on; {\"result\": "
+                                        "null} where there is no such id.",
+                         .annotations = kAsksLeanExplore},
+                        {"get_dependencies", get_dependencies});
 }
 
 }  // namespace leanbridge::tools

@@ -2,29 +2,27 @@
 
 #include "leanbridge/lean/project.hpp"
 
+#include "search_common.hpp"
+
+namespace leanbridge::index {
+
+wire::Names<IndexStatus::State> names_of(IndexStatus::State) {
+  return {{IndexStatus::State::Absent, "absent"},
+          {IndexStatus::State::Building, "building"},
+          {IndexStatus::State::Ready, "ready"},
+          {IndexStatus::State::Failed, "failed"}};
+}
+
+}  // namespace leanbridge::index
+
 namespace leanbridge::tools {
 
-using nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr auto kAWhile = std::chrono::seconds(20);
 constexpr auto kSearchAgain = std::chrono::seconds(2);
-
-const char* state_name(index::IndexStatus::State state) {
-  switch (state) {
-    case index::IndexStatus::State::Absent:
-      return "absent";
-    case index::IndexStatus::State::Building:
-      return "building";
-    case index::IndexStatus::State::Ready:
-      return "ready";
-    case index::IndexStatus::State::Failed:
-      return "failed";
-  }
-  return "failed";
-}
 
 bool any_building(const index::IndexStatus& status) {
   for (const auto& part : status.parts)
@@ -77,17 +75,19 @@ std::string shown_path(const std::string& file, const fs::path& root) {
   return fs::path(file).lexically_relative(root).string();
 }
 
-json index_state(Environment& environment) {
-  json parts = json::array();
-  for (const auto& part : environment.index.status().parts) {
-    if (part.state == index::IndexStatus::State::Ready) continue;
-    json shown = {{"name", part.name},
-                  {"state", state_name(part.state)},
-                  {"modules", part.modules},
-                  {"modules_total", part.modules_total}};
-    if (!part.problem.empty()) shown["problem"] = part.problem;
-    parts.push_back(std::move(shown));
-  }
+wire::Fields IndexPart::fields() {
+  return {wire::field<&IndexPart::name>("name"), wire::field<&IndexPart::state>("state"),
+          wire::field<&IndexPart::modules>("modules"),
+          wire::field<&IndexPart::modules_total>("modules_total"),
+          wire::field<&IndexPart::problem>("problem")};
+}
+
+std::vector<IndexPart> index_state(Environment& environment) {
+  std::vector<IndexPart> parts;
+  for (const auto& part : environment.index.status().parts)
+    if (part.state != index::IndexStatus::State::Ready)
+      parts.push_back(
+          {part.name, part.state, part.modules, part.modules_total, text_or_absent(part.problem)});
   return parts;
 }
 

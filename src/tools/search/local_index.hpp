@@ -5,6 +5,16 @@
 
 #include "tools/common/open_file.hpp"
 
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::index {
+
+wire::Names<IndexStatus::State> names_of(IndexStatus::State);
+
+}  // namespace leanbridge::index
+
 namespace leanbridge::tools {
 
 /// The project of `folder`; without one the current one, and an empty path where there is none: then the
@@ -20,9 +30,18 @@ asio::awaitable<Result<index::Matches>> find_when_built(Environment& environment
 /// Relative to the project where it is in it; "" stays "".
 std::string shown_path(const std::string& file, const std::filesystem::path& root);
 
-/// The parts of the index that are not ready, for an answer: [{name, state, modules, modules_total,
-/// problem?}].
-nlohmann::json index_state(Environment& environment);
+/// A part of the index, as answers tell of it.
+struct IndexPart {
+  std::string name;  ///< "project" or the toolchain's name
+  index::IndexStatus::State state = index::IndexStatus::State::Absent;
+  std::size_t modules = 0;
+  std::size_t modules_total = 0;
+  std::optional<std::string> problem;  ///< what failed, or was skipped and why
+
+  static wire::Fields fields();
+};
+/// Those that are not ready.
+std::vector<IndexPart> index_state(Environment& environment);
 
 /// Lets the call's progress tell of the index.
 void show_index_progress(Environment& environment, mcp::Call& call);

@@ -6,28 +6,36 @@
 
 #include "tools/common/open_file.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace leanbridge::tools {
 
-/// The first goal at file_path, line and column, as Lean prints it. InvalidArgument where there is none.
+/// The first goal at the place, as Lean prints it. InvalidArgument where there is none.
 asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  mcp::Arguments place);
+                                                  FilePosition place);
 
-/// file_path, line, column: where a goal is.
-std::vector<mcp::Argument> goal_place(bool column_required);
+/// What one source has found.
+struct SourceAnswer {
+  std::vector<nlohmann::json> items;  ///< in the shape that lean-lsp-mcp's tool of the source has
+  std::string source;                 ///< that has answered
+  bool cached = false;
+  std::optional<std::string> fallback_for;  ///< the source that it stands in for
+  std::optional<std::string> problem;       ///< why it does
+  std::optional<std::string> note;
+  std::optional<std::vector<std::string>> suggestions;  ///< other questions
 
-mcp::Argument num_results_argument(int otherwise);
-
-/// Hits as `items` in the shape that lean-lsp-mcp's tool of `source` has, with source, cached and
-/// fallback_for.
-nlohmann::json in_shape_of(const std::string& source, const search::OneAnswer& answer);
+  static wire::Fields fields();
+};
+SourceAnswer in_shape_of(const std::string& source, const search::OneAnswer& answer);
 
 /// Asks one source, or the local index in its stead, and gives what it has found in that shape.
-Answer ask_one(Environment& environment, std::shared_ptr<mcp::Call> call, std::string source,
-               search::Question question);
+asio::awaitable<Result<SourceAnswer>> ask_one(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                              std::string source, search::Question question);
 
-/// The fields of such an answer, and the hints of a tool that asks the network.
-void answers_from_source(mcp::Tool& tool);
+/// A text that is empty where nothing is known, as a member of an answer.
+wire::Nullable<std::string> text_or_null(std::string text);
+std::optional<std::string> text_or_absent(std::string text);
 
 }  // namespace leanbridge::tools

@@ -6,76 +6,146 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr int kLeanSearchResults = 5;
+/// A service and the tool that asks it.
+struct SearchService {
+  const char* source;  ///< its name in the engine
+  const char* tool;
+  const char* title;
+  const char* description;
+  const char* query = nullptr;  ///< what it is asked; null: the goal at a place
+  std::size_t results;          ///< unless the caller says how many
+};
 
-Answer answer_leansearch(Environment& environment, std::shared_ptr<mcp::Call> call,
-                         mcp::Arguments arguments) {
+constexpr SearchService kLeanSearch = {
+    .source = "leansearch",
+    .tool = "lean_leansearch",
+    .title = "LeanSearch",
+    .description =
+        "Mathlib theorems by meaning, from leansearch.net. For a description in words; "
+        "lean_theorem_search asks it together with the others.",
+    .query = "Prose or a Lean statement",
+    .results = 5};
+
+constexpr SearchService kLeanFinder = {
+    .source = "leanfinder",
+    .tool = "lean_leanfinder",
+    .title = "Lean Finder",
+    .description = "Mathlib theorems by meaning, from Lean Finder. For questions and proof states in words.",
+    .query = "A concept, a question or a proof state",
+    .results = 5};
+
+constexpr SearchService kLoogle = {
+    .source = "loogle",
+    .tool = "lean_loogle",
+    .title = "Loogle",
+    .description =
+        "Mathlib theorems by the shape of their statement, from Loogle: Real.sin, \"comm\", "
+        "(?a -> ?b) -> List ?a -> List ?b, |- _ < _. For when you know what the type looks like.",
+    .query = "Pattern, constant or \"name part\"",
+    .results = 8};
+
+constexpr SearchService kStateSearch = {
+    .source = "state_search",
+    .tool = "lean_state_search",
+    .title = "State search",
+    .description = "Theorems that may close the first goal at a place, from premise-search.com.",
+    .results = 5};
+
+constexpr SearchService kHammer = {
+    .source = "hammer",
+    .tool = "lean_hammer_premise",
+    .title = "Hammer premises",
+    .description =
+        "Names to give to simp, aesop or grind for the first goal at a place, from the Lean "
+        "Hammer's premise server.",
+    .results = 32};
+
+/// How many results a service shall give.
+template <const SearchService& service>
+struct ResultCount {
+  std::size_t num_results = service.results;
+
+  static wire::Fields fields() {
+    const std::string usual = "Default " + std::to_string(service.results);
+    return {wire::field<&ResultCount::num_results>("num_results", usual).with_default().at_least(1)};
+  }
+};
+
+template <const SearchService& service>
+struct ServiceQueryParams {
+  std::string query;
+  ResultCount<service> count;
+
+  static wire::Fields fields() {
+    return {wire::field<&ServiceQueryParams::query>("query", service.query),
+            wire::flatten<&ServiceQueryParams::count>()};
+  }
+};
+
+template <const SearchService& service>
+struct ServiceGoalParams {
+  ExactPosition at;
+  ResultCount<service> count;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ServiceGoalParams::at>(), wire::flatten<&ServiceGoalParams::count>()};
+  }
+};
+
+/// The versions of Mathlib that Lean Finder knows.
+enum class FinderVersion { V4_19, V4_24, V4_28 };
+wire::Names<FinderVersion> names_of(FinderVersion) {
+  return {{FinderVersion::V4_19, "v4.19.0"},
+          {FinderVersion::V4_24, "v4.24.0"},
+          {FinderVersion::V4_28, "v4.28.0"}};
+}
+
+struct LeanFinderParams {
+  ServiceQueryParams<kLeanFinder> asked;
+  std::optional<FinderVersion> version;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&LeanFinderParams::asked>(),
+            wire::field<&LeanFinderParams::version>("version", "Of Mathlib")};
+  }
+};
+
+template <const SearchService& service>
+search::Question question_of(const ServiceQueryParams<service>& params) {
   search::Question question;
-  question.text = arguments.string("query");
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kLeanSearchResults));
-  return ask_one(environment, std::move(call), "leansearch", std::move(question));
+  question.text = params.query;
+  question.limit = params.count.num_results;
+  return question;
 }
 
-}  // namespace
-
-mcp::Tool lean_leansearch(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_leansearch";
-  tool.title = "LeanSearch";
-  tool.description =
-      "Mathlib theorems by meaning, from leansearch.net. For a description in words; lean_theorem_search "
-      "asks it together with the others.";
-  tool.arguments = {mcp::Argument::required_("query", mcp::ArgumentType::String, "Prose or a Lean statement"),
-                    num_results_argument(kLeanSearchResults)};
-  answers_from_source(tool);
-  tool.handler = bind_handler(environment, answer_leansearch);
-  return tool;
+template <const SearchService& service>
+asio::awaitable<Result<SourceAnswer>> ask_service(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  ServiceQueryParams<service> params) {
+  return ask_one(environment, std::move(call), service.source, question_of(params));
 }
 
-// --- lean_leanfinder: leanfinder alone
-
-namespace {
-
-constexpr int kLeanFinderResults = 5;
-
-Answer answer_leanfinder(Environment& environment, std::shared_ptr<mcp::Call> call,
-                         mcp::Arguments arguments) {
+template <const SearchService& service>
+asio::awaitable<Result<SourceAnswer>> ask_service_about_goal(Environment& environment,
+                                                             std::shared_ptr<mcp::Call> call,
+                                                             ServiceGoalParams<service> params) {
   search::Question question;
-  question.text = arguments.string("query");
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kLeanFinderResults));
-  question.version = arguments.string("version", "");
-  return ask_one(environment, std::move(call), "leanfinder", std::move(question));
+  CO_TRY(question.text, co_await goal_text_at(environment, call, params.at.position()));
+  question.limit = params.count.num_results;
+  co_return co_await ask_one(environment, call, service.source, std::move(question));
 }
 
-}  // namespace
-
-mcp::Tool lean_leanfinder(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_leanfinder";
-  tool.title = "Lean Finder";
-  tool.description =
-      "Mathlib theorems by meaning, from Lean Finder. For questions and proof states in words.";
-  tool.arguments = {
-      mcp::Argument::required_("query", mcp::ArgumentType::String, "A concept, a question or a proof state"),
-      num_results_argument(kLeanFinderResults),
-      mcp::Argument::optional_("version", mcp::ArgumentType::String, "Of Mathlib")
-          .one_of({"v4.19.0", "v4.24.0", "v4.28.0"})};
-  answers_from_source(tool);
-  tool.handler = bind_handler(environment, answer_leanfinder);
-  return tool;
+asio::awaitable<Result<SourceAnswer>> ask_lean_finder(Environment& environment,
+                                                      std::shared_ptr<mcp::Call> call,
+                                                      LeanFinderParams params) {
+  search::Question question = question_of(params.asked);
+  if (params.version) question.version = wire::name_of(*params.version);
+  return ask_one(environment, std::move(call), kLeanFinder.source, std::move(question));
 }
 
-// --- lean_loogle: loogle alone
-
-namespace {
-
-constexpr int kLoogleResults = 8;
-
-Answer answer_loogle(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments) {
-  search::Question question;
-  question.text = arguments.string("query");
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", kLoogleResults));
-  // A Loogle of this machine comes first: it knows the project's own library, and has no limit.
+// A Loogle of this machine comes first: it knows the project's own library, and has no limit.
+asio::awaitable<Result<SourceAnswer>> ask_loogle(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                 ServiceQueryParams<kLoogle> params) {
+  search::Question question = question_of(params);
   if (const auto own = environment.search.engine().source("loogle_local")) {
     auto reply = co_await own->ask(question, call->scope);
     if (reply.value) {
@@ -83,85 +153,46 @@ Answer answer_loogle(Environment& environment, std::shared_ptr<mcp::Call> call, 
       answer.found = std::move(*reply.value);
       answer.source = own->name();
       answer.cached = reply.cached;
-      co_return in_shape_of("loogle", answer);
+      co_return in_shape_of(kLoogle.source, answer);
     }
     if (!search::falls_back(reply.value.error()))
       co_return tl::unexpected(search::to_error(reply.value.error()));
   }
-  co_return co_await ask_one(environment, call, "loogle", std::move(question));
+  co_return co_await ask_one(environment, call, kLoogle.source, std::move(question));
+}
+
+template <class Params>
+mcp::Tool service_tool(Environment& environment, const SearchService& service,
+                       Handler<Params, SourceAnswer> handler) {
+  return make_tool(environment,
+                   {.name = service.tool,
+                    .title = service.title,
+                    .group = "search",
+                    .description = service.description,
+                    .annotations = {.open_world = true}},
+                   handler);
 }
 
 }  // namespace
+
+mcp::Tool lean_leansearch(Environment& environment) {
+  return service_tool(environment, kLeanSearch, ask_service<kLeanSearch>);
+}
+
+mcp::Tool lean_leanfinder(Environment& environment) {
+  return service_tool(environment, kLeanFinder, ask_lean_finder);
+}
 
 mcp::Tool lean_loogle(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_loogle";
-  tool.title = "Loogle";
-  tool.description =
-      "Mathlib theorems by the shape of their statement, from Loogle: Real.sin, \"comm\", (?a -> ?b) -> List "
-      "?a -> List ?b, |- _ < _. For when you know what the type looks like.";
-  tool.arguments = {
-      mcp::Argument::required_("query", mcp::ArgumentType::String, "Pattern, constant or \"name part\""),
-      num_results_argument(kLoogleResults)};
-  answers_from_source(tool);
-  tool.handler = bind_handler(environment, answer_loogle);
-  return tool;
+  return service_tool(environment, kLoogle, ask_loogle);
 }
-
-// --- lean_state_search, lean_hammer_premise: what may help at a goal
-
-namespace {
-
-constexpr int kStateSearchResults = 5;
-constexpr int kHammerResults = 32;
-
-Answer ask_about_goal(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments arguments,
-                      std::string source, int results) {
-  auto goal = co_await goal_text_at(environment, call, arguments);
-  if (!goal) co_return tl::unexpected(goal.error());
-  search::Question question;
-  question.text = std::move(*goal);
-  question.limit = static_cast<std::size_t>(arguments.integer("num_results", results));
-  co_return co_await ask_one(environment, call, std::move(source), std::move(question));
-}
-
-Answer answer_state_search(Environment& environment, std::shared_ptr<mcp::Call> call,
-                           mcp::Arguments arguments) {
-  return ask_about_goal(environment, std::move(call), std::move(arguments), "state_search",
-                        kStateSearchResults);
-}
-
-Answer answer_hammer_premise(Environment& environment, std::shared_ptr<mcp::Call> call,
-                             mcp::Arguments arguments) {
-  return ask_about_goal(environment, std::move(call), std::move(arguments), "hammer", kHammerResults);
-}
-
-}  // namespace
 
 mcp::Tool lean_state_search(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_state_search";
-  tool.title = "State search";
-  tool.description = "Theorems that may close the first goal at a place, from premise-search.com.";
-  tool.arguments = goal_place(true);
-  tool.arguments.push_back(num_results_argument(kStateSearchResults));
-  answers_from_source(tool);
-  tool.handler = bind_handler(environment, answer_state_search);
-  return tool;
+  return service_tool(environment, kStateSearch, ask_service_about_goal<kStateSearch>);
 }
 
 mcp::Tool lean_hammer_premise(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_hammer_premise";
-  tool.title = "Hammer premises";
-  tool.description =
-      "Names to give to simp, aesop or grind for the first goal at a place, from the Lean Hammer's premise "
-      "server.";
-  tool.arguments = goal_place(true);
-  tool.arguments.push_back(num_results_argument(kHammerResults));
-  answers_from_source(tool);
-  tool.handler = bind_handler(environment, answer_hammer_premise);
-  return tool;
+  return service_tool(environment, kHammer, ask_service_about_goal<kHammer>);
 }
 
 }  // namespace leanbridge::tools

@@ -6,149 +6,296 @@
 
 #include "tools/common/open_file.hpp"
 
-namespace leanbridge::tools {
+#include <map>
 
-using nlohmann::json;
-namespace schema = mcp::schema;
+namespace leanbridge::tools {
 
 namespace {
 
 constexpr auto kLookLimit = std::chrono::seconds(1);  // at /proc
 
-const char* health_of(const lean::Server& server) {
+struct ServerHealthParams {
+  static wire::Fields fields() { return {}; }
+};
+
+enum class LeanServerStatus { Ok, Starting, NotStarted, Down };
+wire::Names<LeanServerStatus> names_of(LeanServerStatus) {
+  return {{LeanServerStatus::Ok, "ok"},
+          {LeanServerStatus::Starting, "starting"},
+          {LeanServerStatus::NotStarted, "not_started"},
+          {LeanServerStatus::Down, "down"}};
+}
+
+struct DocumentHealth {
+  std::string file_path;
+  bool open = false;
+  document::Version version = 0;
+  bool done = false;
+  std::size_t diagnostics = 0;  ///< how many
+
+  static wire::Fields fields() {
+    return {wire::field<&DocumentHealth::file_path>("file_path"), wire::field<&DocumentHealth::open>("open"),
+            wire::field<&DocumentHealth::version>("version"), wire::field<&DocumentHealth::done>("done"),
+            wire::field<&DocumentHealth::diagnostics>("diagnostics")};
+  }
+};
+
+struct ScratchWorkerHealth {
+  bool open = false;
+  bool in_use = false;
+  std::int64_t memory_bytes = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&ScratchWorkerHealth::open>("open"),
+            wire::field<&ScratchWorkerHealth::in_use>("in_use"),
+            wire::field<&ScratchWorkerHealth::memory_bytes>("memory_bytes")};
+  }
+};
+
+/// The workers beside those of the files.
+struct ScratchHealth {
+  std::vector<ScratchWorkerHealth> workers;
+  std::size_t max_workers = 0;
+  std::int64_t memory_bytes = 0;
+  std::int64_t max_memory_bytes = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&ScratchHealth::workers>("workers"),
+            wire::field<&ScratchHealth::max_workers>("max_workers"),
+            wire::field<&ScratchHealth::memory_bytes>("memory_bytes"),
+            wire::field<&ScratchHealth::max_memory_bytes>("max_memory_bytes")};
+  }
+};
+
+/// The server of a project that widgets are asked of.
+struct InteractiveServerHealth {
+  LeanServerStatus status = LeanServerStatus::Down;
+  int pid = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&InteractiveServerHealth::status>("status"),
+            wire::field<&InteractiveServerHealth::pid>("pid")};
+  }
+};
+
+struct ProjectHealth {
+  std::string root;
+  LeanServerStatus status = LeanServerStatus::Down;
+  std::string toolchain;
+  std::string server_name;
+  int pid = 0;
+  int starts = 0;
+  std::size_t pending_requests = 0;
+  std::uint64_t stray_responses = 0;
+  wire::Nullable<std::string> last_error;
+  std::vector<DocumentHealth> documents;
+  ScratchHealth scratch;
+  std::optional<InteractiveServerHealth> interactive_server;
+
+  static wire::Fields fields() {
+    return {wire::field<&ProjectHealth::root>("root"),
+            wire::field<&ProjectHealth::status>("status"),
+            wire::field<&ProjectHealth::toolchain>("toolchain"),
+            wire::field<&ProjectHealth::server_name>("server_name"),
+            wire::field<&ProjectHealth::pid>("pid"),
+            wire::field<&ProjectHealth::starts>("starts"),
+            wire::field<&ProjectHealth::pending_requests>("pending_requests"),
+            wire::field<&ProjectHealth::stray_responses>("stray_responses"),
+            wire::field<&ProjectHealth::last_error>("last_error"),
+            wire::field<&ProjectHealth::documents>("documents"),
+            wire::field<&ProjectHealth::scratch>("scratch"),
+            wire::field<&ProjectHealth::interactive_server>("interactive_server")};
+  }
+};
+
+/// A source of search.
+struct BackendHealth {
+  std::string status;   ///< as search::SourceHealth has it
+  std::string breaker;  ///< a word of search::wire_name()
+  std::uint64_t answered = 0;
+  std::uint64_t cached = 0;
+  std::uint64_t refused = 0;
+  std::map<std::string, std::uint64_t> failures;  ///< by kind
+  double mean_ms = 0;
+  nlohmann::json histogram_ms;  ///< as Latency gives it
+  wire::Nullable<std::string> last_error;
+  std::optional<std::string> disabled_because;
+
+  static wire::Fields fields() {
+    return {wire::field<&BackendHealth::status>("status"),
+            wire::field<&BackendHealth::breaker>("breaker"),
+            wire::field<&BackendHealth::answered>("answered"),
+            wire::field<&BackendHealth::cached>("cached"),
+            wire::field<&BackendHealth::refused>("refused"),
+            wire::field<&BackendHealth::failures>("failures"),
+            wire::field<&BackendHealth::mean_ms>("mean_ms"),
+            wire::field<&BackendHealth::histogram_ms>("histogram_ms"),
+            wire::field<&BackendHealth::last_error>("last_error"),
+            wire::field<&BackendHealth::disabled_because>("disabled_because")};
+  }
+};
+
+struct CacheHealth {
+  std::size_t entries = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t evictions = 0;
+  std::optional<std::string> problem;  ///< why nothing is kept on disk
+
+  static wire::Fields fields() {
+    return {wire::field<&CacheHealth::entries>("entries"), wire::field<&CacheHealth::hits>("hits"),
+            wire::field<&CacheHealth::misses>("misses"), wire::field<&CacheHealth::evictions>("evictions"),
+            wire::field<&CacheHealth::problem>("problem")};
+  }
+};
+
+enum class OverallStatus { Ok, Degraded };
+wire::Names<OverallStatus> names_of(OverallStatus) {
+  return {{OverallStatus::Ok, "ok"}, {OverallStatus::Degraded, "degraded"}};
+}
+
+struct ServerHealthResult {
+  OverallStatus status = OverallStatus::Ok;
+  std::string version;
+  std::int64_t memory_bytes = 0;     ///< of this process
+  wire::Nullable<std::string> lake;  ///< null: there is none, see lake_error
+  std::optional<std::string> lake_error;
+  std::vector<ProjectHealth> projects;
+  int open_documents = 0;
+  std::map<std::string, BackendHealth> backends;  ///< by name
+  CacheHealth cache;
+  std::map<std::string, nlohmann::json> tools;  ///< counts and times of calls, by name
+  std::optional<nlohmann::json> upstreams;      ///< other servers, where there are some
+
+  static wire::Fields fields() {
+    return {wire::field<&ServerHealthResult::status>("status"),
+            wire::field<&ServerHealthResult::version>("version").unlisted(),
+            wire::field<&ServerHealthResult::memory_bytes>("memory_bytes").unlisted(),
+            wire::field<&ServerHealthResult::lake>("lake").unlisted(),
+            wire::field<&ServerHealthResult::lake_error>("lake_error"),
+            wire::field<&ServerHealthResult::projects>("projects"),
+            wire::field<&ServerHealthResult::open_documents>("open_documents").unlisted(),
+            wire::field<&ServerHealthResult::backends>("backends").unlisted(),
+            wire::field<&ServerHealthResult::cache>("cache").unlisted(),
+            wire::field<&ServerHealthResult::tools>("tools"),
+            wire::field<&ServerHealthResult::upstreams>("upstreams")};
+  }
+};
+
+LeanServerStatus health_of(const lean::Server& server) {
   switch (server.state()) {
     case lean::Server::State::Ready:
-      return "ok";
+      return LeanServerStatus::Ok;
     case lean::Server::State::Starting:
-      return "starting";
+      return LeanServerStatus::Starting;
     case lean::Server::State::Idle:
-      return "not_started";
+      return LeanServerStatus::NotStarted;
     case lean::Server::State::Down:
-      return "down";
+      break;
   }
-  return "down";
+  return LeanServerStatus::Down;
 }
 
-// The workers beside those of the files.
-json scratch_json(const document::ScratchPool& pool) {
-  json workers = json::array();
-  std::int64_t bytes = 0;
+ScratchHealth health_of(const document::ScratchPool& pool) {
+  ScratchHealth health;
   for (const auto& slot : pool.slots()) {
-    workers.push_back({{"open", slot.open}, {"in_use", slot.in_use}, {"memory_bytes", slot.resident_bytes}});
-    bytes += slot.resident_bytes;
+    health.workers.push_back({slot.open, slot.in_use, slot.resident_bytes});
+    health.memory_bytes += slot.resident_bytes;
   }
-  return {{"workers", std::move(workers)},
-          {"max_workers", pool.limits().max_workers},
-          {"memory_bytes", bytes},
-          {"max_memory_bytes", pool.limits().max_bytes}};
+  health.max_workers = pool.limits().max_workers;
+  health.max_memory_bytes = pool.limits().max_bytes;
+  return health;
 }
 
-json project_json(document::DocumentStore& table) {
-  lean::Server& server = table.server();
-  json documents = json::array();
-  for (const auto& document : table.documents())
-    if (document->state.version() > 0)
-      documents.push_back({{"file_path", document->name},
-                           {"open", document->state.open()},
-                           {"version", document->state.version()},
-                           {"done", document->state.done()},
-                           {"diagnostics", document->state.diagnostics().size()}});
-  json project = {{"root", table.root().string()},
-                  {"status", health_of(server)},
-                  {"toolchain", lean::toolchain_of(table.root())},
-                  {"server_name", server.name()},
-                  {"pid", server.pid()},
-                  {"starts", server.starts()},
-                  {"pending_requests", server.pending_requests()},
-                  {"stray_responses", server.stray_responses()},
-                  {"last_error", server.last_error() ? json(server.last_error()->message) : json(nullptr)},
-                  {"documents", std::move(documents)},
-                  {"scratch", scratch_json(*table.scratch())}};
-  return project;
+ProjectHealth health_of(document::DocumentStore& table) {
+  const lean::Server& server = table.server();
+  ProjectHealth health;
+  health.root = table.root().string();
+  health.status = health_of(server);
+  health.toolchain = lean::toolchain_of(table.root());
+  health.server_name = server.name();
+  health.pid = server.pid();
+  health.starts = server.starts();
+  health.pending_requests = server.pending_requests();
+  health.stray_responses = server.stray_responses();
+  if (server.last_error()) health.last_error = server.last_error()->message;
+  for (const auto& document : table.documents()) {
+    const document::DocumentState& state = document->state;
+    if (state.version() > 0)
+      health.documents.push_back(
+          {document->name, state.open(), state.version(), state.done(), state.diagnostics().size()});
+  }
+  health.scratch = health_of(*table.scratch());
+  return health;
 }
 
-json source_json(const search::Source& source) {
-  const search::SourceHealth health = source.health();
-  json failures = json::object();
-  for (const auto& [kind, count] : health.failures) failures[kind] = count;
-  json result = {{"status", health.status},
-                 {"breaker", search::wire_name(health.breaker)},
-                 {"answered", health.answered},
-                 {"cached", health.cached},
-                 {"refused", health.refused},
-                 {"failures", std::move(failures)},
-                 {"mean_ms", health.latency.mean_ms()},
-                 {"histogram_ms", health.latency.histogram()},
-                 {"last_error", health.last_error ? json(*health.last_error) : json()}};
-  if (!health.disabled_because.empty()) result["disabled_because"] = health.disabled_because;
-  return result;
+BackendHealth health_of(const search::Source& source) {
+  const search::SourceHealth told = source.health();
+  BackendHealth health;
+  health.status = told.status;
+  health.breaker = search::wire_name(told.breaker);
+  health.answered = told.answered;
+  health.cached = told.cached;
+  health.refused = told.refused;
+  health.failures = told.failures;
+  health.mean_ms = told.latency.mean_ms();
+  health.histogram_ms = told.latency.histogram();
+  health.last_error = told.last_error;
+  if (!told.disabled_because.empty()) health.disabled_because = told.disabled_because;
+  return health;
 }
 
-json search_json(search::Services& services) {
-  json sources = json::object();
-  for (const auto& source : services.engine().sources()) sources[source->name()] = source_json(*source);
-  return sources;
-}
-
-json cache_json(const search::Cache& cache) {
+CacheHealth health_of(const search::Cache& cache) {
   const search::CacheCounts counts = cache.counts();
-  json result = {{"entries", counts.entries},
-                 {"hits", counts.hits},
-                 {"misses", counts.misses},
-                 {"evictions", counts.evictions}};
-  if (const std::string problem = cache.problem(); !problem.empty()) result["problem"] = problem;
-  return result;
+  CacheHealth health{counts.entries, counts.hits, counts.misses, counts.evictions, {}};
+  if (std::string problem = cache.problem(); !problem.empty()) health.problem = std::move(problem);
+  return health;
 }
 
-Answer answer_server_health(Environment& environment, std::shared_ptr<mcp::Call> call, mcp::Arguments) {
+asio::awaitable<Result<ServerHealthResult>> server_health(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          ServerHealthParams) {
   const auto known = environment.workspace.projects();
   for (const auto& [root, table] : known)
     co_await table->scratch()->measure(call->scope.with_timeout(kLookLimit));
-  json projects = json::array();
+  ServerHealthResult result;
   bool ok = true;
-  int open = 0;
   for (const auto& [root, table] : known) {
-    projects.push_back(project_json(*table));
+    ProjectHealth project = health_of(*table);
     if (const auto tagged = environment.workspace.find_with_widgets(root))
-      projects.back()["interactive_server"] = {{"status", health_of(tagged->server())},
-                                               {"pid", tagged->server().pid()}};
+      project.interactive_server =
+          InteractiveServerHealth{health_of(tagged->server()), tagged->server().pid()};
+    result.projects.push_back(std::move(project));
     ok = ok && table->server().state() != lean::Server::State::Down;
-    open += table->open_count();
+    result.open_documents += table->open_count();
   }
   const auto lake = lean::find_lake(environment.workspace.options().lake);
-  json result = {{"status", ok && lake ? "ok" : "degraded"},
-                 {"version", environment.version},
-                 {"memory_bytes", io::own_resident_bytes()},
-                 {"lake", lake ? json(lake->string()) : json(nullptr)},
-                 {"projects", std::move(projects)},
-                 {"open_documents", open},
-                 {"backends", search_json(environment.search)},
-                 {"cache", cache_json(environment.search.cache())},
-                 {"tools", environment.call_counts()}};
-  if (environment.upstreams) result["upstreams"] = environment.upstreams();
-  if (!lake) result["lake_error"] = lake.error().message + " " + lake.error().hint;
+  result.status = ok && lake ? OverallStatus::Ok : OverallStatus::Degraded;
+  result.version = environment.version;
+  result.memory_bytes = io::own_resident_bytes();
+  if (lake)
+    result.lake = lake->string();
+  else
+    result.lake_error = lake.error().message + " " + lake.error().hint;
+  for (const auto& source : environment.search.engine().sources())
+    result.backends[source->name()] = health_of(*source);
+  result.cache = health_of(environment.search.cache());
+  result.tools = wire::read<std::map<std::string, nlohmann::json>>(environment.call_counts());
+  if (environment.upstreams) result.upstreams = environment.upstreams();
   co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_server_health(Environment& environment) {
-  mcp::Tool tool;
-  tool.name = "lean_server_health";
-  tool.title = "Health of the server";
-  tool.group = "server";
-  tool.description =
-      "State of the Lean servers, open documents, search services, counts and times of calls. Use it when "
-      "calls fail with "
-      "lean_unavailable.";
-  tool.output = {{"status", schema::string()},
-                 {"projects", schema::list({})},
-                 {"open_documents", schema::integer()},
-                 {"tools", schema::object({})}};
-  tool.always = {"status", "projects", "tools"};
-  tool.waits = false;
-  tool.handler = bind_handler(environment, answer_server_health);
-  return tool;
+  return make_tool(environment,
+                   {.name = "lean_server_health",
+                    .title = "Health of the server",
+                    .group = "server",
+                    .description = "State of the Lean servers, open documents, search services, counts and "
+                                   "times of calls. Use it when calls fail with lean_unavailable.",
+                    .waits = false},
+                   server_health);
 }
 
 }  // namespace leanbridge::tools

@@ -8,25 +8,53 @@ using nlohmann::json;
 
 namespace {
 
+enum class Format { Text, Structured };
+wire::Names<Format> names_of(Format) {
+  return {{Format::Text, "text"}, {Format::Structured, "structured"}};
+}
+
+struct Params {
+  std::string file_path;
+  std::optional<int> column;
+  std::optional<double> ratio;
+  Format format = Format::Text;
+  bool deep = true;
+  std::vector<std::string> names;
+
+  static wire::Fields fields() {
+    return {wire::field<&Params::file_path>("file_path", "Which file"),
+            wire::field<&Params::column>("column").at_least(1),
+            wire::field<&Params::ratio>("ratio").at_least(0.5),
+            wire::field<&Params::format>("format").with_default(),
+            wire::field<&Params::deep>("deep").with_default(),
+            wire::field<&Params::names>("names").with_default()};
+  }
+};
+
+struct Answer {
+  std::string answer;
+  static wire::Fields fields() { return {wire::field<&Answer::answer>("answer")}; }
+};
+
 Tool tool() {
   Tool tool;
   tool.name = "t";
   tool.title = "Title";
   tool.description = "What it is for.";
-  tool.arguments = {Argument::required_("file_path", ArgumentType::String, "Which file"),
-                    Argument::optional_("column", ArgumentType::Integer, "").at_least(1),
-                    Argument::optional_("ratio", ArgumentType::Number, "").at_least(0.5),
-                    Argument::optional_("format", ArgumentType::String, "").one_of({"text", "structured"}),
-                    Argument::optional_("deep", ArgumentType::Boolean, ""),
-                    Argument::optional_("names", ArgumentType::StringList, "")};
-  tool.output = {{"answer", schema::string()}};
+  tool.arguments = Params::fields();
+  tool.output = Answer::fields();
   return tool;
 }
 
-Arguments accepted(json given) {
-  auto arguments = check_arguments(tool(), std::move(given));
+std::optional<double> timeout_in(json given) {
+  const auto arguments = check_arguments(tool(), std::move(given));
   if (!arguments) FAIL(arguments.error().message);
-  return *arguments;
+  return wire::read<WaitParams>(*arguments).timeout_s;
+}
+Params accepted(json given) {
+  const auto arguments = check_arguments(tool(), std::move(given));
+  if (!arguments) FAIL(arguments.error().message);
+  return wire::read<Params>(*arguments);
 }
 /// Message and hint of the refusal.
 std::string refused(json given) {
@@ -42,21 +70,17 @@ bool contains(const std::string& text, std::string_view part) {
 }  // namespace
 
 TEST_CASE("arguments of every type", "[mcp]") {
-  const Arguments arguments = accepted({{"file_path", "A.lean"},
-                                        {"column", 3},
-                                        {"ratio", 0.5},
-                                        {"format", "text"},
-                                        {"deep", true},
-                                        {"names", {"a", "b"}},
-                                        {"timeout_s", 2.5}});
-  CHECK(arguments.string("file_path") == "A.lean");
-  CHECK(arguments.integer("column") == 3);
-  CHECK(arguments.optional_integer("column") == 3);
-  CHECK(arguments.optional_number("ratio") == 0.5);
-  CHECK(arguments.string("format", "other") == "text");
-  CHECK(arguments.boolean("deep", false));
-  CHECK(arguments.strings("names") == std::vector<std::string>{"a", "b"});
-  CHECK(arguments.optional_number("timeout_s") == 2.5);
+  const json given = {{"file_path", "A.lean"},  {"column", 3},   {"ratio", 0.5},
+                      {"format", "structured"}, {"deep", false}, {"names", {"a", "b"}},
+                      {"timeout_s", 2.5}};
+  const Params params = accepted(given);
+  CHECK(params.file_path == "A.lean");
+  CHECK(params.column == 3);
+  CHECK(params.ratio == 0.5);
+  CHECK(params.format == Format::Structured);
+  CHECK_FALSE(params.deep);
+  CHECK(params.names == std::vector<std::string>{"a", "b"});
+  CHECK(timeout_in(given) == 2.5);
 }
 
 TEST_CASE("optional arguments may be left out or null", "[mcp]") {
@@ -67,14 +91,12 @@ TEST_CASE("optional arguments may be left out or null", "[mcp]") {
                                                            {"names", nullptr},
                                                            {"ratio", nullptr},
                                                            {"timeout_s", nullptr}}}) {
-    const Arguments arguments = accepted(given);
-    CHECK_FALSE(arguments.has("column"));
-    CHECK_FALSE(arguments.optional_integer("column").has_value());
-    CHECK(arguments.integer("column", 9) == 9);
-    CHECK(arguments.string("format", "text") == "text");
-    CHECK(arguments.boolean("deep", true));
-    CHECK(arguments.strings("names").empty());
-    CHECK_FALSE(arguments.optional_number("timeout_s").has_value());
+    const Params params = accepted(given);
+    CHECK_FALSE(params.column.has_value());
+    CHECK(params.format == Format::Text);
+    CHECK(params.deep);
+    CHECK(params.names.empty());
+    CHECK_FALSE(timeout_in(given).has_value());
   }
 }
 
@@ -84,9 +106,9 @@ TEST_CASE("required arguments may not", "[mcp]") {
 }
 
 TEST_CASE("aliases stand for the argument that the tool has", "[mcp]") {
-  const Arguments arguments = accepted({{"file", "A"}, {"col", 2}});
-  CHECK(arguments.string("file_path") == "A");
-  CHECK(arguments.integer("column") == 2);
+  const Params params = accepted({{"file", "A"}, {"col", 2}});
+  CHECK(params.file_path == "A");
+  CHECK(params.column == 2);
   CHECK(
       contains(refused({{"file", "A"}, {"file_path", "B"}}), "'file' and 'file_path' are the same argument"));
   Tool other = tool();
@@ -117,8 +139,8 @@ TEST_CASE("wrong types are named, with the right one", "[mcp]") {
 }
 
 TEST_CASE("integers: whole numbers in the range of int", "[mcp]") {
-  CHECK(accepted({{"file_path", "A"}, {"column", 3.0}}).integer("column") == 3);
-  CHECK(accepted({{"file_path", "A"}, {"column", 2147483647}}).integer("column") == 2147483647);
+  CHECK(accepted({{"file_path", "A"}, {"column", 3.0}}).column == 3);
+  CHECK(accepted({{"file_path", "A"}, {"column", 2147483647}}).column == 2147483647);
   for (const json& wrong : {json(2147483648), json(-2147483649), json(1e300), json(18446744073709551615u)})
     CHECK(contains(refused({{"file_path", "A"}, {"column", wrong}}), "an integer"));
 }
@@ -135,8 +157,8 @@ TEST_CASE("minima and choices", "[mcp]") {
 }
 
 TEST_CASE("a time-out without end is a day", "[mcp]") {
-  CHECK(accepted({{"file_path", "A"}, {"timeout_s", 1e308}}).optional_number("timeout_s") == 86400);
-  CHECK(accepted({{"file_path", "A"}, {"timeout_s", 0}}).optional_number("timeout_s") == 0);
+  CHECK(timeout_in({{"file_path", "A"}, {"timeout_s", 1e308}}) == 86400);
+  CHECK(timeout_in({{"file_path", "A"}, {"timeout_s", 0}}) == 0);
 }
 
 TEST_CASE("describe() gives a flat schema that refuses what the check refuses", "[mcp]") {
@@ -186,19 +208,39 @@ TEST_CASE("describe() of a tool without arguments", "[mcp]") {
   CHECK_FALSE(check_arguments(bare, {{"file", "x"}}).has_value());
 }
 
+namespace {
+
+struct GoalPlace {
+  std::string file_path;
+  int line = 1;
+  std::optional<int> column;
+
+  static wire::Fields fields() {
+    return {wire::field<&GoalPlace::file_path>("file_path", "Which file"),
+            wire::field<&GoalPlace::line>("line", "Line").at_least(1),
+            wire::field<&GoalPlace::column>("column").at_least(1)};
+  }
+};
+
+struct GoalParams {
+  std::optional<GoalPlace> goal_at;
+  static wire::Fields fields() { return {wire::field<&GoalParams::goal_at>("goal_at", "A place")}; }
+};
+
+}  // namespace
+
 TEST_CASE("an object is checked like the whole: types, unknown and missing members, aliases", "[mcp]") {
   Tool with_place;
   with_place.name = "t";
-  with_place.arguments = {Argument::optional_("goal_at", ArgumentType::Object, "A place")
-                              .with({Argument::required_("file_path", ArgumentType::String, "Which file"),
-                                     Argument::required_("line", ArgumentType::Integer, "Line").at_least(1),
-                                     Argument::optional_("column", ArgumentType::Integer, "").at_least(1)})};
+  with_place.arguments = GoalParams::fields();
   const auto arguments =
       check_arguments(with_place, {{"goal_at", {{"file", "A.lean"}, {"line", 3}, {"col", nullptr}}}});
   REQUIRE(arguments);
-  CHECK(arguments->object("goal_at").string("file_path") == "A.lean");
-  CHECK(arguments->object("goal_at").integer("line") == 3);
-  CHECK_FALSE(arguments->object("goal_at").has("column"));
+  const auto place = wire::read<GoalParams>(*arguments).goal_at;
+  REQUIRE(place);
+  CHECK(place->file_path == "A.lean");
+  CHECK(place->line == 3);
+  CHECK_FALSE(place->column);
   const auto [given, part] = GENERATE(table<json, std::string>({
       {json{{"goal_at", "A.lean:3"}}, "'goal_at' must be an object"},
       {json{{"goal_at", {{"file_path", "A"}}}}, "'goal_at.line' is missing"},

@@ -14,7 +14,7 @@ using nlohmann::json;
 /// One call of the tool `wait`, which ends when the test says so, or with its scope.
 struct WaitingCall {
   std::shared_ptr<Call> call;
-  Arguments arguments{json::object()};
+  json arguments = json::object();
   std::optional<Result<json>> answer;
   io::Condition changed;
 
@@ -22,6 +22,12 @@ struct WaitingCall {
     answer.emplace(std::move(with));
     changed.notify_all();
   }
+};
+
+/// What the tools take, and answer with.
+struct TextParams {
+  std::string text;
+  static wire::Fields fields() { return {wire::field<&TextParams::text>("text").with_default()}; }
 };
 
 struct SessionFixture {
@@ -45,26 +51,25 @@ struct SessionFixture {
   }
 
   Tool tool(std::string name,
-            asio::awaitable<Result<json>> (SessionFixture::*handler)(std::shared_ptr<Call>, Arguments)) {
+            asio::awaitable<Result<json>> (SessionFixture::*handler)(std::shared_ptr<Call>, json)) {
     Tool tool;
     tool.name = std::move(name);
     tool.group = "proof";
-    tool.arguments = {Argument::optional_("text", ArgumentType::String, "")};
-    tool.output = {{"text", schema::string()}};
-    tool.handler = [this, handler](std::shared_ptr<Call> call, Arguments arguments) {
+    tool.arguments = TextParams::fields();
+    tool.output = TextParams::fields();
+    tool.handler = [this, handler](std::shared_ptr<Call> call, json arguments) {
       return (this->*handler)(std::move(call), std::move(arguments));
     };
     return tool;
   }
-  asio::awaitable<Result<json>> echo(std::shared_ptr<Call>, Arguments arguments) {
-    json answer = {{"text", arguments.string("text", "")}};
-    co_return answer;
+  asio::awaitable<Result<json>> echo(std::shared_ptr<Call>, json arguments) {
+    co_return wire::write(wire::read<TextParams>(arguments));
   }
-  asio::awaitable<Result<json>> throws(std::shared_ptr<Call>, Arguments) {
+  asio::awaitable<Result<json>> throws(std::shared_ptr<Call>, json) {
     throw std::runtime_error("a broken invariant");
     co_return json();
   }
-  asio::awaitable<Result<json>> wait(std::shared_ptr<Call> call, Arguments arguments) {
+  asio::awaitable<Result<json>> wait(std::shared_ptr<Call> call, json arguments) {
     const auto waiting = std::make_shared<WaitingCall>();
     waiting->call = call;
     waiting->arguments = std::move(arguments);

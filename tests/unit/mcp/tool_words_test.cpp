@@ -6,13 +6,43 @@ using namespace leanbridge::mcp;
 using nlohmann::json;
 
 namespace {
+namespace wire = leanbridge::wire;
+
+struct WordParams {
+  std::string file_path;
+  std::optional<int> line;
+  std::optional<bool> deep;
+  std::optional<std::vector<std::string>> snippets;
+
+  static wire::Fields fields() {
+    return {wire::field<&WordParams::file_path>("file_path", "Which"),
+            wire::field<&WordParams::line>("line", "Where"), wire::field<&WordParams::deep>("deep", "How"),
+            wire::field<&WordParams::snippets>("snippets", "What")};
+  }
+};
+
+struct ListedAnswer {
+  wire::Nullable<std::vector<std::string>> goals;
+  std::vector<WordParams> items;
+  wire::Nullable<std::string> name;
+  std::optional<wire::Nullable<std::string>> docstring;
+  bool partial = false;
+  json any;
+
+  static wire::Fields fields() {
+    return {wire::field<&ListedAnswer::goals>("goals"),
+            wire::field<&ListedAnswer::items>("items"),
+            wire::field<&ListedAnswer::name>("name"),
+            wire::field<&ListedAnswer::docstring>("docstring"),
+            wire::field<&ListedAnswer::partial>("partial").unlisted(),
+            wire::field<&ListedAnswer::any>("any")};
+  }
+};
+
 Tool described_tool() {
   Tool tool;
   tool.name = "t";
-  tool.arguments = {Argument::required_("file_path", ArgumentType::String, "Which"),
-                    Argument::optional_("line", ArgumentType::Integer, "Where"),
-                    Argument::optional_("deep", ArgumentType::Boolean, "How"),
-                    Argument::optional_("snippets", ArgumentType::StringList, "What")};
+  tool.arguments = WordParams::fields();
   return tool;
 }
 json read_words(const std::vector<std::string>& words) {
@@ -42,13 +72,9 @@ TEST_CASE("words that are no arguments", "[mcp]") {
   CHECK_FALSE(arguments_from_words(described_tool(), {"file=a", "file_path=b"}));
 }
 
-TEST_CASE("the listing shows only the outermost members of an answer, and no array of types", "[mcp]") {
+TEST_CASE("the listing shows what every answer has, outermost members only, and no array of types", "[mcp]") {
   Tool listed = described_tool();
-  listed.output = {{"goals", schema::nullable(schema::list(schema::string()))},
-                   {"items", schema::list(schema::object({{"line", schema::integer()}}))},
-                   {"name", schema::nullable(schema::string())},
-                   {"docstring", schema::nullable(schema::string())}};
-  listed.always = {"goals", "name"};
+  listed.output = ListedAnswer::fields();
   const json output = describe(listed)["outputSchema"]["properties"];
   const auto or_null = [](const char* type) {
     return json{{"anyOf", json::array({json{{"type", type}}, json{{"type", "null"}}})}};
@@ -56,5 +82,8 @@ TEST_CASE("the listing shows only the outermost members of an answer, and no arr
   CHECK(output["goals"] == or_null("array"));
   CHECK(output["items"] == json{{"type", "array"}});
   CHECK(output["name"] == or_null("string"));
-  CHECK_FALSE(output.contains("docstring"));  // may be null and may be absent: says nothing
+  CHECK(output["any"] == json::object());
+  CHECK_FALSE(output.contains("docstring"));  // may be absent: promises nothing
+  CHECK_FALSE(output.contains("partial"));
+  CHECK(describe(listed)["outputSchema"]["required"] == json({"goals", "items", "name", "any"}));
 }
