@@ -1,5 +1,5 @@
 // What the runs with faults judge (docs/testing.md), and what only they judge.
-const wait = { file: 'src/document/requests.cpp', find: '  const io::WaitStatus end = co_await io::wait_until(document->changed, scope, over);' };
+const wait = { file: 'src/document/document_handle.cpp', find: '  const io::WaitStatus end = co_await io::wait_until(document->changed, scope, over);' };
 
 export default [
   {
@@ -35,14 +35,14 @@ export default [
     name: 'asked-once',
     of: 'faults 4',
     takes: 'a question that an edit overtook is not asked again',
-    patch: [{ file: 'src/document/requests.cpp', find: '      const bool again = code == lean::kRpcNeedsReconnect || code == -32801;', put: '      const bool again = false;' }],
+    patch: [{ file: 'src/document/document_handle.cpp', find: '      const bool again = code == lean::kRpcNeedsReconnect || code == rpc::kContentModified;', put: '      const bool again = false;' }],
     test: 'tests/faults/judge.cpp " cannot be true: "',
   },
   {
     name: 'partial-unsaid',
     of: 'faults 5',
     takes: 'what was cut off by the deadline is called whole',
-    patch: [{ file: 'src/document/requests.cpp', find: '  if (end == io::WaitStatus::TimedOut) co_return Known::Partial;', put: '  if (end == io::WaitStatus::TimedOut) co_return Known::Complete;' }],
+    patch: [{ file: 'src/document/document_handle.cpp', find: '  if (end == io::WaitStatus::TimedOut) co_return WaitOutcome::Partial;', put: '  if (end == io::WaitStatus::TimedOut) co_return Known::Complete;' }],
     test: 'tests/faults/judge.cpp "messages are missing, and not called partial"',
   },
   {

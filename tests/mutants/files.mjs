@@ -30,7 +30,7 @@ export default [
     takes: 'lean_write_proof writes to packages, and through links',
     patch: [{
       file: 'src/tools/proof/lean_write_proof.cpp',
-      find: '  CO_CHECK(require_own_file(*file.table, path, location.named));\n',
+      find: '  CO_CHECK(require_own_file(*file.store(), path, location.named));\n',
       put: '',
     }],
     test: 'tests/e2e/build.test.mjs "lean_write_proof refuses read-only files, links out of the project, and lines that there are not"',

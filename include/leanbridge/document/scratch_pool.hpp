@@ -10,7 +10,7 @@
 /// large as the project's largest worker; there is always one. Above the bound idle ones are closed, the
 /// largest first; where that is not enough the largest one in use is, and its user told so.
 
-#include "leanbridge/document/document_store.hpp"
+#include "leanbridge/document/document_handle.hpp"
 
 #include <functional>
 #include <memory>
@@ -34,6 +34,7 @@ class Scratch {
   /// Open only if its worker can go on with the text that it was acquired for.
   const std::shared_ptr<Document>& document() const { return document_; }
   const std::shared_ptr<DocumentStore>& table() const { return table_; }
+  DocumentHandle handle() const { return {table_, document_}; }
   /// The text was given up while Lean was still elaborating it: what cannot be interrupted may hold a thread
   /// for ever.
   void gave_up();

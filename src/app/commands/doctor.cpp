@@ -1,7 +1,7 @@
 // leanbridge doctor: one line for each thing that a session needs, and what to do where it is not there.
 
 #include "leanbridge/base/files.hpp"
-#include "leanbridge/document/requests.hpp"
+#include "leanbridge/document/document_handle.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/packages.hpp"
@@ -135,13 +135,13 @@ asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> proj
     co_return;
   }
   scratch->set_text("example : True := trivial\n");
-  const auto known = co_await document::wait_until_done(scratch->document(), scope);
+  const auto known = co_await scratch->handle().wait_until_done(scope);
   if (!known) {
     report.wrong("lean", known.error());
     co_return;
   }
   const double seconds = std::chrono::duration<double>(io::Clock::now() - start).count();
-  if (*known == document::Known::Partial) {
+  if (*known == document::WaitOutcome::Partial) {
     report.wrong("lean",
                  "a one-line proof was not checked in " + std::to_string(static_cast<int>(seconds)) + " s",
                  "Try again with --timeout 600; see `--log-level debug` for what Lean does.");

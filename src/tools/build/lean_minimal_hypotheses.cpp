@@ -137,11 +137,12 @@ asio::awaitable<Result<HypothesisVerdict>> try_below(Question& question, std::st
   if (question.source().find(last, question.site.end) == std::string::npos) co_return verdict;
 
   const io::CancelScope scope = question.call->scope.with_timeout(question.each);
-  CO_TRY(const auto known, co_await document::wait_until_done(question.file.share(), scope));
+  CO_TRY(const auto known, co_await question.file.wait_until_done(scope));
   const auto trial = co_await elaborate_text(question.call, question.file, std::move(shorter), scope);
   if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
-  const std::string why_not =
-      known == document::Known::Partial ? "Lean did not get through the file in time." : no_answer(trial);
+  const std::string why_not = known == document::WaitOutcome::Partial
+                                  ? "Lean did not get through the file in time."
+                                  : no_answer(trial);
   if (!why_not.empty()) {
     question.complete = false;
     verdict.status = HypothesisStatus::Error;
@@ -211,7 +212,7 @@ asio::awaitable<Result<MinimalHypothesesResult>> minimal_hypotheses(Environment&
   const int first_line = file.text().position_at(site.start).line;
   Question question{call, file, site, each, first_line};
   CO_TRY(std::string wrong, co_await try_as_it_is(question));
-  TextOfFile whole{file.table, file.document().path, source};
+  TextOfFile whole{file.store(), file.document().path, source};
   CO_TRY(const auto silencer, co_await find_silencer(environment, std::move(whole), call->scope));
   if (wrong.empty() && silencer)
     wrong =

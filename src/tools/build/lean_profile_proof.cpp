@@ -101,7 +101,7 @@ asio::awaitable<Result<ProfileProofResult>> profile_proof(Environment& environme
          co_await open_place(environment, call, std::move(position), ColumnDefault::FirstNonBlank));
   const OpenFile& file = at.file;
   const std::string source = file.text().str();
-  const auto site = text::enclosing_declaration(source, at.offset);
+  const auto site = text::enclosing_declaration(source, at.anchor.offset);
   if (!site)
     co_return fail(ErrorKind::InvalidArgument, "There is no declaration at this line.",
                    "Pass a line of the theorem or definition to measure.");

@@ -86,21 +86,12 @@ GoalStatus Goals::status() const {
   return goals.empty() ? GoalStatus::Complete : GoalStatus::Goals;
 }
 
-asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
-                                        io::CancelScope scope) {
-  return goals_in(file.table, file.share(), offset, format, scope);
-}
-
-asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentStore> table,
-                                        std::shared_ptr<document::Document> document, std::size_t offset,
+asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, std::size_t offset,
                                         GoalFormat format, io::CancelScope scope) {
-  const document::Version version = document->state.version();
-  Result<document::PlacedAnswer> answer = fail(ErrorKind::Internal, "not asked");
-  if (format == GoalFormat::Text)
-    answer = co_await document::request_at(table, document, "$/lean/plainGoal", offset, version, {}, scope);
-  else
-    answer = co_await document::rpc_request_at(table, document, "Lean.Widget.getInteractiveGoals", offset,
-                                               version, scope);
+  const document::TextAnchor at = document.anchor(offset);
+  const auto answer = format == GoalFormat::Text
+                          ? co_await document.request_at("$/lean/plainGoal", at, scope)
+                          : co_await document.rpc_request_at("Lean.Widget.getInteractiveGoals", at, scope);
   if (!answer) co_return tl::unexpected(answer.error());
 
   Goals goals;

@@ -56,12 +56,9 @@ struct Goals {
   GoalList list() const { return in_proof ? GoalList(goals) : GoalList(); }
 };
 
-/// Asks for the goals at a byte offset of the current text of a document. Errors as of document::request_at.
-asio::awaitable<Result<Goals>> goals_in(std::shared_ptr<document::DocumentStore> table,
-                                        std::shared_ptr<document::Document> document, std::size_t offset,
+/// Asks for the goals at a byte offset of the current text of a document. Errors as of
+/// DocumentHandle::request_at.
+asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, std::size_t offset,
                                         GoalFormat format, io::CancelScope scope);
-/// The same for the file of a call.
-asio::awaitable<Result<Goals>> goals_at(const OpenFile& file, std::size_t offset, GoalFormat format,
-                                        io::CancelScope scope);
 
 }  // namespace leanbridge::tools

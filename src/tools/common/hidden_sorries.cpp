@@ -175,7 +175,8 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
                                                       io::CancelScope scope) {
   const std::shared_ptr<document::Document> document = file.share();
   const document::Version version = document->state.version();
-  auto hidden = co_await hidden_sorries(environment, {file.table, document->path, file.text().str()}, scope);
+  auto hidden =
+      co_await hidden_sorries(environment, {file.store(), document->path, file.text().str()}, scope);
   if (hidden && !hidden->messages_suffice && document->state.version() != version)
     hidden->unknown = "The file changed meanwhile.";
   co_return hidden;

@@ -69,8 +69,8 @@ asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::sha
   if (!file) co_return tl::unexpected(file.error());
   const auto offset = offset_of(*file, position.line, position.column, fallback);
   if (!offset) co_return tl::unexpected(offset.error());
-  const document::Version version = file->document().state.version();
-  co_return OpenPlace{std::move(*file), *offset, version};
+  const document::TextAnchor anchor = file->anchor(*offset);
+  co_return OpenPlace{std::move(*file), anchor};
 }
 
 tl::unexpected<Error> overtaken(const std::string& name) {

@@ -3,7 +3,7 @@
 /// diagnostics as JSON. Private to this module.
 
 #include "leanbridge/base/try.hpp"
-#include "leanbridge/document/requests.hpp"
+#include "leanbridge/document/document_handle.hpp"
 #include "leanbridge/text/declaration_names.hpp"
 
 #include "params.hpp"
@@ -18,13 +18,11 @@ namespace leanbridge::tools {
 // --- the file of a call ---
 
 /// A file that Lean has the current text of, held for the time of a call.
-struct OpenFile {
-  std::shared_ptr<document::DocumentStore> table;
-  document::Synced synced;
+struct OpenFile : document::DocumentHandle {
+  OpenFile(std::shared_ptr<document::DocumentStore> store, document::Synced found)
+      : DocumentHandle(std::move(store), found.document.share()), synced(std::move(found)) {}
 
-  document::Document& document() const { return *synced.document; }
-  const std::shared_ptr<document::Document>& share() const { return synced.document.share(); }
-  const text::Text& text() const { return document().state.text(); }
+  document::Synced synced;  ///< what the sync found and did; its lease keeps the file open
 };
 
 /// Locates and synchronises a file, and lets the call's progress tell of it.
@@ -39,8 +37,7 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 /// A file, and where in it the call's line and column are.
 struct OpenPlace {
   OpenFile file;
-  std::size_t offset;         ///< byte offset in the text of `version`
-  document::Version version;  ///< the text can change while the call waits
+  document::TextAnchor anchor;  ///< the text can change while the call waits
 };
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               FilePosition position, ColumnDefault fallback);

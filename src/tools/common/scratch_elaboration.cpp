@@ -56,7 +56,7 @@ asio::awaitable<Result<Trial>> try_as(std::shared_ptr<mcp::Call> call,
   const StopAtEnd stop{*scratch};
   scratch->set_text(std::move(text));
   call->progress = [document]() -> std::optional<mcp::Progress> { return progress_of(document->state); };
-  const auto known = co_await document::wait_until_done(document, scope);
+  const auto known = co_await scratch->handle().wait_until_done(scope);
   call->progress = {};
   if (!known) co_return tl::unexpected(known.error());
   co_return read_trial(document->state);
@@ -72,7 +72,7 @@ asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
 
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope) {
-  return try_as(std::move(call), file.table, file.document().path, std::move(text), std::move(scope));
+  return try_as(std::move(call), file.store(), file.document().path, std::move(text), std::move(scope));
 }
 
 wire::Fields TrialStatus::fields() {

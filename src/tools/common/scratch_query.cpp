@@ -90,7 +90,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
   if (!document->state.open())
     co_return fail(ErrorKind::WorkerCrashed, "Lean's worker ended meanwhile: " + document->worker.last_crash,
                    "Call again.");
-  if (const auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
+  if (const auto failure = asked->file().header_failure()) co_return tl::unexpected(*failure);
   co_return asked;
 }
 
@@ -130,9 +130,8 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
   json range = {
       {"lineRange", {{"start", file.text().line_at(at)}, {"end", file.text().addressable_lines()}}}};
   const document::Version version = file.document().state.version();
-  const auto answer =
-      co_await document::rpc_request_at(file.table, file.share(), "Lean.Widget.getInteractiveDiagnostics", at,
-                                        version, scope, std::move(range));
+  const auto answer = co_await file.rpc_request_at("Lean.Widget.getInteractiveDiagnostics", {at, version},
+                                                   scope, std::move(range));
   if (!answer || !answer->value.is_array()) co_return types;
   for (const json& diagnostic : answer->value) {
     if (!diagnostic.is_object() || diagnostic.value("severity", 0) != 3) continue;
@@ -158,7 +157,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& f
   auto context = command_context(file, params.at);
   if (!context) co_return tl::unexpected(context.error());
   for (std::string& command : commands) command += *name;
-  auto asked = co_await ask_in_scratch(file.table, std::move(*context), commands, scope);
+  auto asked = co_await ask_in_scratch(file.store(), std::move(*context), commands, scope);
   if (!asked || !(*asked)->failed(0)) co_return asked;
   const std::string why = *(*asked)->message(0, lean::Severity::Error);
   const auto sites = text::declarations(file.text().str());
@@ -167,7 +166,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& f
   });
   if (!params.at.line && declared_here) {
     asked->reset();  // its scratch document is the one to go on with
-    asked = co_await ask_in_scratch(file.table, whole_context(file), std::move(commands), scope);
+    asked = co_await ask_in_scratch(file.store(), whole_context(file), std::move(commands), scope);
     if (!asked || !(*asked)->failed(0)) co_return asked;
   }
   co_return fail(ErrorKind::InvalidArgument, why,

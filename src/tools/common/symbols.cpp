@@ -83,13 +83,12 @@ std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
 }
 
 asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScope scope) {
-  const auto known = co_await document::wait_until_done(file.share(), scope);
+  const auto known = co_await file.wait_until_done(scope);
   if (!known) co_return tl::unexpected(known.error());
   Outline outline;
-  outline.timed_out = *known == document::Known::Partial;
+  outline.timed_out = *known == document::WaitOutcome::Partial;
   if (outline.timed_out) co_return outline;
-  auto symbols =
-      co_await document::request_document(file.table, file.share(), "textDocument/documentSymbol", scope);
+  auto symbols = co_await file.request("textDocument/documentSymbol", scope);
   if (symbols) outline.symbols = std::move(*symbols);
   co_return outline;
 }

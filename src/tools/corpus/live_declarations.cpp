@@ -18,8 +18,7 @@ constexpr std::size_t kMaxDeclarations = 500;  // of a file
 
 // What the questions about one file share. Held by each of them.
 struct Asking {
-  std::shared_ptr<document::DocumentStore> table;
-  std::shared_ptr<document::Document> document;
+  document::DocumentHandle document;
   document::Version version = 0;
   bool indexed = false;
   std::vector<Symbol> symbols;
@@ -29,14 +28,13 @@ struct Asking {
 // The constants that the declaration's text names, as Lean's index has them: those of indexed files.
 asio::awaitable<void> ask_dependencies(std::shared_ptr<Asking> asking, std::size_t index,
                                        io::CancelScope scope) {
-  const std::size_t offset = asking->symbols[index].name_at;
+  const document::TextAnchor name_at{asking->symbols[index].name_at, asking->version};
   const auto items =
-      co_await document::request_at(asking->table, asking->document, "textDocument/prepareCallHierarchy",
-                                    offset, asking->version, {}, scope);
+      co_await asking->document.request_at("textDocument/prepareCallHierarchy", name_at, scope);
   if (!items || !items->value.is_array() || items->value.empty()) co_return;
   json params = {{"item", items->value.front()}};
-  const auto calls =
-      co_await asking->table->server().request("callHierarchy/outgoingCalls", std::move(params), scope);
+  const auto calls = co_await asking->document.store()->server().request("callHierarchy/outgoingCalls",
+                                                                         std::move(params), scope);
   if (!calls || !(calls->is_array() || calls->is_null())) co_return;
   LiveDeclaration& declaration = asking->found[index];
   std::vector<std::string> names;
@@ -54,9 +52,8 @@ asio::awaitable<void> ask_dependencies(std::shared_ptr<Asking> asking, std::size
 
 asio::awaitable<void> ask_declaration(std::shared_ptr<Asking> asking, std::size_t index,
                                       io::CancelScope scope) {
-  const std::size_t offset = asking->symbols[index].name_at;
-  const auto hover = co_await document::request_at(asking->table, asking->document, "textDocument/hover",
-                                                   offset, asking->version, {}, scope);
+  const document::TextAnchor name_at{asking->symbols[index].name_at, asking->version};
+  const auto hover = co_await asking->document.request_at("textDocument/hover", name_at, scope);
   if (hover) {
     SplitSignature signature = split_signature(read_hover(hover->value).signature);
     if (!signature.name.empty()) asking->found[index].lean_decl = std::move(signature.name);
@@ -119,10 +116,7 @@ std::string full_name(const std::vector<Symbol>& symbols, std::size_t index) {
 }
 
 std::shared_ptr<Asking> begin(const OpenFile& file, const json& outline, const HiddenSorries& hidden) {
-  auto asking = std::make_shared<Asking>();
-  asking->table = file.table;
-  asking->document = file.share();
-  asking->version = file.document().state.version();
+  auto asking = std::make_shared<Asking>(Asking{file, file.state().version(), false, {}, {}});
   const std::vector<Symbol> symbols = symbols_of(file.text(), outline);
   for (std::size_t i = 0; i < symbols.size() && asking->symbols.size() < kMaxDeclarations; ++i) {
     const Symbol& symbol = symbols[i];
@@ -159,11 +153,10 @@ asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shar
   const auto outline = co_await outline_of(*file, call->scope);
   if (!outline) co_return give_up(outline.error());
   answer.version = file->document().state.version();
-  if (const auto failure = document::header_failure(file->document())) co_return give_up(*failure);
+  if (const auto failure = file->header_failure()) co_return give_up(*failure);
   answer.timed_out = outline->timed_out;
   answer.file.complete = outline->symbols.is_array();
-  const bool indexed =
-      answer.file.complete && co_await wait_for_index(file->table, file->share(), call->scope);
+  const bool indexed = answer.file.complete && co_await wait_for_index(*file, call->scope);
   const auto hidden = co_await hidden_sorries(environment, *file, call->scope);
   if (!hidden) co_return give_up(hidden.error());
   answer.timed_out = answer.timed_out || hidden->timed_out;

@@ -46,9 +46,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   const OpenFile& file = at->file;
   const document::DocumentState& state = file.document().state;
   // The place in the text that there is now: edits come while this waits.
-  const auto place = [&state, then = state.anchor(at->offset)] {
-    return state.resolve(then).value_or(state.text().size());
-  };
+  const auto place = [&] { return file.resolve(at->anchor); };
 
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
   bool late = false, reported_all = false;
@@ -56,9 +54,9 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
     goals = co_await goals_at(file, place(), params.format.format, call->scope);
     late = !goals && goals.error().kind == ErrorKind::Timeout;
     if (!goals && !late) co_return tl::unexpected(goals.error());
-    const auto reported = co_await document::wait_until_reported(file.share(), place(), call->scope);
+    const auto reported = co_await file.wait_until_reported(place(), call->scope);
     if (!reported) co_return tl::unexpected(reported.error());
-    reported_all = *reported == document::Known::Complete;
+    reported_all = *reported == document::WaitOutcome::Complete;
     // Goals and messages of one text: an edit that came between makes the former worthless.
   } while (goals && goals->version != state.version());
 

@@ -41,19 +41,15 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   const GoalFormat format = params.format.format;
 
   // Should the text change meanwhile, a place moves with it.
-  const document::DocumentState& state = file.document().state;
-  const document::TextAnchor asked = state.anchor(at->offset), asked_end = state.anchor(*line_end);
-  const auto now = [&](const document::TextAnchor& anchor) {
-    return state.resolve(anchor).value_or(state.text().size());
-  };
+  const document::TextAnchor asked = at->anchor, asked_end = file.anchor(*line_end);
   GoalResult result;
   const auto finished = [&](Completeness completeness) {
-    result.line_context = line_context(file, now(asked));
+    result.line_context = line_context(file, file.resolve(asked));
     result.file = status_of(file, completeness);
     return std::move(result);
   };
   for (;;) {
-    const auto here = co_await goals_at(file, now(asked), format, call->scope);
+    const auto here = co_await goals_at(file, file.resolve(asked), format, call->scope);
     if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
     if (!here) co_return tl::unexpected(here.error());
     if (params.at.column) {
@@ -61,9 +57,9 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
       result.status = here->status();
       co_return finished(Completeness::Complete);
     }
-    const auto after = co_await goals_at(file, now(asked_end), format, call->scope);
+    const auto after = co_await goals_at(file, file.resolve(asked_end), format, call->scope);
     if (!after && after.error().kind == ErrorKind::Timeout) {
-      if (here->version == state.version()) result.goals_before = here->list();
+      if (here->version == file.state().version()) result.goals_before = here->list();
       co_return finished(Completeness::TimedOut);
     }
     if (!after) co_return tl::unexpected(after.error());

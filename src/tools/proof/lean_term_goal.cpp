@@ -27,9 +27,8 @@ asio::awaitable<Result<TermGoalResult>> term_goal(Environment& environment, std:
   const OpenFile& file = at->file;
 
   TermGoalResult result;
-  result.line_context = line_context(file, at->offset);
-  const auto goal = co_await document::request_at(file.table, file.share(), "$/lean/plainTermGoal",
-                                                  at->offset, at->version, {}, call->scope);
+  result.line_context = line_context(file, at->anchor.offset);
+  const auto goal = co_await file.request_at("$/lean/plainTermGoal", at->anchor, call->scope);
   const bool timed_out = !goal && goal.error().kind == ErrorKind::Timeout;
   if (!goal && !timed_out) co_return tl::unexpected(goal.error());
   if (goal && goal->value.is_object() && goal->value.contains("goal"))

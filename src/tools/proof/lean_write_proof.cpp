@@ -154,7 +154,7 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   const fs::path path = file.document().path;
   const std::string name = file.document().name;
   CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
-  CO_CHECK(require_own_file(*file.table, path, location.named));
+  CO_CHECK(require_own_file(*file.store(), path, location.named));
   auto read = [path, name]() -> Result<std::string> {
     if (auto writable = document::check_replaceable(path, name); !writable)
       return tl::unexpected(writable.error());
@@ -176,7 +176,7 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
     co_return refused(trial, trial.diagnostics, "Lean cannot load the file's imports.");
   auto found = new_ones(trial, {}, lines, allow_sorry);
   if (!found.empty()) {
-    CO_CHECK(co_await document::wait_until_done(file.share(), call->scope));
+    CO_CHECK(co_await file.wait_until_done(call->scope));
     const document::DocumentState& old = file.document().state;
     if (old.done() && old.text().str() == text::normalise_newlines(bytes).text)
       found = new_ones(trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
@@ -187,7 +187,7 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   if (exit && *exit < lines.first + lines.new_count && !allow_sorry)
     co_return refused(trial, {}, not_checked_below(*exit));
   if (!allow_sorry) {
-    TextOfFile whole{file.table, path, std::move(text)};
+    TextOfFile whole{file.store(), path, std::move(text)};
     CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
     if (const auto sorry = hidden_sorry_at(hidden)) co_return refused(trial, {}, *sorry);
     if (hidden.unchecked)

@@ -94,13 +94,13 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
   scratch.set_text(placed.text);
   const auto document = scratch.document();
   const auto known =
-      co_await document::wait_until_reported_between(document, placed.declaration, placed.text.size(), scope);
+      co_await scratch.handle().wait_until_reported_between(placed.declaration, placed.text.size(), scope);
   if (!known) co_return tl::unexpected(known.error());
-  if (*known == document::Known::Partial) co_return fail(ErrorKind::Timeout, "not done");
-  if (auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
-  auto before = co_await goals_in(scratch.table(), document, placed.snippet_start, GoalFormat::Text, scope);
+  if (*known == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
+  if (auto failure = scratch.handle().header_failure()) co_return tl::unexpected(*failure);
+  auto before = co_await goals_at(scratch.handle(), placed.snippet_start, GoalFormat::Text, scope);
   if (!before) co_return tl::unexpected(before.error());
-  auto after = co_await goals_in(scratch.table(), document, placed.snippet_end, GoalFormat::Text, scope);
+  auto after = co_await goals_at(scratch.handle(), placed.snippet_end, GoalFormat::Text, scope);
   if (!after) co_return tl::unexpected(after.error());
   attempt.before = std::move(*before);
   attempt.after = std::move(*after);
@@ -123,11 +123,11 @@ asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptT
   const std::string before = placed.text.substr(0, placed.snippet_start);
   if (document->state.open() && document->state.text().str().starts_with(before)) co_return Result<void>();
   scratch.set_text(before);
-  const auto known = co_await document::wait_until_reported_between(document, placed.declaration,
-                                                                    placed.snippet_start, scope);
+  const auto known =
+      co_await scratch.handle().wait_until_reported_between(placed.declaration, placed.snippet_start, scope);
   if (!known) co_return tl::unexpected(known.error());
-  if (*known == document::Known::Partial) co_return fail(ErrorKind::Timeout, "not done");
-  if (auto failure = document::header_failure(*document)) co_return tl::unexpected(*failure);
+  if (*known == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
+  if (auto failure = scratch.handle().header_failure()) co_return tl::unexpected(*failure);
   co_return Result<void>();
 }
 
@@ -233,7 +233,7 @@ asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const Ope
                                              const text::AttemptText& placed, io::CancelScope scope) {
   const text::Text text(placed.text);
   const auto hidden = co_await hidden_sorries(
-      environment, {file.table, file.document().path, placed.text, placed.snippet_start}, scope);
+      environment, {file.store(), file.document().path, placed.text, placed.snippet_start}, scope);
   if (!hidden) co_return tl::unexpected(hidden.error());
   const int first = text.position_at(placed.declaration).line;
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
@@ -265,7 +265,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   // Asked first: afterwards attempts that do not end may have left no time.
   const std::string source = file.text().str();
   const auto silencer =
-      co_await find_silencer(environment, {file.table, file.document().path, source, source.size()}, scope);
+      co_await find_silencer(environment, {file.store(), file.document().path, source, source.size()}, scope);
   if (!silencer) co_return tl::unexpected(silencer.error());
   const auto offset = offset_of(file, line, column, ColumnDefault::FirstNonBlank);
   if (!offset) co_return tl::unexpected(offset.error());
@@ -287,12 +287,12 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
     batch->queue.push_back({i, false});
   }
   batch->unsettled = batch->attempts.size();
-  const auto pool = file.table->scratch();
+  const auto pool = file.store()->scratch();
   const std::size_t most = std::min({parallel, pool->limits().max_workers, batch->attempts.size()});
   const auto executor = co_await asio::this_coro::executor;
   const auto add_worker = [&] {
     ++batch->workers;
-    asio::co_spawn(executor, work(file.table, batch, scope), [batch](const std::exception_ptr&) {
+    asio::co_spawn(executor, work(file.store(), batch, scope), [batch](const std::exception_ptr&) {
       --batch->workers;
       batch->changed.notify_all();
     });

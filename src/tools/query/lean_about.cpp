@@ -135,7 +135,7 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
   }
   // A macro can take the question for another: then the answer is none.
   CO_TRY(const auto silencer,
-         co_await find_silencer(environment, {file.table, file.document().path, file.text().str()},
+         co_await find_silencer(environment, {file.store(), file.document().path, file.text().str()},
                                 call->scope));
   result.is_axiom_free = silencer ? wire::Nullable<bool>() : is_axiom_free(**asked);
   const auto types = co_await checked_types(*asked, call->scope);
@@ -143,8 +143,7 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
 
   const std::size_t name_at = (*asked)->start(kCheck) + commands[kCheck].size();
   const document::Version version = scratch.document().state.version();
-  const auto hover = co_await document::request_at(scratch.table, scratch.share(), "textDocument/hover",
-                                                   name_at, version, {}, call->scope);
+  const auto hover = co_await scratch.request_at("textDocument/hover", {name_at, version}, call->scope);
   const Hover told = hover ? read_hover(hover->value) : Hover();
   result.docstring = null_if_empty(told.docstring);
   result.implicit_arguments = implicit_arguments(told.signature);
@@ -155,8 +154,8 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
     result.name = full.substr(0, full.find(".{"));
   }
 
-  const auto definition = co_await document::request_at(
-      scratch.table, scratch.share(), "textDocument/definition", name_at, version, {}, call->scope);
+  const auto definition =
+      co_await scratch.request_at("textDocument/definition", {name_at, version}, call->scope);
   std::vector<Place> places;
   if (definition) places = read_places(definition->value);
   result.defined_at = wire::Nullable<AboutDefinition>();
@@ -167,7 +166,7 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
     if (place.path == scratch.document().path) place.path = file.document().path;
     result.defined_at =
         AboutDefinition{place.path.string(), static_cast<int>(place.selection.start.line) + 1};
-    if (module.empty()) module = co_await module_of(file.table, place.path, call->scope);
+    if (module.empty()) module = co_await module_of(file.store(), place.path, call->scope);
   }
   result.module = null_if_empty(module);
   result.file = status_of(file);

@@ -103,7 +103,7 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
   // A tactic that says something, after the one that need not: so the end of that one shows.
   if (result.in_proof) commands.emplace_back("trace \"leanbridge\"");
   const auto asked =
-      co_await ask_in_scratch(file.table, std::move(context), std::move(commands), call->scope);
+      co_await ask_in_scratch(file.store(), std::move(context), std::move(commands), call->scope);
   if (!asked && asked.error().kind == ErrorKind::Timeout) co_return late();
   if (!asked) co_return tl::unexpected(asked.error());
   const std::size_t start = (*asked)->start(0) + before.size() + 1;  // after the bracket

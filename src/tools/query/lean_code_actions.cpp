@@ -109,17 +109,16 @@ asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment
   CO_TRY(const OpenFile file, co_await open_file(environment, call, params.file.file_path));
   CO_TRY(const std::size_t line_end, offset_of(file, params.line, {}, ColumnDefault::LineEnd));
   const document::Version version = file.document().state.version();
-  CO_TRY(const document::Known known,
-         co_await document::wait_until_reported(file.share(), line_end, call->scope));
-  bool timed_out = known == document::Known::Partial;
+  CO_TRY(const document::WaitOutcome known, co_await file.wait_until_reported(line_end, call->scope));
+  bool timed_out = known == document::WaitOutcome::Partial;
 
   CodeActionsResult result;
   const auto ranges = timed_out ? std::vector<text::LspRange>() : ranges_of(file, params.line);
   for (const text::LspRange& range : ranges) {
     if (result.actions.size() >= kMaxActions) break;
     json extra = {{"range", lean::to_json(range)}, {"context", {{"diagnostics", json::array()}}}};
-    auto offered = co_await document::request_at(file.table, file.share(), "textDocument/codeAction",
-                                                 line_end, version, std::move(extra), call->scope);
+    auto offered = co_await file.request_at("textDocument/codeAction", {line_end, version}, call->scope,
+                                            std::move(extra));
     if (!offered && offered.error().kind == ErrorKind::Timeout) {
       timed_out = true;
       break;
@@ -133,7 +132,7 @@ asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment
       if (!action.contains("edit") && action.contains("data")) {
         json whole = action;
         auto resolved =
-            co_await file.table->server().request("codeAction/resolve", std::move(whole), call->scope);
+            co_await file.store()->server().request("codeAction/resolve", std::move(whole), call->scope);
         if (resolved && resolved->is_object()) action = std::move(*resolved);
       }
       CodeActionItem item{action.value("title", ""), action.value("isPreferred", false),

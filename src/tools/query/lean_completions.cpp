@@ -76,9 +76,8 @@ asio::awaitable<Result<CompletionsResult>> completions(Environment& environment,
   CO_TRY(const OpenPlace at,
          co_await open_place(environment, call, params.at.position(), ColumnDefault::LineEnd));
   const OpenFile& file = at.file;
-  const std::string typed = word_before(file.text(), at.offset);
-  const auto offered = co_await document::request_at(file.table, file.share(), "textDocument/completion",
-                                                     at.offset, at.version, {}, call->scope);
+  const std::string typed = word_before(file.text(), at.anchor.offset);
+  const auto offered = co_await file.request_at("textDocument/completion", at.anchor, call->scope);
   const bool timed_out = !offered && offered.error().kind == ErrorKind::Timeout;
   if (!offered && !timed_out) co_return tl::unexpected(offered.error());
 
@@ -90,7 +89,7 @@ asio::awaitable<Result<CompletionsResult>> completions(Environment& environment,
     const Completion& completion = (*found)[i];
     items->push_back({completion.label, null_if_empty(completion.kind), completion_detail(completion.item)});
   }
-  const auto work = [table = file.table, uri = file.document().uri, found, items, scope = call->scope](
+  const auto work = [table = file.store(), uri = file.document().uri, found, items, scope = call->scope](
                         std::size_t i) { return resolve(table, uri, (*found)[i].item, items, i, scope); };
   co_await for_each_at_once(std::min(shown, params.resolve_details), 4, work);
 

@@ -81,13 +81,11 @@ struct Found {
 asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io::CancelScope scope) {
   const document::Version version = file.document().state.version();
   CO_TRY(const auto declaration,
-         co_await document::request_at(file.table, file.share(), "textDocument/declaration", offset, version,
-                                       {}, scope));
+         co_await file.request_at("textDocument/declaration", {offset, version}, scope));
   Found found;
   found.places = read_places(declaration.value);
   if (!found.places.empty()) co_return found;
-  CO_TRY(const auto hover, co_await document::request_at(file.table, file.share(), "textDocument/hover",
-                                                         offset, version, {}, scope));
+  CO_TRY(const auto hover, co_await file.request_at("textDocument/hover", {offset, version}, scope));
   const Hover told = read_hover(hover.value);
   found.module = told.module;
   found.known = !told.signature.empty();
@@ -101,7 +99,7 @@ asio::awaitable<Result<Found>> ask_in_scratch_for(const OpenFile& file, std::str
   const std::string before = "#check @";
   std::vector<std::string> commands(1, before + name);
   CO_TRY(const auto asked,
-         co_await ask_in_scratch(file.table, whole_context(file), std::move(commands), scope));
+         co_await ask_in_scratch(file.store(), whole_context(file), std::move(commands), scope));
   if (asked->failed(0))
     co_return fail(ErrorKind::InvalidArgument, *asked->message(0, lean::Severity::Error),
                    "Find the name with lean_search, or pass line and column of a place where it is used.");
@@ -143,7 +141,7 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
                    "Pass line and column of the first character of the name.");
 
   const Place& place = found.places.front();
-  Sources sources(environment, file.table);
+  Sources sources(environment, file.store());
   const auto source = co_await sources.text_of(place.path, call->scope);
   if (!source && source.error().kind == ErrorKind::FileNotFound)
     co_return fail(ErrorKind::NotSupported,

@@ -100,19 +100,18 @@ std::vector<std::string> failed_dependencies(const document::DocumentState& stat
 // of traces out of plain messages. The silent ones are signals, and for nobody to read.
 asio::awaitable<Result<std::vector<json>>> interactive(Environment& environment, const OpenFile& file,
                                                        LineFilter lines, io::CancelScope scope) {
-  const auto table = environment.workspace.with_widgets(file.table->root());
-  CO_TRY(const auto synced, co_await table->sync(file.document().path, scope));
-  const auto document = synced.document.share();
-  if (document->state.text() != file.text()) co_return overtaken(file.document().name);
-  const text::Text& text = document->state.text();
-  const document::Version version = document->state.version();
-  const std::size_t offset = text.line_start(static_cast<std::size_t>(lines.first - 1));
+  const auto table = environment.workspace.with_widgets(file.store()->root());
+  CO_TRY(auto synced, co_await table->sync(file.document().path, scope));
+  const OpenFile shown_by(table, std::move(synced));
+  const text::Text& text = shown_by.text();
+  if (text != file.text()) co_return overtaken(file.document().name);
+  const document::TextAnchor start =
+      shown_by.anchor(text.line_start(static_cast<std::size_t>(lines.first - 1)));
   const std::size_t end = text.line_end(static_cast<std::size_t>(lines.last - 1));
-  CO_CHECK(co_await document::wait_until_reported(document, end, scope));
+  CO_CHECK(co_await shown_by.wait_until_reported(end, scope));
   json range = {{"lineRange", {{"start", lines.first - 1}, {"end", lines.last}}}};
-  CO_TRY(auto answer,
-         co_await document::rpc_request_at(table, document, "Lean.Widget.getInteractiveDiagnostics", offset,
-                                           version, scope, std::move(range)));
+  CO_TRY(auto answer, co_await shown_by.rpc_request_at("Lean.Widget.getInteractiveDiagnostics", start, scope,
+                                                       std::move(range)));
   std::vector<json> shown;
   if (answer.value.is_array())
     for (json& diagnostic : answer.value)
@@ -174,14 +173,13 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
   bool complete = false;
   document::Version version = 0;
   do {
-    const auto known = to_the_end
-                           ? co_await document::wait_until_done(file.share(), call->scope)
-                           : co_await document::wait_until_reported(file.share(), now(last), call->scope);
+    const auto known = to_the_end ? co_await file.wait_until_done(call->scope)
+                                  : co_await file.wait_until_reported(now(last), call->scope);
     if (!known) co_return tl::unexpected(known.error());
 
     // Nothing suspends while these are read: one version of the table. The text may have become longer.
     version = state.version();
-    complete = *known == document::Known::Complete || state.done();
+    complete = *known == document::WaitOutcome::Complete || state.done();
     const LineFilter asked{line_now(first), line_now(last)};
     lines = LineFilter{lines.first == 1 ? 1 : asked.first,
                        to_the_end ? static_cast<int>(text.addressable_lines()) : asked.last};
@@ -192,7 +190,7 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
     if (params.interactive) {
       CO_TRY(result.diagnostics, co_await interactive(environment, file, asked, call->scope));
     }
-    TextOfFile whole{file.table, file.document().path, text.str()};
+    TextOfFile whole{file.store(), file.document().path, text.str()};
     CO_TRY(const auto verdict,
            co_await verdict_on(environment, result.verdict.success, std::move(whole), call->scope));
     result.verdict = verdict.value_or(Verdict{});

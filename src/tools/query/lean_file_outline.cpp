@@ -84,16 +84,13 @@ OutlineKind kind_of(const std::string& keyword) {
   return OutlineKind::Definition;
 }
 
-asio::awaitable<void> ask_type(std::shared_ptr<document::DocumentStore> table,
-                               std::shared_ptr<document::Document> document,
+asio::awaitable<void> ask_type(document::DocumentHandle document,
                                std::shared_ptr<std::vector<Symbol>> symbols, document::Version version,
                                std::shared_ptr<std::vector<std::string>> types, std::size_t index,
                                io::CancelScope scope) {
   const Symbol& symbol = (*symbols)[index];
   if (symbol.keyword == "namespace" || symbol.keyword == "example" || symbol.name.empty()) co_return;
-  const std::size_t offset = symbol.name_at;
-  const auto hover =
-      co_await document::request_at(table, document, "textDocument/hover", offset, version, {}, scope);
+  const auto hover = co_await document.request_at("textDocument/hover", {symbol.name_at, version}, scope);
   if (hover) (*types)[index] = split_signature(read_hover(hover->value).signature).type;
 }
 
@@ -141,8 +138,8 @@ asio::awaitable<Result<FileOutlineResult>> file_outline(Environment& environment
   symbols.resize(kept);
   auto types = std::make_shared<std::vector<std::string>>(symbols.size());
   auto named = std::make_shared<std::vector<Symbol>>(symbols);
-  const auto work = [=, table = file.table, document = file.share(), scope = call->scope](std::size_t i) {
-    return ask_type(table, document, named, version, types, i, scope);
+  const auto work = [=, document = document::DocumentHandle(file), scope = call->scope](std::size_t i) {
+    return ask_type(document, named, version, types, i, scope);
   };
   if (complete) co_await for_each_at_once(symbols.size(), 8, work);
   if (file.document().state.version() != version) co_return overtaken(file.document().name);

@@ -32,15 +32,12 @@ asio::awaitable<Result<HoverInfoResult>> hover_info(Environment& environment, st
                                                     ExactPosition params) {
   CO_TRY(const auto at, co_await open_place(environment, call, params.position(), ColumnDefault::LineEnd));
   const OpenFile& file = at.file;
-  const auto hover = co_await document::request_at(file.table, file.share(), "textDocument/hover", at.offset,
-                                                   at.version, {}, call->scope);
+  const auto hover = co_await file.request_at("textDocument/hover", at.anchor, call->scope);
   const bool timed_out = !hover && hover.error().kind == ErrorKind::Timeout;
   if (!hover && !timed_out) co_return tl::unexpected(hover.error());
 
   const text::Text& text = file.text();
-  const std::size_t place =
-      hover ? hover->offset
-            : file.document().state.resolve({at.offset, at.version}).value_or(file.text().size());
+  const std::size_t place = hover ? hover->offset : file.resolve(at.anchor);
   HoverInfoResult result;
   if (hover && hover->value.is_object()) {
     result.info = without_fences(hover_markdown(hover->value));

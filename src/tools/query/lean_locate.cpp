@@ -73,10 +73,10 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
           std::find(names.begin(), names.end(), completion.name) == names.end())
         names.push_back(completion.name);
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  const auto indexed = co_await indexed_symbols(file.table, name, call->scope);
+  const auto indexed = co_await indexed_symbols(file.store(), name, call->scope);
   const auto found = co_await look_up(file, context, names, true, call->scope);
   if (!found && found.error().kind != ErrorKind::Timeout) co_return tl::unexpected(found.error());
-  const std::string own_module = co_await module_of(file.table, file.document().path, call->scope);
+  const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
   if (found)
     for (const Named& named : *found)
       if (named.known)
@@ -85,7 +85,7 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
     if (!is_named(symbol.name, name) || candidates.has(symbol.name) ||
         candidates.list.size() >= kMaxCandidates)
       continue;
-    const std::string module = co_await module_of(file.table, symbol.place.path, call->scope);
+    const std::string module = co_await module_of(file.store(), symbol.place.path, call->scope);
     candidates.add(symbol.name, module, symbol.place, false);
   }
   LocateResult result;

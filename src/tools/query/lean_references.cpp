@@ -48,14 +48,14 @@ asio::awaitable<Result<ReferencesResult>> references(Environment& environment,
   // time is kept for that question.
   const io::Clock::duration left = call->scope.deadline - io::Clock::now();
   const io::CancelScope waiting = call->scope.with_timeout(left - std::min(left / 4, kTimeToAsk));
-  CO_TRY(const auto known, co_await document::wait_until_done(file.share(), waiting));
-  const bool done = known == document::Known::Complete;
+  CO_TRY(const auto known, co_await file.wait_until_done(waiting));
+  const bool done = known == document::WaitOutcome::Complete;
   ReferencesResult result;
-  result.index_complete = done && co_await wait_for_index(file.table, file.share(), waiting);
+  result.index_complete = done && co_await wait_for_index(file, waiting);
 
   json extra = {{"context", {{"includeDeclaration", true}}}};
-  const auto found = co_await document::request_at(file.table, file.share(), "textDocument/references",
-                                                   at.offset, at.version, std::move(extra), call->scope);
+  const auto found =
+      co_await file.request_at("textDocument/references", at.anchor, call->scope, std::move(extra));
   const bool timed_out = !done || (!found && found.error().kind == ErrorKind::Timeout);
   if (!found && !timed_out) co_return tl::unexpected(found.error());
 
@@ -70,7 +70,7 @@ asio::awaitable<Result<ReferencesResult>> references(Environment& environment,
                            [&](const Place& a, const Place& b) { return key(a) == key(b); }),
                places.end());
   const std::size_t shown = std::min(places.size(), params.max_results);
-  Sources sources(environment, file.table);
+  Sources sources(environment, file.store());
   const io::CancelScope reading(std::chrono::seconds(10), call->scope.cancel);
   for (std::size_t i = 0; i < shown; ++i)
     result.items.push_back(co_await sources.location(places[i], reading));

@@ -105,7 +105,7 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
   if (timed_out) {
     for (const std::string& name : names) result.items.push_back({name, {}, {}});
   } else {
-    const std::string own_module = co_await module_of(file.table, file.document().path, call->scope);
+    const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
     for (const Named& named : *found) {
       if (!named.known) continue;  // private to another module, or no constant
       const std::string& module = named.module.empty() ? own_module : named.module;

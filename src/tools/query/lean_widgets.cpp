@@ -24,13 +24,12 @@ asio::awaitable<Result<GetWidgetsResult>> get_widgets(Environment& environment,
   CO_TRY(const auto at, co_await open_place(environment, call, params.position(), ColumnDefault::LineEnd));
   const OpenFile& file = at.file;
   // This method takes a bare position.
-  json position = lean::to_json(file.text().lsp_position_at(at.offset));
+  json position = lean::to_json(file.text().lsp_position_at(at.anchor.offset));
   const auto found =
-      co_await document::rpc_request_at(file.table, file.share(), "Lean.Widget.getWidgets", at.offset,
-                                        at.version, call->scope, std::move(position));
+      co_await file.rpc_request_at("Lean.Widget.getWidgets", at.anchor, call->scope, std::move(position));
   const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
   if (!found && !timed_out) co_return tl::unexpected(found.error());
-  if (found && found->version != at.version) co_return overtaken(file.document().name);
+  if (found && found->version != at.anchor.version) co_return overtaken(file.document().name);
   GetWidgetsResult result;
   if (found && found->value.is_object()) {
     const json widgets = found->value.value("widgets", json::array());
@@ -81,12 +80,10 @@ asio::awaitable<Result<WidgetSourceResult>> get_widget_source(Environment& envir
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
   // Asked at the end, where the widgets that the file itself declares are known, too.
   const std::size_t end = file.text().size();
-  const document::Version version = file.document().state.version();
   const std::string& hash = params.javascript_hash;
   json question = {{"hash", hash}, {"pos", lean::to_json(file.text().lsp_position_at(end))}};
-  const auto found =
-      co_await document::rpc_request_at(file.table, file.share(), "Lean.Widget.getWidgetSource", end, version,
-                                        call->scope, std::move(question));
+  const auto found = co_await file.rpc_request_at("Lean.Widget.getWidgetSource", file.anchor(end),
+                                                  call->scope, std::move(question));
   if (!found && found.error().message.find("No widget module") != std::string::npos)
     co_return fail(ErrorKind::InvalidArgument, "No widget has the javascript_hash " + hash + ".",
                    "Take it from an answer of lean_get_widgets.");

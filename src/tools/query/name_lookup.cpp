@@ -17,16 +17,14 @@ asio::awaitable<void> ask_one(std::shared_ptr<Asked> asked, std::shared_ptr<std:
   const OpenFile& file = asked->file();
   const std::size_t at = asked->start(command) + kCheck.size();
   const document::Version version = file.document().state.version();
-  const auto hover =
-      co_await document::request_at(file.table, file.share(), "textDocument/hover", at, version, {}, scope);
+  const auto hover = co_await file.request_at("textDocument/hover", {at, version}, scope);
   if (hover) {
     Hover told = read_hover(hover->value);
     (*found)[index].module = std::move(told.module);
     (*found)[index].docstring = std::move(told.docstring);
   }
   if (!with_place) co_return;
-  const auto definition = co_await document::request_at(file.table, file.share(), "textDocument/definition",
-                                                        at, version, {}, scope);
+  const auto definition = co_await file.request_at("textDocument/definition", {at, version}, scope);
   if (!definition) co_return;
   const auto places = read_places(definition->value);
   if (!places.empty()) (*found)[index].place = places.front();
@@ -77,7 +75,7 @@ asio::awaitable<Result<std::vector<Named>>> look_up_in(std::shared_ptr<document:
 asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Context context,
                                                     std::vector<std::string> names, bool with_places,
                                                     io::CancelScope scope) {
-  return look_up_in(file.table, std::move(context), std::move(names), with_places, file.document().path,
+  return look_up_in(file.store(), std::move(context), std::move(names), with_places, file.document().path,
                     scope);
 }
 
@@ -91,13 +89,12 @@ asio::awaitable<Result<std::vector<Completion>>> complete(const OpenFile& file, 
                                                           std::string typed, io::CancelScope scope) {
   std::vector<std::string> commands(1, "#check " + typed);
   const std::size_t length = commands[0].size();
-  const auto asked = co_await ask_in_scratch(file.table, std::move(context), std::move(commands), scope);
+  const auto asked = co_await ask_in_scratch(file.store(), std::move(context), std::move(commands), scope);
   if (!asked) co_return tl::unexpected(asked.error());
   const OpenFile& scratch = (*asked)->file();
   const document::Version version = scratch.document().state.version();
   const auto offered =
-      co_await document::request_at(scratch.table, scratch.share(), "textDocument/completion",
-                                    (*asked)->start(0) + length, version, {}, scope);
+      co_await scratch.request_at("textDocument/completion", {(*asked)->start(0) + length, version}, scope);
   if (!offered) co_return tl::unexpected(offered.error());
   co_return read_completions(offered->value, typed);
 }

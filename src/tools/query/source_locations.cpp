@@ -112,14 +112,13 @@ asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentStore> 
   co_return answer ? text_member(*answer, "name") : std::string();
 }
 
-asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentStore> table,
-                                     std::shared_ptr<document::Document> document, io::CancelScope scope) {
-  co_await table->report_built_references(scope);
+asio::awaitable<bool> wait_for_index(document::DocumentHandle document, io::CancelScope scope) {
+  co_await document.store()->report_built_references(scope);
   // The index is read once, at the first question; with a large library that takes a while.
   constexpr auto kLimit = std::chrono::seconds(30);
-  json params = {{"uri", document->uri}, {"version", document->state.version()}};
-  const auto waited =
-      co_await table->server().request("$/lean/waitForILeans", std::move(params), scope.with_timeout(kLimit));
+  json params = {{"uri", document.document().uri}, {"version", document.state().version()}};
+  const auto waited = co_await document.store()->server().request("$/lean/waitForILeans", std::move(params),
+                                                                  scope.with_timeout(kLimit));
   co_return waited.has_value();
 }
 

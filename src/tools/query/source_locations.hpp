@@ -62,8 +62,7 @@ asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentStore> 
 
 /// Waits until Lean's index knows the document's current text, which must be elaborated; false where it does
 /// not in time.
-asio::awaitable<bool> wait_for_index(std::shared_ptr<document::DocumentStore> table,
-                                     std::shared_ptr<document::Document> document, io::CancelScope scope);
+asio::awaitable<bool> wait_for_index(document::DocumentHandle document, io::CancelScope scope);
 
 /// A name as hover tells of it.
 struct Hover {

@@ -49,7 +49,7 @@ asio::awaitable<Result<WordPlace>> place_in_file(Environment& environment, std::
   CO_TRY(const auto file, co_await open_file(environment, call, check.file_path));
   WordPlace place;
   CO_TRY(place.context, command_context(file, ContextPosition()));
-  place.table = file.table;
+  place.table = file.store();
   place.key = file.document().path.string() + "@" + std::to_string(file.document().state.version());
   for (std::size_t i = 0; i < theorems.size(); ++i)
     if (wants(check, theorems, i)) place.asked.push_back(i);

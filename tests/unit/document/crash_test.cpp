@@ -14,7 +14,7 @@ TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sy
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   const Synced synced = sync("A.lean");
-  auto waiting = loop.start(wait_until_done(synced.document.share(), patient()));
+  auto waiting = loop.start(DocumentHandle(table, synced.document.share()).wait_until_done(patient()));
   const json barrier = question(kBarrier, 1);
   lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);  // the watchdog's word, before the errors
   lean().refuse(barrier, kCrashed, "the worker crashed");
@@ -37,7 +37,7 @@ TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sy
 TEST_CASE_METHOD(TableFixture, "several errors of one death count once", "[document][table]") {
   write("A.lean", "def a := 1\n");
   const Synced synced = sync("A.lean");
-  auto asked = loop.start(request_at(table, synced.document.share(), "q", 0, 1, {}, patient()));
+  auto asked = loop.start(DocumentHandle(table, synced.document.share()).request_at("q", {0, 1}, patient()));
   const json barrier = question(kBarrier, 1), goal = question("q", 1);
   lean().refuse(goal, kCrashed, "first");
   lean().refuse(barrier, kCrashed, "second");
@@ -85,8 +85,8 @@ TEST_CASE_METHOD(TableFixture, "the death of the server is the death of every wo
   write("B.lean", "def b := 1\n");
   const Synced a = sync("A.lean");
   sync("B.lean");
-  auto waiting = loop.start(wait_until_done(a.document.share(), patient()));
-  auto asked = loop.start(request_at(table, a.document.share(), "q", 0, 1, {}, patient()));
+  auto waiting = loop.start(DocumentHandle(table, a.document.share()).wait_until_done(patient()));
+  auto asked = loop.start(DocumentHandle(table, a.document.share()).request_at("q", {0, 1}, patient()));
   question("q", 1);
   lean().print_error("uncaught exception\n");
   lean().exit(1);
@@ -128,7 +128,7 @@ TEST_CASE_METHOD(TableFixture,
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   const Synced a = sync("A.lean");
-  auto asked = loop.start(request_at(table, a.document.share(), "q", 0, 1, {}, patient()));
+  auto asked = loop.start(DocumentHandle(table, a.document.share()).request_at("q", {0, 1}, patient()));
   question("q", 1);
   lake.on_message = [](FakeServer& run, const json& message) {
     if (message.value("method", "") != "shutdown") FakeLake::well_behaved(run, message);

@@ -163,7 +163,7 @@ TEST_CASE_METHOD(PoolFixture, "one in use that is above the bound alone is ended
   const Scratch small = take("#check 1\n", 10);
   Scratch scratch = take("#check 2\n", 900);
   memory->set(uri("A.lean"), 5000);
-  auto waiting = loop.start(wait_until_done(scratch.document(), patient()));
+  auto waiting = loop.start(scratch.handle().wait_until_done(patient()));
   memory->set(scratch.document()->uri, 1200);
   const auto known = loop.finish(waiting);
   REQUIRE_FALSE(known.has_value());

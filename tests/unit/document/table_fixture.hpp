@@ -1,7 +1,7 @@
 #pragma once
 /// DocumentStore against a FakeLake and a project in a temporary folder.
 
-#include "leanbridge/document/requests.hpp"
+#include "leanbridge/document/document_handle.hpp"
 
 #include "support/fake_lake.hpp"
 #include "support/loop.hpp"

@@ -1,4 +1,4 @@
-#include "leanbridge/document/requests.hpp"
+#include "leanbridge/document/document_handle.hpp"
 
 #include "table_fixture.hpp"
 
@@ -17,9 +17,9 @@ struct QuestionFixture : TableFixture {
     synced.emplace(sync("A.lean"));
   }
   const std::shared_ptr<Document>& share() { return synced->document.share(); }
+  DocumentHandle handle() { return {table, share()}; }
   Running<Result<PlacedAnswer>> ask(std::size_t offset, io::CancelScope scope = patient()) {
-    return loop.start(
-        request_at(table, share(), kGoal, offset, share()->state.version(), {}, std::move(scope)));
+    return loop.start(handle().request_at(kGoal, {offset, share()->state.version()}, std::move(scope)));
   }
   std::optional<Synced> synced;
 };
@@ -27,7 +27,7 @@ struct QuestionFixture : TableFixture {
 }  // namespace
 
 TEST_CASE_METHOD(QuestionFixture, "a question names its place, and its answer too", "[document][table]") {
-  auto asked = loop.start(request_at(table, share(), kGoal, 15, 1, {{"extra", 7}}, patient()));
+  auto asked = loop.start(handle().request_at(kGoal, {15, 1}, patient(), {{"extra", 7}}));
   const json params = question(kGoal, 1)["params"];
   CHECK(params == json({{"textDocument", {{"uri", uri("A.lean")}}},
                         {"position", {{"line", 1}, {"character", 4}}},
@@ -59,7 +59,7 @@ TEST_CASE_METHOD(QuestionFixture, "a place of an older version is carried before
                  "[document][table]") {
   write("A.lean", "-- above\n" + std::string(kThreeLines));
   sync("A.lean");
-  auto asked = loop.start(request_at(table, share(), kGoal, 15, 1, {}, patient()));
+  auto asked = loop.start(handle().request_at(kGoal, {15, 1}, patient()));
   CHECK(question(kGoal, 1)["params"]["position"]["line"] == 2);
   lean().reply(lean().last(kGoal), 1);
   CHECK(loop.finish(asked)->offset == 24);
@@ -118,7 +118,7 @@ TEST_CASE_METHOD(QuestionFixture, "what Lean's index says nothing of is asked ag
       GENERATE(as<std::string>(), "textDocument/references", "textDocument/prepareCallHierarchy");
   const char* method = indexed.c_str();
   lean().progress(uri("A.lean"), 1, {{2, 2}});
-  auto asked = loop.start(request_at(table, share(), method, 1, 1, {}, patient()));
+  auto asked = loop.start(handle().request_at(method, {1, 1}, patient()));
   lean().reply(question(method, 1), json::array());
   arrived();
   CHECK(lean().all(method).size() == 1);
@@ -220,7 +220,7 @@ TEST_CASE_METHOD(QuestionFixture, "an endless storm of \"content modified\" ends
 TEST_CASE_METHOD(QuestionFixture, "a document that is closed meanwhile ends the question and the wait",
                  "[document][table]") {
   auto asked = ask(0);
-  auto waiting = loop.start(wait_until_done(share(), patient()));
+  auto waiting = loop.start(handle().wait_until_done(patient()));
   const json pending = question(kGoal, 1);
   table->close(project / "A.lean");
   CHECK(loop.finish(waiting).error().kind == ErrorKind::Cancelled);
@@ -231,7 +231,7 @@ TEST_CASE_METHOD(QuestionFixture, "a document that is closed meanwhile ends the 
 
 TEST_CASE_METHOD(QuestionFixture, "wait_until_done waits for the barrier of the newest text",
                  "[document][table]") {
-  auto waiting = loop.start(wait_until_done(share(), patient()));
+  auto waiting = loop.start(handle().wait_until_done(patient()));
   lean().progress(uri("A.lean"), 1, {});
   lean().diagnostics(uri("A.lean"), 1, {"error"});
   arrived();
@@ -243,14 +243,14 @@ TEST_CASE_METHOD(QuestionFixture, "wait_until_done waits for the barrier of the 
   CHECK_FALSE(waiting.done());
   CHECK(share()->state.diagnostics().empty());
   finish("A.lean", 2);
-  CHECK(loop.finish(waiting).value() == Known::Complete);
-  CHECK(loop.run(wait_until_done(share(), expired())).value() == Known::Complete);
+  CHECK(loop.finish(waiting).value() == WaitOutcome::Complete);
+  CHECK(loop.run(handle().wait_until_done(expired())).value() == WaitOutcome::Complete);
 }
 
 TEST_CASE_METHOD(QuestionFixture, "wait_until_done ends with what is known", "[document][table]") {
-  CHECK(loop.run(wait_until_done(share(), expired())).value() == Known::Partial);
+  CHECK(loop.run(handle().wait_until_done(expired())).value() == WaitOutcome::Partial);
   const auto cancel = std::make_shared<io::CancelSource>();
-  auto waiting = loop.start(wait_until_done(share(), patient(cancel)));
+  auto waiting = loop.start(handle().wait_until_done(patient(cancel)));
   loop.settle();
   cancel->cancel();
   CHECK(loop.finish(waiting).error().kind == ErrorKind::Cancelled);
@@ -258,13 +258,13 @@ TEST_CASE_METHOD(QuestionFixture, "wait_until_done ends with what is known", "[d
 
 TEST_CASE_METHOD(QuestionFixture, "wait_until_reported waits for no more than the place",
                  "[document][table]") {
-  auto waiting = loop.start(wait_until_reported(share(), 15, patient()));
+  auto waiting = loop.start(handle().wait_until_reported(15, patient()));
   lean().progress(uri("A.lean"), 1, {{1, 2}});
   lean().diagnostics(uri("A.lean"), 1, {"of a"});
   arrived();
   CHECK_FALSE(waiting.done());
   lean().progress(uri("A.lean"), 1, {{2, 2}});
-  CHECK(loop.finish(waiting).value() == Known::Complete);
+  CHECK(loop.finish(waiting).value() == WaitOutcome::Complete);
 }
 
 TEST_CASE_METHOD(QuestionFixture, "a barrier that Lean gives up is set again", "[document][table]") {
@@ -277,9 +277,9 @@ TEST_CASE_METHOD(QuestionFixture,
                  "a barrier that Lean gives up again and again is set for as long as the text stays",
                  "[document][table]") {
   for (std::size_t i = 1; i <= 5; ++i) lean().refuse(question(kBarrier, i), -32603, "not now");
-  auto waiting = loop.start(wait_until_done(share(), patient()));
+  auto waiting = loop.start(handle().wait_until_done(patient()));
   lean().reply(question(kBarrier, 6), json::object());
-  CHECK(loop.finish(waiting).value() == Known::Complete);
+  CHECK(loop.finish(waiting).value() == WaitOutcome::Complete);
 }
 
 TEST_CASE_METHOD(QuestionFixture, "of a text that is no more the barrier is not set again",
@@ -295,7 +295,7 @@ TEST_CASE_METHOD(QuestionFixture, "of a text that is no more the barrier is not 
 }
 
 TEST_CASE_METHOD(QuestionFixture, "a header that fails is said to have", "[document][table]") {
-  auto waiting = loop.start(wait_until_done(share(), patient()));
+  auto waiting = loop.start(handle().wait_until_done(patient()));
   auto asked = ask(15);
   const json pending = question(kGoal, 1);
   lean().progress(uri("A.lean"), 1, {{0, 2}}, 2);
@@ -303,7 +303,7 @@ TEST_CASE_METHOD(QuestionFixture, "a header that fails is said to have", "[docum
   CHECK_FALSE(waiting.done());  // the reason is still to come
   lean().diagnostics(uri("A.lean"), 1, {"unknown module prefix 'Foo'"});
   lean().reply(question(kBarrier, 1), json::object());
-  CHECK(loop.finish(waiting).value() == Known::Complete);
+  CHECK(loop.finish(waiting).value() == WaitOutcome::Complete);
   lean().reply(pending, nullptr);
   loop.until([&] { return asked.done() || lean().all(kGoal).size() > 1; });
   if (!asked.done()) lean().reply(lean().last(kGoal), nullptr);
@@ -325,7 +325,7 @@ TEST_CASE_METHOD(QuestionFixture, "a header that is corrected meanwhile: only th
 }
 
 TEST_CASE_METHOD(QuestionFixture, "questions about the whole document", "[document][table]") {
-  auto asked = loop.start(request_document(table, share(), "symbols", patient()));
+  auto asked = loop.start(handle().request("symbols", patient()));
   const json old = question("symbols", 1);
   CHECK(old["params"] == json({{"textDocument", {{"uri", uri("A.lean")}}}}));
   write("A.lean", "def z := 1\n");
@@ -338,7 +338,7 @@ TEST_CASE_METHOD(QuestionFixture, "questions about the whole document", "[docume
 
 TEST_CASE_METHOD(QuestionFixture, "nothing about a document that is not elaborated is asked again",
                  "[document][table]") {
-  auto asked = loop.start(request_document(table, share(), "symbols", patient()));
+  auto asked = loop.start(handle().request("symbols", patient()));
   lean().reply(question("symbols", 1), json::array());
   arrived();
   CHECK_FALSE(asked.done());
@@ -349,7 +349,7 @@ TEST_CASE_METHOD(QuestionFixture, "nothing about a document that is not elaborat
 
 TEST_CASE_METHOD(QuestionFixture, "RPC connects once, and again when the session has gone",
                  "[document][table]") {
-  const auto ask_rpc = [&] { return loop.start(rpc_request_at(table, share(), "m", 15, 1, patient())); };
+  const auto ask_rpc = [&] { return loop.start(handle().rpc_request_at("m", {15, 1}, patient())); };
   auto first = ask_rpc();
   lean().reply(question("$/lean/rpc/connect", 1), {{"sessionId", "s1"}});
   const json call = question("$/lean/rpc/call", 1);

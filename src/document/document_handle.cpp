@@ -1,6 +1,7 @@
-#include "leanbridge/document/requests.hpp"
+#include "leanbridge/document/document_handle.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/rpc/message.hpp"
 
 #include <algorithm>
 
@@ -37,8 +38,8 @@ tl::unexpected<Error> not_elaborated(const char* what) {
 }
 
 template <class Predicate>
-asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::CancelScope scope,
-                                        Predicate known) {
+asio::awaitable<Result<WaitOutcome>> wait_for(std::shared_ptr<Document> document, io::CancelScope scope,
+                                              Predicate known) {
   // Of a header that failed the diagnostics that say why follow; a worker that died instead shows through the
   // barrier. So that is waited for, unless another text comes first.
   const auto over = [&] {
@@ -47,9 +48,9 @@ asio::awaitable<Result<Known>> wait_for(std::shared_ptr<Document> document, io::
   };
   const io::WaitStatus end = co_await io::wait_until(document->changed, scope, over);
   if (end == io::WaitStatus::Cancelled) co_return cancelled();
-  if (end == io::WaitStatus::TimedOut) co_return Known::Partial;
+  if (end == io::WaitStatus::TimedOut) co_return WaitOutcome::Partial;
   if (!document->state.open()) co_return gone(*document);
-  co_return Known::Complete;
+  co_return WaitOutcome::Complete;
 }
 
 // Nothing found: what Lean answers, too, about a place that it has not elaborated yet.
@@ -83,21 +84,23 @@ bool is_settled(const DocumentState& state, text::LspPosition position, Source s
 }
 
 // Waits until that is so, or everything has changed.
-asio::awaitable<Result<Known>> wait_until_settled(std::shared_ptr<Document> document,
-                                                  text::LspPosition position, Source source, Version version,
-                                                  io::CancelScope scope) {
+asio::awaitable<Result<WaitOutcome>> wait_until_settled(std::shared_ptr<Document> document,
+                                                        text::LspPosition position, Source source,
+                                                        Version version, io::CancelScope scope) {
   const auto passed = [&] {
     return document->state.version() != version || is_settled(document->state, position, source);
   };
   co_return co_await wait_for(document, scope, passed);
 }
 
-asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(
-    std::shared_ptr<DocumentStore> table, std::shared_ptr<Document> document, io::CancelScope scope) {
+asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(DocumentHandle handle,
+                                                                           io::CancelScope scope) {
+  const std::shared_ptr<Document>& document = handle.share();
   if (document->worker.rpc_session && io::Clock::now() - document->worker.rpc_session->renewed < kSessionLife)
     co_return document->worker.rpc_session->id;
   json params = {{"uri", document->uri}};
-  const lean::Reply reply = co_await table->server().request("$/lean/rpc/connect", std::move(params), scope);
+  const lean::Reply reply =
+      co_await handle.store()->server().request("$/lean/rpc/connect", std::move(params), scope);
   if (!reply) co_return tl::unexpected(reply.error());
   if (!reply->is_object() || !reply->contains("sessionId")) {
     Error none(ErrorKind::NotSupported, "Lean gave no RPC session.", "Ask with format \"text\".");
@@ -123,10 +126,9 @@ asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document
 
 // What every position question shares: place, version, retries. `send` makes one request.
 template <class Send>
-asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentStore> table,
-                                          std::shared_ptr<Document> document, std::size_t offset,
-                                          Version version, Source source, io::CancelScope scope, Send send) {
-  TextAnchor place{offset, version};
+asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor place, Source source,
+                                          io::CancelScope scope, Send send) {
+  const std::shared_ptr<Document>& document = handle.share();
   for (int tries = 0; tries < kTries; ++tries) {
     if (!document->state.open()) co_return gone(*document);
     const auto carried = document->state.resolve(place);
@@ -134,7 +136,7 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentStore> table,
       co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
                      "Call again.");
     place = document->state.anchor(*carried);
-    version = place.version;
+    const Version version = place.version;
     const text::LspPosition position = *place.seen;
 
     auto turn = co_await turn_for(document, position, scope);
@@ -145,20 +147,91 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentStore> table,
     turn.reset();
     if (document->state.version() != version || !document->state.open()) continue;
     if (!reply) {
-      table->note_failure(document, reply.error());
+      handle.store()->note_failure(document, reply.error());
       const int code = reply.error().code;
       if (code == lean::kRpcNeedsReconnect) document->worker.rpc_session.reset();
-      const bool again = code == lean::kRpcNeedsReconnect || code == -32801;
+      const bool again = code == lean::kRpcNeedsReconnect || code == rpc::kContentModified;
       if (again && document->state.open()) continue;
       co_return tl::unexpected(reply.error().error);
     }
     if (settled || !says_nothing(*reply)) {
-      if (const auto failure = header_failure(*document)) co_return tl::unexpected(*failure);
+      if (const auto failure = handle.header_failure()) co_return tl::unexpected(*failure);
       co_return PlacedAnswer{std::move(*reply), place.offset, version};
     }
     const auto known = co_await wait_until_settled(document, position, source, version, scope);
     if (!known) co_return tl::unexpected(known.error());
-    if (*known == Known::Partial) co_return not_elaborated("this place");
+    if (*known == WaitOutcome::Partial) co_return not_elaborated("this place");
+  }
+  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
+                 "Call again.");
+}
+
+asio::awaitable<Result<WaitOutcome>> wait_done(std::shared_ptr<Document> document, io::CancelScope scope) {
+  const auto done = [&] { return document->state.done(); };
+  co_return co_await wait_for(document, scope, done);
+}
+
+asio::awaitable<Result<WaitOutcome>> wait_reported(DocumentHandle handle, TextAnchor place,
+                                                   io::CancelScope scope) {
+  const auto reported = [&] {
+    return handle.state().reported_before(handle.text().lsp_position_at(handle.resolve(place)));
+  };
+  co_return co_await wait_for(handle.share(), scope, reported);
+}
+
+asio::awaitable<Result<WaitOutcome>> wait_reported_between(DocumentHandle handle, text::LspRange range,
+                                                           io::CancelScope scope) {
+  const auto reported = [&] { return handle.state().reported_between(range.start, range.end); };
+  co_return co_await wait_for(handle.share(), scope, reported);
+}
+
+asio::awaitable<Result<PlacedAnswer>> ask_at(DocumentHandle handle, std::string method, TextAnchor at,
+                                             json extra, io::CancelScope scope) {
+  const auto send = [&](text::LspPosition position) {
+    json params = extra.is_object() ? extra : json::object();
+    params["textDocument"] = {{"uri", handle.document().uri}};
+    params["position"] = lean::to_json(position);
+    return handle.store()->server().request(method, std::move(params), scope);
+  };
+  co_return co_await ask(handle, at, source_of(method), scope, send);
+}
+
+asio::awaitable<Result<PlacedAnswer>> ask_rpc_at(DocumentHandle handle, std::string method, TextAnchor at,
+                                                 json params_of_method, io::CancelScope scope) {
+  const auto send = [&](text::LspPosition position) -> asio::awaitable<lean::Reply> {
+    const Version version_asked = handle.state().version();
+    const auto session = co_await rpc_session(handle, scope);
+    if (!session) co_return tl::unexpected(session.error());
+    if (handle.state().version() != version_asked) co_return json();  // the place is of another text: dropped
+    json place = {{"textDocument", {{"uri", handle.document().uri}}}, {"position", lean::to_json(position)}};
+    json params = place;
+    params["sessionId"] = *session;
+    params["method"] = method;
+    params["params"] = params_of_method.is_null() ? place : params_of_method;
+    co_return co_await handle.store()->server().request("$/lean/rpc/call", std::move(params), scope);
+  };
+  co_return co_await ask(handle, at, Source::TextAnchor, scope, send);
+}
+
+asio::awaitable<Result<json>> ask_document(DocumentHandle handle, std::string method, io::CancelScope scope) {
+  const std::shared_ptr<Document>& document = handle.share();
+  json params = {{"textDocument", {{"uri", document->uri}}}};
+  for (int tries = 0; tries < kTries; ++tries) {
+    const Version version = document->state.version();
+    const bool settled = document->state.done();
+    lean::Reply reply = co_await handle.store()->server().request(method, params, scope);
+    if (!document->state.open()) co_return gone(*document);
+    if (document->state.version() != version) continue;
+    if (reply && (settled || !says_nothing(*reply))) co_return std::move(*reply);
+    if (reply) {
+      const auto known = co_await handle.wait_until_done(scope);
+      if (!known) co_return tl::unexpected(known.error());
+      if (*known == WaitOutcome::Partial) co_return not_elaborated("this file");
+      continue;
+    }
+    handle.store()->note_failure(document, reply.error());
+    if (reply.error().code != rpc::kContentModified || !document->state.open())
+      co_return tl::unexpected(reply.error().error);
   }
   co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
                  "Call again.");
@@ -166,99 +239,49 @@ asio::awaitable<Result<PlacedAnswer>> ask(std::shared_ptr<DocumentStore> table,
 
 }  // namespace
 
-std::optional<Error> header_failure(const Document& document) {
-  if (!document.state.header_failed()) return std::nullopt;
+// The coroutines hold a copy: a handle may go before they end.
+
+asio::awaitable<Result<PlacedAnswer>> DocumentHandle::request_at(std::string method, TextAnchor at,
+                                                                 io::CancelScope scope, json extra) const {
+  return ask_at(*this, std::move(method), at, std::move(extra), std::move(scope));
+}
+
+asio::awaitable<Result<PlacedAnswer>> DocumentHandle::rpc_request_at(std::string method, TextAnchor at,
+                                                                     io::CancelScope scope,
+                                                                     json params) const {
+  return ask_rpc_at(*this, std::move(method), at, std::move(params), std::move(scope));
+}
+
+asio::awaitable<Result<json>> DocumentHandle::request(std::string method, io::CancelScope scope) const {
+  return ask_document(*this, std::move(method), std::move(scope));
+}
+
+asio::awaitable<Result<WaitOutcome>> DocumentHandle::wait_until_done(io::CancelScope scope) const {
+  return wait_done(document_, std::move(scope));
+}
+
+asio::awaitable<Result<WaitOutcome>> DocumentHandle::wait_until_reported(std::size_t offset,
+                                                                         io::CancelScope scope) const {
+  return wait_reported(*this, anchor(offset), std::move(scope));
+}
+
+asio::awaitable<Result<WaitOutcome>> DocumentHandle::wait_until_reported_between(
+    std::size_t start, std::size_t end, io::CancelScope scope) const {
+  return wait_reported_between(*this, text().lsp_range(start, end), std::move(scope));
+}
+
+std::optional<Error> DocumentHandle::header_failure() const {
+  if (!state().header_failed()) return std::nullopt;
   std::string why;
-  for (const lean::Diagnostic& diagnostic : document.state.diagnostics())
+  for (const lean::Diagnostic& diagnostic : state().diagnostics())
     if (diagnostic.severity == lean::Severity::Error) {
       why = diagnostic.message;
       break;
     }
   return Error(ErrorKind::LeanUnavailable,
-               "Lean could not load the imports of " + document.name + ", so nothing in it is elaborated" +
+               "Lean could not load the imports of " + document_->name + ", so nothing in it is elaborated" +
                    (why.empty() ? std::string(".") : ": " + why),
                "Correct the header or the imported file that it names, then call again.");
-}
-
-asio::awaitable<Result<Known>> wait_until_done(std::shared_ptr<Document> document, io::CancelScope scope) {
-  const auto done = [&] { return document->state.done(); };
-  co_return co_await wait_for(document, scope, done);
-}
-
-asio::awaitable<Result<Known>> wait_until_reported(std::shared_ptr<Document> document, std::size_t offset,
-                                                   io::CancelScope scope) {
-  const TextAnchor place = document->state.anchor(offset);
-  const auto reported = [&] {
-    const auto now = document->state.resolve(place).value_or(document->state.text().size());
-    return document->state.reported_before(document->state.text().lsp_position_at(now));
-  };
-  co_return co_await wait_for(document, scope, reported);
-}
-
-asio::awaitable<Result<Known>> wait_until_reported_between(std::shared_ptr<Document> document,
-                                                           std::size_t start, std::size_t end,
-                                                           io::CancelScope scope) {
-  const text::LspRange range = document->state.text().lsp_range(start, end);
-  const auto reported = [&] { return document->state.reported_between(range.start, range.end); };
-  co_return co_await wait_for(document, scope, reported);
-}
-
-asio::awaitable<Result<PlacedAnswer>> request_at(std::shared_ptr<DocumentStore> table,
-                                                 std::shared_ptr<Document> document, std::string method,
-                                                 std::size_t offset, Version version, json extra,
-                                                 io::CancelScope scope) {
-  const auto send = [&](text::LspPosition position) {
-    json params = extra.is_object() ? extra : json::object();
-    params["textDocument"] = {{"uri", document->uri}};
-    params["position"] = lean::to_json(position);
-    return table->server().request(method, std::move(params), scope);
-  };
-  co_return co_await ask(table, document, offset, version, source_of(method), scope, send);
-}
-
-asio::awaitable<Result<PlacedAnswer>> rpc_request_at(std::shared_ptr<DocumentStore> table,
-                                                     std::shared_ptr<Document> document, std::string method,
-                                                     std::size_t offset, Version version,
-                                                     io::CancelScope scope, json params_of_method) {
-  const auto send = [&](text::LspPosition position) -> asio::awaitable<lean::Reply> {
-    const Version version_asked = document->state.version();
-    const auto session = co_await rpc_session(table, document, scope);
-    if (!session) co_return tl::unexpected(session.error());
-    if (document->state.version() != version_asked)
-      co_return json();  // the place is of another text: dropped
-    json place = {{"textDocument", {{"uri", document->uri}}}, {"position", lean::to_json(position)}};
-    json params = place;
-    params["sessionId"] = *session;
-    params["method"] = method;
-    params["params"] = params_of_method.is_null() ? place : params_of_method;
-    co_return co_await table->server().request("$/lean/rpc/call", std::move(params), scope);
-  };
-  co_return co_await ask(table, document, offset, version, Source::TextAnchor, scope, send);
-}
-
-asio::awaitable<Result<json>> request_document(std::shared_ptr<DocumentStore> table,
-                                               std::shared_ptr<Document> document, std::string method,
-                                               io::CancelScope scope) {
-  json params = {{"textDocument", {{"uri", document->uri}}}};
-  for (int tries = 0; tries < kTries; ++tries) {
-    const Version version = document->state.version();
-    const bool settled = document->state.done();
-    lean::Reply reply = co_await table->server().request(method, params, scope);
-    if (!document->state.open()) co_return gone(*document);
-    if (document->state.version() != version) continue;
-    if (reply && (settled || !says_nothing(*reply))) co_return std::move(*reply);
-    if (reply) {
-      const auto known = co_await wait_until_done(document, scope);
-      if (!known) co_return tl::unexpected(known.error());
-      if (*known == Known::Partial) co_return not_elaborated("this file");
-      continue;
-    }
-    table->note_failure(document, reply.error());
-    if (reply.error().code != -32801 || !document->state.open())
-      co_return tl::unexpected(reply.error().error);
-  }
-  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
-                 "Call again.");
 }
 
 }  // namespace leanbridge::document
