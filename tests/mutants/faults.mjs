@@ -42,7 +42,7 @@ export default [
     name: 'partial-unsaid',
     of: 'faults 5',
     takes: 'what was cut off by the deadline is called whole',
-    patch: [{ file: 'src/document/document_handle.cpp', find: '  if (end == io::WaitStatus::TimedOut) co_return WaitOutcome::Partial;', put: '  if (end == io::WaitStatus::TimedOut) co_return Known::Complete;' }],
+    patch: [{ file: 'src/document/document_handle.cpp', find: '  if (end == io::WaitStatus::TimedOut) co_return WaitOutcome::Partial;', put: '  if (end == io::WaitStatus::TimedOut) co_return WaitOutcome::Complete;' }],
     test: 'tests/faults/judge.cpp "messages are missing, and not called partial"',
   },
   {
