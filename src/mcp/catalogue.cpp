@@ -1,9 +1,10 @@
-// Session: prompts, and resources as they are listed and read.
+#include "catalogue.hpp"
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/answer_bounds.hpp"
-#include "leanbridge/mcp/session.hpp"
+
+#include "params.hpp"
 
 #include <algorithm>
 
@@ -38,63 +39,98 @@ asio::awaitable<Result<json>> guarded_read(NamedResource named, std::shared_ptr<
 
 }  // namespace
 
-void Session::list_prompts(Era era, const json& params, rpc::Responder responder) {
+Catalogue::Catalogue(std::shared_ptr<Connection> connection, const ToolRegistry& tools,
+                     std::shared_ptr<ProxiedCalls> proxied)
+    : connection_(std::move(connection)), tools_(tools), proxied_(std::move(proxied)) {}
+
+// --- lists
+
+void Catalogue::answer_page(Era era, const char* member, json page, const json& params,
+                            rpc::Responder responder) {
+  if (params.is_object() && params.contains("cursor"))
+    return responder.error(invalid_params("This cursor is not from here: there is one page."));
+  json result = {{member, std::move(page)}};
+  if (era == Era::Modern) {
+    // None of our own lists changes while the process lives.
+    result["ttlMs"] = connection_->options().provider ? 0 : 3'600'000;
+    result["cacheScope"] = "private";
+  }
+  responder.result(connection_->complete(era, std::move(result)));
+}
+
+void Catalogue::list_tools(Era era, const json& params, rpc::Responder responder) {
+  json page = tools_.listing();
+  if (ToolProvider* provider = connection_->options().provider)
+    for (json& tool : provider->tools()) page.push_back(std::move(tool));
+  answer_page(era, "tools", std::move(page), params, std::move(responder));
+  if (era == Era::Modern) connection_->ready();
+}
+
+void Catalogue::list_prompts(Era era, const json& params, rpc::Responder responder) {
   json page = json::array();
-  for (const Prompt& prompt : options_.prompts) page.push_back(describe(prompt));
-  if (options_.provider)
-    for (json& prompt : options_.provider->prompts()) page.push_back(std::move(prompt));
+  for (const Prompt& prompt : connection_->options().prompts) page.push_back(describe(prompt));
+  if (ToolProvider* provider = connection_->options().provider)
+    for (json& prompt : provider->prompts()) page.push_back(std::move(prompt));
   answer_page(era, "prompts", std::move(page), params, std::move(responder));
 }
 
-void Session::get_prompt(Era era, const json& params, rpc::Responder responder) {
+void Catalogue::list_resources(Era era, const json& params, rpc::Responder responder) {
+  json page = json::array();
+  for (const Resource& resource : connection_->options().resources)
+    if (!resource.is_template()) page.push_back(describe(resource));
+  answer_page(era, "resources", std::move(page), params, std::move(responder));
+}
+
+void Catalogue::list_templates(Era era, const json& params, rpc::Responder responder) {
+  json page = json::array();
+  for (const Resource& resource : connection_->options().resources)
+    if (resource.is_template()) page.push_back(describe(resource));
+  answer_page(era, "resourceTemplates", std::move(page), params, std::move(responder));
+}
+
+// --- one prompt, one resource
+
+void Catalogue::get_prompt(Era era, const json& params, rpc::Responder responder) {
   const std::string name = text_member(params, "name");
-  const auto prompt = std::find_if(options_.prompts.begin(), options_.prompts.end(),
-                                   [&](const Prompt& each) { return each.name == name; });
-  if (prompt == options_.prompts.end() && options_.provider && options_.provider->knows_prompt(name))
-    return get_proxied_prompt(era, name, params, std::move(responder));
-  if (prompt == options_.prompts.end())
-    return responder.error({rpc::kInvalidParams, "There is no prompt '" + name + "' here.", nullptr});
+  const std::vector<Prompt>& prompts = connection_->options().prompts;
+  const auto prompt =
+      std::find_if(prompts.begin(), prompts.end(), [&](const Prompt& each) { return each.name == name; });
+  if (prompt == prompts.end() && proxied_->knows_prompt(name))
+    return proxied_->get_prompt(era, name, params, std::move(responder));
+  if (prompt == prompts.end())
+    return responder.error(invalid_params("There is no prompt '" + name + "' here."));
   const auto values = check_arguments(*prompt, params.value("arguments", json()));
-  if (!values) return responder.error({rpc::kInvalidParams, values.error().message, nullptr});
+  if (!values) return responder.error(invalid_params(values.error().message));
   const json message = {{"role", "user"}, {"content", {{"type", "text"}, {"text", prompt->text(*values)}}}};
   json result = {{"description", prompt->description}, {"messages", json::array({message})}};
-  responder.result(complete(era, std::move(result)));
+  responder.result(connection_->complete(era, std::move(result)));
 }
 
-void Session::list_resources(Era era, bool templates, const json& params, rpc::Responder responder) {
-  json page = json::array();
-  for (const Resource& resource : options_.resources)
-    if (resource.is_template() == templates) page.push_back(describe(resource));
-  answer_page(era, templates ? "resourceTemplates" : "resources", std::move(page), params,
-              std::move(responder));
-}
-
-void Session::read_resource(Era era, const json& params, rpc::Responder responder) {
-  if (era == Era::Modern) ready();
+void Catalogue::read_resource(Era era, const json& params, rpc::Responder responder) {
+  if (era == Era::Modern) connection_->ready();
   const std::string uri = text_member(params, "uri");
-  if (uri.empty())
-    return responder.error({rpc::kInvalidParams, "resources/read needs params.uri, a string.", nullptr});
-  const auto named = find_resource(options_.resources, uri);
+  if (uri.empty()) return responder.error(invalid_params("resources/read needs params.uri, a string."));
+  const auto named = find_resource(connection_->options().resources, uri);
   if (!named)
     return responder.error(resource_error(
         era, uri, Error(ErrorKind::InvalidArgument, "There is no resource " + uri + " here.")));
-  if (calls_under_way_ >= options_.max_calls)
+  auto slot = connection_->call_slots().take();
+  if (!slot)
     return responder.error(
         resource_error(era, uri, Error(ErrorKind::RateLimited, "Too many calls are under way already.")));
 
-  const auto limit =
-      std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options_.timeout_s));
+  const std::chrono::duration<double> seconds(connection_->options().timeout_s);
+  const auto limit = std::chrono::duration_cast<io::Clock::duration>(seconds);
   auto call = std::make_shared<Call>(Call{.scope = io::CancelScope(limit), .progress = {}});
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
-  ++calls_under_way_;
-  asio::co_spawn(context_, run_read(era, *named, uri, call, shared),
-                 [self = shared_from_this()](const std::exception_ptr&) { --self->calls_under_way_; });
+  asio::co_spawn(connection_->context(), run_read(era, *named, uri, call, shared),
+                 [self = shared_from_this(), slot = std::move(*slot)](const std::exception_ptr&) {});
 }
 
-asio::awaitable<void> Session::run_read(Era era, NamedResource named, std::string uri,
-                                        std::shared_ptr<Call> call,
-                                        std::shared_ptr<rpc::Responder> responder) {
+asio::awaitable<void> Catalogue::run_read(Era era, NamedResource named, std::string uri,
+                                          std::shared_ptr<Call> call,
+                                          std::shared_ptr<rpc::Responder> responder) {
   const Result<json> content = co_await guarded_read(named, call);
   if (!content) {
     responder->error(resource_error(era, uri, content.error()));
@@ -106,7 +142,7 @@ asio::awaitable<void> Session::run_read(Era era, NamedResource named, std::strin
     result["ttlMs"] = 0;
     result["cacheScope"] = "private";
   }
-  responder->result(complete(era, std::move(result)));
+  responder->result(connection_->complete(era, std::move(result)));
 }
 
 }  // namespace leanbridge::mcp

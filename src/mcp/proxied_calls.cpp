@@ -1,8 +1,6 @@
-// Session: tools and prompts of a ToolProvider, passed through.
+#include "proxied_calls.hpp"
 
 #include "leanbridge/base/json.hpp"
-#include "leanbridge/base/log.hpp"
-#include "leanbridge/mcp/session.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
 #include "params.hpp"
@@ -75,43 +73,54 @@ json fit_result(json result, const std::string& revision) {
   return result;
 }
 
-std::shared_ptr<ProxiedCall> Session::begin_proxied(const json& params,
-                                                    const std::shared_ptr<rpc::Responder>& responder) {
+ProxiedCalls::ProxiedCalls(std::shared_ptr<Connection> connection, ToolRegistry& tools)
+    : connection_(std::move(connection)), provider_(connection_->options().provider), tools_(tools) {}
+
+bool ProxiedCalls::knows_tool(const std::string& name) const {
+  return provider_ && provider_->knows_tool(name);
+}
+
+bool ProxiedCalls::knows_prompt(const std::string& name) const {
+  return provider_ && provider_->knows_prompt(name);
+}
+
+std::shared_ptr<ProxiedCall> ProxiedCalls::begin(const json& params,
+                                                 const std::shared_ptr<rpc::Responder>& responder) {
   auto call = std::make_shared<ProxiedCall>(ProxiedCall{io::CancelScope(kLongestForeignCall), {}});
   responder->on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   if (const json token = progress_token(params); !token.is_null()) {
     auto gate = std::make_shared<TokenBucket>();
-    call->on_progress = [weak = weak_from_this(), open = std::weak_ptr(responder), token, gate](json told) {
-      const auto self = weak.lock();
+    call->on_progress = [weak = std::weak_ptr(connection_), open = std::weak_ptr(responder), token,
+                         gate](json told) {
+      const auto connection = weak.lock();
       const auto asked = open.lock();
-      if (!self || !asked || !asked->open() || asked->cancelled() || !gate->open()) return;
+      if (!connection || !asked || !asked->open() || asked->cancelled() || !gate->open()) return;
       told["progressToken"] = token;
-      self->peer_.notify("notifications/progress", std::move(told));
+      connection->peer().notify("notifications/progress", std::move(told));
     };
   }
   return call;
 }
 
-void Session::call_proxied(Era era, const std::string& name, json arguments, const json& params,
-                           rpc::Responder responder) {
-  if (calls_under_way_ >= options_.max_calls) {
-    const Error error(ErrorKind::RateLimited,
-                      std::to_string(calls_under_way_) + " calls are under way already.",
-                      "Wait for some of them to end, then call again.");
-    return responder.result(complete(era, to_tool_error(error)));
-  }
-  auto shared = std::make_shared<rpc::Responder>(std::move(responder));
-  auto call = begin_proxied(params, shared);
-  ++calls_under_way_;
-  asio::co_spawn(context_, run_proxied(era, name, std::move(arguments), call, shared),
-                 [self = shared_from_this()](const std::exception_ptr&) { --self->calls_under_way_; });
+void ProxiedCalls::start(CallSlot slot, asio::awaitable<void> work) {
+  asio::co_spawn(connection_->context(), std::move(work),
+                 [self = shared_from_this(), slot = std::move(slot)](const std::exception_ptr&) {});
 }
 
-asio::awaitable<void> Session::run_proxied(Era era, std::string name, json arguments,
-                                           std::shared_ptr<ProxiedCall> call,
-                                           std::shared_ptr<rpc::Responder> responder) {
+void ProxiedCalls::call_tool(Era era, const std::string& name, json arguments, const json& params,
+                             rpc::Responder responder) {
+  auto slot = connection_->call_slots().take();
+  if (!slot) return responder.result(connection_->complete(era, to_tool_error(slot.error())));
+  auto shared = std::make_shared<rpc::Responder>(std::move(responder));
+  auto call = begin(params, shared);
+  start(std::move(*slot), run_tool(era, name, std::move(arguments), call, shared));
+}
+
+asio::awaitable<void> ProxiedCalls::run_tool(Era era, std::string name, json arguments,
+                                             std::shared_ptr<ProxiedCall> call,
+                                             std::shared_ptr<rpc::Responder> responder) {
   const auto start = io::Clock::now();
-  ForeignResult result = co_await options_.provider->call_tool(name, std::move(arguments), call);
+  ForeignResult result = co_await provider_->call_tool(name, std::move(arguments), call);
   CallCounts& counts = tools_.counts(name);
   ++counts.calls;
   const double ms = std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
@@ -121,29 +130,27 @@ asio::awaitable<void> Session::run_proxied(Era era, std::string name, json argum
   else if (!result)
     ++counts.errors;
   if (!result) {
-    responder->result(complete(era, to_tool_error(result.error())));
+    responder->result(connection_->complete(era, to_tool_error(result.error())));
     co_return;
   }
   if (!result->contains("content") || !(*result)["content"].is_array()) (*result)["content"] = json::array();
-  const std::string revision = era == Era::Modern ? "" : legacy_revision_;
-  responder->result(complete(era, fit_result(std::move(*result), revision)));
+  json fitting = fit_result(std::move(*result), connection_->revision_of(era));
+  responder->result(connection_->complete(era, std::move(fitting)));
 }
 
-void Session::get_proxied_prompt(Era era, const std::string& name, const json& params,
-                                 rpc::Responder responder) {
-  if (calls_under_way_ >= options_.max_calls)
-    return responder.error({rpc::kInternalError, "Too many calls are under way already.", nullptr});
+void ProxiedCalls::get_prompt(Era era, const std::string& name, const json& params,
+                              rpc::Responder responder) {
+  auto slot = connection_->call_slots().take();
+  if (!slot) return responder.error({rpc::kInternalError, "Too many calls are under way already.", nullptr});
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
-  auto call = begin_proxied(params, shared);
-  ++calls_under_way_;
-  asio::co_spawn(context_, run_proxied_prompt(era, name, params.value("arguments", json()), call, shared),
-                 [self = shared_from_this()](const std::exception_ptr&) { --self->calls_under_way_; });
+  auto call = begin(params, shared);
+  start(std::move(*slot), run_prompt(era, name, params.value("arguments", json()), call, shared));
 }
 
-asio::awaitable<void> Session::run_proxied_prompt(Era era, std::string name, json arguments,
-                                                  std::shared_ptr<ProxiedCall> call,
-                                                  std::shared_ptr<rpc::Responder> responder) {
-  ForeignResult result = co_await options_.provider->get_prompt(name, std::move(arguments), call);
+asio::awaitable<void> ProxiedCalls::run_prompt(Era era, std::string name, json arguments,
+                                               std::shared_ptr<ProxiedCall> call,
+                                               std::shared_ptr<rpc::Responder> responder) {
+  ForeignResult result = co_await provider_->get_prompt(name, std::move(arguments), call);
   if (!result) {
     const Error& error = result.error();
     const bool of_caller = error.kind == ErrorKind::InvalidArgument;
@@ -151,17 +158,8 @@ asio::awaitable<void> Session::run_proxied_prompt(Era era, std::string name, jso
     responder->error({of_caller ? rpc::kInvalidParams : rpc::kInternalError, error.message, std::move(data)});
     co_return;
   }
-  const std::string revision = era == Era::Modern ? "" : legacy_revision_;
-  responder->result(complete(era, fit_result(std::move(*result), revision)));
-}
-
-void Session::list_changed(List list) {
-  const char* method =
-      list == List::Tools ? "notifications/tools/list_changed" : "notifications/prompts/list_changed";
-  if (!legacy_revision_.empty() && !on_ready_) peer_.notify(method, nullptr);
-  for (const auto& [serial, listener] : listeners_)
-    if (list == List::Tools ? listener.tools : listener.prompts)
-      peer_.notify(method, {{"_meta", listener.meta}});
+  json fitting = fit_result(std::move(*result), connection_->revision_of(era));
+  responder->result(connection_->complete(era, std::move(fitting)));
 }
 
 }  // namespace leanbridge::mcp

@@ -1,7 +1,9 @@
-// Session: who is told that a resource has changed. Legacy: resources/subscribe, for the whole connection;
-// modern: subscriptions/listen, a request that stays open until it is cancelled.
+#include "subscriptions.hpp"
 
-#include "leanbridge/mcp/session.hpp"
+#include "params.hpp"
+
+#include <utility>
+#include <vector>
 
 namespace leanbridge::mcp {
 
@@ -38,40 +40,41 @@ asio::awaitable<void> run_watch(Watch watch, io::CancelScope scope, std::functio
 
 }  // namespace
 
-Result<Watch> Session::watch_of(const std::string& uri) const {
-  const auto named = find_resource(options_.resources, uri);
+Result<Watch> Subscriptions::watch_of(const std::string& uri) const {
+  const auto named = find_resource(connection_->options().resources, uri);
   if (!named) return fail(ErrorKind::FileNotFound, "There is no resource " + uri + " here.");
   if (!named->resource->watch)
     return fail(ErrorKind::NotSupported, uri + " cannot be subscribed to: read it when it is needed.");
-  if (watches_ >= options_.max_watches)
+  if (watches_ >= connection_->options().max_watches)
     return fail(ErrorKind::RateLimited, "There are too many subscriptions already.");
   return named->resource->watch(named->path);
 }
 
-void Session::start_watch(Watch watch, std::string uri, json meta, std::shared_ptr<io::CancelSource> end) {
+void Subscriptions::start_watch(Watch watch, std::string uri, json meta,
+                                std::shared_ptr<io::CancelSource> end) {
   auto changes = std::make_shared<Coalesced>();
   const io::CancelScope scope(kAlways, end);
-  auto send = [weak = weak_from_this(), uri, meta = std::move(meta)] {
+  auto send = [weak = std::weak_ptr(connection_), uri, meta = std::move(meta)] {
     json params = {{"uri", uri}};
     if (!meta.is_null()) params["_meta"] = meta;
-    if (const auto self = weak.lock())
-      self->peer_.notify("notifications/resources/updated", std::move(params));
+    if (const auto connection = weak.lock())
+      connection->peer().notify("notifications/resources/updated", std::move(params));
   };
   ++watches_;
-  asio::co_spawn(context_, tell(changes, scope, std::move(send)), asio::detached);
+  asio::co_spawn(connection_->context(), tell(changes, scope, std::move(send)), asio::detached);
   auto changed = [changes] {
     changes->changed = true;
     changes->condition.notify_all();
   };
-  asio::co_spawn(context_, run_watch(std::move(watch), scope, std::move(changed)),
+  asio::co_spawn(connection_->context(), run_watch(std::move(watch), scope, std::move(changed)),
                  [weak = weak_from_this()](const std::exception_ptr&) {
                    if (const auto self = weak.lock()) --self->watches_;
                  });
 }
 
-void Session::subscribe(const json& params, rpc::Responder responder) {
+void Subscriptions::subscribe(Era, const json& params, rpc::Responder responder) {
   if (!params.is_object() || !params.contains("uri") || !params["uri"].is_string())
-    return responder.error({rpc::kInvalidParams, "resources/subscribe needs params.uri, a string.", nullptr});
+    return responder.error(invalid_params("resources/subscribe needs params.uri, a string."));
   const std::string uri = params["uri"].get<std::string>();
   if (subscriptions_.contains(uri)) return responder.result(json::object());
   auto watch = watch_of(uri);
@@ -86,10 +89,9 @@ void Session::subscribe(const json& params, rpc::Responder responder) {
   start_watch(std::move(*watch), uri, nullptr, end);
 }
 
-void Session::unsubscribe(const json& params, rpc::Responder responder) {
+void Subscriptions::unsubscribe(Era, const json& params, rpc::Responder responder) {
   if (!params.is_object() || !params.contains("uri") || !params["uri"].is_string())
-    return responder.error(
-        {rpc::kInvalidParams, "resources/unsubscribe needs params.uri, a string.", nullptr});
+    return responder.error(invalid_params("resources/unsubscribe needs params.uri, a string."));
   const auto found = subscriptions_.find(params["uri"].get<std::string>());
   if (found != subscriptions_.end()) {
     found->second->cancel();
@@ -98,24 +100,23 @@ void Session::unsubscribe(const json& params, rpc::Responder responder) {
   responder.result(json::object());
 }
 
-void Session::listen(json params, rpc::Responder responder) {
+void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   const json filter = params.value("notifications", json());
   if (!filter.is_object())
-    return responder.error(
-        {rpc::kInvalidParams, "subscriptions/listen needs params.notifications, an object.", nullptr});
+    return responder.error(invalid_params("subscriptions/listen needs params.notifications, an object."));
   const json asked = filter.value("resourceSubscriptions", json::array());
   std::vector<std::pair<std::string, Watch>> granted;
   json granted_uris = json::array();
   for (const json& uri : asked.is_array() ? asked : json::array()) {
     if (!uri.is_string()) continue;
     auto watch = watch_of(uri.get<std::string>());
-    if (!watch || watches_ + granted.size() >= options_.max_watches) continue;
+    if (!watch || watches_ + granted.size() >= connection_->options().max_watches) continue;
     granted_uris.push_back(uri);
     granted.emplace_back(uri.get<std::string>(), std::move(*watch));
   }
   json acknowledged = json::object();
   Listener listener;
-  if (options_.provider) {  // without one the lists never change
+  if (connection_->options().provider) {  // without one the lists never change
     if ((listener.tools = filter.value("toolsListChanged", json()) == true))
       acknowledged["toolsListChanged"] = true;
     if ((listener.prompts = filter.value("promptsListChanged", json()) == true))
@@ -125,7 +126,7 @@ void Session::listen(json params, rpc::Responder responder) {
 
   const json meta = {{kMetaSubscriptionId, responder.id().to_json()}};
   listener.meta = meta;
-  const std::uint64_t serial = next_serial_++;
+  const std::uint64_t serial = next_listener_++;
   listeners_[serial] = std::move(listener);
   auto end = std::make_shared<io::CancelSource>();
   auto open = std::make_shared<rpc::Responder>(std::move(responder));  // unanswered while it listens
@@ -134,9 +135,28 @@ void Session::listen(json params, rpc::Responder responder) {
     end->cancel();
     open.reset();
   });
-  peer_.notify("notifications/subscriptions/acknowledged",
-               {{"notifications", std::move(acknowledged)}, {"_meta", meta}});
+  connection_->peer().notify("notifications/subscriptions/acknowledged",
+                             {{"notifications", std::move(acknowledged)}, {"_meta", meta}});
   for (auto& [uri, watch] : granted) start_watch(std::move(watch), uri, meta, end);
+}
+
+void Subscriptions::tools_changed() {
+  list_changed("notifications/tools/list_changed", &Listener::tools);
+}
+
+void Subscriptions::prompts_changed() {
+  list_changed("notifications/prompts/list_changed", &Listener::prompts);
+}
+
+void Subscriptions::list_changed(const char* notification, bool Listener::*asked) {
+  rpc::Peer& peer = connection_->peer();
+  if (!connection_->legacy_revision().empty() && connection_->is_ready()) peer.notify(notification, nullptr);
+  for (const auto& [serial, listener] : listeners_)
+    if (listener.*asked) peer.notify(notification, {{"_meta", listener.meta}});
+}
+
+void Subscriptions::close() {
+  for (const auto& [uri, end] : std::exchange(subscriptions_, {})) end->cancel();
 }
 
 }  // namespace leanbridge::mcp

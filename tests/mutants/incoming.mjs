@@ -40,7 +40,7 @@ export default [
     takes: 'calls are begun without number',
     // Behind it stands the bound of requests.
     patch: [
-      { file: 'src/mcp/call.cpp', find: '  if (calls_under_way_ >= options_.max_calls)', put: '  if (false)' },
+      { file: 'src/mcp/call_slots.cpp', find: '  if (*taken_ >= limit_)', put: '  if (false && *taken_ >= limit_)' },
       { file: 'src/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming) {', put: '  if (false) {' },
     ],
     test: 'tests/e2e/limits.test.mjs "10,000 slow calls at once: some are under way, the others are told, and cancelling makes room"',

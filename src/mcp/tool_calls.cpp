@@ -1,8 +1,7 @@
-// Session: one `tools/call`, from its parameters to its result.
+#include "tool_calls.hpp"
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/answer_bounds.hpp"
-#include "leanbridge/mcp/session.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
 #include "params.hpp"
@@ -39,12 +38,6 @@ class MonotonicProgress {
 
 }  // namespace
 
-json progress_token(const json& params) {
-  if (!params.contains("_meta") || !params["_meta"].is_object()) return nullptr;
-  const json token = params["_meta"].value("progressToken", json());
-  return token.is_string() || token.is_number_integer() ? token : json();
-}
-
 asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, json arguments) {
   try {
     auto answer = co_await tool->handler(call, std::move(arguments));
@@ -57,57 +50,57 @@ asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, 
   }
 }
 
-void Session::call_tool(Era era, json params, rpc::Responder responder) {
-  if (era == Era::Modern) ready();
+ToolCalls::ToolCalls(std::shared_ptr<Connection> connection, ToolRegistry& tools,
+                     std::shared_ptr<ClientLog> log, std::shared_ptr<ProxiedCalls> proxied)
+    : connection_(std::move(connection)), tools_(tools), log_(std::move(log)), proxied_(std::move(proxied)) {}
+
+void ToolCalls::call(Era era, json params, rpc::Responder responder) {
+  if (era == Era::Modern) connection_->ready();
   if (!params.is_object() || !params.contains("name") || !params["name"].is_string())
-    return responder.error({rpc::kInvalidParams, "tools/call needs params.name, a string.", nullptr});
+    return responder.error(invalid_params("tools/call needs params.name, a string."));
   const std::string name = params["name"].get<std::string>();
   const Tool* tool = tools_.find(name);
-  const bool foreign = !tool && options_.provider && options_.provider->knows_tool(name);
-  if (!tool && !foreign)
-    return responder.error({rpc::kInvalidParams, "There is no tool " + name + " here.", nullptr});
+  if (!tool && !proxied_->knows_tool(name))
+    return responder.error(invalid_params("There is no tool " + name + " here."));
   json given = params.value("arguments", json::object());
   if (given.is_null()) given = json::object();
   if (!given.is_object())
-    return responder.error({rpc::kInvalidParams, "tools/call: params.arguments must be an object.", nullptr});
-  if (foreign) return call_proxied(era, name, std::move(given), params, std::move(responder));
+    return responder.error(invalid_params("tools/call: params.arguments must be an object."));
+  if (!tool) return proxied_->call_tool(era, name, std::move(given), params, std::move(responder));
 
   const auto refuse = [&](const Error& error) {
     CallCounts& counts = tools_.counts(name);
     ++counts.calls;
     ++counts.errors;
-    responder.result(complete(era, to_tool_error(error)));
+    responder.result(connection_->complete(era, to_tool_error(error)));
   };
   auto arguments = check_arguments(*tool, std::move(given));
   if (!arguments) return refuse(arguments.error());
-  if (calls_under_way_ >= options_.max_calls)
-    return refuse(Error(ErrorKind::RateLimited,
-                        std::to_string(calls_under_way_) + " calls are under way already.",
-                        "Wait for some of them to end, then call again."));
+  auto slot = connection_->call_slots().take();
+  if (!slot) return refuse(slot.error());
+  start(era, *tool, std::move(*arguments), params, std::move(*slot), std::move(responder));
+}
 
-  const auto timeout_s = wire::read<WaitParams>(*arguments).timeout_s;
-  const double seconds = timeout_s.value_or(options_.timeout_s);
+void ToolCalls::start(Era era, const Tool& tool, json arguments, const json& params, CallSlot slot,
+                      rpc::Responder responder) {
+  const auto timeout_s = wire::read<WaitParams>(arguments).timeout_s;
+  const double seconds = timeout_s.value_or(connection_->options().timeout_s);
   const auto limit = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
   auto call = std::make_shared<Call>(Call{io::CancelScope(limit), timeout_s.has_value(), {}});
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
 
-  const std::uint64_t serial = next_serial_++;
-  if (era == Era::Modern)
-    if (const auto level = log_urgency(params["_meta"].value(kMetaLogLevel, json())))
-      modern_log_levels_[serial] = *level;
-  ++calls_under_way_;
-  asio::co_spawn(context_, run_call(era, tool, std::move(*arguments), call, shared),
-                 [self = shared_from_this(), serial](const std::exception_ptr&) {
-                   --self->calls_under_way_;
-                   self->modern_log_levels_.erase(serial);
-                 });
+  const json log_level = era == Era::Modern ? params["_meta"].value(kMetaLogLevel, json()) : json();
+  asio::co_spawn(connection_->context(), run_call(era, &tool, std::move(arguments), call, shared),
+                 [self = shared_from_this(), slot = std::move(slot), serial = log_->begin_request(log_level)](
+                     const std::exception_ptr&) { self->log_->end_request(serial); });
   if (const json token = progress_token(params); !token.is_null())
-    asio::co_spawn(context_, report_progress(token, call, shared), asio::detached);
+    asio::co_spawn(connection_->context(), report_progress(token, call, shared), asio::detached);
 }
 
-asio::awaitable<void> Session::run_call(Era era, const Tool* tool, json arguments, std::shared_ptr<Call> call,
-                                        std::shared_ptr<rpc::Responder> responder) {
+asio::awaitable<void> ToolCalls::run_call(Era era, const Tool* tool, json arguments,
+                                          std::shared_ptr<Call> call,
+                                          std::shared_ptr<rpc::Responder> responder) {
   const auto start = io::Clock::now();
   const Result<json> answer = co_await run(tool, call, std::move(arguments));
   const double ms = milliseconds_since(start);
@@ -126,12 +119,13 @@ asio::awaitable<void> Session::run_call(Era era, const Tool* tool, json argument
                                    : wire_name(answer.error().kind),
                          ms);
 
-  responder->result(complete(era, answer ? to_tool_result(*answer) : to_tool_error(answer.error())));
+  json result = answer ? to_tool_result(*answer) : to_tool_error(answer.error());
+  responder->result(connection_->complete(era, std::move(result)));
   call->scope.cancel->cancel();  // whatever still works for this call stops: progress among it
 }
 
-asio::awaitable<void> Session::report_progress(json token, std::shared_ptr<Call> call,
-                                               std::shared_ptr<rpc::Responder> responder) {
+asio::awaitable<void> ToolCalls::report_progress(json token, std::shared_ptr<Call> call,
+                                                 std::shared_ptr<rpc::Responder> responder) {
   const auto self = shared_from_this();
   MonotonicProgress rising;
   for (;;) {
@@ -144,7 +138,7 @@ asio::awaitable<void> Session::report_progress(json token, std::shared_ptr<Call>
     json params = {
         {"progressToken", token}, {"progress", rising.next(progress.done)}, {"message", progress.message}};
     if (progress.total >= params["progress"]) params["total"] = progress.total;
-    peer_.notify("notifications/progress", std::move(params));
+    connection_->peer().notify("notifications/progress", std::move(params));
   }
 }
 

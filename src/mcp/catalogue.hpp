@@ -1,0 +1,40 @@
+#pragma once
+/// What is offered, as it is listed: tools, prompts, resources; prompts and resources as they are had.
+
+#include "leanbridge/mcp/tool_registry.hpp"
+
+#include "connection.hpp"
+#include "proxied_calls.hpp"
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+
+namespace leanbridge::mcp {
+
+/// Held by the reads under way.
+class Catalogue : public std::enable_shared_from_this<Catalogue> {
+ public:
+  Catalogue(std::shared_ptr<Connection> connection, const ToolRegistry& tools,
+            std::shared_ptr<ProxiedCalls> proxied);
+
+  void list_tools(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void list_prompts(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void get_prompt(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void list_resources(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void list_templates(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void read_resource(Era era, const nlohmann::json& params, rpc::Responder responder);
+
+ private:
+  /// The answer to a list method: its one page.
+  void answer_page(Era era, const char* member, nlohmann::json page, const nlohmann::json& params,
+                   rpc::Responder responder);
+  asio::awaitable<void> run_read(Era era, NamedResource named, std::string uri, std::shared_ptr<Call> call,
+                                 std::shared_ptr<rpc::Responder> responder);
+
+  std::shared_ptr<Connection> connection_;
+  const ToolRegistry& tools_;
+  std::shared_ptr<ProxiedCalls> proxied_;
+};
+
+}  // namespace leanbridge::mcp

@@ -1,0 +1,39 @@
+#include "connection.hpp"
+
+#include <utility>
+
+namespace leanbridge::mcp {
+
+using nlohmann::json;
+
+Connection::Connection(asio::io_context& context, SessionOptions options,
+                       std::function<void(std::string&&)> send, std::function<void()> on_ready,
+                       rpc::Peer::Handlers handlers)
+    : context_(context),
+      options_(std::move(options)),
+      send_(std::move(send)),
+      on_ready_(std::move(on_ready)),
+      peer_(
+          rpc::Dialect::mcp(), [this](std::string&& text) { send_(std::move(text)); }, std::move(handlers)),
+      call_slots_(options_.max_calls) {}
+
+void Connection::silence() {
+  send_ = [](std::string&&) {};
+}
+
+void Connection::ready() {
+  if (auto once = std::exchange(on_ready_, nullptr)) once();
+}
+
+json Connection::server_info() const {
+  return {{"name", options_.name}, {"version", options_.version}};
+}
+
+json Connection::complete(Era era, json result) const {
+  if (era == Era::Legacy) return result;
+  result["resultType"] = "complete";
+  result["_meta"][kMetaServerInfo] = server_info();
+  return result;
+}
+
+}  // namespace leanbridge::mcp

@@ -1,0 +1,64 @@
+#pragma once
+/// What the parts of a session share: the way to the client, and what has been agreed with it. Knows none of
+/// the parts.
+
+#include "leanbridge/io/asio.hpp"
+#include "leanbridge/mcp/revision.hpp"
+#include "leanbridge/mcp/session_options.hpp"
+#include "leanbridge/rpc/peer.hpp"
+
+#include "call_slots.hpp"
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace leanbridge::mcp {
+
+/// Held by the session, its parts and, through these, by every call under way.
+class Connection {
+ public:
+  /// `send` and `on_ready` as those of the Session. `handlers` are called from inside peer().receive() only.
+  Connection(asio::io_context& context, SessionOptions options, std::function<void(std::string&&)> send,
+             std::function<void()> on_ready, rpc::Peer::Handlers handlers);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  asio::io_context& context() { return context_; }
+  const SessionOptions& options() const { return options_; }
+  rpc::Peer& peer() { return peer_; }
+  const rpc::Peer& peer() const { return peer_; }
+  CallSlots& call_slots() { return call_slots_; }
+
+  /// One serialised message, past the peer.
+  void send(std::string&& text) { send_(std::move(text)); }
+  /// From here on nothing is sent.
+  void silence();
+
+  /// Empty until `initialize` was answered.
+  const std::string& legacy_revision() const { return legacy_revision_; }
+  void set_legacy_revision(std::string_view revision) { legacy_revision_ = revision; }
+  /// What fit_result() is told of the client: the legacy revision, empty in the modern era.
+  std::string revision_of(Era era) const { return era == Era::Modern ? "" : legacy_revision_; }
+
+  /// The client is about to use tools; the first call of this counts.
+  void ready();
+  bool is_ready() const { return !on_ready_; }
+
+  /// `serverInfo`.
+  nlohmann::json server_info() const;
+  /// The result with what its era wants in all of them.
+  nlohmann::json complete(Era era, nlohmann::json result) const;
+
+ private:
+  asio::io_context& context_;
+  SessionOptions options_;
+  std::function<void(std::string&&)> send_;
+  std::function<void()> on_ready_;  // empty once called
+  rpc::Peer peer_;
+  CallSlots call_slots_;
+  std::string legacy_revision_;
+};
+
+}  // namespace leanbridge::mcp

@@ -1,0 +1,39 @@
+#pragma once
+/// `tools/call`: from its parameters to its result, with progress on the way.
+
+#include "leanbridge/mcp/tool_registry.hpp"
+
+#include "client_log.hpp"
+#include "connection.hpp"
+#include "proxied_calls.hpp"
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace leanbridge::mcp {
+
+/// Held by its calls under way.
+class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
+ public:
+  ToolCalls(std::shared_ptr<Connection> connection, ToolRegistry& tools, std::shared_ptr<ClientLog> log,
+            std::shared_ptr<ProxiedCalls> proxied);
+
+  /// tools/call: of our own tools, or of the provider's.
+  void call(Era era, nlohmann::json params, rpc::Responder responder);
+
+ private:
+  /// Starts a call with checked arguments.
+  void start(Era era, const Tool& tool, nlohmann::json arguments, const nlohmann::json& params, CallSlot slot,
+             rpc::Responder responder);
+  asio::awaitable<void> run_call(Era era, const Tool* tool, nlohmann::json arguments,
+                                 std::shared_ptr<Call> call, std::shared_ptr<rpc::Responder> responder);
+  asio::awaitable<void> report_progress(nlohmann::json token, std::shared_ptr<Call> call,
+                                        std::shared_ptr<rpc::Responder> responder);
+
+  std::shared_ptr<Connection> connection_;
+  ToolRegistry& tools_;
+  std::shared_ptr<ClientLog> log_;
+  std::shared_ptr<ProxiedCalls> proxied_;
+};
+
+}  // namespace leanbridge::mcp
