@@ -113,7 +113,7 @@ void DocumentStore::remove_scratch(Document& document) {
 }
 
 void DocumentStore::set_scratch_text(Document& document, text::Text text, lean::ImportState imports) {
-  lean::Header header = lean::parse_header(text.str());
+  text::LeanHeader header = text::parse_lean_header(text.str());
   const bool goes_on = document.is_open_with(header, imports);
   document.disk.header = std::move(header);
   document.worker.imports = std::move(imports);

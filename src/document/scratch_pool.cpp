@@ -146,10 +146,10 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   if (auto ready = co_await table->server().ensure_ready(scope); !ready)
     co_return tl::unexpected(ready.error());
   Wanted wanted;
-  wanted.header = lean::parse_header(text);
+  wanted.header = text::parse_lean_header(text);
   if (!wants_modules_on_disk_) wanted.file = std::move(file);
   wanted.text = std::move(text);
-  auto imports = co_await imports_on_disk(wanted.header.imports, scope);
+  auto imports = co_await imports_on_disk(wanted.header.imported_modules(), scope);
   if (!imports) co_return tl::unexpected(imports.error());
   wanted.imports = std::move(*imports);
   if (!slots_.empty() && slots_.size() < limits_.max_workers && !warmest(wanted)) co_await measure(scope);

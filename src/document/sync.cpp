@@ -78,7 +78,7 @@ tl::unexpected<Error> ended_early(io::WaitStatus end) {
 /// What one visit to the disk found: the file, its imports and the project's configuration.
 struct DocumentStore::DiskState {
   LoadedFile file;
-  lean::Header header;
+  text::LeanHeader header;
   lean::ImportWatch watch;
   lean::ImportState imports;
   lean::ImportState configuration;
@@ -93,8 +93,8 @@ asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::
                header = document->disk.header, watch = std::move(watch)]() mutable -> Result<DiskState> {
     auto file = load_file(path, name, known);
     if (!file) return tl::unexpected(file.error());
-    if (file->text) header = lean::parse_header(file->text->str());
-    auto imports = watch.state_of(header.imports);
+    if (file->text) header = text::parse_lean_header(file->text->str());
+    auto imports = watch.state_of(header.imported_modules());
     return DiskState{std::move(*file), std::move(header), std::move(watch), std::move(imports),
                      lean::configuration_state(root)};
   };

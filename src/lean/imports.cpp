@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/lean/packages.hpp"
+#include "leanbridge/text/lean_header.hpp"
 
 #include <sys/stat.h>
 
@@ -12,66 +13,6 @@ namespace leanbridge::lean {
 namespace fs = std::filesystem;
 
 namespace {
-
-// Reads the header word by word; comments are white space.
-class HeaderReader {
- public:
-  explicit HeaderReader(std::string_view source) : rest_(source) {}
-
-  std::string_view next() {
-    skip_blank();
-    std::size_t length = 0;
-    bool quoted = false;  // «a b» is one name part
-    while (length < rest_.size()) {
-      if (rest_.substr(length).starts_with("«")) quoted = true;
-      if (rest_.substr(length).starts_with("»")) quoted = false;
-      const char c = rest_[length];
-      if (!quoted && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) break;
-      if (!quoted && length > 0 &&
-          (rest_.substr(length).starts_with("--") || rest_.substr(length).starts_with("/-")))
-        break;
-      ++length;
-    }
-    const std::string_view word = rest_.substr(0, length);
-    rest_.remove_prefix(length);
-    return word;
-  }
-
- private:
-  void skip_blank() {
-    for (;;) {
-      const std::size_t first = rest_.find_first_not_of(" \n\t\r");
-      rest_.remove_prefix(first == std::string_view::npos ? rest_.size() : first);
-      if (rest_.starts_with("--")) {
-        const std::size_t end = rest_.find('\n');
-        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end);
-      } else if (rest_.starts_with("/-")) {
-        skip_block();
-      } else {
-        return;
-      }
-    }
-  }
-
-  void skip_block() {
-    int depth = 0;
-    std::size_t at = 0;
-    do {
-      if (rest_.substr(at).starts_with("/-")) {
-        ++depth;
-        at += 2;
-      } else if (rest_.substr(at).starts_with("-/")) {
-        --depth;
-        at += 2;
-      } else {
-        ++at;
-      }
-    } while (depth > 0 && at < rest_.size());
-    rest_.remove_prefix(std::min(at, rest_.size()));
-  }
-
-  std::string_view rest_;
-};
 
 std::string without_guillemets(std::string_view name) {
   std::string plain(name);
@@ -121,36 +62,6 @@ FileIdentity identify(const fs::path& path) {
   return identity;
 }
 
-Header parse_header(std::string_view source) {
-  Header header;
-  HeaderReader reader(source);
-  bool in_import = false;
-  // `public` and `meta` begin an import, or the first command: known when the next word is.
-  std::vector<std::string> modifiers;
-  for (;;) {
-    const std::string_view word = reader.next();
-    if (!in_import && (word == "public" || word == "meta")) {
-      modifiers.emplace_back(word);
-      continue;
-    }
-    const bool begins_file =
-        header.imports.empty() && modifiers.empty() && (word == "module" || word == "prelude");
-    if (word == "import") {
-      in_import = true;
-    } else if (in_import && !word.empty()) {
-      if (word != "all") {
-        header.imports.emplace_back(word);
-        in_import = false;
-      }
-    } else if (!begins_file) {
-      return header;
-    }
-    header.words.insert(header.words.end(), modifiers.begin(), modifiers.end());
-    modifiers.clear();
-    header.words.emplace_back(word);
-  }
-}
-
 void ImportWatch::read_source_folders() {
   ImportState configuration = configuration_state(root_);
   if (!source_folders_.empty() && configuration == configuration_) return;
@@ -185,7 +96,8 @@ fs::path ImportWatch::find_source(const std::string& module) const {
 
 const std::vector<std::string>& ImportWatch::imports_of(const fs::path& path, const FileIdentity& identity) {
   Known& known = known_[path];
-  if (known.identity != identity) known = {identity, parse_header(read_file(path, kMostOfSource)).imports};
+  if (known.identity != identity)
+    known = {identity, text::parse_lean_header(read_file(path, kMostOfSource)).imported_modules()};
   return known.imports;
 }
 

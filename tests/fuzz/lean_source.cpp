@@ -2,9 +2,9 @@
 // order.
 
 #include "leanbridge/index/readers.hpp"
-#include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/attempt_text.hpp"
 #include "leanbridge/text/declaration_names.hpp"
+#include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/tactic_places.hpp"
@@ -123,8 +123,9 @@ void check_readers(std::string_view source, const text::Text& text) {
             "findings are in order, in lines of the text");
     last = finding.line;
   }
-  const lean::Header header = lean::parse_header(source);
+  const text::LeanHeader header = text::parse_lean_header(source);
   require(header.imports.size() <= header.words.size(), "an import is a word of the header");
+  require(header.end <= source.size(), "the header ends inside the text");
   for (const std::string& word : header.words)
     require(!word.empty() && source.find(word) != std::string_view::npos, "words stand in the text");
   for (const index::Declaration& found : index::read_source(source, "M", "M.lean")) {

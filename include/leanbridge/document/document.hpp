@@ -4,6 +4,7 @@
 #include "leanbridge/document/document_state.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/imports.hpp"
+#include "leanbridge/text/lean_header.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -31,7 +32,7 @@ struct DiskMirror {
   bool syncing = false;  ///< one coroutine at a time reads the disk and sends edits
   lean::FileIdentity identity;
   bool identity_trusted = false;  ///< false while the file is too young for its identity to mean anything
-  lean::Header header;
+  text::LeanHeader header;
   std::optional<lean::ImportWatch> import_watch;  ///< lent to the pool while a sync is under way
 };
 
@@ -73,7 +74,7 @@ struct Document : std::enable_shared_from_this<Document> {
 
   /// Its worker has loaded these imports in this state, so it can go on with any text that has this header.
   /// One that gave up at its header never does: what was missing may be there now, and no file of ours tells.
-  bool is_open_with(const lean::Header& wanted, const lean::ImportState& on_disk) const {
+  bool is_open_with(const text::LeanHeader& wanted, const lean::ImportState& on_disk) const {
     return state.open() && !state.gave_up_at_header() && disk.header.words == wanted.words &&
            worker.imports == on_disk;
   }

@@ -105,7 +105,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   struct Wanted {
     std::filesystem::path file;
     std::string text;
-    lean::Header header;
+    text::LeanHeader header;
     lean::ImportState imports;
   };
   asio::awaitable<Result<lean::ImportState>> imports_on_disk(std::vector<std::string> imports,

@@ -28,14 +28,6 @@ inline constexpr std::size_t kMostOfSource = std::size_t{64} << 20;
 /// Follows symbolic links. Blocking.
 FileIdentity identify(const std::filesystem::path& path);
 
-/// What stands before the first command of a file, comments and white space left out. Two texts with equal
-/// words have the same header for Lean.
-struct Header {
-  std::vector<std::string> words;    ///< `module`, `public`, `import`, names, ... as they stand
-  std::vector<std::string> imports;  ///< the module names after `import`, in order
-};
-Header parse_header(std::string_view source);
-
 /// Identities of files, by path: the state of everything that an elaboration depended on.
 using ImportState = std::map<std::filesystem::path, FileIdentity>;
 

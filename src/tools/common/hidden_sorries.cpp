@@ -1,6 +1,7 @@
 #include "hidden_sorries.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/text/lean_header.hpp"
 
 #include <algorithm>
 
@@ -59,7 +60,7 @@ std::optional<std::string> described(const fs::path& file, const std::optional<t
 SilencerWatch::Found SilencerWatch::find(std::string_view source) {
   Found found;
   found.read = lean::configuration_state(root_);
-  found.read.merge(imports_.state_of(lean::parse_header(source).imports));
+  found.read.merge(imports_.state_of(text::parse_lean_header(source).imported_modules()));
   for (const auto& [file, identity] : found.read) {
     if (file.extension() != ".lean" && file.filename() != "lakefile.toml") continue;
     const Known& known = look_at(file, identity);

@@ -2,12 +2,12 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "compiler_output.hpp"
 #include <fcntl.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -55,34 +55,16 @@ std::optional<std::vector<std::string>> options_in(const std::string& setup) {
 }
 
 // The imports of a text as `lake setup-file` takes them (Lean.ModuleHeader, src/Lean/Setup.lean).
-std::string header_json(std::string_view source) {
-  const lean::Header header = lean::parse_header(source);
-  const auto has = [&](std::string_view word) {
-    return !header.words.empty() && header.words.front() == word;
-  };
-  const bool is_module = has("module");
-  const auto import = [](const std::string& name, bool all, bool exported, bool meta) {
-    return json{{"module", name}, {"importAll", all}, {"isExported", exported}, {"isMeta", meta}};
-  };
+std::string header_json(const text::LeanHeader& header) {
+  std::vector<text::HeaderImport> of_all = header.imports;
+  if (!header.has_prelude) of_all.insert(of_all.begin(), {.module = "Init", .is_public = true});
   json imports = json::array();
-  if (std::find(header.words.begin(), header.words.end(), "prelude") == header.words.end())
-    imports.push_back(import("Init", false, true, false));
-  bool all = false, exported = false, meta = false, in_import = false;
-  for (const std::string& word : header.words) {
-    if (word == "import") {
-      in_import = true;
-    } else if (word == "public") {
-      exported = true;
-    } else if (word == "meta") {
-      meta = true;
-    } else if (in_import && word == "all") {
-      all = true;
-    } else if (in_import) {
-      imports.push_back(import(word, all, exported || !is_module, meta));
-      all = exported = meta = in_import = false;
-    }
-  }
-  return json{{"imports", std::move(imports)}, {"isModule", is_module}}.dump();
+  for (const text::HeaderImport& import : of_all)
+    imports.push_back({{"module", import.module},
+                       {"importAll", import.is_all},
+                       {"isExported", import.is_public || !header.is_module},
+                       {"isMeta", import.is_meta}});
+  return json{{"imports", std::move(imports)}, {"isModule", header.is_module}}.dump();
 }
 
 // Has lake build what the text imports, as Lean's server does before it starts a worker, and tells its
@@ -90,11 +72,12 @@ std::string header_json(std::string_view source) {
 asio::awaitable<std::optional<std::vector<std::string>>> set_up(LakeCommand lake, const fs::path& path,
                                                                 const std::string& source,
                                                                 io::CancelScope scope) {
-  lake.arguments = {"setup-file", path.string(), header_json(source)};
+  const text::LeanHeader header = text::parse_lean_header(source);
+  lake.arguments = {"setup-file", path.string(), header_json(header)};
   if (const auto setup = co_await lake_says(lake, scope)) co_return options_in(*setup);
   // Lake before 4.26 takes the names of the imports.
   lake.arguments = {"setup-file", path.string()};
-  for (std::string& import : lean::parse_header(source).imports) lake.arguments.push_back(std::move(import));
+  for (const text::HeaderImport& import : header.imports) lake.arguments.push_back(import.module);
   const auto setup = co_await lake_says(lake, scope);
   co_return setup ? options_in(*setup) : std::nullopt;
 }

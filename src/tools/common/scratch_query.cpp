@@ -1,6 +1,7 @@
 #include "scratch_query.hpp"
 
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 
@@ -189,31 +190,10 @@ Context context_of(const OpenFile& file) {
 
 }  // namespace
 
-std::size_t header_end(const std::string& source) {
-  text::LeanLexer lexer(source);
-  std::size_t end = 0;
-  bool name_follows = false;
-  while (const auto token = lexer.next()) {
-    if (text::is_comment(token->kind)) continue;
-    const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
-    if (word == "import") {
-      name_follows = true;
-    } else if (word == "module" || word == "prelude") {
-      end = token->end;
-    } else if (name_follows && word != "all" && word != "meta" && word != "public") {
-      end = token->end;
-      name_follows = false;
-    } else if (word != "public" && word != "meta" && word != "all") {
-      break;
-    }
-  }
-  return end;
-}
-
 std::size_t command_start(const std::string& source, std::size_t offset) {
   // In `mutual ... end` nothing but declarations can stand, so its beginning is that of them all. Elsewhere a
   // command begins in column 0, or where a declaration does.
-  const std::size_t header = header_end(source);
+  const std::size_t header = text::parse_lean_header(source).end;
   std::size_t start = header, last_code = 0;
   std::optional<std::size_t> mutual;
   text::LeanLexer lexer(source);
@@ -247,7 +227,7 @@ std::size_t command_start(const std::string& source, std::size_t offset) {
 
 Result<Context> command_context(const OpenFile& file, const ContextPosition& at) {
   const std::string& source = file.text().str();
-  std::size_t cut = header_end(source);
+  std::size_t cut = text::parse_lean_header(source).end;
   if (at.line) {
     const auto offset = offset_of(file, *at.line, at.column, ColumnDefault::FirstNonBlank);
     if (!offset) return tl::unexpected(offset.error());
@@ -262,7 +242,7 @@ Result<Context> command_context(const OpenFile& file, const ContextPosition& at)
 Context whole_context(const OpenFile& file) {
   const std::string& source = file.text().str();
   const auto declarations = text::declarations(source);
-  std::size_t end = header_end(source);
+  std::size_t end = text::parse_lean_header(source).end;
   if (!declarations.empty()) {
     const text::DeclarationSite& last = declarations.back();
     end = last.start;

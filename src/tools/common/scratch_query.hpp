@@ -33,8 +33,6 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
                                                               io::CancelScope scope);
 /// Byte offset where the command that the offset is in begins.
 std::size_t command_start(const std::string& source, std::size_t offset);
-/// Byte offset just after the header.
-std::size_t header_end(const std::string& source);
 
 // --- what ---
 

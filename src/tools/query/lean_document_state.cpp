@@ -138,7 +138,7 @@ asio::awaitable<Result<DocumentStateResult>> document_state(Environment& environ
   result.workers = co_await workers_of(environment, *location.project, document->uri, call->scope);
 
   const auto look = [watch = lean::ImportWatch(location.project->root()),
-                     imports = document->disk.header.imports,
+                     imports = document->disk.header.imported_modules(),
                      before = document->worker.imports]() mutable -> Result<std::vector<std::string>> {
     return lean::changed_files(before, watch.state_of(imports));
   };

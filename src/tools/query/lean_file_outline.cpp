@@ -145,7 +145,7 @@ asio::awaitable<Result<FileOutlineResult>> file_outline(Environment& environment
   if (file.document().state.version() != version) co_return overtaken(file.document().name);
 
   std::size_t at = 0;
-  result.imports = file.document().disk.header.imports;
+  result.imports = file.document().disk.header.imported_modules();
   result.declarations = nested(file.text(), symbols, *types, at, file.text().size() + 1);
   result.file = status_of(file, outline.timed_out ? Completeness::TimedOut
                                 : complete        ? Completeness::Complete

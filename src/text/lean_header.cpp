@@ -1,0 +1,102 @@
+#include "leanbridge/text/lean_header.hpp"
+
+#include "leanbridge/text/lean_lexer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace leanbridge::text {
+namespace {
+
+constexpr auto kHeaderWords =
+    std::to_array<std::string_view>({"module", "prelude", "public", "meta", "import", "all"});
+
+class HeaderReader {
+ public:
+  explicit HeaderReader(std::string_view source) : source_(source), lexer_(source) { advance(); }
+
+  LeanHeader read() {
+    header_.is_module = take_beginning("module");
+    header_.has_prelude = take_beginning("prelude");
+    while (read_import()) continue;
+    return std::move(header_);
+  }
+
+ private:
+  // Comments are white space. A documentation comment is not: to Lean it begins a command.
+  void advance() {
+    do token_ = lexer_.next();
+    while (token_ && is_comment(token_->kind));
+  }
+
+  std::string_view word() const {
+    return token_ ? source_.substr(token_->begin, token_->end - token_->begin) : std::string_view();
+  }
+
+  bool take(std::string_view keyword, std::vector<std::string>& words) {
+    if (word() != keyword) return false;
+    words.emplace_back(keyword);
+    advance();
+    return true;
+  }
+
+  bool take_beginning(std::string_view keyword) {
+    const std::size_t end = token_ ? token_->end : source_.size();
+    if (!take(keyword, header_.words)) return false;
+    header_.end = end;
+    return true;
+  }
+
+  bool at_name() const {
+    return token_ && token_->kind == LeanTokenKind::Word && !word().starts_with('#') &&
+           std::find(kHeaderWords.begin(), kHeaderWords.end(), word()) == kHeaderWords.end();
+  }
+
+  bool read_import() {
+    // `public` and `meta` begin an import, or the first command: known when the next word is.
+    HeaderImport import;
+    std::vector<std::string> words;
+    import.is_public = take("public", words);
+    import.is_meta = take("meta", words);
+    if (!take("import", words)) return false;
+    import.is_all = take("all", words);
+    header_.words.insert(header_.words.end(), words.begin(), words.end());
+    if (at_name()) take_name(std::move(import));
+    return true;
+  }
+
+  // With the dot of a name that somebody is still writing: Lean.Parser.identWithPartialTrailingDot.
+  void take_name(HeaderImport import) {
+    const std::size_t begin = token_->begin;
+    header_.end = token_->end;
+    advance();
+    if (token_ && token_->begin == header_.end && word() == ".") {
+      header_.end = token_->end;
+      advance();
+    }
+    import.module = source_.substr(begin, header_.end - begin);
+    header_.words.push_back(import.module);
+    header_.imports.push_back(std::move(import));
+  }
+
+  std::string_view source_;
+  LeanLexer lexer_;
+  std::optional<LeanToken> token_;  // the next one; nullopt at the end
+  LeanHeader header_;
+};
+
+}  // namespace
+
+std::vector<std::string> LeanHeader::imported_modules() const {
+  std::vector<std::string> modules;
+  for (const HeaderImport& import : imports) modules.push_back(import.module);
+  return modules;
+}
+
+LeanHeader parse_lean_header(std::string_view source) {
+  return HeaderReader(source).read();
+}
+
+}  // namespace leanbridge::text
