@@ -1,6 +1,7 @@
 #include "goals.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/lean/tagged_text.hpp"
 
 namespace leanbridge::tools {
 
@@ -8,21 +9,9 @@ using nlohmann::json;
 
 namespace {
 
-// The leaves of TaggedText: {"text"} | {"append": [...]} | {"tag": [info, TaggedText]}.
-void append_text(const json& tagged, std::string& out, int depth = 0) {
-  if (depth > 400 || !tagged.is_object()) return;
-  if (const auto text = tagged.find("text"); text != tagged.end() && text->is_string())
-    out += text->get<std::string>();
-  if (const auto parts = tagged.find("append"); parts != tagged.end() && parts->is_array())
-    for (const json& part : *parts) append_text(part, out, depth + 1);
-  if (const auto tag = tagged.find("tag"); tag != tagged.end() && tag->is_array() && tag->size() == 2)
-    append_text((*tag)[1], out, depth + 1);
-}
-
 std::string plain(const json& object, const char* member) {
-  std::string text;
-  if (const auto found = object.find(member); found != object.end()) append_text(*found, text);
-  return text;
+  const auto found = object.find(member);
+  return found == object.end() ? std::string() : lean::plain_text(*found);
 }
 
 Hypothesis structured_hypothesis(const json& from) {

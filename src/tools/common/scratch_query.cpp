@@ -1,5 +1,6 @@
 #include "scratch_query.hpp"
 
+#include "leanbridge/lean/tagged_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
@@ -95,34 +96,6 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
   co_return asked;
 }
 
-namespace {
-
-// The pieces of a message in order: an expression is one piece, so is what stands between two of them.
-void pieces_of(const json& tagged, std::vector<std::string>& pieces, int depth = 0);
-
-std::string joined(const json& tagged, int depth) {
-  std::vector<std::string> pieces;
-  pieces_of(tagged, pieces, depth);
-  std::string text;
-  for (const std::string& piece : pieces) text += piece;
-  return text;
-}
-
-void pieces_of(const json& tagged, std::vector<std::string>& pieces, int depth) {
-  if (depth > 400 || !tagged.is_object()) return;
-  if (const auto text = tagged.find("text"); text != tagged.end() && text->is_string())
-    pieces.push_back(text->get<std::string>());
-  if (const auto parts = tagged.find("append"); parts != tagged.end() && parts->is_array())
-    for (const json& part : *parts) pieces_of(part, pieces, depth + 1);
-  if (const auto tag = tagged.find("tag"); tag != tagged.end() && tag->is_array() && tag->size() == 2) {
-    const json& mark = (*tag)[0];
-    const bool expression = mark.is_object() && mark.contains("expr");
-    pieces.push_back(joined(expression ? mark["expr"] : (*tag)[1], depth + 1));
-  }
-}
-
-}  // namespace
-
 asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<Asked> asked,
                                                                        io::CancelScope scope) {
   const OpenFile& file = asked->file();
@@ -137,8 +110,7 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
   for (const json& diagnostic : answer->value) {
     if (!diagnostic.is_object() || diagnostic.value("severity", 0) != 3) continue;
     const auto place = lean::read_range(diagnostic.value("range", json()));
-    std::vector<std::string> pieces;
-    pieces_of(diagnostic.value("message", json()), pieces);
+    const auto pieces = lean::text_pieces(diagnostic.value("message", json()));
     const auto colon = std::find(pieces.begin(), pieces.end(), " : ");
     if (!place || colon == pieces.begin() || colon == pieces.end()) continue;
     std::string type;
