@@ -1,6 +1,7 @@
 #include "lean_quoting.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -65,11 +66,110 @@ constexpr auto kCommandWords = std::to_array<std::string_view>({"theorem",
                                                                 "add_decl_doc",
                                                                 "public",
                                                                 "meta",
-                                                                "module"});
+                                                                "module",
+                                                                "include",
+                                                                "omit",
+                                                                "init_quot",
+                                                                "seal",
+                                                                "unseal",
+                                                                "binder_predicate",
+                                                                "simproc_decl",
+                                                                "dsimproc",
+                                                                "dsimproc_decl",
+                                                                "grind_pattern",
+                                                                "register_simp_attr",
+                                                                "suppress_compilation"});
+
+// Terms have these, too, but no name is one.
+constexpr auto kCommandAndTermWords = std::to_array<std::string_view>({"open", "set_option", "unsafe"});
 
 bool is_command_word(std::string_view word) {
   return word.front() == '#' ||
          std::find(kCommandWords.begin(), kCommandWords.end(), word) != kCommandWords.end();
+}
+
+bool is_alphabetic(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// Of a text in which Lean may see other tokens than the lexer, so that a literal or comment may be code.
+bool may_hold_command(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool inside = at > 0 && is_alphabetic(text[at - 1]);
+    if (inside || !(text[at] == '#' || is_alphabetic(text[at]))) continue;
+    const std::string_view rest = text.substr(at);
+    const auto end = std::find_if_not(rest.begin() + 1, rest.end(), is_alphabetic);
+    const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+    if (word == "#" || !is_command_word(word)) continue;
+    // `range.end` is a name, `1.end` is none.
+    const std::size_t name = text.find_last_not_of("._'!?0123456789", at == 0 ? 0 : at - 1);
+    const bool in_name =
+        at > 1 && text[at - 1] == '.' && name != std::string_view::npos && is_alphabetic(text[name]);
+    if (!in_name) return true;
+  }
+  return false;
+}
+
+// A number ends for Lean where its digits do, and a command may begin there: `1theorem`.
+bool begins_command_behind_digits(std::string_view number) {
+  const bool prefixed = number.size() > 1 && number[0] == '0' &&
+                        std::string_view("xXbBoO").find(number[1]) != std::string_view::npos;
+  const bool hexadecimal = prefixed && (number[1] == 'x' || number[1] == 'X');
+  std::size_t at = prefixed ? 2 : 0;
+  at = std::min(number.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF_" : "0123456789._", at),
+                number.size());
+  for (; at < number.size(); ++at)
+    if (is_command_word(number.substr(at))) return true;
+  return false;
+}
+
+// Lean reads `'` and what follows as a character even where it then finds that it is none, and goes on behind
+// one or two code points of it.
+bool begins_command_behind_quote(std::string_view rest) {
+  for (int skipped = 0; skipped < 3 && !rest.empty(); ++skipped) {
+    text::LeanLexer lexer(rest);
+    const auto token = lexer.next();
+    if (token && token->begin == 0 && token->kind == LeanTokenKind::Word &&
+        is_command_word(rest.substr(0, token->end)))
+      return true;
+    do rest.remove_prefix(1);
+    while (!rest.empty() && text::is_continuation_byte(rest.front()));
+  }
+  return false;
+}
+
+// Escapes of Lean's quotedCharFn (src/Lean/Parser/Basic.lean). A gap in a string may hold an error.
+bool has_unknown_escape(std::string_view literal) {
+  constexpr std::string_view kHex = "0123456789abcdefABCDEF";
+  for (std::size_t at = literal.find('\\'); at != std::string_view::npos; at = literal.find('\\', at + 2)) {
+    const char c = at + 1 < literal.size() ? literal[at + 1] : '\0';
+    const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : 0;
+    const std::string_view code = literal.substr(std::min(at + 2, literal.size()), digits);
+    const bool known = digits == 0
+                           ? std::string_view("\\\"'rnt").find(c) != std::string_view::npos
+                           : code.size() == digits && code.find_first_not_of(kHex) == std::string_view::npos;
+    if (!known) return true;
+  }
+  return false;
+}
+
+// Whether Lean may see other tokens here: in a hole of a string, after an error in a literal, and where a
+// symbol of its own takes the first character: `//-1`, `]'h'`.
+bool is_doubtful(const text::LeanToken& token, std::string_view word, bool after_symbol) {
+  switch (token.kind) {
+    case LeanTokenKind::String:
+      return word.front() != 'r' && (word.find('{') != std::string_view::npos || has_unknown_escape(word));
+    case LeanTokenKind::Char:
+      return after_symbol || word == "'''" || has_unknown_escape(word) ||
+             (word[1] == '\\' && word.size() > 4 && word[2] != 'x' && word[2] != 'u');
+    case LeanTokenKind::LineComment:
+    case LeanTokenKind::BlockComment:
+      return after_symbol;
+    case LeanTokenKind::Symbol:
+      return word == "'";
+    default:
+      return false;
+  }
 }
 
 bool has_control(std::string_view text) {
@@ -80,7 +180,8 @@ bool is_word(std::string_view part) {
   text::LeanLexer lexer(part);
   const auto token = lexer.next();
   return token && token->kind == LeanTokenKind::Word && token->begin == 0 && token->end == part.size() &&
-         part.front() != '#' && !has_control(part) && part.find('.') == std::string_view::npos;
+         part.front() != '#' && !has_control(part) && part.find('.') == std::string_view::npos &&
+         part.find("«") == std::string_view::npos;
 }
 
 tl::unexpected<Error> no_name(const std::string& name) {
@@ -133,7 +234,9 @@ Result<std::string> lean_name(std::string name) {
   if (name.front() == '@') name.erase(0, 1);
   std::string result;
   for (const std::string& part : parts_of(name)) {
-    const bool plain = !part.empty() && is_word(part) && !is_command_word(part);
+    const bool plain = !part.empty() && is_word(part) && !is_command_word(part) &&
+                       std::find(kCommandAndTermWords.begin(), kCommandAndTermWords.end(), part) ==
+                           kCommandAndTermWords.end();
     const auto spelt = plain ? Result<std::string>(part) : quoted(part, name);
     if (!spelt) return tl::unexpected(spelt.error());
     result += (result.empty() ? "" : ".") + *spelt;
@@ -143,23 +246,39 @@ Result<std::string> lean_name(std::string name) {
 
 Result<std::string> lean_term(const std::string& expression, std::size_t indent) {
   std::string open;  // the brackets that wait for their end
-  text::LeanLexer lexer(expression);
-  bool empty = true;
+  // With a line behind it: what does not end reaches into that.
+  const std::string source = expression + "\n";
+  text::LeanLexer lexer(source);
+  bool empty = true, doubtful = false;
+  std::size_t symbol_end = source.size();  // of the token before, where that is a symbol
   while (const auto token = lexer.next()) {
-    const std::string_view word =
-        std::string_view(expression).substr(token->begin, token->end - token->begin);
+    const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
     empty = empty && text::is_comment(token->kind);
-    if (token->kind == LeanTokenKind::DocComment) return no_term("it holds a documentation comment");
-    if (token->kind == LeanTokenKind::BlockComment && (word.size() < 4 || !word.ends_with("-/")))
-      return no_term("it holds a comment that does not end");
-    if (token->kind == LeanTokenKind::String &&
-        (word.size() < 2 || (!word.ends_with('"') && !word.ends_with('#'))))
-      return no_term("it holds a string that does not end");
+    // `/--/` is an empty comment to some versions of Lean only.
+    if (token->kind == LeanTokenKind::DocComment || word.starts_with("/--"))
+      return no_term("it holds a documentation comment");
+    if (token->end > expression.size()) {
+      if (token->kind == LeanTokenKind::BlockComment) return no_term("it holds a comment that does not end");
+      if (token->kind == LeanTokenKind::String) return no_term("it holds a string that does not end");
+      return no_term("it holds a name that does not end");
+    }
     if (token->kind == LeanTokenKind::Word && has_control(word))
       return no_term("it holds a name with a line break");
+    const bool after_symbol = token->begin == symbol_end;
+    doubtful = doubtful || is_doubtful(*token, word, after_symbol);
+    // No symbol of Lean goes on behind one of these.
+    const bool alone = word == "(" || word == "[" || word == "{" || word == "," || word == "⟨";
+    if (token->kind == LeanTokenKind::Symbol && !alone) symbol_end = token->end;
+    // `→r` is a symbol.
+    const bool may_be_split = token->kind == LeanTokenKind::Word && after_symbol && word.size() > 1 &&
+                              static_cast<unsigned char>(source[token->begin - 1]) >= 0x80;
+    const bool hides_command = (may_be_split && is_command_word(word.substr(1))) ||
+                               (token->kind == LeanTokenKind::Number && begins_command_behind_digits(word)) ||
+                               (word == "'" && !(after_symbol && source[token->begin - 1] == ']') &&
+                                begins_command_behind_quote(std::string_view(source).substr(token->end)));
+    if (hides_command) return no_term("Lean may read a command in or after `" + std::string(word) + "`");
     // `#[1, 2]` and `#v[1, 2]` are terms.
-    const bool literal =
-        (word == "#" || word == "#v") && token->end < expression.size() && expression[token->end] == '[';
+    const bool literal = (word == "#" || word == "#v") && source[token->end] == '[';
     const bool may_begin = token->kind == LeanTokenKind::Word || word == "#";
     if (!literal && may_begin && is_command_word(word))
       return no_term("`" + std::string(word) + "` begins a command");
@@ -172,6 +291,8 @@ Result<std::string> lean_term(const std::string& expression, std::size_t indent)
     }
   }
   if (empty) return no_term("it is empty");
+  if (doubtful && may_hold_command(expression))
+    return no_term("Lean may read a command in one of its strings, characters or comments");
   if (!open.empty()) return no_term("its brackets do not match");
   std::string term = "(";
   for (const char c : expression) {

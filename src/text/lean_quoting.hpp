@@ -13,8 +13,10 @@ namespace leanbridge::tools {
 Result<std::string> lean_name(std::string name);
 
 /// The term between brackets, with its further lines indented by `indent` blanks. InvalidArgument where it
-/// closes a bracket that it has not opened, does not end a comment or string, or holds the first word of a
-/// command: Lean goes on with the next command after a syntax error, so such a word would run.
+/// closes a bracket that it has not opened, does not end a comment, string or name, or holds the first word
+/// of a command: Lean goes on with the next command after a syntax error, so such a word would run. In a
+/// literal or comment, too, where Lean may read code: the hole of an interpolated string, behind an escape
+/// that it does not know. `open`, `set_option` and `unsafe` begin terms as well and are let through.
 Result<std::string> lean_term(const std::string& expression, std::size_t indent);
 
 }  // namespace leanbridge::tools
