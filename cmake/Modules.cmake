@@ -33,7 +33,7 @@ function(leanbridge_optimised NAME REGEX)
   get_target_property(libraries leanbridge_${NAME} LINK_LIBRARIES)
   target_include_directories(leanbridge_${NAME}_optimised PRIVATE ${PROJECT_SOURCE_DIR}/include ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(leanbridge_${NAME}_optimised PRIVATE ${libraries})
-  target_compile_options(leanbridge_${NAME}_optimised PRIVATE -O2)
+  target_compile_options(leanbridge_${NAME}_optimised PRIVATE "SHELL:-O2 -mllvm -inline-threshold=60")
   target_precompile_headers(leanbridge_${NAME}_optimised PRIVATE ${third_party_headers})   # optimised, so not the shared ones
   target_sources(leanbridge_${NAME} PRIVATE $<TARGET_OBJECTS:leanbridge_${NAME}_optimised>)
 endfunction()
