@@ -79,9 +79,9 @@ LocalSearchItem item_of(const index::Declaration& declaration, const std::filesy
   item.name = declaration.name;
   item.kind = declaration.kind;
   item.module = declaration.module;
-  item.file = text_or_null(shown_path(declaration.file, root));
+  item.file = null_if_empty(shown_path(declaration.file, root));
   if (declaration.line > 0) item.line = declaration.line;
-  item.type = text_or_null(declaration.signature);
+  item.type = null_if_empty(declaration.signature);
   return item;
 }
 

@@ -124,8 +124,8 @@ TheoremItem item_of(const search::Theorem& theorem, const std::filesystem::path&
   const search::Hit& hit = theorem.hit;
   TheoremItem item;
   item.name = hit.name;
-  item.type = text_or_null(hit.type);
-  item.module = text_or_null(hit.module);
+  item.type = null_if_empty(hit.type);
+  item.module = null_if_empty(hit.module);
   if (!hit.file.empty()) {
     TheoremLocation location;
     location.file_path = shown_path(hit.file, root);

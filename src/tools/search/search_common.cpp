@@ -52,10 +52,6 @@ asio::awaitable<Result<SourceAnswer>> ask_one(Environment& environment, std::sha
   co_return in_shape_of(source, *answer);
 }
 
-wire::Nullable<std::string> text_or_null(std::string text) {
-  return text_or_absent(std::move(text));
-}
-
 std::optional<std::string> text_or_absent(std::string text) {
   if (text.empty()) return std::nullopt;
   return text;

@@ -34,8 +34,7 @@ SourceAnswer in_shape_of(const std::string& source, const search::OneAnswer& ans
 asio::awaitable<Result<SourceAnswer>> ask_one(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               std::string source, search::Question question);
 
-/// A text that is empty where nothing is known, as a member of an answer.
-wire::Nullable<std::string> text_or_null(std::string text);
+/// A text that is empty where nothing is known: it is absent from the answer then.
 std::optional<std::string> text_or_absent(std::string text);
 
 }  // namespace leanbridge::tools
