@@ -91,6 +91,7 @@ class HeaderReader {
 
 std::vector<std::string> LeanHeader::imported_modules() const {
   std::vector<std::string> modules;
+  modules.reserve(imports.size());
   for (const HeaderImport& import : imports) modules.push_back(import.module);
   return modules;
 }

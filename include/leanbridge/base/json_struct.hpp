@@ -39,9 +39,10 @@ template <class T>
 class Nullable {
  public:
   Nullable() = default;
-  Nullable(std::nullopt_t) {}
-  Nullable(T value) : value_(std::move(value)) {}
-  Nullable(std::optional<T> value) : value_(std::move(value)) {}
+  // As those of std::optional, these are meant to convert.
+  Nullable(std::nullopt_t) {}                                     // NOLINT(google-explicit-constructor)
+  Nullable(T value) : value_(std::move(value)) {}                 // NOLINT(google-explicit-constructor)
+  Nullable(std::optional<T> value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
 
   bool has_value() const { return value_.has_value(); }
   explicit operator bool() const { return has_value(); }

@@ -174,11 +174,10 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
                                                       io::CancelScope scope) {
-  const std::shared_ptr<document::Document> document = file.share();
-  const document::Version version = document->state.version();
+  const document::Version version = file.state().version();
   auto hidden =
-      co_await hidden_sorries(environment, {file.store(), document->path, file.text().str()}, scope);
-  if (hidden && !hidden->messages_suffice && document->state.version() != version)
+      co_await hidden_sorries(environment, {file.store(), file.document().path, file.text().str()}, scope);
+  if (hidden && !hidden->messages_suffice && file.state().version() != version)
     hidden->unknown = "The file changed meanwhile.";
   co_return hidden;
 }

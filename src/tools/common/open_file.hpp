@@ -22,6 +22,9 @@ struct OpenFile : document::DocumentHandle {
   OpenFile(std::shared_ptr<document::DocumentStore> store, document::Synced found)
       : DocumentHandle(std::move(store), found.document.share()), synced(std::move(found)) {}
 
+  /// To be copied for what outlives the file's lease.
+  const DocumentHandle& handle() const { return *this; }
+
   document::Synced synced;  ///< what the sync found and did; its lease keeps the file open
 };
 

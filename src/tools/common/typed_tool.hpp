@@ -12,10 +12,10 @@ namespace leanbridge::tools {
 
 /// What tools/list says of a tool beside its structs.
 struct ToolInfo {
-  const char* name;
-  const char* title;
-  const char* group;
-  const char* description;
+  const char* name = "";
+  const char* title = "";
+  const char* group = "";
+  const char* description = "";
   mcp::Annotations annotations = {};
   bool caller_code = false;  ///< as mcp::Tool::caller_code
   bool waits = true;         ///< takes timeout_s

@@ -58,6 +58,7 @@ PublishedStatus status_of(const PublishedPaper& published) {
   PublishedStatus status;
   status.paper_id = published.paper.id;
   std::vector<PaperProblem> problems;
+  problems.reserve(published.paper.problems.size());
   for (const corpus::Problem& problem : published.paper.problems)
     problems.push_back({std::string(wire_name(problem.kind)), problem.file, problem.message});
   status.partial = !published.error.empty() || !problems.empty();

@@ -116,6 +116,7 @@ Subgraph subgraph_of(const corpus::DependencyGraph& graph, const corpus::Neighbo
   }
   for (const auto& cycle : around.cycles) {
     std::vector<std::string> names;
+    names.reserve(cycle.size());
     for (const std::size_t node : cycle) names.push_back(graph.label(node));
     result.cycles.push_back(std::move(names));
   }

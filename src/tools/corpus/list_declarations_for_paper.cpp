@@ -33,6 +33,7 @@ asio::awaitable<Result<PaperDeclarationsResult>> declarations_of_paper(Environme
   auto records = corpus::declarations(published.paper);
   if (params.dedupe) records = corpus::without_duplicates(std::move(records));
   std::vector<nlohmann::json> list;
+  list.reserve(records.size());
   for (const corpus::Record& record : records) list.push_back(corpus::to_json(record));
   co_return PaperDeclarationsResult{list_of(std::move(list)), status_of(published)};
 }

@@ -235,6 +235,7 @@ asio::awaitable<Result<FileDeclarationsResult>> declarations_of_file(Environment
   CO_TRY(const PublishedPaper published, co_await read_published(environment, call, params.paper.paper_id));
   const auto records = corpus::in_file(corpus::declarations(published.paper), params.file_path);
   std::vector<json> list;
+  list.reserve(records.size());
   for (const corpus::Record& record : records) list.push_back(corpus::to_json(record));
   FileDeclarationsResult result;
   result.status = status_of(published);

@@ -116,7 +116,7 @@ std::string full_name(const std::vector<Symbol>& symbols, std::size_t index) {
 }
 
 std::shared_ptr<Asking> begin(const OpenFile& file, const json& outline, const HiddenSorries& hidden) {
-  auto asking = std::make_shared<Asking>(Asking{file, file.state().version(), false, {}, {}});
+  auto asking = std::make_shared<Asking>(Asking{file.handle(), file.state().version(), false, {}, {}});
   const std::vector<Symbol> symbols = symbols_of(file.text(), outline);
   for (std::size_t i = 0; i < symbols.size() && asking->symbols.size() < kMaxDeclarations; ++i) {
     const Symbol& symbol = symbols[i];
@@ -156,7 +156,7 @@ asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shar
   if (const auto failure = file->header_failure()) co_return give_up(*failure);
   answer.timed_out = outline->timed_out;
   answer.file.complete = outline->symbols.is_array();
-  const bool indexed = answer.file.complete && co_await wait_for_index(*file, call->scope);
+  const bool indexed = answer.file.complete && co_await wait_for_index(file->handle(), call->scope);
   const auto hidden = co_await hidden_sorries(environment, *file, call->scope);
   if (!hidden) co_return give_up(hidden.error());
   answer.timed_out = answer.timed_out || hidden->timed_out;

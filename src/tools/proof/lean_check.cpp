@@ -51,7 +51,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
   bool late = false, reported_all = false;
   do {
-    goals = co_await goals_at(file, place(), params.format.format, call->scope);
+    goals = co_await goals_at(file.handle(), place(), params.format.format, call->scope);
     late = !goals && goals.error().kind == ErrorKind::Timeout;
     if (!goals && !late) co_return tl::unexpected(goals.error());
     const auto reported = co_await file.wait_until_reported(place(), call->scope);

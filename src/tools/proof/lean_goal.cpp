@@ -49,7 +49,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
     return std::move(result);
   };
   for (;;) {
-    const auto here = co_await goals_at(file, file.resolve(asked), format, call->scope);
+    const auto here = co_await goals_at(file.handle(), file.resolve(asked), format, call->scope);
     if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
     if (!here) co_return tl::unexpected(here.error());
     if (params.at.column) {
@@ -57,7 +57,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
       result.status = here->status();
       co_return finished(Completeness::Complete);
     }
-    const auto after = co_await goals_at(file, file.resolve(asked_end), format, call->scope);
+    const auto after = co_await goals_at(file.handle(), file.resolve(asked_end), format, call->scope);
     if (!after && after.error().kind == ErrorKind::Timeout) {
       if (here->version == file.state().version()) result.goals_before = here->list();
       co_return finished(Completeness::TimedOut);

@@ -112,7 +112,7 @@ std::optional<TacticPlace> Walk::here() const {
 asio::awaitable<Result<std::optional<Goals>>> Walk::ask(std::size_t offset) {
   if (const auto known = known_.find(offset); known != known_.end()) co_return known->second;
   ++questions_;
-  auto goals = co_await goals_at(file_, offset, GoalFormat::Text, scope_);
+  auto goals = co_await goals_at(file_.handle(), offset, GoalFormat::Text, scope_);
   if (file_.document().state.version() != version_) {
     follow_edits();
     co_return std::nullopt;

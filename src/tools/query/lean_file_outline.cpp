@@ -138,7 +138,7 @@ asio::awaitable<Result<FileOutlineResult>> file_outline(Environment& environment
   symbols.resize(kept);
   auto types = std::make_shared<std::vector<std::string>>(symbols.size());
   auto named = std::make_shared<std::vector<Symbol>>(symbols);
-  const auto work = [=, document = document::DocumentHandle(file), scope = call->scope](std::size_t i) {
+  const auto work = [=, document = file.handle(), scope = call->scope](std::size_t i) {
     return ask_type(document, named, version, types, i, scope);
   };
   if (complete) co_await for_each_at_once(symbols.size(), 8, work);

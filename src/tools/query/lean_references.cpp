@@ -51,7 +51,7 @@ asio::awaitable<Result<ReferencesResult>> references(Environment& environment,
   CO_TRY(const auto known, co_await file.wait_until_done(waiting));
   const bool done = known == document::WaitOutcome::Complete;
   ReferencesResult result;
-  result.index_complete = done && co_await wait_for_index(file, waiting);
+  result.index_complete = done && co_await wait_for_index(file.handle(), waiting);
 
   json extra = {{"context", {{"includeDeclaration", true}}}};
   const auto found =

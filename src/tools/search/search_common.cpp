@@ -8,7 +8,8 @@ namespace leanbridge::tools {
 asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   FilePosition place) {
   CO_TRY(const auto at, co_await open_place(environment, call, place, ColumnDefault::FirstNonBlank));
-  CO_TRY(const auto goals, co_await goals_at(at.file, at.anchor.offset, GoalFormat::Text, call->scope));
+  CO_TRY(const auto goals,
+         co_await goals_at(at.file.handle(), at.anchor.offset, GoalFormat::Text, call->scope));
   if (goals.goals.empty())
     co_return fail(
         ErrorKind::InvalidArgument,

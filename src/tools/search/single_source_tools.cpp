@@ -8,12 +8,12 @@ namespace {
 
 /// A service and the tool that asks it.
 struct SearchService {
-  const char* source;  ///< its name in the engine
-  const char* tool;
-  const char* title;
-  const char* description;
+  const char* source = "";  ///< its name in the engine
+  const char* tool = "";
+  const char* title = "";
+  const char* description = "";
   const char* query = nullptr;  ///< what it is asked; null: the goal at a place
-  std::size_t results;          ///< unless the caller says how many
+  std::size_t results = 0;      ///< unless the caller says how many
 };
 
 constexpr SearchService kLeanSearch = {
