@@ -32,30 +32,12 @@ constexpr auto kConstants = std::to_array<std::string_view>({
 /// In `@[...]` and `attribute [...]`: what is run is not what is proved about, and native_decide runs it.
 constexpr auto kAttributes = std::to_array<std::string_view>({"implemented_by", "extern", "csimp", "export"});
 
-/// At the beginning of a command. `axiom` states without proof; the others change what the text below, the
-/// statement of a theorem included, means. `opaque` is not among them: its value is checked, and its
-/// attributes are above.
-constexpr auto kCommands = std::to_array<std::string_view>({
-    "axiom",
-    "notation",
-    "notation3",
-    "infix",
-    "infixl",
-    "infixr",
-    "prefix",
-    "postfix",
-    "macro",
-    "macro_rules",
-    "syntax",
-    "elab",
-    "elab_rules",
-    "declare_syntax_cat",
-});
-
-/// May stand between the beginning of a line and the keyword of a command.
-constexpr auto kBeforeCommands =
-    std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
-                                     "local", "scoped", "meta", "in"});
+/// Keywords of commands: no identifier is one of them, and a command may begin in the middle of a line.
+/// `axiom` states without proof; the others change what the text below, the statement of a theorem included,
+/// means. `opaque` is not among them: its value is checked, and its attributes are above.
+constexpr auto kCommands = std::to_array<std::string_view>(
+    {"axiom", "notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix", "macro",
+     "macro_rules", "syntax", "elab", "elab_rules", "declare_syntax_cat"});
 
 std::string_view last_part(std::string_view name) {
   const std::size_t dot = name.rfind('.');
@@ -94,7 +76,7 @@ class TrustScan {
     if (contains(kWords, word)) add(token, word);
     if (contains(kConstants, last_part(word))) add(token, last_part(word));
     if (attribute_brackets_ > 0 && contains(kAttributes, word)) add(token, word);
-    if (contains(kCommands, word) && begins_command(token)) add(token, word);
+    if (contains(kCommands, word) && last_text() != ".") add(token, word);
     if (word == "instance" && last_word() == "local") add(token, "local instance");
     if (last_word() == "set_option" && changes_checks(word)) add(token, "set_option " + std::string(word));
   }
@@ -112,10 +94,24 @@ class TrustScan {
     const bool interpolated =
         literal.find('!') < literal.find('"') || (token.begin > 0 && source_[token.begin - 1] == '!');
     if (depth == kMaxDepth || !interpolated) return;
-    for (std::size_t at = literal.find('{'); at != std::string_view::npos; at = literal.find('{', at + 1)) {
-      if (at > 0 && literal[at - 1] == '\\') continue;
-      run(token.begin + at + 1, token.begin + std::min(literal.find('}', at), literal.size()), depth + 1);
+    for (std::size_t at = literal.find('{'); at != std::string_view::npos;) {
+      std::size_t end = at + 1;
+      if (at == 0 || literal[at - 1] != '\\') {
+        end = closing_brace(literal, at);
+        run(token.begin + at + 1, token.begin + end, depth + 1);
+      }
+      at = literal.find('{', end);
     }
+  }
+
+  // Of the brace at `open`; the end of the text where there is none.
+  static std::size_t closing_brace(std::string_view text, std::size_t open) {
+    int depth = 0;
+    for (std::size_t at = open; at < text.size(); ++at) {
+      if (text[at] == '{') ++depth;
+      if (text[at] == '}' && --depth == 0) return at;
+    }
+    return text.size();
   }
 
   void count_brackets(std::string_view symbol) {
@@ -125,13 +121,6 @@ class TrustScan {
     } else if (symbol == "@[" || (symbol == "[" && last_word() == "attribute")) {
       attribute_brackets_ = 1;
     }
-  }
-
-  bool begins_command(const LeanToken& token) const {
-    std::size_t at = token.begin;
-    while (at > 0 && (source_[at - 1] == ' ' || source_[at - 1] == '\t')) --at;
-    if (at == 0 || source_[at - 1] == '\n') return true;
-    return contains(kBeforeCommands, last_word()) || last_text() == "]" || last_->kind == Kind::DocComment;
   }
 
   void add(const LeanToken& token, std::string_view pattern) {

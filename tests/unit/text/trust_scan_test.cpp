@@ -27,7 +27,11 @@ TEST_CASE("what defeats trust is found at its line", "[trust_scan]") {
         "1 local instance, 2 local instance");
   CHECK(found("open Foo in macro \"x\" : term => `(1)") == "1 macro");
   CHECK(found("unsafe def f := 1") == "1 unsafe");
+  CHECK(found("/- -/ axiom bad : False\ntheorem a : 1 = 1 := rfl axiom worse : False\n#eval 1 /- -/ macro "
+              "\"x\" : term => `(1)") == "1 axiom, 2 axiom, 3 macro");
   CHECK(found("def s := s!\"a {(sorry : Nat)} b\"") == "1 sorry");
+  CHECK(found("def s := s!\"{ {a} {\n(sorry : Nat)}}\"\naxiom bad : False") == "2 sorry, 3 axiom");
+  CHECK(found("def s := s!\"{ sorry {\n{ sorry\" sorry") == "1 sorry, 2 sorry");
 }
 
 TEST_CASE("comments, literals and other uses of the words are not", "[trust_scan]") {
