@@ -18,8 +18,6 @@ const MB = 1024;   // of the KB that /proc counts in
 
 const status = (client, name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(fs.readFileSync(`/proc/${client.pid}/status`, 'utf8'))[1]);
 const sanitized = isSanitized();
-// Whether an address can be read the check of virtual calls asks by a pipe: without one every object is taken for a broken one.
-const noPipe = sanitized && 'UndefinedBehaviorSanitizer needs descriptors itself';
 /** What `name` of its status is above `before` stays below so many MB; not judged under a sanitizer. */
 function growsLess(client, name, before, megabytes) {
   const grown = status(client, name) - before;
@@ -302,7 +300,7 @@ describe('no more file descriptors', () => {
   }
   const enough = client => limit(client, { nofile: 1024 });
 
-  test('however few are left when Lean is started: an error that says so, no process left behind, and then it works', { timeout, skip: noPipe }, () => on('well-behaved', async client => {
+  test('however few are left when Lean is started: an error that says so, no process left behind, and then it works', { timeout }, () => on('well-behaved', async client => {
     await client.request('ping');   // it has come up; Lean is started early, after the handshake
     few(client, 0);
     await client.connect();
@@ -325,7 +323,7 @@ describe('no more file descriptors', () => {
     const zombies = fs.readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(inspect).filter(process => process?.ppid === client.pid && process.state === 'Z');
     assert.deepEqual(zombies, []);
   }, { era: 'none' }));
-  test('with Lean running: what needs none is answered, what needs one says so, and then it works', { timeout, skip: noPipe }, () => on('well-behaved', async (client, lake, project) => {
+  test('with Lean running: what needs none is answered, what needs one says so, and then it works', { timeout }, () => on('well-behaved', async (client, lake, project) => {
     await goals(client);
     few(client, 0);
     assert.deepEqual(await client.request('ping'), {});

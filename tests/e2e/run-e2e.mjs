@@ -71,11 +71,11 @@ const isSuite = event => event.details?.type === 'suite';
 // A suite whose own hook failed is a failure of its own (a server that did not end, a process left behind); one with failed tests is not.
 const hasFailedTests = event => isSuite(event) && event.details.error?.failureType === 'subtestsFailed';
 
-async function runSuites(names, concurrency) {
+async function runSuites(names, kind, concurrency) {
   if (names.length === 0) return;
   const files = names.map(name => path.join(here, `${name}.test.mjs`));
   // A suite that holds on to something would otherwise be waited for without end.
-  const stream = run({ files, concurrency, timeout: LONGEST_MS });
+  const stream = run({ files, concurrency, timeout: LONGEST_MS, env: { ...process.env, LEANBRIDGE_TEST_LEAN: kind } });
   stream.on('test:pass', event => {
     const isLeftOut = event.skip !== undefined || event.todo !== undefined;   // a whole suite, too: its tests are then not told of
     if (isLeftOut || !isSuite(event)) count[isLeftOut ? 'skipped' : 'passed']++;
@@ -90,16 +90,27 @@ async function runSuites(names, concurrency) {
   await new Promise(resolve => stream.on('end', resolve));
 }
 
-/** The suites of a Lean, those without one beside them where it is the first. */
-async function runOn({ kind, title }, isFirst) {
-  const names = isFirst ? namesOn(undefined, kind) : namesOn(kind);
-  if (names.length === 0) return;
-  console.log(`\n${isFirst ? 'without a real Lean, and ' : ''}on the ${title}: ${names.join(' ')}`);
-  process.env.LEANBRIDGE_TEST_LEAN = kind;
-  await runSuites(names.filter(name => !isAlone(name, kind)), BESIDE[kind] ?? BESIDE.other);
-  await runSuites(names.filter(name => isAlone(name, kind)), 1);
+/** The suites of some Leans side by side, those without a real Lean beside them where these are the first; then each that must be alone. */
+async function runOn(group, isFirst) {
+  const isFit = { together: ({ name, kind }) => !isAlone(name, kind), alone: ({ name, kind }) => isAlone(name, kind) };
+  for (const [how, fits] of Object.entries(isFit)) {
+    const runs = group.map(({ kind, title }, i) => {
+      const names = (isFirst && i === 0 ? namesOn(undefined, kind) : namesOn(kind)).filter(name => fits({ name, kind }));
+      if (names.length) console.log(`\n${isFirst && i === 0 ? 'without a real Lean, and ' : ''}on the ${title}, ${how}: ${names.join(' ')}`);
+      const concurrency = how === 'alone' ? 1 : i === 0 ? BESIDE[kind] ?? BESIDE.other : 1;
+      return () => runSuites(names, kind, concurrency);
+    });
+    if (how === 'together') await Promise.all(runs.map(run => run()));
+    else for (const run of runs) await run();
+  }
 }
-for (const [i, each] of leans.entries()) await runOn(each, i === 0);
+// The small native Lean is a light one: its few suites run beside those of the other.
+const groups = [];
+for (const each of leans) {
+  if (each.kind === 'small' && groups.at(-1)?.[0].kind === 'native') groups.at(-1).push(each);
+  else groups.push([each]);
+}
+for (const [i, group] of groups.entries()) await runOn(group, i === 0);
 // A suite that was asked for by name and that none of these Leans can show is no success.
 const idle = wanted.filter(name => ![undefined, ...leans.map(({ kind }) => kind)].some(kind => runsOn(name, kind)));
 for (const name of idle) console.log(`﹣ ${name} runs on ${SUITES[name].leans.join(', ')}`);

@@ -7,10 +7,12 @@ const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
 export const SUITES = {
   // In this order: first what waits for long, so that the end of a run does not wait for it.
+  differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
   soak: { leans: EVERY, alone: ['wasm'] },
   'search-local': { leans: EVERY },
   memory: { leans: EVERY, alone: ['wasm'] },
+  limits: { leans: [] },
   resources: { leans: [] },
   'mcp-cli': { leans: [] },
   slow: { leans: EVERY, alone: ['wasm'] },
@@ -41,12 +43,10 @@ export const SUITES = {
   'corpus-live': { leans: EVERY },
   compiler: { leans: EVERY },
   versions: { leans: EVERY },
-  differential: { leans: ['native', 'elan'] },
   doctor: { leans: [...EVERY, 'small'] },
   // What rests on nothing but what the file and a library with its proofs say.
   axioms: { leans: ['small', 'elan'] },
   prompts: { leans: [] },
-  limits: { leans: [], alone: true },
 };
 
 /** Does it run on this kind? `kind` undefined: without a real Lean. */
