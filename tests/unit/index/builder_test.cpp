@@ -15,7 +15,7 @@ using End = BuildOutcome::End;
 
 namespace {
 
-constexpr int kModules = 300, kEach = 100;  // several batches
+constexpr int kModules = 180, kEach = 100;  // three batches
 
 void write_library(const TestFolder& folder, int modules = kModules) {
   for (int i = 0; i < modules; ++i)
