@@ -59,7 +59,7 @@ describe('trying tactics', { skip }, () => {
     assert.match(error.message, /no proof/);
   });
 
-  // Goes on for ever with little memory and a stack that grows slowly: it must not end by itself before it is given up.
+  // Runs for ever with little memory and a slowly growing stack: it must not end by itself before it is given up.
   const LOOP = 'set_option maxHeartbeats 0 in repeat\' (refine id ?_)';
   const EIGHT = ['sleep 60000', 'constructor', 'exact ⟨h.right, h.left⟩', LOOP, 'simp', 'exact h.symm', 'exact And.comm.mp h', 'skip'];
 

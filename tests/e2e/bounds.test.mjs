@@ -1,5 +1,5 @@
-// Bounds that hold: files open at a time, builds at a time, the time that a program has to end in, what is read of a project that is made
-// to hold us or to cost much, and where an index stops.
+// Bounds: files open at a time, builds at a time, the time that a program gets to end, what is read of a project that tries to block us
+// or to be expensive, and where an index stops.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { fakeBuilder } from '../support/fake-builder.mjs';
 import { eventually } from '../support/processes.mjs';
 
 const timeout = 120_000;
-const MB = 1024;   // of the KB that /proc counts in
+const MB = 1024;   // in KB, as /proc counts
 const sanitized = isSanitized();
 const mkfifo = file => assert.equal(spawnSync('mkfifo', [file]).status, 0);
 const mostMemory = pid => Number(/^VmHWM:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
@@ -182,7 +182,7 @@ describe('a project that is made to hold us, or to cost much', () => {
 });
 
 describe('where an index stops', () => {
-  /** A `lake` that names a toolchain of its own. */
+  /** A `lake` with a toolchain of its own. */
   function toolchain(modules) {
     const folder = temporaryFolder('toolchain');
     const sysroot = path.join(folder, 'toolchain');

@@ -52,7 +52,7 @@ describe('running code and writing proofs', { skip }, () => {
     assert.deepEqual([after.success, after.sorry_count], [true, 0]);
     assert.ok(!fs.readdirSync(path.dirname(file(GOALS))).some(name => name.includes('leanbridge')));
   });
-  /** Nothing of it is written, and the reason says why. */
+  /** Nothing is written, and the reason says why. */
   const unwritten = async (name, first, last, text, reason, more) => {
     const before = read(name);
     const answer = await write(name, first, last, text, more);
@@ -186,7 +186,7 @@ describe('verifying and building', { skip }, () => {
     const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_eq' });
     assert.deepEqual(answer.warnings, []);
     assert.deepEqual([answer.axioms, answer.trusted, answer.uses_sorry, answer.trust], [[], true, false, 'standard']);
-    if (!lean.hasLibraryProofs) return;   // there each theorem of the library is listed as an axiom
+    if (!lean.hasLibraryProofs) return;   // otherwise each theorem of the library is listed as an axiom
     const automatic = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_add' });
     assert.deepEqual([automatic.trusted, automatic.uses_sorry, automatic.trust], [true, false, 'standard']);
     assert.ok(automatic.axioms.length > 0 && automatic.axioms.every(axiom => STANDARD.includes(axiom)));

@@ -1,4 +1,4 @@
-// The language server cannot be had: the compiler is asked for a file's messages, and it is said.
+// Without a language server, the compiler is asked for a file's messages, and the answer says so.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';

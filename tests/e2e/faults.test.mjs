@@ -290,11 +290,11 @@ describe('the document at the server follows the disk', () => {
       await client.call('lean_sync', all());
       edit(after);
       await client.call('lean_sync', all());
-      await client.call('lean_check_all', all());   // by its answer the server has read what came before
+      await client.call('lean_check_all', all());   // when it answers, the server has read everything before
       const { SmallLean } = await import('../support/small-lean.mjs');
       const mirror = new SmallLean({ send() {}, options: {} });
       for (const method of ['textDocument/didOpen', 'textDocument/didChange']) for (const message of lake.received(method)) mirror.track(message);
-      // What the server holds after the edits it was sent, apart from \r, which Lean does not keep.
+      // The text that the server has after the edits it was sent, apart from \r, which Lean does not keep.
       assert.equal(mirror.textOf(lake.received('textDocument/didOpen')[0]).replaceAll('\r\n', '\n'), after.replaceAll('\r\n', '\n'));
     }, { text: before }));
   }

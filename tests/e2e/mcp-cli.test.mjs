@@ -10,13 +10,13 @@ import { descendants, survivors } from '../support/processes.mjs';
 import { call, everything, fake, modern, ready, stdio, support, textOf, toml, until, withUpstreams } from '../support/upstreams.mjs';
 
 const timeout = 240_000;  // some tests start a dozen servers, and a busy machine takes seconds for each
-// What a server that hangs is waited for: long enough for the others also on a busy machine.
+// How long to wait for a hanging server: long enough for the others, even on a busy machine.
 const HANG_S = isSanitized() ? 25 : 8;
 const every = stdio('every', [everything, 'stdio']);
 const BAD = '[[servers]]\nname = "bad"\ntransport = "stdio"\n';
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
-/** A workspace and a home with these servers in their files. */
+/** A workspace and a home whose files configure these servers. */
 function place({ workspace: servers = '', home: own } = {}) {
   const workspace = temporaryFolder('workspace'), home = temporaryFolder('home');
   for (const [folder, text] of [[workspace, servers], [home, own]]) {
@@ -33,13 +33,13 @@ function start(where, args, { env = {}, input, program = binary } = {}) {
   const child = spawn(program, args, { cwd: where.workspace, env: { ...process.env, ...CLEAN, LEANBRIDGE_CACHE_DIR: cacheFolder(), HOME: where.home, ...env }, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) { child[name].setEncoding('utf8'); child[name].on('data', chunk => { text[name] += chunk; }); }
-  child.stdin?.on('error', () => {}).end(input);   // it may end without having read
+  child.stdin?.on('error', () => {}).end(input);   // it may end without reading
   return { child, ended: new Promise(resolve => { child.once('close', code => resolve({ code, ...text })); }) };
 }
 const mcp = (where, args, options) => start(where, ['mcp', ...args], options).ended;
 /** The same with --upstream all. */
 const all = (where, args, options) => mcp(where, ['--upstream', 'all', ...args], options);
-/** On a terminal: `script` gives the program one. */
+/** Runs it on a terminal, which `script` provides. */
 const onTerminal = (where, args, input = '') => start(where, ['-qec', [binary, 'mcp', ...args].map(word => `'${word}'`).join(' '), '/dev/null'], { input, program: 'script' }).ended;
 const rows = ({ stdout }) => stdout.replace(/\n$/, '').split('\n').map(line => line.split('\t'));
 const entriesOf = log => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').trim().split('\n').filter(Boolean).map(line => JSON.parse(line)) : []);

@@ -1,4 +1,4 @@
-// Questions about names, types, places and proofs, on a real Lean.
+// Queries about names, types, positions and proofs, on a real Lean.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
@@ -59,7 +59,7 @@ describe('questions across files', { skip }, () => {
     assert.deepEqual([twice.items.length, twice.truncated], [2, true]);
     assert.deepEqual(new Set((await ask('lean_references', locate(USE, 'twice (twice'))).items.map(item => item.file_path)),
       new Set([BASE, LEMMAS, SHAPES, USE].map(file)));
-    // A trial has a document of its own, in which Lean finds the name, too.
+    // A trial has its own document, in which Lean finds the name too.
     await ask('lean_multi_attempt', { file_path: USE, line: 12, snippets: ['exact twice_eq (twice n)'] });
     const afterTrial = await ask('lean_references', locate(USE, 'twice (twice'));
     assert.deepEqual(new Set(afterTrial.items.map(item => item.file_path)), new Set([BASE, LEMMAS, SHAPES, USE].map(file)));

@@ -96,7 +96,7 @@ describe('legacy: subscriptions', () => {
     await sync(client);
     await updated(client, 1);
     assert.deepEqual(updates(client)[0].params, { uri: DIAGNOSTICS });
-    await sleep(1500);   // longer than the pause between two: what came during it has been told
+    await sleep(1500);   // longer than the pause between two notifications, so that everything has been reported
     const before = updates(client).length;
     await sync(client);
     await sleep(1500);

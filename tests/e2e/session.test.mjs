@@ -1,5 +1,5 @@
 // A proof session on a real Lean.
-// Expected goals are what that Lean itself says; positions are found by text, so that the fixtures can grow.
+// Expected goals are Lean's own; positions are found by text, so that the fixtures can grow.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
@@ -105,7 +105,7 @@ describe('goals', { skip }, () => {
     const width = read(GOALS).split('\n')[line - 1].length;
     const right = await refused('lean_goal', { file_path: GOALS, line, column: width + 2 }, 'invalid_argument');
     assert.ok(right.message.includes(String(width)), right.message);
-    await ask('lean_goal', { file_path: GOALS, line, column: width + 1 });   // one past the end is a place
+    await ask('lean_goal', { file_path: GOALS, line, column: width + 1 });   // one past the end is a valid position
   });
   session('a file that is deleted while open', async () => {
     const text = read(GOALS);
