@@ -35,7 +35,7 @@ describe('files that are open at a time', () => {
     }
     assert.deepEqual([most, open, lake.received('textDocument/didOpen').length], [2, 2, 20]);
   }));
-  test('a place that does not come free in time is an error that says so; one that does is taken', { timeout }, () => {
+  test('a place that does not become free in time is an error; one that does is taken', { timeout }, () => {
     const slow = `${text}  last -- slow 600000\n`;
     return on({ 'A.lean': slow, 'B.lean': slow, 'C.lean': text }, async (client, lake) => {
       const [first, other] = ['A.lean', 'B.lean'].map(file_path => client.beginCall('lean_check_all', { file_path, timeout_s: 300 }));
@@ -97,7 +97,7 @@ describe('builds at a time', () => {
       for (const { answer } of both) assert.equal((await answer).structured?.success, true);
     });
   });
-  test('two bridges take turns, too, and one that does not get it in time says so', { timeout }, () => {
+  test('two bridges take turns too, and one that waits too long says so', { timeout }, () => {
     const builder = fakeBuilder();
     const cwd = scratchProject(files);
     return on(builder, async (one, two) => {
@@ -126,7 +126,7 @@ describe('builds at a time', () => {
       assert.equal((await second.answer).structured?.success, true);
     });
   });
-  test('a build that does not heed it is killed after two seconds', { timeout }, () => {
+  test('a build that ignores SIGTERM is killed after two seconds', { timeout }, () => {
     const builder = fakeBuilder({ deaf: true });
     return on(builder, async client => {
       const first = build(client, 'a', { timeout_s: 1 });
@@ -144,7 +144,7 @@ describe('builds at a time', () => {
   });
 });
 
-describe('a project that is made to hold us, or to cost much', () => {
+describe('a project that tries to block us, or to be expensive', () => {
   const names = ['.mcp.json', '.leanbridge/mcp-servers.toml', 'lean-toolchain', 'lake-manifest.json'];
   const ways = {
     'a named pipe': mkfifo,

@@ -129,7 +129,7 @@ async function judge(world, file) {
   assert.ok(!hidden.written, `lean_write_proof: ${JSON.stringify(hidden)}\n${where}`);
 }
 
-describe('what is proved, and what only looks so', { skip }, () => {
+describe('what is proved, and what only looks proved', { skip }, () => {
   const worlds = [false, true].map(silent => new World(silent, Array.from({ length: FILES }, (_, i) => FIRST + i)));
   before(async () => { for (const world of worlds) await world.start(); }, { timeout: 120_000 });
   after(async () => { for (const world of worlds) await world.stop(); }, { timeout: 30_000 });

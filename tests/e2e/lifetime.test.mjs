@@ -69,7 +69,7 @@ describe('what Lean is started with', () => {
 });
 
 describe('the end of input', () => {
-  test('before anything was said: exit 0 within 1 s', { timeout }, async () => {
+  test('before the first message: exit 0 within 1 s', { timeout }, async () => {
     const client = spawnBridge();
     assert.ok((await client.close()).ms < 1000);
   });
@@ -186,7 +186,7 @@ describe('the command line', () => {
       assert.ok(stderr.includes(args.at(-1)) || stderr.includes(args[0]), stderr);
     });
   }
-  test('limits from the environment; a wrong one is said and left', { timeout }, async () => {
+  test('limits from the environment; an invalid one is reported and ignored', { timeout }, async () => {
     const file = scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial\n' });
     for (const [value, expected] of [['5', 5], ['many', 3], ['0', 3], ['${LEANBRIDGE_MAX_SCRATCH_WORKERS}', 3]]) {
       await withBridge({ project: file, lake: fakeLake().command, env: { LEANBRIDGE_MAX_SCRATCH_WORKERS: value, LEANBRIDGE_MAX_WORKER_MEMORY: '2000' } }, async client => {
@@ -197,7 +197,7 @@ describe('the command line', () => {
       });
     }
   });
-  test('the file that was not used for longest is closed where more would be open than may be', { timeout }, async () => {
+  test('the least recently used file is closed when too many would be open', { timeout }, async () => {
     const names = ['A.lean', 'B.lean', 'C.lean'];
     const project = scratchProject(Object.fromEntries(names.map(name => [name, 'theorem a : True := by\n  trivial\n'])));
     const ways = [[{ args: ['--max-open-files', '2'] }, 2], [{ env: { LEAN_LSP_MAX_OPEN_FILES: '1' } }, 1],

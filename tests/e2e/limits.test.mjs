@@ -150,7 +150,7 @@ describe('a host that writes in another way', () => {
     assert.deepEqual(answersTo(client, mine).filter(message => message.error), []);
     growsLess(client, 'VmHWM', before, 40);
   }));
-  test('10,000 slow calls at once: some are under way, the others are told, and cancelling makes room', { timeout }, () => on('well-behaved', async client => {
+  test('10,000 slow calls at once: some run, the others are refused, and cancelling makes room', { timeout }, () => on('well-behaved', async client => {
     await client.call('lean_open', { file_path: 'A.lean' });
     const slow = i => line({ id: `s${i}`, method: 'tools/call', params: { name: 'lean_check_all', arguments: { file_path: 'A.lean' } } });
     client.send(Array.from({ length: 10_000 }, (_, i) => slow(i)).join(''));
@@ -165,7 +165,7 @@ describe('a host that writes in another way', () => {
     assert.deepEqual(await goals(client), ['⊢ first']);
     assert.equal(answersTo(client, id => /^s\d/.test(id)).length, told.size, 'what was cancelled is not answered');
   }, { text: SLOW }));
-  test('a line that is longer than a line may be is refused, and its memory given back', { timeout }, () => withBridge({}, async client => {
+  test('an overlong line is refused, and its memory released', { timeout }, () => withBridge({}, async client => {
     const before = status(client, 'VmRSS');
     for (let i = 0; i < 80; i++) if (!client.process.stdin.write(Buffer.alloc(1 << 20, 'x'))) await once(client.process.stdin, 'drain');
     client.process.stdin.write('\n');
@@ -225,7 +225,7 @@ describe('a Lean that does not read', () => {
     assert.equal((await client.call('lean_reset', { file_path: 'A.lean', server: true }, { timeoutMs: 30_000 })).structured?.restarted, true);
     assert.deepEqual(await goals(client), ['⊢ first']);
   }));
-  test('what waits for it is bounded: then it is ended, and the next call has a new one', { timeout: 3 * timeout }, () => on(deaf, async (client, lake, project) => {
+  test('output waiting for it is bounded: beyond that it is ended, and the next call gets a new one', { timeout: 3 * timeout }, () => on(deaf, async (client, lake, project) => {
     await goals(client);
     const before = status(client, 'VmHWM');
     await fill(client, project, 60, 'lean_sync', { file_path: 'A.lean' }, () => lake.starts().length > 1);   // at most 240 MB

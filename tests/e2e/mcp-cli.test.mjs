@@ -79,7 +79,7 @@ describe('list', () => {
     const [far, one] = JSON.parse((await mcp(where, ['list', '--json'])).stdout).servers;
     assert.deepEqual([one.env, far.headers, far.url], ['KEY', 'X-Key', 'https://example.org/mcp']);
   });
-  test('nothing is configured: said, and no failure', { timeout }, async () => {
+  test('nothing is configured: reported, but no failure', { timeout }, async () => {
     for (const command of ['list', 'test', 'tools', 'prompts']) {
       const { code, stdout, stderr } = await mcp(place(), [command]);
       assert.deepEqual([command, code, stdout], [command, 0, '']);
@@ -99,7 +99,7 @@ describe('test', () => {
     const [, old] = rows(await mcp(where, ['test']));
     assert.deepEqual([old[0], old[1], old[3], old[4], old[5]], ['old', 'ok', 'fake 1', '2', '1']);
   });
-  test('one that hangs, one that crashes, one that is not there, a bad entry: the others are well', { timeout }, async () => {
+  test('one that hangs, one that crashes, a missing one, a bad entry: the others are fine', { timeout }, async () => {
     const where = place({ home: fake('well') + fake('mute', 'start=mute') + fake('dead', 'start=crash') + '[[servers]]\nname = "absent"\ntransport = "stdio"\ncommand = "no-such-program-xyz"\n' + BAD, workspace: fake('untrusted') });
     const [result, whole] = await Promise.all([[], ['--json']].map(more => mcp(where, ['--timeout', String(HANG_S), 'test', ...more])));
     assert.equal(result.code, 1);
@@ -291,7 +291,7 @@ describe('trust', () => {
     const remote = await shown('far');
     for (const line of ['url +https://example.org/mcp', "headers +X-Key='k1 k2'", 'auth +token_url=https://id.example.org/token']) assert.match(remote, new RegExp(`^ {2}${line}$`, 'm'));
   });
-  test('without a terminal nobody is taken to agree', { timeout }, async () => {
+  test('without a terminal there is no consent', { timeout }, async () => {
     const where = place({ workspace: fake('f') });
     for (const options of [{}, { input: 'y\n' }]) {
       const { code, stdout, stderr } = await mcp(where, ['trust', 'f'], options);
@@ -370,7 +370,7 @@ describe('on a terminal', () => {
     assert.equal((await onTerminal(where, ['trust', 'f'], 'y\n')).code, 0);
     assert.equal(JSON.parse(fs.readFileSync(where.trustFile, 'utf8')).trusted.length, 1);
   });
-  test('what a tool says does not act on it', { timeout }, async () => {
+  test('a tool\'s output does not control it', { timeout }, async () => {
     const where = place({ home: fake('f') });
     const content = JSON.stringify({ do: 'content', content: [{ type: 'text', text: 'a\u001b]0;title\u0007\u001b[2Jb\n  c\td\n' }] });
     const { stdout } = await onTerminal(where, ['call', 'f', 'echo', content]);

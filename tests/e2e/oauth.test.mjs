@@ -221,7 +221,7 @@ describe('login', () => {
     }));
   }
 
-  test('a server that is not there, a program, and one with a token of its own', { timeout }, () => withOAuth({}, async oauth => {
+  test('an unknown server, a program, and a server with its own token', { timeout }, () => withOAuth({}, async oauth => {
     const home = homeWith(oauth, `headers = { Authorization = "Bearer mine" }\n[[servers]]\nname = "program"\ntransport = "stdio"\ncommand = "x"`);
     assert.equal((await auth(home, ['login', 'nobody'])).code, 2);
     assert.match((await auth(home, ['login', 'program'])).stderr, /takes no login/);
@@ -272,7 +272,7 @@ describe('without a token', () => {
     });
   }));
 
-  test('client credentials need nobody', { timeout }, () => withOAuth({ methods: ['client_secret_basic'], lifetime: 3600, refreshes: false }, async oauth => {
+  test('client credentials need no user', { timeout }, () => withOAuth({ methods: ['client_secret_basic'], lifetime: 3600, refreshes: false }, async oauth => {
     oauth.clients.set('robot', { secret: 'r2' });
     const home = homeWith(oauth, `[servers.auth]\ngrant_type = "client_credentials"\nclient_id = "robot"\nclient_secret = "r2"\nissuer = "${oauth.issuer()}"`);
     await withBridge(oauth, home, async client => {
@@ -359,7 +359,7 @@ describe('renewal', () => {
     });
   }));
 
-  test('what the issuer says of a refused renewal is for nobody: its code alone comes back', { timeout }, () => withOAuth({ echoes: true }, async oauth => {
+  test('of what the issuer says about a refused renewal, only the code comes back', { timeout }, () => withOAuth({ echoes: true }, async oauth => {
     const home = await loggedIn(oauth);
     expire(home);
     oauth.state.methods = ['another'];
@@ -450,7 +450,7 @@ describe('more scopes', () => {
     assert.equal(oauth.seen.authorize.length, 2);
   }));
 
-  test('a server that wants what is there already is told as it is', { timeout }, () => withOAuth({ scope: 'mcp:write' }, async oauth => {
+  test('a server that asks for a scope already granted: its refusal is reported as it is', { timeout }, () => withOAuth({ scope: 'mcp:write' }, async oauth => {
     const home = await loggedIn(oauth);
     await withBridge(oauth, home, async client => {
       await ready(client, 'r');

@@ -12,7 +12,7 @@ const manifest = (...packages) => JSON.stringify({ version: '1.1.0', packagesDir
 const required = name => `[[require]]\nname = "${name}"\npath = "../${name}"\n`;
 const library = (name, more = '') => `[[lean_lib]]\nname = "${name}"\n${more}`;
 
-describe('what lake prints is no answer', { skip }, () => {
+describe('what lake prints is not an answer', { skip }, () => {
   // The manifest is outdated, and each setup says so; the package exists, but was not fetched by git.
   const { session, ask } = sharedSession({
     'lakefile.toml': `name = "app"\n[[require]]\nname = "dep"\npath = "dep"\n${library('App')}`,

@@ -64,7 +64,7 @@ before(async () => {
 describe('no service can be reached', { skip }, () => {
   const here = bridge(() => NOWHERE);
 
-  test('words find their theorem in the index, and it says for whom', { timeout }, async () => {
+  test('words find their theorem in the index, which names the source it stands in for', { timeout }, async () => {
     const start = performance.now();
     const answer = await here.ask('lean_theorem_search', { query: 'addition commutative natural numbers' });
     console.log(`search without services, cold: ${Math.round(performance.now() - start)} ms, ${answer.processing_time_ms} ms inside`);

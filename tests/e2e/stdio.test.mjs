@@ -71,7 +71,7 @@ describe('every kind of stdin and stdout', () => {
     await assertGone(left(), 3000);
   });
   for (const [name, command] of [['stdin', '"$@" <&- > "$OUT"'], ['stdout', '"$@" < "$IN" >&-']])
-    test(`${name} closed: said, exit 2`, { timeout }, () => {
+    test(`${name} closed: reported, exit 2`, { timeout }, () => {
       const { status, stderr } = run(command);
       assert.equal(status, 2);
       assert.match(stderr, /stdin and stdout must be open/);
@@ -96,7 +96,7 @@ describe('the end of input with calls under way', () => {
     assert.deepEqual(await client.kill('SIGTERM', { timeoutMs: 5000 }).then(({ code }) => code), 0);
     assert.ok(performance.now() - started < 2500);
   });
-  test('so does the end of who reads stdout', { timeout }, async () => {
+  test('so does the end of the reader of stdout', { timeout }, async () => {
     const client = await busy();
     client.process.stdout.destroy();
     const { code } = await client.close({ timeoutMs: 5000 });

@@ -201,7 +201,7 @@ describe('text of the caller', () => {
 
 describe('lean-lsp-mcp 0.30', () => {
   // The results themselves are checked in every suite: see LEAN_LSP_MCP.
-  test('every call written for it is one here: tools, arguments, which of them are required', { timeout }, () => listed({}, tools => {
+  test('every call written for it works here: tools, arguments, which of them are required', { timeout }, () => listed({}, tools => {
     for (const [name, { required, optional, search }] of Object.entries(LEAN_LSP_MCP)) {
       const tool = tools.find(one => one.name === name);
       if (!tool && search) continue;
@@ -337,7 +337,7 @@ describe('files', () => {
       assert.equal(lake.starts()[0].cwd, path.join(outer, 'inner'));
     });
   });
-  test('LEAN_PROJECT_PATH is the root where nothing else says', { timeout }, async () => {
+  test('LEAN_PROJECT_PATH is the default root', { timeout }, async () => {
     const lake = fakeLake();
     const project = scratchProject(file);
     await withBridge({ lake: lake.command, env: { LEAN_PROJECT_PATH: project } }, async client => {
