@@ -291,7 +291,7 @@ describe('trust', () => {
     const remote = await shown('far');
     for (const line of ['url +https://example.org/mcp', "headers +X-Key='k1 k2'", 'auth +token_url=https://id.example.org/token']) assert.match(remote, new RegExp(`^ {2}${line}$`, 'm'));
   });
-  test('without a terminal there is no consent', { timeout }, async () => {
+  test('without a terminal nobody is taken to agree', { timeout }, async () => {
     const where = place({ workspace: fake('f') });
     for (const options of [{}, { input: 'y\n' }]) {
       const { code, stdout, stderr } = await mcp(where, ['trust', 'f'], options);
