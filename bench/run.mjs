@@ -1,4 +1,4 @@
-// Runs the measures and shows them: see scripts/bench, which starts it.
+// Runs the benchmarks and shows the results; started by scripts/bench.
 //
 //   node bench/run.mjs [ROW…] [--leans KIND,…] [--quick] [--no-peer] [--write]
 //
@@ -12,7 +12,7 @@ import { circumstances } from './lib/circumstances.mjs';
 import { leanOf as leanOfRow, table, writeDocument } from './lib/report.mjs';
 import { Peer } from './lib/sides.mjs';
 
-/** In the order of docs/benchmarks.md; the cheap ones can be run while other work is going on. */
+/** In the order of docs/benchmarks.md; the cheap ones can run during other work. */
 const ROWS = ['startup', 'memory', 'first-goal', 'tree-memory', 'slow-file', 'warm-goals', 'two-files', 'attempts', 'bytes', 'growth', 'stale'];
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, 'build', 'bench');
@@ -48,7 +48,7 @@ if (options.peer && !Peer.program) {
 fs.mkdirSync(results, { recursive: true });
 const measures = {};
 for (const name of ROWS) measures[name] = await import(`./measures/${name}.mjs`);
-/** Where the result of a row is; of a row on a real Lean there is one for each kind. */
+/** The file of a row's result; a row on a real Lean has one for each kind. */
 const fileOf = (name, kind, quick) => path.join(results, `${name}${measures[name].onRealLean ? `.${kind}` : ''}${quick ? '.quick' : ''}.json`);
 let failed = 0;
 
@@ -69,7 +69,7 @@ async function measureHere(name) {
   }
 }
 
-/** On another Lean than that of this process: which one it is, is decided when a process starts. */
+/** Runs a row on another Lean, in a new process, since a process's Lean is fixed when it starts. */
 function measureOn(kind, name) {
   const flags = [...(options.quick ? ['--quick'] : []), ...(options.peer ? [] : ['--no-peer'])];
   const { status } = spawnSync(process.execPath, [import.meta.filename, name, '--leans', kind, ...flags], { stdio: 'inherit', env: { ...process.env, LEANBRIDGE_TEST_LEAN: kind } });

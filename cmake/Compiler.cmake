@@ -1,4 +1,4 @@
-# Coroutines decide the compiler: see docs/decisions/0001-compiler.md.
+# Coroutines determine the compiler: see docs/decisions/0001-compiler.md.
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
   message(FATAL_ERROR
     "leanbridge is built with clang 16 or newer (found ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, "
@@ -14,13 +14,13 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-# The sanitized programs have 40 to 200 MB each, and the usual linker takes longer for them than the compiler for a file.
+# The sanitized programs have 40 to 200 MB each; the default linker takes longer for one than the compiler for a file.
 find_program(LLD NAMES ld.lld ld.lld-16 PATHS /usr/lib/llvm-16/bin)
 if(LLD)
   add_link_options(-fuse-ld=${LLD})
 endif()
 
-# Warnings and sanitizers, as a target so that third-party headers (SYSTEM) are not concerned.
+# Warnings, as a target, so that they do not apply to third-party headers (SYSTEM).
 add_library(leanbridge_options INTERFACE)
 target_compile_options(leanbridge_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
@@ -31,13 +31,13 @@ if(LEANBRIDGE_SANITIZE)
   # These take a third of the build. AddressSanitizer reports uses of null pointers and of objects that are gone, and nothing here casts
   # bytes to objects.
   add_compile_options(-fno-sanitize=null,alignment,vptr)
-  # File and line are what their reports need; all of -g is half the time of a build.
+  # Reports need only file and line; full -g takes half the time of a build.
   add_compile_options(-gline-tables-only)
   add_link_options(-fsanitize=${LEANBRIDGE_SANITIZE})
 endif()
 
-# In the same build as the other sanitized tests: without optimisation the counters cost little beside the sanitizers.
-option(LEANBRIDGE_FUZZ "Offer the fuzzers (docs/testing.md), and count branches for them" OFF)
+# Part of the sanitized build: without optimisation the counters cost little beside the sanitizers.
+option(LEANBRIDGE_FUZZ "Build the fuzzers (docs/testing.md), and count branches for them" OFF)
 if(LEANBRIDGE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -1,5 +1,5 @@
 # leanbridge_module(NAME [PUBLIC libraries...])
-# A static library from every source file in the module's folder and below. What it may include is what it links:
+# Defines a static library from every source file in the module's folder and below. It may include only what it links:
 # the order of the modules in src/CMakeLists.txt is the order of the layers, and there is no arrow back.
 function(leanbridge_module NAME)
   cmake_parse_arguments(ARG "" "" "PUBLIC" ${ARGN})
@@ -11,15 +11,15 @@ function(leanbridge_module NAME)
 endfunction()
 
 # leanbridge_optimise_less(TARGET)
-# For code that mostly waits, for Lean, for services, for clients: three quarters of its build go to optimising json expressions and
-# coroutines, which inline to very much code. With -O1 and next to no inlining it compiles in two thirds of the time.
+# For code that mostly waits for Lean, services or clients: three quarters of its build time go to optimising json expressions and
+# coroutines, which inline to a lot of code. With -O1 and almost no inlining it compiles in two thirds of the time.
 function(leanbridge_optimise_less TARGET)
   target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:SHELL:-O1 -mllvm -inline-threshold=10>)
 endfunction()
 
 # leanbridge_optimised(NAME REGEX)
-# Under a sanitizer and without optimisation, reading a toolchain's .olean files takes minutes: the files of the module whose names match are
-# optimised all the same. Only those, since the sanitizers make optimising slow. -O1 would not do: clang inlines nothing there.
+# Under a sanitizer and without optimisation, reading a toolchain's .olean files takes minutes, so files of the module whose names match are
+# optimised even there. Only those, since the sanitizers make optimising slow. -O1 is not enough: clang inlines nothing there.
 function(leanbridge_optimised NAME REGEX)
   if(NOT LEANBRIDGE_SANITIZE)
     return()
@@ -38,8 +38,8 @@ function(leanbridge_optimised NAME REGEX)
   target_sources(leanbridge_${NAME} PRIVATE $<TARGET_OBJECTS:leanbridge_${NAME}_optimised>)
 endfunction()
 
-# The headers of other projects that most files read. They are compiled once for all targets: reading Asio and json again takes 5 s for each
-# module. Our own headers are not among them, or a change of one would compile everything again.
+# Third-party headers that most files include, compiled once for all targets: reading Asio and json again would take 5 s per module. Our own
+# headers are not among them, or a change to one would recompile everything.
 set(third_party_headers
   <nlohmann/json.hpp> <tl/expected.hpp> <fmt/format.h>
   <boost/asio/awaitable.hpp> <boost/asio/basic_waitable_timer.hpp> <boost/asio/co_spawn.hpp> <boost/asio/detached.hpp> <boost/asio/io_context.hpp>
@@ -47,7 +47,7 @@ set(third_party_headers
   <boost/asio/this_coro.hpp> <boost/asio/thread_pool.hpp> <boost/asio/use_awaitable.hpp> <boost/intrusive/list.hpp>
   <algorithm> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <string> <string_view> <unordered_map> <variant> <vector>)
 
-# Takes them from the one target that compiles them.
+# Reuses them from the one target that compiles them.
 function(leanbridge_precompiled TARGET)
   if(NOT TARGET leanbridge_precompiled)
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "// Nothing but the precompiled headers.\n")

@@ -1,4 +1,4 @@
-// Under what a measure was taken: versions, machine, date, load.
+// The circumstances of a measurement: versions, machine, date, load.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -1,5 +1,5 @@
-// A `lake serve` that costs nothing: it looks at no text, has every file elaborated at once, with the same goal everywhere and
-// as many messages as its settings say. What is measured with it is what stands before it.
+// A `lake serve` that costs nothing: it ignores the text, has every file elaborated at once, with the same goal everywhere and
+// as many messages as its settings say. Measurements with it show the cost of what is in front of it.
 //
 //   node constant-lake.mjs FOLDER serve -- ARGS
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ function send(body) {
 const answer = (id, result) => send(JSON.stringify({ jsonrpc: '2.0', id, result }));
 
 let made = { of: -1 };
-/** The messages as JSON text, made once for each number of them: one on each line. */
+/** The messages as JSON text, made once for each count: one per line. */
 function messages(count) {
   if (made.of !== count) {
     const items = Array.from({ length: count }, (_, line) => {

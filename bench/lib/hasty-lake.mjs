@@ -1,10 +1,10 @@
-// A `lake serve` whose answers are a function of the text alone, given at random times: an elaboration takes from nothing to
-// `elaborate_ms`, begins with an empty list of messages (which is not the last word), and may say that nothing is being
-// processed before the messages are there, as versions of Lean did. What is answered wrongly was wrong before it got here.
+// A `lake serve` whose answers depend only on the text, given at random times: an elaboration takes between zero and
+// `elaborate_ms`, begins with an empty, preliminary list of messages, and may report that nothing is being processed before
+// the messages arrive, as versions of Lean did. So any wrong answer is the fault of the server in front of it.
 //
 //   node hasty-lake.mjs FOLDER serve -- ARGS
 //
-// A goal is `⊢` and the line, an error what stands behind `-- error:` (tests/support/small-lean.mjs).
+// A goal is `⊢` and the line, an error the text after `-- error:` (tests/support/small-lean.mjs).
 import fs from 'node:fs';
 import path from 'node:path';
 import { MessageReader, encodeMessage } from '../../fixtures/lean-wasm/lib/frames.mjs';
@@ -14,7 +14,7 @@ import { seeded } from './statistics.mjs';
 const [folder] = process.argv.slice(2);
 const { seed = 1, elaborate_ms: slowest = 20, trace } = JSON.parse(fs.readFileSync(path.join(folder, 'settings.json'), 'utf8'));
 const random = seeded(seed);
-// With `trace`, a file: what came and went, and the texts, to see who was wrong.
+// With `trace`, a file, records the traffic and the texts, to see who was wrong.
 const note = (from, message, text) => { if (trace) fs.appendFileSync(trace, `${JSON.stringify({ at: performance.now(), from, message, text })}\n`); };
 const send = message => { note('lean', message); process.stdout.write(encodeMessage({ jsonrpc: '2.0', ...message })); };
 

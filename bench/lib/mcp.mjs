@@ -1,8 +1,8 @@
-// An MCP client that only measures: no checks of what comes, so that little but the server is timed.
+// An MCP client that only measures: it checks nothing, so that little but the server is timed.
 // (tests/support/mcp-client.mjs validates every message against a schema, which takes longer than the answer.)
 import { spawn } from 'node:child_process';
 
-const DEADLINE_MS = 600_000;   // of one request: a measure that hangs ends
+const DEADLINE_MS = 600_000;   // for one request, so that a hanging benchmark ends
 
 export class Mcp {
   #chunks = [];
@@ -24,7 +24,7 @@ export class Mcp {
     });
   }
 
-  /** The result, and how many bytes its line had. A JSON-RPC error is thrown. */
+  /** The result and the length of its line in bytes. Throws a JSON-RPC error. */
   request(method, params) {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export class Mcp {
     return { tools: result.tools, bytes };
   }
 
-  /** {value, error, bytes, text}: `value` is the structured content, or what the text holds. */
+  /** {value, error, bytes, text}: `value` is the structured content, or the parsed text. */
   async call(name, args = {}) {
     const { result, bytes } = await this.request('tools/call', { name, arguments: args });
     const text = result.content?.find(block => block.type === 'text')?.text ?? '';
@@ -59,7 +59,7 @@ export class Mcp {
     return { value, bytes, text, result };
   }
 
-  /** The same; an error of the tool is thrown. */
+  /** The same, but throws an error of the tool. */
   async ask(name, args) {
     const answer = await this.call(name, args);
     if (answer.error !== undefined) throw new Error(`${name} ${JSON.stringify(args).slice(0, 200)}: ${answer.error}`);

@@ -1,4 +1,4 @@
-// What Linux knows of a process: its memory and the time it has had of processors.
+// A process's memory and processor time, according to Linux.
 import fs from 'node:fs';
 
 /** {rss, pss} in bytes. */
@@ -8,7 +8,7 @@ export function memoryOf(pid) {
   return { rss: field('Rss'), pss: field('Pss') };
 }
 
-/** Milliseconds of processor time of all threads that there are; where the kernel counts it in nanoseconds, exactly. */
+/** Milliseconds of processor time of all current threads; exact if the kernel counts nanoseconds. */
 export function processorMs(pid) {
   let total = 0;
   for (const task of fs.readdirSync(`/proc/${pid}/task`)) {

@@ -1,4 +1,4 @@
-// Projects made for a measure: all sides work on the same kind of copy, each on its own.
+// Projects for a benchmark: every side works on its own copy of the same project.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,7 @@ export class Project {
   uri(name) { return pathToFileURL(this.path(name)).href; }
   text(name) { return this.texts.get(name); }
 
-  /** As an editor that writes in place; with `atomic`, as one that renames. */
+  /** Writes in place, as some editors do; with `atomic`, by renaming, as others do. */
   write(name, text, { atomic = false } = {}) {
     this.texts.set(name, text);
     const file = this.path(name);
@@ -37,7 +37,7 @@ export class Project {
   }
 }
 
-/** The 1-based line and column where `needle` stands in `text`, the nth time. */
+/** The 1-based line and column of the nth `needle` in `text`. */
 export function place(text, needle, nth = 1) {
   let index = -1;
   for (let i = 0; i < nth; i++) index = text.indexOf(needle, index + 1);

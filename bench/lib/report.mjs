@@ -1,4 +1,4 @@
-// The results as a table, and docs/benchmarks.md with them in it.
+// Formats the results as tables and writes them into docs/benchmarks.md.
 import fs from 'node:fs';
 import { format, formatTimes } from './statistics.mjs';
 
@@ -31,7 +31,7 @@ function measured(all) {
 const BEGIN = '<!-- measured: written by scripts/bench --write -->';
 const END = '<!-- end of what was measured -->';
 
-/** Replaces what stands between the two marks, and leaves the rest to its writer. */
+/** Replaces the text between the two marks and leaves the rest alone. */
 export function writeDocument(file, rows) {
   const old = fs.readFileSync(file, 'utf8');
   const [begin, end] = [old.indexOf(BEGIN), old.indexOf(END)];

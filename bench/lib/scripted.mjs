@@ -1,11 +1,11 @@
-// How a measure gets one of the scripted `lake` programs beside this file.
+// Sets up one of the scripted `lake` programs in this folder.
 import fs from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from '../../tests/support/bridge.mjs';
 
 const quote = text => `'${String(text).replaceAll("'", "'\\''")}'`;
 
-/** {lake, counts()}: `settings` are written to a file that the program reads at its start. */
+/** {lake, counts()}: `settings` go to a file that the program reads at its start. */
 export function scriptedLake(program, settings = {}) {
   const folder = temporaryFolder('lake');
   fs.writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(settings));
@@ -15,7 +15,7 @@ export function scriptedLake(program, settings = {}) {
   return {
     lake,
     change(more) { fs.writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ ...settings, ...more })); },
-    /** What it has got so far: {bytes, opened, changed}. */
+    /** What it has received so far: {bytes, opened, changed}. */
     counts: () => JSON.parse(fs.readFileSync(path.join(folder, 'counts.json'), 'utf8')),
   };
 }

@@ -1,7 +1,7 @@
-// The three sides of a comparison, each with the questions that the measures ask. Places are 1-based, as in the tools.
+// The three sides of a comparison, each with the requests that the benchmarks make. Positions are 1-based, as in the tools.
 //
 //   leanbridge     the release binary
-//   bare           an LSP client that knows what it wants and has the text already: nothing that asks Lean can be faster
+//   bare           an LSP client that knows what it wants and already has the text: nothing that asks Lean can be faster
 //   lean-lsp-mcp   from PyPI, with its own client
 import fs from 'node:fs';
 import os from 'node:os';
@@ -14,7 +14,7 @@ import { Mcp } from './mcp.mjs';
 const PEER_LOG_LEVEL = 'ERROR';   // its default, INFO, writes a line for every call
 const DEADLINE = 600_000;
 
-/** What the caller's own settings must not change. */
+/** An environment without the caller's own settings. */
 const NEUTRAL = { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder() };
 
 class McpSide {
@@ -44,9 +44,9 @@ export class Leanbridge extends McpSide {
 
 export class Peer extends McpSide {
   static title = 'lean-lsp-mcp';
-  static program;   // set by the driver where it is installed
+  static program;   // set by the driver if it is installed
 
-  /** It finds `lake` on PATH; nothing else of Lean need be there. */
+  /** It finds `lake` on PATH and needs nothing else of Lean. */
   static command(project, lake, env = {}) {
     const folder = temporaryFolder('path');
     fs.writeFileSync(path.join(folder, 'lake'), `#!/bin/sh\nexec '${lake}' "$@"\n`, { mode: 0o755 });
@@ -60,7 +60,7 @@ export class Peer extends McpSide {
 
 export class Bare {
   static title = 'bare LSP client';
-  /** `threads`: of each of Lean's workers; without it as many as leanbridge asks for (src/lean/server.cpp). */
+  /** `threads`: for each of Lean's workers; default: as many as leanbridge asks for (src/lean/server.cpp). */
   static async start(project, { lake = realLake, threads = Math.max(8, os.availableParallelism()) } = {}) {
     const lsp = new LspClient(lake, ['serve', '--', '-Dserver.reportDelayMs=0', `-j${threads}`], { cwd: project.root, deadline: DEADLINE });
     const side = new Bare(project, lsp);
@@ -71,7 +71,7 @@ export class Bare {
   #sent = new Map();   // file -> {text, version}
   constructor(project, lsp) { this.project = project; this.lsp = lsp; }
 
-  /** What an editor does: the text is known, nothing is read. Answers the version. */
+  /** Acts as an editor: the text is known, nothing is read. Returns the version. */
   async #sync(file) {
     await this.ready;
     const text = this.project.text(file);
@@ -82,7 +82,7 @@ export class Bare {
     const uri = this.project.uri(file);
     if (known) this.lsp.change(uri, text, version);
     else this.lsp.open(uri, text, version, { dependencyBuildMode: 'never' });
-    this.lsp.received.length = 0;   // nothing of it is looked at later, and it would grow
+    this.lsp.received.length = 0;   // nothing reads it later, and it would grow
     return version;
   }
 

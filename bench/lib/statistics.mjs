@@ -1,6 +1,6 @@
-// Numbers of many samples in one, and how they are shown.
+// Summarises samples and formats them.
 
-/** The value below which the share `q` of the sorted samples lies; between two samples, in proportion. */
+/** The value below which the share `q` of the sorted samples lies, interpolated between samples. */
 export function quantile(sorted, q) {
   const at = (sorted.length - 1) * q;
   const low = Math.floor(at);
@@ -24,7 +24,7 @@ export function formatNumber(value, unit) {
   return `${digits(value)} ${unit}`;
 }
 
-/** "12.3 ms (11.9–14.0)": the median and the quartiles; a text or a number as it is. */
+/** "12.3 ms (11.9–14.0)": the median and the quartiles; a text or a number unchanged. */
 export function format(value) {
   if (value === undefined || value === null) return '—';
   if (typeof value !== 'object') return String(value);
@@ -34,11 +34,11 @@ export function format(value) {
   return `${middle} (${digits(value.q1 / scale)}–${digits(value.q3 / scale)})`;
 }
 
-/** How many times `slow` is of `fast`, by medians. */
+/** How many times slower `slow` is than `fast`, by medians. */
 export const times = (slow, fast) => (slow && fast ? slow.median / fast.median : undefined);
 export const formatTimes = factor => (factor === undefined ? '—' : `${factor >= 10 ? factor.toFixed(0) : factor.toFixed(1)}×`);
 
-/** Random numbers in [0, 1) that a seed repeats (mulberry32). */
+/** Random numbers in [0, 1), repeatable by seed (mulberry32). */
 export function seeded(seed) {
   let state = seed >>> 0;
   return () => {

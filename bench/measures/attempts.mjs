@@ -12,7 +12,7 @@ const proofs = (count, prefix) => Array.from({ length: count }, (_, i) => `theor
 const TEXT = `${proofs(20, 'before')}theorem here (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  skip\n  exact ⟨hp, hq⟩\n\n${proofs(20, 'after')}`;
 const AT = place(TEXT, 'skip');
 
-// A number in each, so that no call repeats what an earlier one has tried.
+// Each contains a number, so that no call repeats an earlier attempt.
 const snippets = round => [`exact ⟨hp, hq⟩ -- ${round}`, `constructor -- ${round}`, `simp_all -- ${round}`, `trivial -- ${round}`,
   `exact hp -- ${round}`, `apply And.intro hp -- ${round}`, `omega -- ${round}`, `refine ⟨?_, hq⟩ -- ${round}`];
 
@@ -47,7 +47,7 @@ export async function run({ quick, peer }) {
   };
   return {
     lines: [line('the first call, the file is elaborated', first), line('later calls', later)],
-    notes: ['20 theorems before the place and 20 after it, each by `omega`. leanbridge tries in up to 3 scratch documents, each with a worker, that end with the snippet; the peer in one, by default, that holds the rest of the file, too; the bare client in one that ends with the snippet.'],
+    notes: ['20 theorems before the place and 20 after it, each by `omega`. leanbridge tries in up to 3 scratch documents, each with a worker, that end with the snippet; the peer by default in one that also contains the rest of the file; the bare client in one that ends with the snippet.'],
     data: { first, later },
   };
 }

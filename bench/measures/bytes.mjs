@@ -1,4 +1,4 @@
-// Bytes, each of which is paid for by the model: what the tools are described with, and what a typical goal answer is.
+// Bytes that the model pays for: the descriptions of the tools, and a typical goal answer.
 import { Project, place } from '../lib/project.mjs';
 import { scriptedLake } from '../lib/scripted.mjs';
 import { Leanbridge, Peer } from '../lib/sides.mjs';
@@ -15,7 +15,7 @@ async function measure(side) {
   const answer = await side.goal('A.lean', place(TEXT, 'rw'));
   await side.end();
   const sizes = Object.fromEntries(tools.map(tool => [tool.name, bytesOf(tool)]));
-  // What hosts hand to the model; the schema of results and annotations stay with the host.
+  // What hosts pass to the model; result schemas and annotations stay with the host.
   const read = Object.fromEntries(tools.map(({ name, description, inputSchema }) => [name, bytesOf({ name, description, inputSchema })]));
   return { bytes, sizes, read, answer };
 }

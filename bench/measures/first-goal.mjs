@@ -1,4 +1,4 @@
-// From the spawn of the process to the first goal of a small file: what an agent waits for that asks at once.
+// From the spawn of the process to the first goal of a small file: the wait of an agent that asks at once.
 import { Project, place } from '../lib/project.mjs';
 import { lean } from '../../tests/support/leans.mjs';
 import { Bare, Leanbridge, Peer } from '../lib/sides.mjs';
@@ -27,7 +27,7 @@ export async function run({ quick, peer }) {
   const Sides = { leanbridge: Leanbridge, bare: Bare, ...(peer && { peer: Peer }) };
   const rounds = quick ? 2 : lean.kind === 'wasm' ? 5 : 15;
   const samples = Object.fromEntries(Object.keys(Sides).map(key => [key, []]));
-  // In turn, so that what else the machine does falls on all sides. The first round reads programs from the disk; it is not counted.
+  // Alternating, so that other load affects all sides. The first round reads programs from the disk and is not counted.
   for (let round = 0; round <= rounds; round++)
     for (const [key, Side] of Object.entries(Sides)) {
       const ms = await once(Side);

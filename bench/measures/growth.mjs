@@ -1,5 +1,5 @@
-// What grows with the length of a file and the number of messages. A scripted `lake` that looks at no text counts the bytes it
-// is sent; the time of processors is that of the server process alone, which other work on the machine hardly changes.
+// Growth with the length of a file and the number of messages. A scripted `lake` that ignores the text counts the bytes it
+// is sent; processor time is that of the server process alone, which other work on the machine hardly affects.
 import { processorMs } from '../lib/proc.mjs';
 import { Project } from '../lib/project.mjs';
 import { scriptedLake } from '../lib/scripted.mjs';
@@ -13,7 +13,7 @@ const FILE = 'Long.lean';
 const LINE = '  have h : a + 1 = b + 1 := by rw [h]\n';   // 38 bytes
 const text = lines => `theorem long (a b : Nat) (h : a = b) : True := by\n  skip\n${LINE.repeat(lines - 3)}  trivial\n`;
 
-/** Processor and wall time and bytes to Lean of `work`. */
+/** Processor time, wall time and bytes to Lean for `work`. */
 async function cost(side, lean, work) {
   const before = { bytes: lean.counts().bytes, processor: processorMs(side.mcp.pid), at: performance.now() };
   await work();
@@ -21,7 +21,7 @@ async function cost(side, lean, work) {
   return { ms, processor: processorMs(side.mcp.pid) - before.processor, bytes: lean.counts().bytes - before.bytes };
 }
 
-/** The first goal of a file of so many lines, then goals after edits in line 2. */
+/** The first goal of a file with so many lines, then goals after edits in line 2. */
 async function lengths(Side, lines, edits) {
   const lean = scriptedLake('constant-lake.mjs');
   const project = new Project({ [FILE]: text(lines) });
@@ -39,7 +39,7 @@ async function lengths(Side, lines, edits) {
   return { lines, size: Buffer.byteLength(text(lines)), open, edits: each };
 }
 
-/** The messages of a file that has so many, after an edit: Lean sends them all again. */
+/** The messages of a file with so many, after an edit: Lean sends them all again. */
 async function messages(Side, count, edits) {
   const lean = scriptedLake('constant-lake.mjs', { messages: count });
   const project = new Project({ [FILE]: text(1000) });
@@ -91,5 +91,5 @@ export async function run({ quick, peer }) {
   const told = exponent(...said.leanbridge.slice(-2), of => of.count, of => middle(of, 'processor').median);
   lines.push({ what: `exponent, ${counts.at(-2).toLocaleString('en')} to ${counts.at(-1).toLocaleString('en')} diagnostics`, leanbridge: told.toFixed(2),
     peer: said.peer && exponent(...said.peer.slice(-2), of => of.count, of => middle(of, 'processor').median).toFixed(2), met: told <= 1.15 });
-  return { lines, notes: ['Scripted Lean. "In all" holds its time, too, and what the machine did besides.', 'leanbridge answers at most 300 diagnostics of a call, and how many there are; the peer all.'], data: { grown, said } };
+  return { lines, notes: ['Scripted Lean. "In all" includes its time and other load on the machine.', 'leanbridge returns at most 300 diagnostics per call, and their total; the peer returns all.'], data: { grown, said } };
 }

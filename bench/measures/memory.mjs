@@ -1,5 +1,5 @@
-// Memory of the server process itself, without Lean's. Fifty Lean workers do not fit on a small machine, so that a scripted
-// `lake` stands for them; to the process that is measured they are the same messages.
+// Memory of the server process itself, without Lean's. Fifty Lean workers do not fit on a small machine, so a scripted `lake`
+// stands in for them; the measured process sees the same messages.
 import { memoryOf } from '../lib/proc.mjs';
 import { Project, theorems } from '../lib/project.mjs';
 import { scriptedLake } from '../lib/scripted.mjs';

@@ -1,5 +1,5 @@
 // The goal at line 20 of a long file whose last proof is slow: cold (nothing runs yet), and after an edit in that line.
-// The slow proof sleeps, so that it takes the same time on every machine and leaves the processors to the rest.
+// The slow proof sleeps, so that it takes the same time on every machine and leaves the processors free.
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lean } from '../../tests/support/leans.mjs';
@@ -20,7 +20,7 @@ function text(seconds) {
   return `${before}\n${named()}${theorems(300, 'late')}theorem slow : True := by\n${'  sleep 250\n'.repeat(seconds * 4)}  trivial\n`;
 }
 
-/** Waits until nothing but the slow proof is left to do, so that no side measures against another one's work. */
+/** Waits until only the slow proof is left, so that no side competes with another one's work. */
 async function settle(side, slowLine) {
   const quiet = side instanceof Bare
     ? () => side.lsp.received.findLast(({ method }) => method === '$/lean/fileProgress')?.params.processing.every(({ range }) => range.start.line + 1 >= slowLine)
@@ -44,7 +44,7 @@ async function cold(Side, seconds, options = {}) {
   return { side, project, ms };
 }
 
-/** Edits in line 20 in turn. A Lean whose worker dies is started again, three times at most; then that side has the samples from before. */
+/** Alternating edits in line 20. A Lean whose worker dies is restarted, at most three times; after that, the side keeps its earlier samples. */
 async function editAll(Sides, samples, rounds, seconds, slowLine) {
   const running = {}, died = {};
   const start = async key => {
@@ -77,9 +77,9 @@ export async function run({ quick, peer }) {
   const samples = { cold: {}, edit: {} };
   for (const key of Object.keys(Sides)) { samples.cold[key] = []; samples.edit[key] = []; }
   const threads = os.availableParallelism();
-  const ownThreads = [];   // of the bare client, with Lean's own choice
+  const ownThreads = [];   // of the bare client, with Lean's default
   const rounds = { cold: quick ? 1 : 5, coldPeer: quick ? 1 : 3, edit: quick ? 3 : 9, editPeer: quick ? 1 : 3 };
-  // In turn, so that what else the machine does falls on all sides; each is alone.
+  // Alternating, so that other load affects all sides; each runs alone.
   for (let round = 0; round < rounds.cold; round++) {
     const turns = [...Object.entries(Sides).map(([key, Side]) => [samples.cold[key], Side, {}]), [ownThreads, Bare, { threads }]];
     for (const [list, Side, options] of turns) {
@@ -99,7 +99,7 @@ export async function run({ quick, peer }) {
   };
   return {
     lines: [line('cold, from the spawn of `lake serve` on', samples.cold), line('after an edit in line 20', samples.edit)],
-    notes: [`The file has ${text(seconds).split('\n').length} lines; its last proof sleeps ${seconds} s. The peer waits for the whole file before it asks for the goal, so that the factor is the length of the file over that of its beginning: a file twice as slow doubles it.`,
+    notes: [`The file has ${text(seconds).split('\n').length} lines; its last proof sleeps ${seconds} s. The peer waits for the whole file before it asks for the goal, so the factor is the time of the whole file over that of its beginning: a file twice as slow doubles it.`,
       `leanbridge asks Lean for eight threads at least, so that a tactic which nobody can stop does not hold up its file, and so does the bare client here.${lean.kind === 'wasm' ? ' The WebAssembly Lean loads its program for each.' : ''} With ${threads} threads, Lean's own choice, the bare client took ${formatNumber(summarise(ownThreads).median, 'ms')} cold.`,
       ...Object.entries(died).filter(([, of]) => of.length).map(([key, of]) => `${key}: Lean's worker died after an edit, ${of.length} times; no sample is from there.`)],
     data: { ...samples, ownThreads, died },

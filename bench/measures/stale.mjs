@@ -1,8 +1,8 @@
-// Random edits on the disk and questions, some of them while others are open: does an answer tell of a text that was no longer
-// there when it was asked, or of a clean file that had errors all the time?
+// Random edits on disk and requests, some concurrent: does an answer describe a text that no longer existed when it was
+// requested, or call a file clean that had errors all the time?
 //
-// What is right is known without Lean: a proof's line shows its goal, and each error has a number of its own. An answer is right
-// when it is that of any text that was on the disk between the question and the answer.
+// Right answers are known without Lean: a proof's line shows its goal, and each error has its own number. An answer is right
+// if it fits any text that was on the disk between the request and the answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Project } from '../lib/project.mjs';
 import { scriptedLake } from '../lib/scripted.mjs';
@@ -16,14 +16,14 @@ export const goal = '0';
 const PROOFS = 6;
 const NAMES = ['A.lean', 'B.lean', 'C.lean'];
 
-/** The file as what it is made of: blank lines above each theorem, its number, and its error or 0. */
+/** The file as its parts: blank lines above each theorem, its number, and its error or 0. */
 const fresh = () => Array.from({ length: PROOFS }, (_, i) => ({ above: i, number: 100 + i, error: 0 }));
 function rendered(model) {
   return model.map(({ above, number, error }, i) =>
     `${'-- filler\n'.repeat(above)}theorem t${i} : ${number} = ${number} := by\n  show ${number} = ${number}; ${error ? `exact oops_${error} -- error: oops_${error}` : 'rfl'}\n`).join('');
 }
 const proofLine = (model, proof) => model.slice(0, proof + 1).reduce((line, { above }) => line + above + 2, 0);
-/** What a goal in that line is, as a number; undefined where the line is no proof. */
+/** The goal of that line, as a number; undefined if the line is not a proof. */
 const goalIn = (model, line) => model.find((_, proof) => proofLine(model, proof) === line)?.number;
 const errorsOf = model => model.filter(({ error }) => error).map(({ error }) => error).sort().join();
 
@@ -33,7 +33,7 @@ class Player {
     this.project = project;
     this.random = seeded(seed);
     this.next = 200;
-    // Per file: every text with when it came; the last one is on the disk.
+    // Per file: every text with its time; the last one is on the disk.
     this.history = new Map(NAMES.map(name => [name, [{ model: fresh(), from: 0 }]]));
     this.open = 0;
     this.counts = { answers: 0, right: 0, partial: 0, stale: 0, falseClean: 0, wrong: 0, refused: 0 };
@@ -52,7 +52,7 @@ class Player {
     else if (kind < 0.9) proof.above = (proof.above + 1 + Math.floor(this.random() * 3)) % 5;
     else { proof.number = this.next++; proof.error = this.next++; proof.above = 2; }
     const from = performance.now();
-    // In place only while nobody reads: half a file would be a text of its own.
+    // In place only while nobody reads, since half a file would be another text.
     this.project.write(name, rendered(model), { atomic: this.open > 0 || this.random() < 0.5 });
     texts.push({ model, from });
     texts.at(-2).until = performance.now();
@@ -81,7 +81,7 @@ class Player {
       this.examples.push({ verdict, name, line, forGoal, answer: error ?? value.value, possible: inTime.map(model => (forGoal ? goalIn(model, line) : errorsOf(model))) });
   }
 
-  /** The goal of that line, or of the proof that was there when it was asked, in any text of the time. */
+  /** The goal of that line, or of the proof that was there at the time of the request, in any text since. */
   judgeGoal(value, inTime, line, proof) {
     if (value.partial || value.status === 'still_elaborating') return 'partial';
     const told = (value.goals ?? []).map(text => Number(/(\d+) = \1\b/.exec(text)?.[1]));
@@ -99,7 +99,7 @@ class Player {
     return before.some(model => errorsOf(model) === set) ? 'stale' : 'wrong';
   }
 
-  /** One interleaving: ends with every question answered. */
+  /** One interleaving; ends when every request is answered. */
   async play() {
     const [name, other] = [this.pick(NAMES), this.pick(NAMES)];
     const kind = this.random();
@@ -137,7 +137,7 @@ export async function play(Side, { total, seed, lake }) {
 export async function run({ quick, peer }) {
   const sides = { leanbridge: Leanbridge, ...(peer && { peer: Peer }) };
   const total = quick ? 200 : 2000;
-  const onReal = quick ? 0 : 60;   // the peer starts a worker after each edit: some seconds each
+  const onReal = quick ? 0 : 60;   // the peer starts a worker after each edit, which takes seconds
   const scripted = {}, real = {};
   for (const [key, Side] of Object.entries(sides)) {
     scripted[key] = await play(Side, { total, seed: 1, lake: scriptedLake('hasty-lake.mjs', { seed: 1, elaborate_ms: 25 }).lake });
@@ -148,7 +148,7 @@ export async function run({ quick, peer }) {
   const line = (what, of) => ({ what, leanbridge: shown(of.leanbridge), peer: shown(of.peer), met: bad(of.leanbridge) === 0 });
   return {
     lines: [line('answers as a function of the text at random times (scripted Lean)', scripted), ...(onReal ? [line('real Lean', real)] : [])],
-    notes: ['Three files; edits are written in place or renamed into place, up to five questions are open at a time. An answer is right when it is right for any text that was on the disk between question and answer.'],
+    notes: ['Three files; edits are written in place or renamed into place, with up to five requests open at a time. An answer is right if it fits any text that was on the disk between request and answer.'],
     data: { scripted, real },
   };
 }

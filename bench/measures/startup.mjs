@@ -1,4 +1,4 @@
-// From the spawn of the process to the answer of tools/list: what a host waits for before the model sees any tool.
+// From the spawn of the process to the answer of tools/list: the host's wait before the model sees any tool.
 import { Mcp } from '../lib/mcp.mjs';
 import { Project } from '../lib/project.mjs';
 import { realLake } from '../../tests/support/bridge.mjs';
@@ -17,7 +17,7 @@ async function once(command) {
   return ms;
 }
 
-/** Two answers of a process that does nothing but answer: no program can be faster, measured from here. */
+/** A process that does nothing but answer twice: no program can be faster, measured from here. */
 async function floor() {
   const mcp = new Mcp({ command: '/bin/sh', args: ['-c', 'read a; echo \'{"id":1,"result":{}}\'; read a; read a; echo \'{"id":2,"result":{}}\''] });
   await mcp.connect();
@@ -32,7 +32,7 @@ export async function run({ quick, peer }) {
   const samples = { leanbridge: [], peer: [], floor: [] };
   const rounds = quick ? 5 : 15;
   for (let round = 0; round < rounds; round++) {
-    // The first start reads programs from the disk; it is not counted.
+    // The first start reads programs from the disk and is not counted.
     for (let i = 0; i < 4; i++) {
       const own = await once(Leanbridge.command(project, realLake));
       const least = await floor();

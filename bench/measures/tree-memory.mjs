@@ -1,4 +1,4 @@
-// Memory of everything that a server needs: itself, what it starts to look after Lean, `lake`, Lean's watchdog and its workers.
+// Memory of everything a server needs: itself, its supervisors, `lake`, Lean's watchdog and its workers.
 import { descendants } from '../../tests/support/processes.mjs';
 import { memoryOf } from '../lib/proc.mjs';
 import { Project, place, theorems } from '../lib/project.mjs';
@@ -14,7 +14,7 @@ const TEXT = theorems(40, 'm');
 const AT = place(TEXT, 'rw [h]', 20);
 const SNIPPETS = ['rw [h]', 'simp_all', 'skip'];
 
-/** What a process is, by its command line; the root is the server that is measured. */
+/** The role of a process, by its command line; the root is the measured server. */
 const partOf = ({ argv, pid }, root) => {
   if (pid === root) return 'server';
   if (argv.includes('--worker')) return 'workers';
@@ -22,7 +22,7 @@ const partOf = ({ argv, pid }, root) => {
   return argv.some(word => /lake(-small)?$|lake\.mjs$|native\.mjs$/.test(word)) ? 'lake' : 'server';
 };
 
-/** {total, parts: {name: bytes}}: proportional set sizes, in which what several share is divided among them. */
+/** {total, parts: {name: bytes}}: proportional set sizes, which divide shared memory among its users. */
 function memoryBelow(side, isBare) {
   const root = isBare ? undefined : side.mcp.pid;
   const self = isBare ? { pid: side.lsp.pid, argv: ['lake'] } : { pid: root, argv: [] };
@@ -60,7 +60,7 @@ export async function run({ peer }) {
     met: own[key].total <= bare[key].total * 1.05 + 30 * MB });
   return {
     lines: [line('one file of 120 lines, a goal', 'one'), line(`${FILES.length} such files`, 'all'), { ...line(`then ${SNIPPETS.length} attempts in one of them`, 'attempts'), met: undefined }],
-    notes: ['Proportional set sizes (PSS): what several processes share is divided among them.',
+    notes: ['Proportional set sizes (PSS): memory shared by several processes is divided among them.',
       ...Object.entries({ leanbridge: own, 'bare LSP client': bare, 'lean-lsp-mcp': other }).filter(([, states]) => states)
         .map(([name, { all }]) => `${name}, ${FILES.length} files, MB: ${parts(all)}.`),
       'leanbridge tries in scratch documents with workers of their own; the bare client and the peer in one more document.'],

@@ -1,4 +1,4 @@
-// An agent at work on two files that do not import each other: an edit in the one, its goal, an edit in the other, its goal.
+// An agent works on two files that do not import each other: an edit in one, its goal, an edit in the other, its goal.
 import { Project, place, theorems } from '../lib/project.mjs';
 import { Bare, Leanbridge, Peer } from '../lib/sides.mjs';
 import { summarise, times } from '../lib/statistics.mjs';

@@ -1,4 +1,4 @@
-// Goals of a file that is elaborated, asked one at a time and with many in flight, on a real Lean and on one that costs nothing.
+// Goals of an elaborated file, requested one at a time and with many in flight, on a real Lean and on one that costs nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Project, place, theorems } from '../lib/project.mjs';
 import { scriptedLake } from '../lib/scripted.mjs';
@@ -20,7 +20,7 @@ async function ask(side, i, check) {
   if (check && !String(goals[0]).endsWith(`⊢ ${wanted}`)) throw new Error(`line ${at.line}: ${goals[0]}, not ${wanted}`);
 }
 
-/** Blocks in turn, so that what else the machine does falls on all sides. */
+/** Alternating blocks, so that other load affects all sides. */
 async function oneAtATime(sides, total, check) {
   const samples = Object.fromEntries(Object.keys(sides).map(key => [key, []]));
   const block = Math.ceil(total / 10);
@@ -34,7 +34,7 @@ async function oneAtATime(sides, total, check) {
   return samples;
 }
 
-/** {ms, goals: [ms], light: [ms], reordered}: a goal answered before one that was asked earlier counts as reordered. */
+/** {ms, goals: [ms], light: [ms], reordered}: a goal answered before an earlier one counts as reordered. */
 async function inFlight(side, total, width) {
   const goals = [];
   const light = [];
@@ -111,7 +111,7 @@ export async function run({ quick, peer }) {
       { what: `ping meanwhile (at most: ${light.leanbridge.max.toFixed(1)} ms${peer ? `, peer ${light.peer.max.toFixed(1)} ms` : ''})`, ...light,
         met: light.leanbridge.max < Math.max(20, summarise(many.leanbridge.goals).median) },
     ],
-    notes: ['Every answer of the real Lean was compared with the goal of its line.', 'Light calls are not starved where the slowest ping is faster than the median goal (or 20 ms).'],
+    notes: ['Every answer of the real Lean was compared with the goal of its line.', 'Light calls are not starved if the slowest ping is faster than the median goal (or 20 ms).'],
     data: { cheap, single, many },
   };
 }

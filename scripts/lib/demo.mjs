@@ -2,8 +2,8 @@
 //
 //   node demo.mjs BINARY LAKE
 //
-// Works on a copy of fixtures/projects/basics: two seconds on a native Lean, half a minute on the WebAssembly one. Ends with what a client's
-// configuration needs; exits with 1 where an answer is not as it should be.
+// Works on a copy of fixtures/projects/basics: two seconds on a native Lean, half a minute on the WebAssembly one. Ends with a client's
+// configuration; exits with 1 if an answer is wrong.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -13,7 +13,7 @@ import { leanAt } from '../../tests/support/leans.mjs';
 
 const DEADLINE_MS = 180_000;   // the first check of a file by the WebAssembly Lean takes about ten seconds
 
-/** The least that an MCP client is: requests as lines, answers matched by id. */
+/** A minimal MCP client: requests as lines, answers matched by id. */
 class Client {
   #nextId = 1;
   #pending = new Map();
@@ -70,11 +70,11 @@ class Client {
   }
 }
 
-// --- what is printed
+// --- printing
 
 const indented = (text, by) => text.split('\n').map(line => `${' '.repeat(by)}${line}`).join('\n');
 
-/** A goal is text, and is shown as text; so is a list of them. */
+/** Shows goals, and lists of goals, as text. */
 function printed(value, by) {
   if (typeof value === 'string') return value.includes('\n') || value.includes('⊢') ? `\n${indented(value, by + 2)}` : ` ${value}`;
   if (Array.isArray(value) && value.length && value.every(one => typeof one === 'string')) return value.map(one => `\n${indented(one, by + 2)}`).join('\n');
@@ -82,7 +82,7 @@ function printed(value, by) {
   return ` ${JSON.stringify(value)}`;
 }
 
-/** In the order of a story; what is not named here comes last. */
+/** In the order of a story; all other keys come last. */
 const ORDER = ['line_context', 'line', 'column', 'step_text', 'goals_before', 'goals_after', 'goals', 'status'];
 const rank = key => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
 
@@ -94,10 +94,10 @@ function show(result) {
 
 const shellWord = text => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** `isForTests`: of a Lean made for tests no host shall know. */
+/** `isForTests`: do not show hosts a Lean that is made for tests. */
 function showConfiguration(command, { lake, isForTests }) {
   const args = isForTests ? [] : ['--lake', lake];
-  if (isForTests) console.log('\nThe Lean of this session is made for tests. Yours comes from elan (https://lean-lang.org/install), and is found on PATH.');
+  if (isForTests) console.log('\nThis session used a Lean made for tests. Install your own with elan (https://lean-lang.org/install); leanbridge finds it on PATH.');
   console.log('\nTo use this build, in a client\'s configuration:\n');
   console.log(JSON.stringify({ mcpServers: { lean: { command, args } } }, null, 2));
   console.log('\nor with Claude Code, in the folder of a Lean project:\n');
@@ -126,7 +126,7 @@ async function session(client, file) {
     console.log(`← ${((performance.now() - started) / 1000).toFixed(2)} s`);
     if (isError) throw new Surprise(`${tool}: ${content[0]?.text}`);
     show(structuredContent);
-    if (!expected(structuredContent)) throw new Surprise(`${tool}: not the answer that was expected`);
+    if (!expected(structuredContent)) throw new Surprise(`${tool}: unexpected answer`);
     return structuredContent;
   }
   const text = () => fs.readFileSync(file, 'utf8');
@@ -135,12 +135,12 @@ async function session(client, file) {
   await call('lean_open', { file_path: FILE }, answer => answer.line_count > 0);
   await call('lean_goal', { file_path: FILE, line: lineOf(UNFINISHED) }, answer => answer.goals_before?.[0]?.includes('⊢ a + b = b + a'));
 
-  console.log(`\nThe agent edits ${FILE} with its own tools: in place of \`sorry\`\n\n${indented(PROOF.trimEnd(), 4)}`);
+  console.log(`\nThe agent edits ${FILE} with its own tools and replaces \`sorry\` by\n\n${indented(PROOF.trimEnd(), 4)}`);
   fs.writeFileSync(file, text().replace(UNFINISHED, PROOF));
 
   await call('lean_sync', { file_path: FILE }, answer => answer.changed);
   await call('lean_goal', { file_path: FILE, line: lineOf('    rw [ih]') }, answer => answer.goals_before?.[0]?.includes('ih :') && answer.goals_after?.length === 1);
-  // From a place the first time; then from where that step ended.
+  // From a given position the first time, then from where that step ended.
   await call('lean_step_forward', { file_path: FILE, line: lineOf('    rw [Nat.add_right_comm]'), column: 5 }, answer => answer.goals?.length);
   await call('lean_step_forward', { file_path: FILE }, answer => 'step_text' in answer);
   await call('lean_check_all', { file_path: FILE }, answer => answer.success && answer.error_count === 0 && answer.sorry_count === 0);

@@ -1,8 +1,8 @@
-# Rules about the files themselves, each counted as a test. To be sourced after report.sh and setup.sh (for NODE).
+# Rules about the files themselves, each counted as a test. Source this after report.sh and setup.sh (for NODE).
 
 readonly MAX_LINES=800
 
-# Every file of ours. Not by git: a source archive has the same rules.
+# Every file of ours. Not by git, so that the rules also work in a source archive.
 our_files() {
   find . \( -name .git -o -name node_modules -o -name .lake -o -path ./build -o -path './fixtures/lean-wasm/toolchain*' \) -prune -o -type f -print
 }
@@ -19,7 +19,7 @@ lint_length() {
   return "$status"
 }
 
-# A path that exists on one machine only, or a folder that is no part of the repository. The brackets keep the rules from matching themselves.
+# Finds paths that exist only on one machine, and folders outside the repository. The brackets keep the patterns from matching themselves.
 lint_paths() {
   local found
   found=$(our_files | grep -v '^\./LICENSE$' | tr '\n' '\0' |
@@ -27,7 +27,7 @@ lint_paths() {
   [[ -z $found ]] || { cut -c1-200 <<<"$found"; return 1; }
 }
 
-# .jsonl: every line by itself. What is in a folder called malformed is meant to be.
+# In .jsonl every line is checked on its own. Files in a folder called malformed are malformed on purpose.
 lint_json() {
   our_files | grep -E '\.jsonl?$' | grep -v '/malformed/' | "$NODE" -e '
     const fs = require("node:fs");
@@ -49,16 +49,16 @@ lint_shell() {
   return "$status"
 }
 
-# Programs are started by io::ChildProcess with a list of arguments, and by nothing that reads a command line.
+# Programs are started only by io::ChildProcess, with a list of arguments; nothing may interpret a command line.
 lint_no_shell() {
   local found
   found=$(grep -rnE '\b(std::)?system\(|\bpopen\(|/bin/(ba)?sh\b|"(ba)?sh"|execl[ep]?\(|wordexp\(' src include || true)
   [[ -z $found ]] || { echo "$found"; return 1; }
 }
 
-# What a project or a configuration names is read by RegularFile (src/base/files.cpp) and by nothing else: a named pipe would hold us, a device
-# feed us without end. Two places open something to read it, and do not read: a source that is to be replaced, to lock it, and our own stdin,
-# afresh, to be read as a stream.
+# Files that a project or a configuration names are read only by RegularFile (src/base/files.cpp): a named pipe would block us, a device
+# never end. Two places open something without reading it there: a source about to be replaced, to lock it, and our own stdin, reopened to be
+# read as a stream.
 lint_bounded_reading() {
   local found
   found=$({
@@ -68,14 +68,14 @@ lint_bounded_reading() {
   [[ -z $found ]] || { echo "$found"; echo 'read it with RegularFile (include/leanbridge/base/files.hpp)'; return 1; }
 }
 
-# curl verifies certificates and names unless it is told not to.
+# curl verifies certificates and host names unless told not to.
 lint_no_unverified_tls() {
   local found
   found=$(grep -rnE 'SSL_VERIFY(PEER|HOST|STATUS)|SSL_VERIFY_NONE|SSL_OPTIONS' src include || true)
   [[ -z $found ]] || { echo "$found"; return 1; }
 }
 
-# Every package that npm fetches has a hash in the lock file, every one of pip one in its requirements.
+# Every npm package has a hash in its lock file, every pip package one in its requirements.
 lint_pinned() {
   our_files | grep -E '/package-lock\.json$|requirements[^/]*\.txt$' | "$NODE" -e '
     const fs = require("node:fs");
@@ -94,10 +94,10 @@ lint_pinned() {
     process.exit(loose ? 1 : 0);'
 }
 
-# docs/security.md names the tests of its promises: each must be there, not in a comment, and every promise must have one.
+# docs/security.md names the tests of its promises: each must exist outside comments, and every promise must have one.
 lint_promises() { "$NODE" scripts/lib/promises.mjs; }
 
-# Every promise of it, and what the runs with faults judge, has a mutant, and the patches of all still fit (scripts/mutate).
+# Every promise in it, and every rule of the runs with faults, has a mutant, and all patches still apply (scripts/mutate).
 lint_mutants() { "$NODE" scripts/lib/mutate.mjs --check; }
 
 readonly LINTS=(lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants)

@@ -1,6 +1,6 @@
-// Programs with mutants in them. Of the build with sanitizers everything is taken as it is, but for the objects that read a patched file:
-// these are compiled from the copy of the tree, and stand before the libraries in the command that links, so that the library's own are
-// not asked for. A mutant costs a file of a unity build and a link.
+// Builds programs with mutants. Everything from the sanitized build is reused except the objects that read a patched file: these are
+// compiled from the copy of the tree and come before the libraries on the link command, so that the library's own objects are not used. A
+// mutant costs one file of a unity build and a link.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,12 +9,12 @@ import { run } from './mutant-run.mjs';
 
 export const build = path.join(root, 'build/asan');
 
-// A compiler comes to its end; on a busy machine late.
+// A compiler does finish, but late on a busy machine.
 const LIMIT_MS = 60 * 60_000;
 
 const ninja = (...args) => execFileSync('ninja', ['-C', build, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
 
-/** What ninja knows of each object: the files of ours that were read for it, relative to the tree. */
+/** For each object, the files of ours that were read for it, relative to the tree, according to ninja. */
 function readDependencies() {
   const all = new Map();
   let files;
@@ -26,11 +26,11 @@ function readDependencies() {
   return all;
 }
 
-/** Where a target's program is, below the build folder. */
+/** The path of a target's program below the build folder. */
 const programOf = target => (target === 'leanbridge' || target.startsWith('fuzz_') ? target : `tests/${target}`);
 
 export class Builder {
-  /** Brings the programs themselves up to date; the rest stands on what this leaves. */
+  /** Brings the programs up to date; everything else builds on the result. */
   async prepare(targets) {
     const { status, output } = await run('cmake', ['--build', build, '--target', ...targets], { cwd: root, limitMs: LIMIT_MS });
     if (status !== 0) throw new Error(`the build without mutants fails: cmake --build build/asan --target ${targets.join(' ')}\n${output.slice(-4000)}`);
@@ -64,21 +64,21 @@ export class Builder {
 
 const mutated = (folder, object) => path.join(folder, `${object.replaceAll('/', '_')}`);
 
-// What is below the build folder stays: precompiled headers are of other projects' files alone.
+// Paths below the build folder stay: precompiled headers contain only third-party files.
 const moved = (text, tree) => text.replaceAll(`${root}/`, `${tree}/`).replaceAll(`${tree}/build/`, `${root}/build/`);
 
-/** The build's command for an object, about the copy. */
+/** The build's command for an object, applied to the copy. */
 function compiling(command, tree, folder, object) {
   const given = / -c (\S+)$/.exec(command)[1];
   const isUnity = given.startsWith(`${build}/`);
   const source = isUnity ? `${mutated(folder, object)}.cxx` : moved(given, tree);
   if (isUnity) fs.writeFileSync(source, moved(fs.readFileSync(given, 'utf8'), tree));
-  // A test's fixtures are where they are. A mutant may leave something unused.
+  // A test's fixtures stay where they are. A mutant may leave something unused.
   return moved(command.replaceAll(`${root}/fixtures`, '@fixtures@'), tree).replaceAll('@fixtures@', `${root}/fixtures`)
     .replace(/ -o \S+/, ` -o ${mutated(folder, object)}`).replace(/ -c \S+$/, ` -w -c ${source}`);
 }
 
-/** The build's command for a program, with these objects taken from the folder. */
+/** The build's link command for a program, with these objects taken from the folder. */
 function linking(target, objects, folder) {
   const words = ninja('-t', 'commands', programOf(target)).trim().split('\n').at(-1).replace(/^: && /, '').replace(/ && :$/, '').split(' ');
   words[words.indexOf('-o') + 1] = path.join(folder, target);

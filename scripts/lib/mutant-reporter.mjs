@@ -1,5 +1,5 @@
-// A reporter of node's tests for scripts/mutate: a line of JSON for each test, with what its assertion said.
-// The tests add what a bridge has said lately: `says` is not to find its word there.
+// A node test reporter for scripts/mutate: a line of JSON for each test, with the message of its assertion.
+// Tests append the recent output of the bridge, which `says` must not match.
 const withoutLog = message => message.split(/\n\s*\[[^\]\n]* pid \d+\]/)[0];
 
 export default async function* mutantReporter(source) {

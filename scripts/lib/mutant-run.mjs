@@ -6,7 +6,7 @@ import os from 'node:os';
 const running = new Set();
 let stopping = false;
 
-/** Ends everything; nothing is started after it. */
+/** Ends everything; nothing is started afterwards. */
 export function stopAll() {
   stopping = true;
   for (const child of running) end(child);
@@ -18,14 +18,14 @@ function end(child) {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    child.kill('SIGKILL');   // it has no group any more
+    child.kill('SIGKILL');   // its group is gone
   }
 }
 
-// What a test leaves behind, in groups of its own, has this in its environment.
+// Processes that a test leaves behind in groups of their own carry this in their environment.
 const MARK = `LEANBRIDGE_MUTANT=${process.pid}`;
 
-/** Ends what carries the mark: a mutant may be one that leaves processes. */
+/** Ends what carries the mark, since a mutant may leave processes behind. */
 export function endLeftovers() {
   for (const name of fs.readdirSync('/proc').filter(each => /^\d+$/.test(each) && Number(each) !== process.pid))
     try {
@@ -38,10 +38,10 @@ const LONGEST_OUTPUT = 32 << 20;   // characters
 let free = Math.max(1, Math.min(os.availableParallelism(), 8));
 const waiting = [];
 
-/** {status, signal, output, late}: what it wrote to both streams. As many at a time as there are processors; the limit counts from the start. */
+/** {status, signal, output, late}; `output` has both streams. Runs as many at a time as there are processors; the limit counts from the start. */
 export async function run(command, args, options = {}) {
   if (free > 0) free--;
-  else await new Promise(resolve => waiting.push(resolve));   // whoever ends hands its place over
+  else await new Promise(resolve => waiting.push(resolve));   // a finished run hands its slot over
   try {
     return stopping ? { status: 1, output: 'stopped', late: false } : await start(command, args, options);
   } finally {

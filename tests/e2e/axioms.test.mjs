@@ -1,4 +1,4 @@
-// What theorems rest on, exactly: on a Lean whose library has its proofs, so that nothing of it counts as an axiom.
+// Exactly what theorems rest on, on a Lean whose library has its proofs, so that nothing in it counts as an axiom.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { sharedSession, skip } from '../support/session.mjs';

@@ -1,5 +1,5 @@
-// Bounds that hold: files open at a time, builds at a time, the time that a program has to end in, what is read of a project that is made
-// to hold us or to cost much, and where an index stops.
+// Bounds: files open at a time, builds at a time, the time that a program gets to end, what is read of a project that tries to block us
+// or to be expensive, and where an index stops.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { fakeBuilder } from '../support/fake-builder.mjs';
 import { eventually } from '../support/processes.mjs';
 
 const timeout = 120_000;
-const MB = 1024;   // of the KB that /proc counts in
+const MB = 1024;   // in KB, as /proc counts
 const sanitized = isSanitized();
 const mkfifo = file => assert.equal(spawnSync('mkfifo', [file]).status, 0);
 const mostMemory = pid => Number(/^VmHWM:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
@@ -35,7 +35,7 @@ describe('files that are open at a time', () => {
     }
     assert.deepEqual([most, open, lake.received('textDocument/didOpen').length], [2, 2, 20]);
   }));
-  test('a place that does not come free in time is an error that says so; one that does is taken', { timeout }, () => {
+  test('a place that does not become free in time is an error; one that does is taken', { timeout }, () => {
     const slow = `${text}  last -- slow 600000\n`;
     return on({ 'A.lean': slow, 'B.lean': slow, 'C.lean': text }, async (client, lake) => {
       const [first, other] = ['A.lean', 'B.lean'].map(file_path => client.beginCall('lean_check_all', { file_path, timeout_s: 300 }));
@@ -97,7 +97,7 @@ describe('builds at a time', () => {
       for (const { answer } of both) assert.equal((await answer).structured?.success, true);
     });
   });
-  test('two bridges take turns, too, and one that does not get it in time says so', { timeout }, () => {
+  test('two bridges take turns too, and one that waits too long says so', { timeout }, () => {
     const builder = fakeBuilder();
     const cwd = scratchProject(files);
     return on(builder, async (one, two) => {
@@ -126,7 +126,7 @@ describe('builds at a time', () => {
       assert.equal((await second.answer).structured?.success, true);
     });
   });
-  test('a build that does not heed it is killed after two seconds', { timeout }, () => {
+  test('a build that ignores SIGTERM is killed after two seconds', { timeout }, () => {
     const builder = fakeBuilder({ deaf: true });
     return on(builder, async client => {
       const first = build(client, 'a', { timeout_s: 1 });
@@ -144,7 +144,7 @@ describe('builds at a time', () => {
   });
 });
 
-describe('a project that is made to hold us, or to cost much', () => {
+describe('a project that tries to block us, or to be expensive', () => {
   const names = ['.mcp.json', '.leanbridge/mcp-servers.toml', 'lean-toolchain', 'lake-manifest.json'];
   const ways = {
     'a named pipe': mkfifo,
@@ -182,7 +182,7 @@ describe('a project that is made to hold us, or to cost much', () => {
 });
 
 describe('where an index stops', () => {
-  /** A `lake` that names a toolchain of its own. */
+  /** A `lake` with a toolchain of its own. */
   function toolchain(modules) {
     const folder = temporaryFolder('toolchain');
     const sysroot = path.join(folder, 'toolchain');

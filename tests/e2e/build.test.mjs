@@ -20,7 +20,7 @@ describe('running code and writing proofs', { skip }, () => {
     assert.deepEqual(messages(ran), ['info 1: 42', 'info 4: t : 1 + 1 = 2']);
     assert.deepEqual(fs.readdirSync(file('.')).filter(name => !name.startsWith('.lake')), before.filter(name => !name.startsWith('.lake')));
   });
-  session('lean_run_code: an error, and an import that there is not', async () => {
+  session('lean_run_code: an error, and a missing import', async () => {
     const wrong = await ask('lean_run_code', { code: 'example : 1 = 2 := rfl' });
     assert.deepEqual([wrong.success, wrong.diagnostics[0].severity, wrong.diagnostics[0].line], [false, 'error', 1]);
     const missing = await ask('lean_run_code', { code: 'import No.Such.Module\n#eval 1' });
@@ -52,7 +52,7 @@ describe('running code and writing proofs', { skip }, () => {
     assert.deepEqual([after.success, after.sorry_count], [true, 0]);
     assert.ok(!fs.readdirSync(path.dirname(file(GOALS))).some(name => name.includes('leanbridge')));
   });
-  /** Nothing of it is written, and the reason says why. */
+  /** Nothing is written, and the reason says why. */
   const unwritten = async (name, first, last, text, reason, more) => {
     const before = read(name);
     const answer = await write(name, first, last, text, more);
@@ -95,7 +95,7 @@ describe('running code and writing proofs', { skip }, () => {
     assert.equal((await write(NO_NEWLINE, 4, 3, '\ntheorem more : True := trivial')).written, true);
     assert.ok(read(NO_NEWLINE).endsWith('  exact hp\n\ntheorem more : True := trivial'));
   });
-  session('lean_write_proof: not in time is not written', async () => {
+  session('lean_write_proof: without enough time, nothing is written', async () => {
     const line = lineOf(GOALS, 'exact Nat.add_comm a b');
     const answer = await unwritten(GOALS, line, line, '  sleep 60000\n  exact Nat.add_comm a b', /time/, { timeout_s: 4 });
     assert.equal(answer.timed_out, true);
@@ -111,7 +111,7 @@ describe('running code and writing proofs', { skip }, () => {
     assert.match(error.message, /changed on disk/);
     assert.equal(read(GOALS), changed);
   });
-  session('lean_write_proof refuses read-only files, links out of the project, and lines that there are not', async () => {
+  session('lean_write_proof refuses read-only files, links out of the project, and lines that do not exist', async () => {
     const line = lineOf(GOALS, 'exact h.right');
     const text = { start_line: line, end_line: line, new_text: '  omega' };
     fs.chmodSync(file(GOALS), 0o444);
@@ -167,7 +167,7 @@ describe('verifying and building', { skip }, () => {
     const both = await Promise.all([ask('lean_build', {}), ask('lean_build', {})]);
     assert.deepEqual(both.map(built => built.success), [true, true]);
   });
-  session('lean_build: not in time or cancelled leaves nothing running, and what this lake cannot do, is no success', async () => {
+  session('lean_build: a timeout or cancellation leaves nothing running, and what this lake cannot do is no success', async () => {
     fs.appendFileSync(file('Multi/Base.lean'), '\ntheorem slow : True := by\n  sleep 60000\n  trivial\n');
     const late = await ask('lean_build', { timeout_s: 3 });
     assert.deepEqual([late.success, late.timed_out], [false, true]);
@@ -186,7 +186,7 @@ describe('verifying and building', { skip }, () => {
     const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_eq' });
     assert.deepEqual(answer.warnings, []);
     assert.deepEqual([answer.axioms, answer.trusted, answer.uses_sorry, answer.trust], [[], true, false, 'standard']);
-    if (!lean.hasLibraryProofs) return;   // there each theorem of the library is listed as an axiom
+    if (!lean.hasLibraryProofs) return;   // otherwise each theorem of the library is listed as an axiom
     const automatic = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_add' });
     assert.deepEqual([automatic.trusted, automatic.uses_sorry, automatic.trust], [true, false, 'standard']);
     assert.ok(automatic.axioms.length > 0 && automatic.axioms.every(axiom => STANDARD.includes(axiom)));
@@ -201,11 +201,11 @@ describe('verifying and building', { skip }, () => {
     assert.deepEqual((await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»', scan_source: false })).warnings, []);
     fs.writeFileSync(file(LEMMAS), text);
   });
-  session('lean_verify: a name that there is not, and one that is none', async () => {
+  session('lean_verify: an unknown name, and text that is not a name', async () => {
     await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.nothing' }, 'invalid_argument');
     await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'a\n#eval 1' }, 'invalid_argument');
   });
-  session('what is tried knows the imports as they are on disk now', async () => {
+  session('trials see the imports as they are on disk now', async () => {
     const last = read(LEMMAS).split('\n').findIndex(text => text === 'end Multi') + 1;
     const write = new_text => ask('lean_write_proof', { file_path: LEMMAS, start_line: last, end_line: last - 1, new_text });
     assert.equal((await write('theorem late : twice 2 = 4 := twice_two')).written, false);
@@ -255,7 +255,7 @@ describe('measuring', { skip }, () => {
     assert.deepEqual(verdicts[3].breaks.map(item => item.line), [locate(GOALS, 'theorem user').line], 'not the error that was there before');
     assert.match(verdicts[3].detail, /below uses it/);
   });
-  session('lean_minimal_hypotheses: what is not proved, and what there is not', async () => {
+  session('lean_minimal_hypotheses: an unproved theorem, and a missing one', async () => {
     const { verdicts } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.unfinished' });
     assert.deepEqual(statuses(verdicts), [['(a : Nat)', 'error'], ['(b : Nat)', 'error']]);
     assert.match(verdicts[0].detail, /sorry/);

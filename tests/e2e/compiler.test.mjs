@@ -1,4 +1,4 @@
-// The language server cannot be had, and the compiler that is asked is a real one. What is said of it, with a scripted one: compiling.test.mjs.
+// The compiler fallback with a real compiler. compiling.test.mjs covers its answers with a scripted one.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

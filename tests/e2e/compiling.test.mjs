@@ -1,4 +1,4 @@
-// The language server cannot be had: the compiler is asked for a file's messages, and it is said.
+// Without a language server, the compiler is asked for a file's messages, and the answer says so.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -68,7 +68,7 @@ describe('a server that does not come up', () => {
     }
     assert.equal(compiled(lake).length, 2);
   }));
-  test('the compiler dies on its way: what it has said, and that it is not all', { timeout }, () => on({ messages: [MESSAGES[1]], signal: 'SIGSEGV' }, async ask => {
+  test('the compiler dies halfway: its messages so far, called incomplete', { timeout }, () => on({ messages: [MESSAGES[1]], signal: 'SIGSEGV' }, async ask => {
     const answer = await ask('lean_check_all');
     assert.deepEqual([answer.success, answer.partial, answer.timed_out, answer.items.length], [false, true, false, 1]);
     assert.match(answer.fallback.problem, /exit code 139/);
@@ -96,7 +96,7 @@ describe('a server that does not come up', () => {
 });
 
 describe('a server that is there', () => {
-  test('a worker that dies each time: the compiler, after the third', { timeout }, () => on(WORKS, async (_, lake, client) => {
+  test('a worker that dies each time: after the third death the compiler is asked', { timeout }, () => on(WORKS, async (_, lake, client) => {
     const kinds = [];
     for (let i = 0; i < 4; i++) {
       const answer = await client.call('lean_check_all', { file_path: 'A.lean' }, { timeoutMs: 20_000 });
@@ -105,7 +105,7 @@ describe('a server that is there', () => {
     assert.equal(kinds[0], 'worker_crashed');
     assert.equal(kinds.at(-1), 'lean_server', kinds.join(' '));
   }, { rules: [{ on: 'textDocument/didOpen', do: [{ after: { ms: 50, do: [{ crash_worker: true }] } }] }] }));
-  test('a server that works is not stood in for', { timeout }, () => on(WORKS, async (ask, lake) => {
+  test('a working server needs no fallback', { timeout }, () => on(WORKS, async (ask, lake) => {
     assert.equal((await ask('lean_check_all')).fallback_for, undefined);
     assert.equal(compiled(lake).length, 0);
   }, { rules: [] }));

@@ -16,7 +16,7 @@ const baselines = { server: baselineOf('server'), client: baselineOf('client') }
 const met = new Set();
 const counts = [];
 
-/** One test for each scenario: no check fails but those of the baseline, and those do. */
+/** One test for each scenario: exactly the checks in the baseline fail. */
 function judged(title, role, scenarios, { results, output }) {
   const count = { title, scenarios: scenarios.length, whole: 0, passed: 0, failed: 0 };
   counts.push(count);
@@ -38,7 +38,7 @@ function judged(title, role, scenarios, { results, output }) {
 
 const ends = [];
 
-/** Runs `run(url)` on a bridge in front of a server, and keeps how its children ended. */
+/** Runs `run(url)` on a bridge in front of a server, and records how its children ended. */
 async function behindBridge(server, run) {
   const bridge = await httpBridge(server);
   try {
@@ -48,7 +48,7 @@ async function behindBridge(server, run) {
   }
 }
 
-// What needs no fixtures is asked of the program itself, too.
+// Scenarios that need no fixtures also run on the program itself.
 const OWN = {
   '2025-11-25': ['server-initialize', 'tools-list'],
   '2026-07-28': ['tools-list', 'caching', 'sep-2164-resource-not-found'],
@@ -60,11 +60,11 @@ const program = {
 };
 const oneScenario = (revision, url) => scenario => runSuite('server', ['--url', url, '--scenario', scenario, '--spec-version', revision]);
 
-/** All that a revision asks of a server. */
+/** Everything a revision requires of a server. */
 const allScenarios = (revision, url) => runSuite('server', ['--url', url, '--requirements', revision]);
 
-// The suite is run here and judged below: a test of node cannot have children that are known only later. One after the other, and each
-// scenario once: the suite gives some answers half a second, and an answer that is late is a failure.
+// The suite runs here and is checked below, because a node test cannot have children that are known only later. Scenarios run one after
+// the other, once each: the suite waits half a second for some answers, and a late answer is a failure.
 const own = await behindBridge(program, async url => {
   const runs = [];
   for (const revision of REVISIONS) {

@@ -1,4 +1,4 @@
-// Published records beside what a real Lean says of the same declarations.
+// Published records compared with what a real Lean says about the same declarations.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

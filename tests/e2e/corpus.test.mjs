@@ -1,4 +1,4 @@
-// The published records of papers. What a real Lean says of the same declarations: corpus-live.test.mjs.
+// The published records of papers. corpus-live.test.mjs compares them with a real Lean.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Real processes killed in the middle of a call: the call is told, the next one works.
+// Real processes killed in the middle of a call: the call reports it, the next one works.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { assertGone, eventually } from '../support/processes.mjs';
@@ -10,9 +10,9 @@ describe('kill -9 in the middle of a call', { skip }, () => {
   const SLOW = 'Basics/Slow.lean';
   let flip = 0;
 
-  /** Begins a check of the sleeping file, kills what `victims` names once it elaborates, and looks at what the call says. */
+  /** Starts a check of the sleeping file, kills what `victims` returns once it elaborates, and checks the call's answer. */
   async function killDuringCheck(victims) {
-    // Elaboration has passed the header when a goal above the sleep is answered; the sleep itself then runs.
+    // Once a goal above the sleep is answered, elaboration has passed the header and the sleep is running.
     await ask('lean_goal', locate(SLOW, 'exact'));
     if (flip++ % 2) edit(SLOW, 'exact (hp)', 'exact hp'); else edit(SLOW, 'exact hp', 'exact (hp)');
     const { answer } = shared.client.beginCall('lean_check_all', { file_path: SLOW }, { timeoutMs: 60_000 });

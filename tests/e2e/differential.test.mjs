@@ -1,7 +1,7 @@
-// Every tool that speaks of proved, complete, success or trusted, on generated files in which some proofs are none, in many disguises. The
-// truth is how a file was made, and beside it what Lean says of the compiled file when another file imports it.
+// Every tool that reports proved, complete, success or trusted, on generated files with fake proofs in many disguises. The truth is how a
+// file was made, and also what Lean says about the compiled file when another file imports it.
 //
-//   LEANBRIDGE_DIFFERENTIAL_FILES   how many files; LEANBRIDGE_DIFFERENTIAL_SEED: of the first
+//   LEANBRIDGE_DIFFERENTIAL_FILES   how many files; LEANBRIDGE_DIFFERENTIAL_SEED: seed of the first
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,11 +15,11 @@ import { skip } from '../support/session.mjs';
 const FILES = Number(process.env.LEANBRIDGE_DIFFERENTIAL_FILES || 40);
 const FIRST = Number(process.env.LEANBRIDGE_DIFFERENTIAL_SEED || 1);
 const AT_ONCE = 2;
-const EVERY = 4;   // of how many files one is also written to
+const EVERY = 4;   // one in this many files is also written to
 
 const gen = seed => `Gen/File${seed}.lean`;
 
-/** A project with those files whose lakefile lets, or does not let, Lean warn. */
+/** A project with those files, whose lakefile does or does not allow Lean to warn. */
 class World {
   constructor(silent, seeds) {
     this.files = seeds.map(seed => ({ seed, name: gen(seed), ...generate(seed) })).filter(file => file.silent === silent);
@@ -41,7 +41,7 @@ class World {
     try { await this.client?.close({ timeoutMs: 8000 }); } finally { await this.client?.destroy(); }
   }
 
-  /** What Lean lists, asked from a file of our own that imports the compiled one: {name: [axiom]}; undefined where that says nothing. */
+  /** The axioms that Lean lists in a file of ours that imports the compiled one: {name: [axiom]}; undefined if that is not conclusive. */
   axiomsByLean(file) {
     const out = path.join(this.project, '.lake/build/lib/lean', file.name.replace('.lean', '.olean'));
     fs.mkdirSync(path.dirname(out), { recursive: true });
@@ -64,7 +64,7 @@ class World {
 }
 
 const known = { answers: 0, unknown: 0 };
-/** Counts an answer; `unknown`: the tool has said that it does not know, and why. */
+/** Counts an answer; `unknown`: the tool said that it does not know, and why. */
 function count(unknown) {
   known.answers++;
   if (unknown) known.unknown++;
@@ -96,7 +96,7 @@ async function judge(world, file) {
   if (messages.success && hasSorry)
     assert.ok(messages.silenced_by || messages.items.some(({ message }) => /declaration uses `?'?sorry/.test(message)), `lean_diagnostic_messages: ${where}`);
 
-  // One that is asked for by its full name; two would cost as much again.
+  // One, by its full name; a second would cost as much again.
   const one = file.declarations[file.seed % file.declarations.length];
   if (one) {
     const verified = await world.ask('lean_verify', { file_path, theorem_name: one.name, scan_source: false });
@@ -104,12 +104,12 @@ async function judge(world, file) {
     const told = `lean_verify ${one.name}: ${JSON.stringify(verified)}\n${where}`;
     if (verified.trusted) assert.equal(one.rests, false, told);
     else assert.ok(one.rests || verified.reason, told);
-    // Where the library has no proofs, Lean itself takes its theorems for axioms.
+    // If the library has no proofs, Lean itself takes its theorems for axioms.
     if (verified.axioms && byLean) assert.deepEqual([...verified.axioms, ...verified.without_proof ?? []].sort(), [...byLean[one.name]].sort(), told);
     if (verified.axioms) assert.equal(verified.uses_sorry, one.rests, told);
   }
 
-  // A proof to be finished below all that: by what is a proof, and by what is none. Each of these compiles the file once more.
+  // A proof to be finished below all that, by a real proof and by a fake one. Each of these compiles the file again.
   if (file.seed % EVERY !== 0) return;
   const good = 'rfl', bad = ['sorry', 'stop rfl', 'set_option warn.sorry false in as_aux_lemma => sorry', 'exact sorryAx _ true'][file.seed / EVERY % 4];
   fs.writeFileSync(path.join(world.project, file.name), `${file.text}theorem hole_ : 1 = 1 := by\n  skip\n`);
@@ -129,7 +129,7 @@ async function judge(world, file) {
   assert.ok(!hidden.written, `lean_write_proof: ${JSON.stringify(hidden)}\n${where}`);
 }
 
-describe('what is proved, and what only looks so', { skip }, () => {
+describe('what is proved, and what only looks proved', { skip }, () => {
   const worlds = [false, true].map(silent => new World(silent, Array.from({ length: FILES }, (_, i) => FIRST + i)));
   before(async () => { for (const world of worlds) await world.start(); }, { timeout: 120_000 });
   after(async () => { for (const world of worlds) await world.stop(); }, { timeout: 30_000 });
@@ -153,7 +153,7 @@ describe('what is proved, and what only looks so', { skip }, () => {
   });
 });
 
-/** What no message tells of, and no compiled term, either. `proved`: what is, all the same. */
+/** What neither a message nor a compiled term reveals. `proved`: declarations that are proved nevertheless. */
 const UNCHECKED = {
   'Gen/Kernel.lean': {
     text: 'import Lean\nopen Lean Elab Tactic\nset_option debug.skipKernelTC true in\ntheorem wrong : False := by\n  run_tac do (← getMainGoal).assign (mkConst ``True.intro)\n',

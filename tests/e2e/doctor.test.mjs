@@ -1,4 +1,4 @@
-// `leanbridge doctor` on a real Lean. What it says when something is missing: cli.test.mjs.
+// `leanbridge doctor` on a real Lean. cli.test.mjs covers what it says when something is missing.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { copyProject, realLake, runBinary } from '../support/bridge.mjs';

@@ -54,7 +54,7 @@ describe('a Lean that does not come up is lean_unavailable', () => {
     for (let i = 0; i < 10; i++) await fails(client, 'lean_unavailable');
     assert.ok(lake.starts().length <= 11, `${lake.starts().length} starts for 10 calls`);
   }));
-  test('prints text that is no LSP', { timeout }, () => on('garbage-on-stdout', async client => {
+  test('prints text that is not LSP', { timeout }, () => on('garbage-on-stdout', async client => {
     const error = await fails(client, 'lean_unavailable', 'lean_goal', at(2), 15_000);
     assert.match(error.text, /running a wrapper script|Welcome to lake/);
   }, { args: ['--timeout', '5'] }));
@@ -67,7 +67,7 @@ describe('a Lean that does not come up is lean_unavailable', () => {
     const error = await fails(client, 'lean_unavailable');
     assert.match(error.text, /cannot load the workspace/);
   }));
-  test('health tells it as well, and does not fail', { timeout }, () => on('exits-at-once', async client => {
+  test('lean_server_health reports it too, and does not fail', { timeout }, () => on('exits-at-once', async client => {
     await fails(client, 'lean_unavailable');
     assert.match((await client.call('lean_server_health')).text, /not installed/);
   }));
@@ -86,7 +86,7 @@ describe('a Lean that dies is worker_crashed, and the next call works', () => {
       assert.equal(lake.starts().length, 2);
     }));
   }
-  test('every call that was waiting is told', { timeout }, () => on('crashes-on-goal', async client => {
+  test('every waiting call gets the error', { timeout }, () => on('crashes-on-goal', async client => {
     const barrier = client.call('lean_check_all', all());
     await client.call('lean_open', all());
     await fails(client, 'worker_crashed');
@@ -229,7 +229,7 @@ describe('diagnostics and progress', () => {
   test('a flood of publications ends in the last one', { timeout }, () => on('flood-of-diagnostics', async client => {
     assert.deepEqual(await messages(client), ['stays', 'stays too']);
   }));
-  test('a thousand items are capped, counted, and said to be', { timeout }, () => on('many-items', async client => {
+  test('a thousand items are capped, counted and marked as truncated', { timeout }, () => on('many-items', async client => {
     const answer = await client.call('lean_check_all', all());
     assert.equal(answer.structured.error_count, 1000);
     assert.equal(answer.structured.truncated, true);
@@ -290,11 +290,11 @@ describe('the document at the server follows the disk', () => {
       await client.call('lean_sync', all());
       edit(after);
       await client.call('lean_sync', all());
-      await client.call('lean_check_all', all());   // by its answer the server has read what came before
+      await client.call('lean_check_all', all());   // when it answers, the server has read everything before
       const { SmallLean } = await import('../support/small-lean.mjs');
       const mirror = new SmallLean({ send() {}, options: {} });
       for (const method of ['textDocument/didOpen', 'textDocument/didChange']) for (const message of lake.received(method)) mirror.track(message);
-      // What the server holds after the edits it was sent, apart from \r, which Lean does not keep.
+      // The text that the server has after the edits it was sent, apart from \r, which Lean does not keep.
       assert.equal(mirror.textOf(lake.received('textDocument/didOpen')[0]).replaceAll('\r\n', '\n'), after.replaceAll('\r\n', '\n'));
     }, { text: before }));
   }

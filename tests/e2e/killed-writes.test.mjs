@@ -1,4 +1,4 @@
-// SIGKILL of the whole bridge while lean_write_proof is at work: the file is the old one or the new one, whole.
+// SIGKILL of the whole bridge while lean_write_proof is working: the file is the complete old one or the complete new one.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -39,12 +39,12 @@ describe('the bridge is killed while it writes', () => {
         await client.call('lean_goal', { file_path: 'A.lean', line: 2, column: 3 });
         const started = performance.now();
         const { answer } = client.beginCall('lean_write_proof', { file_path: 'A.lean', start_line: 1, end_line: 1, new_text: `theorem a : True := by -- ${round + 1}` });
-        // The first three run to their end and tell how long one takes; the others are killed somewhere on the way.
+        // The first three finish and show how long one takes; the others are killed halfway.
         if (round < 3) {
           const before = fs.openSync(file);
           const { structured, error } = await answer;
           assert.equal(structured?.written, true, JSON.stringify(structured ?? error));
-          // Whoever has the old file open goes on reading the old text: no moment is too short for a kill to fall into it.
+          // An open old file keeps showing the old text: no moment is too short for a kill.
           assert.ok(fs.readFileSync(before, 'utf8') === version(round), 'the file was written over, not replaced');
           fs.closeSync(before);
           typical = Math.max(typical, performance.now() - started);
@@ -63,7 +63,7 @@ describe('the bridge is killed while it writes', () => {
         seen[isNew ? 'new' : 'old']++;
         if (isAnswered) seen.answered++;
         if (isNew) current = round + 1;
-        // Between two system calls it can leave a file with a name of its own: hidden, and no .lean file.
+        // Between two system calls it can leave a temporary file: hidden, and not a .lean file.
         const left = temporary();
         assert.ok(left.length <= 1 && left.every(name => /^\.A\.lean\.leanbridge-\d+-\d+\.tmp$/.test(name)), left.join(' '));
         seen.left += left.length;

@@ -1,4 +1,4 @@
-// How the process starts and ends: the command line, the end of input, signals, a client that is gone. No process may survive it.
+// How the process starts and ends: the command line, the end of input, signals, a vanished client. No process may survive.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -29,7 +29,7 @@ const started = lake => lake.log().filter(entry => entry.pid).map(entry => inspe
 const programOf = pid => { try { return fs.readlinkSync(`/proc/${pid}/exe`); } catch { return ''; } };
 
 describe('what other programs of the same user see', () => {
-  // Root reads everything: there the bridge, and who looks, are somebody else.
+  // Root can read everything, so as root the bridge and the observer run as another user.
   const asUser = process.getuid() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : ['env'];
   const read = pid => spawnSync(asUser[0], [...asUser.slice(1), 'cat', `/proc/${pid}/environ`], { encoding: 'utf8' });
   test('not the environment of the bridge, where the secrets are that Lean does not get', { timeout }, async () => {
@@ -39,7 +39,7 @@ describe('what other programs of the same user see', () => {
     for (const [command, seen] of [['sleep', true], [path.join(folder, 'leanbridge'), false]]) {
       const child = spawn(asUser[0], [...asUser.slice(1), command, ...(seen ? ['60'] : [])], { cwd: '/', env: { PATH: process.env.PATH, MY_TOKEN: 'hidden' }, stdio: ['pipe', 'ignore', 'ignore'] });
       try {
-        // Not by its arguments: those of the program that changes the user name it, too.
+        // Not by its arguments, since the program that changes the user names it there too.
         await eventually(() => path.basename(programOf(child.pid)) === path.basename(command), 5000, 'the program');
         await eventually(() => /hidden/.test(read(child.pid).stdout) === seen, 2000, `the token is ${seen ? '' : 'not '}seen`);
       } finally {
@@ -51,7 +51,7 @@ describe('what other programs of the same user see', () => {
 
 describe('what Lean is started with', () => {
   test('neither secrets of the environment nor another project\'s settings, for the server and for a compiler', { timeout }, async () => {
-    // Its server dies, so that the compiler is asked, too.
+    // Its server dies, so that the compiler is asked too.
     const lake = fakeLake({ rules: [{ on: 'start', do: [{ stderr: 'no server today\n' }, { exit: 3 }] }], compile: { messages: [], exit: 0, stderr: '' } });
     const env = { SOME_API_KEY: 'hidden', GITHUB_TOKEN: 'hidden', DATABASE_URL: 'postgres://me:hidden@db/x', LEAN_PATH: '/elsewhere', PLAIN_SETTING: 'seen' };
     await withBridge({ project: scratchProject(file), lake: lake.command, env, close: { timeoutMs: 8000 } }, async client => {
@@ -69,7 +69,7 @@ describe('what Lean is started with', () => {
 });
 
 describe('the end of input', () => {
-  test('before anything was said: exit 0 within 1 s', { timeout }, async () => {
+  test('before the first message: exit 0 within 1 s', { timeout }, async () => {
     const client = spawnBridge();
     assert.ok((await client.close()).ms < 1000);
   });
@@ -113,7 +113,7 @@ describe('the end of input', () => {
     const processes = started(lake);
     assert.equal(processes.length, 2, 'the fake watchdog and its worker');
     await client.close({ timeoutMs: 6000 });
-    await assertGone(processes, 4000);   // two seconds after the SIGTERM they are killed
+    await assertGone(processes, 4000);   // they are killed two seconds after the SIGTERM
   }));
 });
 
@@ -152,7 +152,7 @@ describe('signals', () => {
     const watchdog = started(lake).filter(process => process.pid === lake.starts()[0].pid);
     client.process.kill('SIGKILL');
     await client.exited;
-    await assertGone(watchdog, 6000);   // its workers end with their stdin, which the fake's do not have
+    await assertGone(watchdog, 6000);   // its workers end with their stdin; the fake's have none
   }));
 });
 
@@ -186,7 +186,7 @@ describe('the command line', () => {
       assert.ok(stderr.includes(args.at(-1)) || stderr.includes(args[0]), stderr);
     });
   }
-  test('limits from the environment; a wrong one is said and left', { timeout }, async () => {
+  test('limits from the environment; an invalid one is reported and ignored', { timeout }, async () => {
     const file = scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial\n' });
     for (const [value, expected] of [['5', 5], ['many', 3], ['0', 3], ['${LEANBRIDGE_MAX_SCRATCH_WORKERS}', 3]]) {
       await withBridge({ project: file, lake: fakeLake().command, env: { LEANBRIDGE_MAX_SCRATCH_WORKERS: value, LEANBRIDGE_MAX_WORKER_MEMORY: '2000' } }, async client => {
@@ -197,7 +197,7 @@ describe('the command line', () => {
       });
     }
   });
-  test('the file that was not used for longest is closed where more would be open than may be', { timeout }, async () => {
+  test('the least recently used file is closed when too many would be open', { timeout }, async () => {
     const names = ['A.lean', 'B.lean', 'C.lean'];
     const project = scratchProject(Object.fromEntries(names.map(name => [name, 'theorem a : True := by\n  trivial\n'])));
     const ways = [[{ args: ['--max-open-files', '2'] }, 2], [{ env: { LEAN_LSP_MAX_OPEN_FILES: '1' } }, 1],
@@ -223,7 +223,7 @@ describe('the command line', () => {
       assert.match(client.stderr, /logging to stderr: others can write to the folder/);
     });
     assert.deepEqual(fs.readdirSync(folder), []);
-    fs.chmodSync(folder, 0o1777);   // as /tmp: shared, but nobody can replace what another one has made
+    fs.chmodSync(folder, 0o1777);   // like /tmp: shared, but nobody can replace another user's file
     await withBridge({ args: ['--log-file', path.join(folder, 'leanbridge.log'), '--log-level', 'debug'] }, client => client.call('lean_server_health'));
     assert.deepEqual(fs.readdirSync(folder), ['leanbridge.log']);
   });

@@ -1,4 +1,4 @@
-// At the limits of the machine and of its host: pipes that are full, disks that are, descriptors that have run out, ends in the middle.
+// At the limits of machine and host: full pipes, full disks, exhausted descriptors, shutdown in the middle of work.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,11 +14,11 @@ const timeout = 120_000;
 const TEXT = 'theorem a : True := by\n  first\n  second\n';
 const SLOW = 'theorem a : True := by\n  first\n  last -- slow 600000\n';
 const at = (line, more = {}) => ({ file_path: 'A.lean', line, column: 3, ...more });
-const MB = 1024;   // of the KB that /proc counts in
+const MB = 1024;   // in KB, as /proc counts
 
 const status = (client, name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(fs.readFileSync(`/proc/${client.pid}/status`, 'utf8'))[1]);
 const sanitized = isSanitized();
-/** What `name` of its status is above `before` stays below so many MB; not judged under a sanitizer. */
+/** The increase of `name` in its status over `before` stays below so many MB; not checked under a sanitizer. */
 function growsLess(client, name, before, megabytes) {
   const grown = status(client, name) - before;
   assert.ok(sanitized || grown < megabytes * MB, `${name} grew by ${grown} KB`);
@@ -27,14 +27,14 @@ const descriptors = client => fs.readdirSync(`/proc/${client.pid}/fd`).length;
 const processorTime = client => fs.readFileSync(`/proc/${client.pid}/stat`, 'latin1').split(') ')[1].split(' ').slice(11, 13).join();
 const line = message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 
-/** Limits of the running bridge, soft ones: {nofile: 20}. */
+/** Sets soft limits of the running bridge: {nofile: 20}. */
 function limit(client, limits) {
   const words = Object.entries(limits).map(([name, value]) => `--${name}=${value}:`);
   const { status: code, stderr } = spawnSync('prlimit', ['--pid', String(client.pid), ...words], { encoding: 'utf8' });
   assert.equal(code, 0, stderr);
 }
 
-/** The bridge does nothing any more: it has no processor time for half a second, and takes nothing of what waits for it. */
+/** Waits until the bridge is idle: it uses no processor time for half a second and reads none of its pending input. */
 async function idle(client) {
   let same = 0, last;
   await eventually(async () => {
@@ -61,7 +61,7 @@ const listing = id => line({ id, method: 'tools/list' });
 const answersTo = (client, isMine) => client.messages.filter(message => !message.method && isMine(message.id));
 
 describe('a host that does not read', () => {
-  /** Requests whose answers nobody reads: first many in one read, then some that take place. */
+  /** Sends requests whose answers nobody reads: first many in one read, then some that take space. */
   async function unread(client, { small = 1500, large = 500 } = {}) {
     client.process.stdout.pause();
     const padded = id => line({ id, method: 'tools/list', params: { _meta: { padding: 'x'.repeat(2000) } } });
@@ -109,7 +109,7 @@ describe('a host that does not read', () => {
       await assertGone(tree, 5000);
       client.process.stdout.destroy();
       await client.exited;
-      client.violations.length = 0;   // of the last answer there was room for a part only
+      client.violations.length = 0;   // there was room for only part of the last answer
     }));
   }
   test('it goes in the middle of an answer: the bridge ends, and Lean with it', { timeout }, () => on('well-behaved', async client => {
@@ -148,7 +148,7 @@ describe('a host that writes in another way', () => {
     assert.deepEqual(answersTo(client, mine).filter(message => message.error), []);
     growsLess(client, 'VmHWM', before, 40);
   }));
-  test('10,000 slow calls at once: some are under way, the others are told, and cancelling makes room', { timeout }, () => on('well-behaved', async client => {
+  test('10,000 slow calls at once: some run, the others are refused, and cancelling makes room', { timeout }, () => on('well-behaved', async client => {
     await client.call('lean_open', { file_path: 'A.lean' });
     const slow = i => line({ id: `s${i}`, method: 'tools/call', params: { name: 'lean_check_all', arguments: { file_path: 'A.lean' } } });
     client.send(Array.from({ length: 10_000 }, (_, i) => slow(i)).join(''));
@@ -163,7 +163,7 @@ describe('a host that writes in another way', () => {
     assert.deepEqual(await goals(client), ['⊢ first']);
     assert.equal(answersTo(client, id => /^s\d/.test(id)).length, told.size, 'what was cancelled is not answered');
   }, { text: SLOW }));
-  test('a line that is longer than a line may be is refused, and its memory given back', { timeout }, () => withBridge({}, async client => {
+  test('an overlong line is refused, and its memory released', { timeout }, () => withBridge({}, async client => {
     const before = status(client, 'VmRSS');
     for (let i = 0; i < 80; i++) if (!client.process.stdin.write(Buffer.alloc(1 << 20, 'x'))) await once(client.process.stdin, 'drain');
     client.process.stdin.write('\n');
@@ -175,7 +175,7 @@ describe('a host that writes in another way', () => {
 });
 
 describe('the end with calls in flight', () => {
-  /** Some of each kind, all of them waiting for Lean; the processes below the bridge. */
+  /** Starts calls of each kind, all waiting for Lean; returns the processes below the bridge. */
   async function busy(client, lake) {
     await goals(client);
     const calls = [['lean_check_all', { file_path: 'A.lean' }], ['lean_goal', at(3)], ['lean_diagnostic_messages', { file_path: 'A.lean' }],
@@ -204,7 +204,7 @@ describe('the end with calls in flight', () => {
 describe('a Lean that does not read', () => {
   const deaf = { rules: [{ on: '$/lean/plainGoal', when: { start: 1 }, do: [{ default: true }, { deaf: true }] }] };
   const large = n => `theorem a : True := by\n  first\n${`-- ${n} ${'x'.repeat(990)}\n`.repeat(4000)}`;
-  /** Edits as long as the pipe to Lean takes them. */
+  /** Makes edits as long as the pipe to Lean accepts them. */
   async function fill(client, project, edits, tool = 'lean_sync', args = { file_path: 'A.lean' }, enough = () => false) {
     const kinds = [];
     for (let i = 0; i < edits && !enough(); i++) {
@@ -223,7 +223,7 @@ describe('a Lean that does not read', () => {
     assert.equal((await client.call('lean_reset', { file_path: 'A.lean', server: true }, { timeoutMs: 30_000 })).structured?.restarted, true);
     assert.deepEqual(await goals(client), ['⊢ first']);
   }));
-  test('what waits for it is bounded: then it is ended, and the next call has a new one', { timeout: 3 * timeout }, () => on(deaf, async (client, lake, project) => {
+  test('output waiting for it is bounded: beyond that it is ended, and the next call gets a new one', { timeout: 3 * timeout }, () => on(deaf, async (client, lake, project) => {
     await goals(client);
     const before = status(client, 'VmHWM');
     await fill(client, project, 60, 'lean_sync', { file_path: 'A.lean' }, () => lake.starts().length > 1);   // at most 240 MB
@@ -243,7 +243,7 @@ describe('a Lean that does not read', () => {
 });
 
 describe('a disk that is full', () => {
-  // A limit of the size of files says the same as a full disk does, at the same places, and any user may set it.
+  // A file size limit fails in the same places as a full disk, and any user may set it.
   test('lean_write_proof says so, the file is as it was, and later it works', { timeout }, () => on('well-behaved', async (client, lake, project) => {
     const file = path.join(project, 'A.lean');
     await goals(client);
@@ -291,7 +291,7 @@ describe('a disk that is full', () => {
 });
 
 describe('no more file descriptors', () => {
-  /** So many more can be opened. The limit is about numbers: those that are free below it count. */
+  /** Allows so many more descriptors. The limit is about their numbers, so free ones below it count. */
   function few(client, more) {
     const open = new Set(fs.readdirSync(`/proc/${client.pid}/fd`).map(Number));
     let number = 0;
@@ -301,7 +301,7 @@ describe('no more file descriptors', () => {
   const enough = client => limit(client, { nofile: 1024 });
 
   test('however few are left when Lean is started: an error that says so, no process left behind, and then it works', { timeout }, () => on('well-behaved', async client => {
-    await client.request('ping');   // it has come up; Lean is started early, after the handshake
+    await client.request('ping');   // it has started; Lean is started early, after the handshake
     few(client, 0);
     await client.connect();
     await client.listTools();
@@ -339,7 +339,7 @@ describe('no more file descriptors', () => {
     assert.equal(lake.starts().length, 1);
   }));
   test('from the start: `ulimit -n 24` is enough to work with', { timeout }, async () => {
-    // The limit is inherited: Node, which the fake Lean is, needs more than that.
+    // The limit is inherited, and the fake Lean runs on Node, which needs more than that.
     const client = spawnBridge({ project: scratchProject({ 'A.lean': TEXT }), lake: fakeLake().command });
     try {
       limit(client, { nofile: 24 });

@@ -10,13 +10,13 @@ import { descendants, survivors } from '../support/processes.mjs';
 import { call, everything, fake, modern, ready, stdio, support, textOf, toml, until, withUpstreams } from '../support/upstreams.mjs';
 
 const timeout = 240_000;  // some tests start a dozen servers, and a busy machine takes seconds for each
-// What a server that hangs is waited for: long enough for the others also on a busy machine.
+// How long to wait for a hanging server: long enough for the others, even on a busy machine.
 const HANG_S = isSanitized() ? 25 : 8;
 const every = stdio('every', [everything, 'stdio']);
 const BAD = '[[servers]]\nname = "bad"\ntransport = "stdio"\n';
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
-/** A workspace and a home with these servers in their files. */
+/** A workspace and a home whose files configure these servers. */
 function place({ workspace: servers = '', home: own } = {}) {
   const workspace = temporaryFolder('workspace'), home = temporaryFolder('home');
   for (const [folder, text] of [[workspace, servers], [home, own]]) {
@@ -33,13 +33,13 @@ function start(where, args, { env = {}, input, program = binary } = {}) {
   const child = spawn(program, args, { cwd: where.workspace, env: { ...process.env, ...CLEAN, LEANBRIDGE_CACHE_DIR: cacheFolder(), HOME: where.home, ...env }, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) { child[name].setEncoding('utf8'); child[name].on('data', chunk => { text[name] += chunk; }); }
-  child.stdin?.on('error', () => {}).end(input);   // it may end without having read
+  child.stdin?.on('error', () => {}).end(input);   // it may end without reading
   return { child, ended: new Promise(resolve => { child.once('close', code => resolve({ code, ...text })); }) };
 }
 const mcp = (where, args, options) => start(where, ['mcp', ...args], options).ended;
 /** The same with --upstream all. */
 const all = (where, args, options) => mcp(where, ['--upstream', 'all', ...args], options);
-/** On a terminal: `script` gives the program one. */
+/** Runs it on a terminal, which `script` provides. */
 const onTerminal = (where, args, input = '') => start(where, ['-qec', [binary, 'mcp', ...args].map(word => `'${word}'`).join(' '), '/dev/null'], { input, program: 'script' }).ended;
 const rows = ({ stdout }) => stdout.replace(/\n$/, '').split('\n').map(line => line.split('\t'));
 const entriesOf = log => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').trim().split('\n').filter(Boolean).map(line => JSON.parse(line)) : []);
@@ -79,7 +79,7 @@ describe('list', () => {
     const [far, one] = JSON.parse((await mcp(where, ['list', '--json'])).stdout).servers;
     assert.deepEqual([one.env, far.headers, far.url], ['KEY', 'X-Key', 'https://example.org/mcp']);
   });
-  test('nothing is configured: said, and no failure', { timeout }, async () => {
+  test('nothing is configured: reported, but no failure', { timeout }, async () => {
     for (const command of ['list', 'test', 'tools', 'prompts']) {
       const { code, stdout, stderr } = await mcp(place(), [command]);
       assert.deepEqual([command, code, stdout], [command, 0, '']);
@@ -99,7 +99,7 @@ describe('test', () => {
     const [, old] = rows(await mcp(where, ['test']));
     assert.deepEqual([old[0], old[1], old[3], old[4], old[5]], ['old', 'ok', 'fake 1', '2', '1']);
   });
-  test('one that hangs, one that crashes, one that is not there, a bad entry: the others are well', { timeout }, async () => {
+  test('one that hangs, one that crashes, a missing one, a bad entry: the others are fine', { timeout }, async () => {
     const where = place({ home: fake('well') + fake('mute', 'start=mute') + fake('dead', 'start=crash') + '[[servers]]\nname = "absent"\ntransport = "stdio"\ncommand = "no-such-program-xyz"\n' + BAD, workspace: fake('untrusted') });
     const [result, whole] = await Promise.all([[], ['--json']].map(more => mcp(where, ['--timeout', String(HANG_S), 'test', ...more])));
     assert.equal(result.code, 1);
@@ -370,7 +370,7 @@ describe('on a terminal', () => {
     assert.equal((await onTerminal(where, ['trust', 'f'], 'y\n')).code, 0);
     assert.equal(JSON.parse(fs.readFileSync(where.trustFile, 'utf8')).trusted.length, 1);
   });
-  test('what a tool says does not act on it', { timeout }, async () => {
+  test('a tool\'s output does not control it', { timeout }, async () => {
     const where = place({ home: fake('f') });
     const content = JSON.stringify({ do: 'content', content: [{ type: 'text', text: 'a\u001b]0;title\u0007\u001b[2Jb\n  c\td\n' }] });
     const { stdout } = await onTerminal(where, ['call', 'f', 'echo', content]);

@@ -1,4 +1,4 @@
-// How many scratch documents there are and what they may cost, on a real Lean.
+// Limits on the number of scratch documents and their cost, on a real Lean.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { lean } from '../support/leans.mjs';
@@ -6,9 +6,9 @@ import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const GOALS = 'Basics/Goals.lean';
-// What nobody can stop makes the others ask for another worker.
+// An attempt that cannot be stopped makes the others request another worker.
 const SNIPPETS = ['sleep 60000', 'sleep 60001', 'exact ⟨h.right, h.left⟩'];
-// One worker fits in, two do not.
+// One worker fits, two do not.
 const LIMIT_MB = Math.round(lean.workerMB * 1.8);
 
 describe('the memory of scratch documents', { skip }, () => {

@@ -1,4 +1,4 @@
-// Files that import each other, on a real Lean: what a change on disk does to the open documents above it.
+// Files that import each other, on a real Lean: how a change on disk affects the open documents that import it.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
@@ -63,7 +63,7 @@ describe('a project of several files', { skip }, () => {
     assert.deepEqual(await attempt('twice_three'), ['progress']);
     assert.equal((await ask('lean_about', { file_path: LEMMAS, name: 'Multi.twice_three' })).kind, 'theorem');
 
-    edit(BASE, 'twice_three', 'thrice_two');   // changed, and not built by anybody: Lean does that when it is asked
+    edit(BASE, 'twice_three', 'thrice_two');   // changed but not built; Lean builds it when asked
     assert.deepEqual(await attempt('twice_three', 'thrice_two'), ['error', 'progress']);
     await close(BASE);
   });

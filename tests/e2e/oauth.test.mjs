@@ -27,7 +27,7 @@ function changeToken(home, change) {
 }
 const expire = home => changeToken(home, { issued_at: 1, expires_at: 2 });
 
-/** `leanbridge mcp auth …`; `browse` is called with the address that it prints. */
+/** Runs `leanbridge mcp auth …`; calls `browse` with the address that it prints. */
 async function auth(home, args, { browse = url => fetch(url), env = {} } = {}) {
   const child = spawn(binary, ['mcp', 'auth', ...args], { cwd: temporaryFolder('cwd'), env: { ...process.env, HOME: home, XDG_CONFIG_HOME: '', CLAUDE_PROJECT_DIR: '', LEAN_LOG_LEVEL: 'debug', DISPLAY: '', WAYLAND_DISPLAY: '', LEANBRIDGE_UPSTREAM: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '', page: undefined };
@@ -61,7 +61,7 @@ async function withOAuth(options, test) {
     await oauth.close();
   }
 }
-/** A bridge of the user with this home; what it logs must hold no secret. */
+/** A bridge of the user with this home; its log must contain no secret. */
 async function withBridge(oauth, home, test, options = {}) {
   await withUpstreams('', { args: ['--log-level', 'debug'], ...options, env: { HOME: home, ...options.env } }, async client => {
     await test(client);
@@ -221,7 +221,7 @@ describe('login', () => {
     }));
   }
 
-  test('a server that is not there, a program, and one with a token of its own', { timeout }, () => withOAuth({}, async oauth => {
+  test('an unknown server, a program, and a server with its own token', { timeout }, () => withOAuth({}, async oauth => {
     const home = homeWith(oauth, `headers = { Authorization = "Bearer mine" }\n[[servers]]\nname = "program"\ntransport = "stdio"\ncommand = "x"`);
     assert.equal((await auth(home, ['login', 'nobody'])).code, 2);
     assert.match((await auth(home, ['login', 'program'])).stderr, /takes no login/);
@@ -272,7 +272,7 @@ describe('without a token', () => {
     });
   }));
 
-  test('client credentials need nobody', { timeout }, () => withOAuth({ methods: ['client_secret_basic'], lifetime: 3600, refreshes: false }, async oauth => {
+  test('client credentials need no user', { timeout }, () => withOAuth({ methods: ['client_secret_basic'], lifetime: 3600, refreshes: false }, async oauth => {
     oauth.clients.set('robot', { secret: 'r2' });
     const home = homeWith(oauth, `[servers.auth]\ngrant_type = "client_credentials"\nclient_id = "robot"\nclient_secret = "r2"\nissuer = "${oauth.issuer()}"`);
     await withBridge(oauth, home, async client => {
@@ -316,7 +316,7 @@ describe('renewal', () => {
       const results = await Promise.all([1, 2, 3, 4].map(() => call(client, 'r__echo')));
       assert.deepEqual(results.map(textOf), Array(4).fill('echo done'));
       assert.equal(oauth.seen.token.length, before + 1);
-      oauth.state.refuseAll = true;   // also the new one: not for ever
+      oauth.state.refuseAll = true;   // the new one too, so it must not retry for ever
       assert.match(errorOf(await call(client, 'r__echo')).message, /refuses its token.*auth login r/);
       assert.equal(oauth.seen.token.length, before + 2);
     });
@@ -359,7 +359,7 @@ describe('renewal', () => {
     });
   }));
 
-  test('what the issuer says of a refused renewal is for nobody: its code alone comes back', { timeout }, () => withOAuth({ echoes: true }, async oauth => {
+  test('of what the issuer says about a refused renewal, only the code comes back', { timeout }, () => withOAuth({ echoes: true }, async oauth => {
     const home = await loggedIn(oauth);
     expire(home);
     oauth.state.methods = ['another'];
@@ -375,7 +375,7 @@ describe('renewal', () => {
     const home = await loggedIn(oauth);
     const old = tokenOf(home);
     const now = Math.floor(Date.now() / 1000);
-    changeToken(home, { issued_at: now - 3590, expires_at: now + 50 });   // good still, but not for long
+    changeToken(home, { issued_at: now - 3590, expires_at: now + 50 });   // still valid, but not for long
     oauth.state.down = true;
     await withBridge(oauth, home, client => ready(client, 'r'));
     expire(home);
@@ -406,7 +406,7 @@ describe('where tokens go', () => {
       await stranger.close();
     }
   });
-  /** The bridge is refused by the stranger, who has been asked and was told nothing. */
+  /** The stranger refuses the bridge, having been asked but told nothing. */
   const learnsNothing = (oauth, stranger) => async client => {
     await until('down', async () => (await server(client, 'r')).status === 'down');
     assert.ok(stranger.requests.length > 0);
@@ -450,7 +450,7 @@ describe('more scopes', () => {
     assert.equal(oauth.seen.authorize.length, 2);
   }));
 
-  test('a server that wants what is there already is told as it is', { timeout }, () => withOAuth({ scope: 'mcp:write' }, async oauth => {
+  test('a server that asks for a scope already granted: its refusal is reported as it is', { timeout }, () => withOAuth({ scope: 'mcp:write' }, async oauth => {
     const home = await loggedIn(oauth);
     await withBridge(oauth, home, async client => {
       await ready(client, 'r');

@@ -1,4 +1,4 @@
-// What Lake makes of a project, on a real Lean: what it prints, packages beside it and inside it, libraries with options of their own.
+// How Lake treats a project, on a real Lean: its output, packages beside and inside the project, libraries with options of their own.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,8 +12,8 @@ const manifest = (...packages) => JSON.stringify({ version: '1.1.0', packagesDir
 const required = name => `[[require]]\nname = "${name}"\npath = "../${name}"\n`;
 const library = (name, more = '') => `[[lean_lib]]\nname = "${name}"\n${more}`;
 
-describe('what lake prints is no answer', { skip }, () => {
-  // The manifest is out of date, and each setup says so; the package is there, put there by other means than git.
+describe('what lake prints is not an answer', { skip }, () => {
+  // The manifest is outdated, and each setup says so; the package exists, but was not fetched by git.
   const { session, ask } = sharedSession({
     'lakefile.toml': `name = "app"\n[[require]]\nname = "dep"\npath = "dep"\n${library('App')}`,
     'lake-manifest.json': manifest({ type: 'git', name: 'dep', url: 'https://nowhere.invalid', rev: 'a', inputRev: 'b', inherited: false }),
@@ -49,7 +49,7 @@ describe('a header that failed is tried again', { skip }, () => {
     'App/A.lean': 'import Dep\n\ntheorem a : fromDep = 2 := by\n  rfl\n',
   });
   const A = 'App/A.lean';
-  // Nobody watches the files of packages that were fetched: that one has been mended shows only when it is built again.
+  // Nothing watches the files of fetched packages: a fix shows only after a rebuild.
   session('by the next call, in the file and in questions about it', async () => {
     assert.match((await refused('lean_goal', { file_path: A, line: 4 }, 'lean_unavailable')).message, /missing/);
     await refused('lean_print', { file_path: A, name: 'Nat.lt' }, 'lean_unavailable');
@@ -121,7 +121,7 @@ describe('options of a library', { skip }, () => {
       assert.match(typed.type, new RegExp(`fun n ${arrow} n`));
       assert.deepEqual(files(), [], 'nothing is written');
     });
-  // What does not hold in the file looks proved in no trial.
+  // What is not proved in the file must not look proved in a trial.
   for (const [name, holds] of [['src/Second/Some.lean', false], ['First/Sub/Deep.lean', true]])
     session(`decide over what may be written: ${name}`, async () => {
       edit(name, '#check', 'theorem auto {a : α} : a = a := by\n  exact rfl\n\n#check');

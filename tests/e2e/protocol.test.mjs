@@ -1,4 +1,4 @@
-// The wire: framing, ids, both eras, errors. No Lean is needed; where a slow call is, a fake lake makes it slow.
+// The wire: framing, ids, both eras, errors. No Lean is needed; a fake lake provides slow calls.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

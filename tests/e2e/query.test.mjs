@@ -1,4 +1,4 @@
-// Questions about names, types, places and proofs, on a real Lean.
+// Queries about names, types, positions and proofs, on a real Lean.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
@@ -59,7 +59,7 @@ describe('questions across files', { skip }, () => {
     assert.deepEqual([twice.items.length, twice.truncated], [2, true]);
     assert.deepEqual(new Set((await ask('lean_references', locate(USE, 'twice (twice'))).items.map(item => item.file_path)),
       new Set([BASE, LEMMAS, SHAPES, USE].map(file)));
-    // A trial has a document of its own, in which Lean finds the name, too.
+    // A trial has its own document, in which Lean finds the name too.
     await ask('lean_multi_attempt', { file_path: USE, line: 12, snippets: ['exact twice_eq (twice n)'] });
     const afterTrial = await ask('lean_references', locate(USE, 'twice (twice'));
     assert.deepEqual(new Set(afterTrial.items.map(item => item.file_path)), new Set([BASE, LEMMAS, SHAPES, USE].map(file)));
@@ -151,14 +151,14 @@ describe('questions across files', { skip }, () => {
     assert.equal((await ask('lean_check_type', { file_path: MINE, expression: 'fun n : Nat => -- a remark\n  n + 1' })).type, 'Nat → Nat');
     assert.equal(read(MINE), MINE_TEXT, 'the file is untouched');
   });
-  session('lean_check_type: why it has none, at places of the expression', async () => {
+  session('lean_check_type: errors, at positions of the expression', async () => {
     const wrong = await ask('lean_check_type', { ...locate(MINE, 'exact h.symm'), expression: 'h.trans\n  nonsense' });
     assert.equal(wrong.type, null);
     assert.deepEqual(wrong.diagnostics.map(({ severity, line, column }) => [severity, line, column]), [['error', 2, 3]]);
     const unknown = await ask('lean_check_type', { file_path: MINE, expression: 'fun x =>\n  nonsense' });
     assert.deepEqual([unknown.type, unknown.diagnostics.map(({ line, column }) => [line, column])], [null, [[2, 3]]]);
   });
-  session('lean_check_type: an expression stays one', async () => {
+  session('lean_check_type: an expression cannot end and start a command', async () => {
     for (const expression of ['1) #eval (2', '1 #eval 5', '1\n#eval 5', '1 #eval[5]', '«a\n#eval 5\n»', '1 # eval', ')\ndef a := (1', '1 /- ', '"a', '', '-- only', '(', '1 theorem t : 1 = 1 := rfl', '⟨1, (2⟩'])
       await refused('lean_check_type', { file_path: MINE, expression }, 'invalid_argument');
     assert.ok((await ask('lean_check_type', { file_path: MINE, expression: '1 +' })).diagnostics.length > 0);
@@ -187,7 +187,7 @@ describe('questions across files', { skip }, () => {
     assert.deepEqual([proofs[2].proof_start, proofs[2].steps], [null, 0]);
     await refused('lean_document_proofs', { file_path: 'Multi/None.lean' }, 'file_not_found');
   });
-  session('what is not elaborated in time is said to be so', async () => {
+  session('what is not elaborated in time is marked so', async () => {
     edit(MINE, '    exact h1', '    sleep 8000; exact h1');
     const { proofs, ...early } = await ask('lean_document_proofs', { file_path: MINE, timeout_s: 2 });
     assert.deepEqual([early.partial, early.timed_out, proofs.find(proof => proof.declaration === 'cased').state], [true, true, 'elaborating']);

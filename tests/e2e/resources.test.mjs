@@ -96,7 +96,7 @@ describe('legacy: subscriptions', () => {
     await sync(client);
     await updated(client, 1);
     assert.deepEqual(updates(client)[0].params, { uri: DIAGNOSTICS });
-    await sleep(1500);   // longer than the pause between two: what came during it has been told
+    await sleep(1500);   // longer than the pause between two notifications, so that everything has been reported
     const before = updates(client).length;
     await sync(client);
     await sleep(1500);
@@ -113,14 +113,14 @@ describe('legacy: subscriptions', () => {
     assert.equal(updates(client).length, last);
     assert.deepEqual(await client.request('resources/unsubscribe', { uri: DIAGNOSTICS }), {});
   }));
-  test('what is not there, or does not tell', { timeout }, at('legacy', async client => {
+  test('missing resources, and those without updates', { timeout }, at('legacy', async client => {
     for (const [uri, code] of [['lean://file/No.lean/diagnostics', -32002], ['lean://nothing', -32002], ['lean://project', -32602], ['lean://file/A.lean/outline', -32602]]) {
       await assert.rejects(client.request('resources/subscribe', { uri }), { code });
     }
     await assert.rejects(client.request('resources/subscribe', {}), { code: -32602 });
     await assert.rejects(client.request('subscriptions/listen', { notifications: {} }), { code: -32601 });
   }));
-  test('nobody is told who has not asked', { timeout }, at('legacy', async client => {
+  test('only subscribers are notified', { timeout }, at('legacy', async client => {
     await sync(client);
     assert.deepEqual(updates(client), []);
   }));

@@ -1,10 +1,10 @@
-// Runs the end-to-end suites, several at a time where they may share the machine, and ends with "N passed, N failed, N skipped".
+// Runs the end-to-end suites, several at a time if they may share the machine, and ends with "N passed, N failed, N skipped".
 //
 //   node tests/e2e/run-e2e.mjs [--leans KIND,…] [SUITE…]     all suites, or those named (suites.mjs)
 //
-// --leans: the real Leans to run on (tests/support/leans.mjs), "all" for all that are installed. Without it: the native one where there is
+// --leans: the real Leans to run on (tests/support/leans.mjs), "all" for all installed ones. Default: the native one if there is
 // one, else the WebAssembly one; and the small native one for what only that can show.
-// The suites need Node 24; started with an older one, this hands over to the Node in node_modules (npm ci puts it there).
+// The suites need Node 24; on an older one, this hands over to the Node in node_modules (installed by npm ci).
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const { parseArgs } = await import('node:util');
 const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
 const { isAlone, runsOn, SUITES } = await import('./suites.mjs');
 
-// How many suites at a time: they wait half of their time, for Lean or for a deadline. The WebAssembly Lean has 2 GB in each worker.
+// How many suites at a time: they spend half their time waiting, for Lean or for a deadline. A worker of the WebAssembly Lean takes 2 GB.
 const BESIDE = { wasm: 2, other: 5 };
 const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
 
@@ -45,14 +45,14 @@ function readArguments() {
 const { values, positionals: wanted } = readArguments();
 for (const name of wanted) if (!(name in SUITES)) stop(`no suite "${name}"; there are ${Object.keys(SUITES).join(', ')}`);
 
-/** The Leans of this run. What LEANBRIDGE_TEST_LAKE names is the only one. */
+/** The Leans of this run; LEANBRIDGE_TEST_LAKE replaces them all. */
 function chooseLeans() {
   if (process.env.LEANBRIDGE_TEST_LAKE) return [lean];
   const named = values.leans?.split(',').filter(Boolean) ?? [];
   for (const kind of named) if (kind !== 'all' && !(kind in LEANS)) stop(`no Lean "${kind}"; there are ${Object.keys(LEANS).join(', ')}, or all`);
   const installed = Object.keys(LEANS).map(leanOf).filter(({ missing }) => !missing);
   if (named.includes('all')) return installed;
-  // One that was asked for and is not there is still run: its suites are counted as skipped, with the reason.
+  // A requested Lean that is missing stays in the list: its suites count as skipped, with the reason.
   if (named.length) return named.map(leanOf);
   return [lean, ...installed.filter(({ kind }) => kind === 'small' && lean.kind === 'native')];
 }
@@ -61,7 +61,7 @@ for (const { title, version, lake, missing } of leans) console.log(`Lean: ${titl
 
 const namesOn = (...kinds) => Object.keys(SUITES).filter(name => (!wanted.length || wanted.includes(name)) && kinds.some(kind => runsOn(name, kind)));
 
-// Every suite's clients tell here which tools they called.
+// Every suite's clients record here which tools they called.
 const callsFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-calls-'));
 process.on('exit', () => fs.rmSync(callsFolder, { recursive: true, force: true }));
 process.env.LEANBRIDGE_TEST_CALLS ??= path.join(callsFolder, 'calls.jsonl');
@@ -74,23 +74,23 @@ const hasFailedTests = event => isSuite(event) && event.details.error?.failureTy
 async function runSuites(names, kind, concurrency) {
   if (names.length === 0) return;
   const files = names.map(name => path.join(here, `${name}.test.mjs`));
-  // A suite that holds on to something would otherwise be waited for without end.
+  // Without this, a suite that holds on to something would never end.
   const stream = run({ files, concurrency, timeout: LONGEST_MS, env: { ...process.env, LEANBRIDGE_TEST_LEAN: kind } });
   stream.on('test:pass', event => {
-    const isLeftOut = event.skip !== undefined || event.todo !== undefined;   // a whole suite, too: its tests are then not told of
+    const isLeftOut = event.skip !== undefined || event.todo !== undefined;   // or a whole suite, whose tests are then not reported
     if (isLeftOut || !isSuite(event)) count[isLeftOut ? 'skipped' : 'passed']++;
   });
   stream.on('test:fail', event => {
     if (hasFailedTests(event)) return;
     count[event.todo !== undefined ? 'skipped' : 'failed']++;
-    // The reporter tells at the end, which can be an hour away.
+    // The reporter reports at the end, which can be an hour away.
     console.log(`✖ ${event.name}, in ${path.basename(event.file ?? '')}: ${String(event.details.error?.cause?.message ?? event.details.error?.message).slice(0, 4000)}`);
   });
   stream.compose(new spec()).pipe(process.stdout, { end: false });
   await new Promise(resolve => stream.on('end', resolve));
 }
 
-/** The suites of some Leans side by side, those without a real Lean beside them where these are the first; then each that must be alone. */
+/** Runs the suites of several Leans side by side, with the first group also those that need no Lean; then, one by one, those that must be alone. */
 async function runOn(group, isFirst) {
   const isFit = { together: ({ name, kind }) => !isAlone(name, kind), alone: ({ name, kind }) => isAlone(name, kind) };
   for (const [how, fits] of Object.entries(isFit)) {
@@ -104,19 +104,19 @@ async function runOn(group, isFirst) {
     else for (const run of runs) await run();
   }
 }
-// The small native Lean is a light one: its few suites run beside those of the other.
+// The small native Lean is light: its few suites run beside those of the full one.
 const groups = [];
 for (const each of leans) {
   if (each.kind === 'small' && groups.at(-1)?.[0].kind === 'native') groups.at(-1).push(each);
   else groups.push([each]);
 }
 for (const [i, group] of groups.entries()) await runOn(group, i === 0);
-// A suite that was asked for by name and that none of these Leans can show is no success.
+// A suite that was requested by name but that none of these Leans can run is a failure.
 const idle = wanted.filter(name => ![undefined, ...leans.map(({ kind }) => kind)].some(kind => runsOn(name, kind)));
 for (const name of idle) console.log(`﹣ ${name} runs on ${SUITES[name].leans.join(', ')}`);
 count.skipped += idle.length;
 
-/** With all suites, as one more test: every tool has answered, on a real Lean, and refused something. */
+/** With all suites, one more test: every tool has answered, on a real Lean, and refused something. */
 async function judgeCalls() {
   const { binary } = await import('../support/bridge.mjs');
   const { groupsOf, missingCalls, readCalls } = await import('../support/tool-coverage.mjs');

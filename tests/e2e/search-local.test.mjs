@@ -7,9 +7,9 @@ import { cacheFolder, copyProject, fixture, isSanitized, realLake, runBinary, sc
 import { lean } from '../support/leans.mjs';
 import { skip } from '../support/session.mjs';
 
-// A sanitizer makes the reading of a library ten times slower.
+// A sanitizer makes reading a library ten times slower.
 const [timeout, quick] = isSanitized() ? [900_000, 120_000] : [180_000, 30_000];
-// Below what was reached on this library.
+// Below what was measured on this library.
 const MARGIN = 0.02;
 
 const run = (args, options) => runBinary(args, { timeoutMs: timeout, ...options });
@@ -64,7 +64,7 @@ describe('the local index', { skip }, () => {
     fs.writeFileSync(path.join(project, 'New.lean'), 'theorem brandnew_fact : True := trivial\n');
     const deadline = Date.now() + 20_000;
     let items = [];
-    while (!items.length && Date.now() < deadline) ({ items } = await search('brandnew_fact'));   // looked at every few seconds
+    while (!items.length && Date.now() < deadline) ({ items } = await search('brandnew_fact'));   // the index looks for changes every few seconds
     assert.equal(items[0]?.name, 'brandnew_fact');
   });
   test('wrong arguments', { timeout: quick }, async () => {

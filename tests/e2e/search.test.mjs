@@ -1,4 +1,4 @@
-// Theorem search: the local index alone, services that answer, are slow, or fail, and Lean's word on what was found.
+// Theorem search: the local index alone, services that answer, are slow, or fail, and Lean's verdict on the results.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,9 +8,9 @@ import { fakeSearch } from '../support/fake-search.mjs';
 import { lean } from '../support/leans.mjs';
 import { skip, timeout } from '../support/session.mjs';
 
-const indexing = isSanitized() ? 900_000 : timeout;   // a sanitizer makes the reading of a library ten times slower
-const CACHE = temporaryFolder('cache');       // one index for all: it is read by each bridge
-const CLOSED = 'http://127.0.0.1:9';          // nobody listens there
+const indexing = isSanitized() ? 900_000 : timeout;   // a sanitizer makes reading a library ten times slower
+const CACHE = temporaryFolder('cache');       // one index for all bridges
+const CLOSED = 'http://127.0.0.1:9';          // nothing listens there
 const OUT = { LEANBRIDGE_CACHE_DIR: CACHE, LEANEXPLORE_API_KEY: 'a-secret-key', XDG_CONFIG_HOME: temporaryFolder('config') };
 const NOWHERE = { environment: Object.fromEntries(['LEANSEARCH_URL', 'LOOGLE_URL', 'LEANEXPLORE_URL', 'LEAN_FINDER_URL', 'LEAN_STATE_SEARCH_URL', 'LEAN_HAMMER_URL'].map(name => [name, CLOSED])) };
 
@@ -64,7 +64,7 @@ before(async () => {
 describe('no service can be reached', { skip }, () => {
   const here = bridge(() => NOWHERE);
 
-  test('words find their theorem in the index, and it says for whom', { timeout }, async () => {
+  test('words find their theorem in the index, which names the source it stands in for', { timeout }, async () => {
     const start = performance.now();
     const answer = await here.ask('lean_theorem_search', { query: 'addition commutative natural numbers' });
     console.log(`search without services, cold: ${Math.round(performance.now() - start)} ms, ${answer.processing_time_ms} ms inside`);
@@ -134,7 +134,7 @@ describe('services that answer', { skip }, () => {
     const query = 'commutativity of addition: a + b = b + a';
     const cold = await here.ask('lean_theorem_search', { query });
     let warm = await here.ask('lean_theorem_search', { query });
-    // The first look at the library may still have been at work.
+    // The first scan of the library may still have been running.
     for (let i = 0; i < 10 && !report(warm, 'local').cached; i++) warm = await here.ask('lean_theorem_search', { query });
     console.log(`four sources of 50/800/2500/400 ms: cold ${cold.processing_time_ms} ms, warm ${warm.processing_time_ms} ms inside`);
     set('delay', { leansearch: 0, loogle: 0, leanfinder: 0, leanexplore: 0 });

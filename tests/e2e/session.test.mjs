@@ -1,5 +1,5 @@
 // A proof session on a real Lean.
-// Expected goals are what that Lean itself says; positions are found by text, so that the fixtures can grow.
+// Expected goals are Lean's own; positions are found by text, so that the fixtures can grow.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
@@ -105,7 +105,7 @@ describe('goals', { skip }, () => {
     const width = read(GOALS).split('\n')[line - 1].length;
     const right = await refused('lean_goal', { file_path: GOALS, line, column: width + 2 }, 'invalid_argument');
     assert.ok(right.message.includes(String(width)), right.message);
-    await ask('lean_goal', { file_path: GOALS, line, column: width + 1 });   // one past the end is a place
+    await ask('lean_goal', { file_path: GOALS, line, column: width + 1 });   // one past the end is a valid position
   });
   session('a file that is deleted while open', async () => {
     const text = read(GOALS);
@@ -128,7 +128,7 @@ describe('goals', { skip }, () => {
     assert.equal((await goalAt(GOALS, 'constructor', { from: 'theorem and_swap' })).length, 1);
     assert.notEqual(workers()[0]?.pid, old?.pid);
   });
-  session('a header edit restarts the worker and is said', async () => {
+  session('a header edit restarts the worker, and the answer says so', async () => {
     fs.writeFileSync(file(GOALS), `import Init\n${read(GOALS)}`);
     assert.equal((await ask('lean_sync', { file_path: GOALS })).restarted, true);
     assert.equal((await goalAt(GOALS, 'constructor', { from: 'theorem and_swap' })).length, 1);
@@ -152,7 +152,7 @@ describe('goals', { skip }, () => {
     assert.ok(read(CRLF).includes('\r\n'));
     await close(CRLF);
   });
-  session('no newline at the end: the last column is a place', async () => {
+  session('no newline at the end: the last column is a valid position', async () => {
     const NO_NEWLINE = 'Basics/NoNewline.lean';
     assert.ok(!read(NO_NEWLINE).endsWith('\n'), 'the fixture has no newline at its end');
     assert.deepEqual(await goalAt(NO_NEWLINE, 'exact hp'), ['p : Prop\nhp : p\n⊢ p']);

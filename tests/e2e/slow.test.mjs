@@ -1,4 +1,4 @@
-// The file whose second declaration sleeps: what must not wait for it does not, and what must wait says what it waits for.
+// A file whose second declaration sleeps: calls that need not wait for it do not, and those that must wait say what for.
 // The order of answers is asserted, not the clock; the bounds are far from both the right and the wrong behaviour.
 import assert from 'node:assert/strict';
 import { before, describe } from 'node:test';
@@ -14,7 +14,7 @@ describe('while Basics/Slow.lean sleeps', { skip }, () => {
   const all = (more = {}) => ({ file_path: SLOW, ...more });
   const sleepLine = () => locate(SLOW, 'sleep').line;
   const covers = (ranges, line) => ranges.some(([from, to]) => from <= line && line <= to);
-  /** An edit in the first theorem: the sleep below it begins anew. */
+  /** Edits the first theorem, which restarts the sleep below it. */
   let flip = 0;
   const touchFirst = () => (flip++ % 2 ? edit(SLOW, 'exact (hp)', 'exact hp') : edit(SLOW, 'exact hp', 'exact (hp)'));
 

@@ -1,4 +1,4 @@
-// An agent's work on a real Lean with kills, edits and cancellations, for a while: every answer right, nothing kept.
+// An agent's work on a real Lean for a while, with kills, edits and cancellations: every answer right, nothing leaked.
 // scripts/soak does it for longer.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -6,7 +6,7 @@ import { lean } from '../support/leans.mjs';
 import { skip } from '../support/session.mjs';
 import { soak } from '../support/soak.mjs';
 
-// A long one is for what grows in leanbridge: one Lean is enough for that, and the fast one makes more calls of it.
+// A long run is about growth in leanbridge: one Lean is enough for that, and the fast one allows more calls.
 const seconds = Number((lean.kind !== 'wasm' && process.env.LEANBRIDGE_SOAK_SECONDS) || lean.soakS);
 const seed = Number(process.env.LEANBRIDGE_SOAK_SEED || Date.now() % 1e9);
 

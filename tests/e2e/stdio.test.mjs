@@ -1,4 +1,4 @@
-// Whatever stdin, stdout and stderr are, every request is answered once, and nothing is left: `leanbridge < requests > answers` in a script.
+// Whatever stdin, stdout and stderr are, every request is answered once and nothing is left behind: `leanbridge < requests > answers` in a script.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ const session = [
 ].join('');
 const everyId = Array.from({ length: CALLS + 1 }, (_, i) => i);
 
-/** Runs the bridge on the session with `command`, a shell's, in which "$@" is the bridge and $IN and $OUT are files; the answers, and what else is left to look at. */
+/** Runs the bridge on the session with a shell command in which "$@" is the bridge and $IN and $OUT are files; returns the answers and what else to check. */
 function run(command, { input = session } = {}) {
   const folder = temporaryFolder('stdio'), lake = fakeLake('well-behaved'), mark = randomUUID();
   const IN = path.join(folder, 'requests.jsonl'), OUT = path.join(folder, 'answers.jsonl');
@@ -58,7 +58,7 @@ describe('every kind of stdin and stdout', () => {
 
   test('a terminal', { timeout }, () => {
     const result = run('script -qec "stty -echo -onlcr; $(printf "%q " "$@")" /dev/null < "$IN" > "$OUT"');
-    // What comes before `stty` is at work is echoed.
+    // Input before `stty` takes effect is echoed.
     const answers = result.answers.split('\n').filter(line => !line.includes('"method"')).join('\n');
     return assertAnswered({ ...result, answers });
   });
@@ -71,7 +71,7 @@ describe('every kind of stdin and stdout', () => {
     await assertGone(left(), 3000);
   });
   for (const [name, command] of [['stdin', '"$@" <&- > "$OUT"'], ['stdout', '"$@" < "$IN" >&-']])
-    test(`${name} closed: said, exit 2`, { timeout }, () => {
+    test(`${name} closed: reported, exit 2`, { timeout }, () => {
       const { status, stderr } = run(command);
       assert.equal(status, 2);
       assert.match(stderr, /stdin and stdout must be open/);
@@ -96,7 +96,7 @@ describe('the end of input with calls under way', () => {
     assert.deepEqual(await client.kill('SIGTERM', { timeoutMs: 5000 }).then(({ code }) => code), 0);
     assert.ok(performance.now() - started < 2500);
   });
-  test('so does the end of who reads stdout', { timeout }, async () => {
+  test('so does the end of the reader of stdout', { timeout }, async () => {
     const client = await busy();
     client.process.stdout.destroy();
     const { code } = await client.close({ timeoutMs: 5000 });

@@ -1,4 +1,4 @@
-// Stepping through real proofs: where each step leads, and what the goals are there.
+// Stepping through real proofs: where each step leads, and the goals there.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { lean } from '../support/leans.mjs';
@@ -25,7 +25,7 @@ describe('stepping', { skip }, () => {
     }
     throw new Error(`${theorem} has no end: ${JSON.stringify(stops)}`);
   }
-  /** Where a walk must stop, in order: the text found there begins so. Other stops in between are allowed. */
+  /** Asserts where a walk stops, in order, by how the text there begins. Other stops in between are allowed. */
   function visits(stops, ...texts) {
     let index = 0;
     for (const text of texts) {
@@ -91,7 +91,7 @@ describe('stepping', { skip }, () => {
   });
 });
 
-/** All places of a file, by theorem; the last of each is the end of its proof. */
+/** All positions of a file, by theorem; the last of each is the end of its proof. */
 const PLACES = {
   'Basics/Steps.lean': {
     sequence: '6:3 7:3 8:3 8:10',
@@ -232,7 +232,7 @@ end Basics`);
     const cut = await ask('lean_step_forward', { file_path: SLOW, count: 100, timeout_s: 1 });
     assert.deepEqual([cut.partial, cut.timed_out, cut.status], [true, true, 'still_elaborating']);
     assert.ok(cut.line >= 2 && cut.line <= 6, JSON.stringify(cut));
-    // The text may change under a walk that waits: it goes on in the new one.
+    // The text may change while a walk waits: the walk continues in the new one.
     const rest = ask('lean_step_forward', { file_path: SLOW, line: 1, count: 100 });
     await ask('lean_goal', { file_path: SLOW, line: 2 });
     edit(SLOW, 'theorem first', '-- one line more\ntheorem first');

@@ -1,12 +1,12 @@
-// Every end-to-end suite, and the Leans that it runs on (tests/support/leans.mjs).
+// Every end-to-end suite, and the Leans it runs on (tests/support/leans.mjs).
 //
-//   leans   the kinds that can show what the suite is about; none: it scripts its Lean, or needs none, and runs once
-//   alone   where it cannot share the machine: what it asks of it (all of its threads, most of its memory), or what it looks at while
-//           it happens, leaves no room for a neighbour. True, or a list of kinds
+//   leans   the kinds that can run the suite; none: it scripts its Lean, or needs none, and runs once
+//   alone   it cannot share the machine: it needs most of it (all threads, most memory), or its timing allows no neighbour. True, or a
+//           list of kinds
 const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
 export const SUITES = {
-  // In this order: first what waits for long, so that the end of a run does not wait for it.
+  // In this order: long waits first, so that the end of a run does not have to wait for them.
   differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
   soak: { leans: EVERY, alone: ['wasm'] },
@@ -27,11 +27,11 @@ export const SUITES = {
   session: { leans: EVERY },
   steps: { leans: EVERY },
   multi: { leans: EVERY },
-  projects: { leans: ['native'] },   // its lake takes packages that were put there by other means than git
+  projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git
   tools: { leans: [] },
   stdio: { leans: [] },
   compiling: { leans: [] },
-  // The suite that judges gives some answers half a second.
+  // The conformance suite waits only half a second for some answers.
   conformance: { leans: [], alone: true },
   'upstream-http': { leans: [] },
   lifetime: { leans: [] },
@@ -44,12 +44,12 @@ export const SUITES = {
   compiler: { leans: EVERY },
   versions: { leans: EVERY },
   doctor: { leans: [...EVERY, 'small'] },
-  // What rests on nothing but what the file and a library with its proofs say.
+  // Needs a library with its proofs.
   axioms: { leans: ['small', 'elan'] },
   prompts: { leans: [] },
 };
 
-/** Does it run on this kind? `kind` undefined: without a real Lean. */
+/** Whether it runs on this kind; `kind` undefined: without a real Lean. */
 export const runsOn = (name, kind) => (kind === undefined ? SUITES[name].leans.length === 0 : SUITES[name].leans.includes(kind));
 
 export const isAlone = (name, kind) => { const { alone = false } = SUITES[name]; return Array.isArray(alone) ? alone.includes(kind) : alone; };

@@ -1,4 +1,4 @@
-// The tools as they are listed, and what happens to arguments, before any Lean is involved.
+// The tool list, and how arguments are checked before any Lean is involved.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -56,7 +56,7 @@ describe('tools/list', () => {
       assert.ok(description.length < 2000, `${name}: description is cut at 2 KB by clients`);
       for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) assert.equal(typeof annotations?.[hint], 'boolean', `${name}: ${hint}`);
       assert.equal(outputSchema?.type, 'object', `${name}: outputSchema`);
-      // Those may answer with {"result": null}.
+      // These may answer with {"result": null}.
       if (!/"result": null/.test(description)) assert.ok(outputSchema.required?.length > 0, `${name}: outputSchema says nothing that is always there`);
       for (const member of outputSchema.required ?? []) assert.ok(member in outputSchema.properties, `${name}: ${member}`);
       compileToolSchema(outputSchema);
@@ -160,13 +160,13 @@ describe('text of the caller', () => {
     });
   });
 
-  // Each tool gets text that is no name in each of its arguments: what of it comes to Lean, outside the marks of a name, is elaborated.
+  // Each tool gets text that is not a name in each of its arguments: whatever reaches Lean outside the quotes of a name is elaborated.
   test('no other tool gives Lean text of the caller', { timeout: 240_000 }, async () => {
     const lake = fakeLake();
     const texts = ['(by exact callers_text)', 'a»\n#eval callers_text\n#check «b', 'callers_text in', '"callers_text'];
     const values = { string: 'a', integer: 1, number: 1, boolean: true, array: ['a'] };
     const elaborating = new Set();
-    const documents = new Map();   // as the fake Lean has them
+    const documents = new Map();   // the texts in the fake Lean
     const offsetIn = (text, { line, character }) => text.split('\n').slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + character;
     const textAfter = ({ params: { textDocument: { uri, text } = {}, contentChanges = [] } = {} }) => {
       if (text !== undefined) documents.set(uri, text);
@@ -201,7 +201,7 @@ describe('text of the caller', () => {
 
 describe('lean-lsp-mcp 0.30', () => {
   // The results themselves are checked in every suite: see LEAN_LSP_MCP.
-  test('every call written for it is one here: tools, arguments, which of them are required', { timeout }, () => listed({}, tools => {
+  test('every call written for it works here: tools, arguments, which of them are required', { timeout }, () => listed({}, tools => {
     for (const [name, { required, optional, search }] of Object.entries(LEAN_LSP_MCP)) {
       const tool = tools.find(one => one.name === name);
       if (!tool && search) continue;
@@ -281,7 +281,7 @@ describe('files', () => {
   test('every tool with a file refuses one that is not there', { timeout }, () => withBridge({ project: scratchProject(file), lake: fakeLake().command }, async client => {
     const values = { string: 'x', integer: 1, number: 1, boolean: true, array: ['x'] };
     for (const { name, inputSchema } of await client.listTools()) {
-      // Of a file that is gone these two still answer.
+      // These two still answer about a deleted file.
       if (!inputSchema.required?.includes('file_path') || ['lean_close', 'lean_document_state'].includes(name)) continue;
       const args = Object.fromEntries(inputSchema.required.map(argument => [argument, values[inputSchema.properties[argument].type]]));
       const { error } = await client.call(name, { ...args, file_path: 'No.lean' }, { timeoutMs: 5000 });
@@ -297,7 +297,7 @@ describe('files', () => {
     fs.symlinkSync('/dev/zero', path.join(project, 'Zero.lean'));
     await withBridge({ project, lake: fakeLake().command }, async client => kind('outside_project')(await client.call('lean_goal', { file_path: 'Zero.lean', line: 1 })));
   });
-  // There is such a file, and a tool that reads it would have something to say.
+  // The file exists, and a tool that read it would have something to report.
   test('a path that climbs out of the project', { timeout }, async () => {
     const project = scratchProject(file);
     const outside = path.join(temporaryFolder('outside'), 'Out.lean');
@@ -337,7 +337,7 @@ describe('files', () => {
       assert.equal(lake.starts()[0].cwd, path.join(outer, 'inner'));
     });
   });
-  test('LEAN_PROJECT_PATH is the root where nothing else says', { timeout }, async () => {
+  test('LEAN_PROJECT_PATH is the default root', { timeout }, async () => {
     const lake = fakeLake();
     const project = scratchProject(file);
     await withBridge({ lake: lake.command, env: { LEAN_PROJECT_PATH: project } }, async client => {

@@ -8,7 +8,7 @@ import { call, errorOf, names, ready, server, textOf, until, withUpstreams } fro
 const timeout = 60_000;
 const remote = (name, url, more = '', transport = 'http') => `[[servers]]\nname = ${JSON.stringify(name)}\ntransport = "${transport}"\nurl = ${JSON.stringify(url)}\n${more}\n`;
 
-/** Starts a server and a bridge in front of it, and ends both. */
+/** Runs a server and a bridge in front of it, and stops both. */
 async function behind(start, test, { options = {}, more, path = '/mcp', transport } = {}) {
   const upstream = await start;
   try {

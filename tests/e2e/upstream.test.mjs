@@ -132,7 +132,7 @@ describe('names', () => {
     await assert.rejects(call(client, 'no_such_tool'), { code: -32602 });
   }));
 
-  test('what is no tool is left out and reported; pages are read to their end', { timeout }, () => withUpstreams(
+  test('invalid tools are left out and reported; all pages are read', { timeout }, () => withUpstreams(
     fake('paged', 'tools=a,b,c,d,e', 'pages=2', 'tool={"name":"no_schema"}', 'tool={"name":"list","inputSchema":{"type":"array"}}', 'tool={"inputSchema":{"type":"object"}}', 'tool={"name":"a","inputSchema":{"type":"object"}}'), {}, async client => {
       await ready(client, 'paged');
       assert.deepEqual(await names(client), ['paged__a', 'paged__b', 'paged__c', 'paged__d', 'paged__e']);
@@ -205,7 +205,7 @@ describe('servers that misbehave', () => {
     assert.equal((await server(client, 'f')).connects, 2);
   }));
 
-  test('ones that crash at the start, are not there, and never answer: the others work', { timeout }, () => withUpstreams(
+  test('servers that crash at the start, are missing, or never answer: the others work', { timeout }, () => withUpstreams(
     fake('dead', 'start=crash') + '[[servers]]\nname = "absent"\ntransport = "stdio"\ncommand = "no-such-program-xyz"\n' + fake('mute', 'start=mute') + fake('well'), {}, async client => {
       await ready(client, 'well');
       assert.ok(await call(client, 'well__echo'));
@@ -239,7 +239,7 @@ describe('servers that misbehave', () => {
   }));
 
   for (const probe of ['exit', 'mute']) {
-    test(`one that does not bear server/discover (${probe})`, { timeout }, () => withUpstreams(fake('f', `probe=${probe}`), {}, async client => {
+    test(`one that cannot handle server/discover (${probe})`, { timeout }, () => withUpstreams(fake('f', `probe=${probe}`), {}, async client => {
       await ready(client, 'f');
       assert.equal((await server(client, 'f')).era, 'legacy');
       assert.ok(await call(client, 'f__echo'));
@@ -258,7 +258,7 @@ describe('configuration and consent', () => {
     });
   });
 
-  test('a consent holds for the entry as it was; names given with --upstream are enough, too', { timeout }, async () => {
+  test('a consent holds for the entry as it was; names given with --upstream are enough too', { timeout }, async () => {
     const entry = { name: 'f', transport: 'stdio', command: node, args: [support('fake-upstream.mjs')] };
     const trust = definition => ({ workspace, home }) => {
       fs.mkdirSync(path.join(home, '.config/leanbridge'), { recursive: true });
@@ -285,7 +285,7 @@ describe('configuration and consent', () => {
     }));
 
   for (const [what, args] of [['without consent', []], ['with it', ['--upstream', 'all']]]) {
-    test(`${what}: a file of the workspace tells nothing of the environment`, { timeout }, () => withUpstreams('', {
+    test(`${what}: a file of the workspace reveals nothing about the environment`, { timeout }, () => withUpstreams('', {
       args: [...args, '--log-level', 'debug'], env: { HOSTED_KEY: 's3cret-of-mine', HOSTED_PORT: '9' },
       prepare: ({ workspace }) => fs.writeFileSync(path.join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: {
         type: { type: '${HOSTED_KEY}' }, args: { command: 'x', args: '${HOSTED_KEY}' }, url: { url: '${HOSTED_KEY}' }, auth: { url: 'http://127.0.0.1:9', auth: { type: '${HOSTED_KEY}' } },
@@ -310,7 +310,7 @@ describe('configuration and consent', () => {
     }));
   }
 
-  test('all that a server says of itself loses what nobody sees', { timeout }, async () => {
+  test('whatever a server says about itself loses invisible characters', { timeout }, async () => {
     const dirty = 'a\u001b[31mb\u007f\u0085\u202e\u{e0041}c', tool = { name: 'odd', description: dirty, title: dirty, annotations: { title: dirty }, _meta: { x: dirty },
       inputSchema: { type: 'object', properties: { p: { type: 'string', description: dirty, enum: [dirty], default: dirty } } }, outputSchema: { type: 'object', description: dirty } };
     const ascii = value => JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);   // TOML has no controls
@@ -354,14 +354,14 @@ describe('configuration and consent', () => {
     });
   });
 
-  test('this program is no server of itself', { timeout }, () => withUpstreams('', { prepare: ({ workspace }) => fs.writeFileSync(path.join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: { lean: { command: process.env.LEANBRIDGE_BINARY ?? path.join(import.meta.dirname, '../../build/release/leanbridge') }, f: { command: node, args: [support('fake-upstream.mjs')] } } })) }, async client => {
+  test('this program does not connect to itself', { timeout }, () => withUpstreams('', { prepare: ({ workspace }) => fs.writeFileSync(path.join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: { lean: { command: process.env.LEANBRIDGE_BINARY ?? path.join(import.meta.dirname, '../../build/release/leanbridge') }, f: { command: node, args: [support('fake-upstream.mjs')] } } })) }, async client => {
     await ready(client, 'f');
     assert.deepEqual((await health(client)).servers.map(each => each.name), ['f']);
   }));
 });
 
 describe('lazily', () => {
-  test('three tools stand for all', { timeout }, () => withUpstreams(fake('f', 'tools=alpha,beta'), { args: ['--upstream', 'all', '--lazy-upstream'] }, async client => {
+  test('three tools stand in for all', { timeout }, () => withUpstreams(fake('f', 'tools=alpha,beta'), { args: ['--upstream', 'all', '--lazy-upstream'] }, async client => {
     await ready(client, 'f');
     assert.deepEqual(await names(client), ['upstream_servers', 'upstream_describe', 'upstream_call']);
     const listed = JSON.parse(textOf(await call(client, 'upstream_servers')));

@@ -1,4 +1,4 @@
-// What differs between versions of Lean, seen by a bare LSP client: the table "Two versions of Lean" in docs/compatibility.md, line by line.
+// How versions of Lean differ, seen by a bare LSP client: the table "Two versions of Lean" in docs/compatibility.md, row by row.
 // The expected values are facts of the Lean in use (tests/support/leans.mjs).
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { lean } from '../support/leans.mjs';
 import { LspClient } from '../support/lsp-client.mjs';
 import { skip, timeout } from '../support/session.mjs';
 
-/** What leanbridge announces, too (src/lean/server.cpp). */
+/** The same capabilities that leanbridge announces (src/lean/server.cpp). */
 const CLIENT = { lean: { silentDiagnosticSupport: true, incrementalDiagnosticSupport: true, rpcWireFormat: 'v1' } };
 const { says } = lean;
 
@@ -28,7 +28,7 @@ describe('what this Lean says', { skip }, () => {
     lsp.open(uri, text, 1, { dependencyBuildMode: 'never' });
     await lsp.request('textDocument/waitForDiagnostics', { uri, version: 1 });
     const published = lsp.received.filter(({ method, params }) => method === 'textDocument/publishDiagnostics' && params.uri === uri).map(({ params }) => params);
-    // Each publication replaces those before it, unless it says that it adds to them.
+    // Each publication replaces the earlier ones, unless it says that it adds to them.
     const diagnostics = published.reduce((all, { isIncremental, diagnostics: more }) => (isIncremental ? [...all, ...more] : more), []);
     return { uri, text, published, diagnostics };
   };

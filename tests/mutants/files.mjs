@@ -33,7 +33,7 @@ export default [
       find: '  CO_CHECK(require_own_file(*file.store(), path, location.named));\n',
       put: '',
     }],
-    test: 'tests/e2e/build.test.mjs "lean_write_proof refuses read-only files, links out of the project, and lines that there are not"',
+    test: 'tests/e2e/build.test.mjs "lean_write_proof refuses read-only files, links out of the project, and lines that do not exist"',
     says: /written|kind/,
   },
   {

@@ -43,7 +43,7 @@ export default [
       { file: 'src/mcp/call_slots.cpp', find: '  if (*taken_ >= limit_)', put: '  if (false && *taken_ >= limit_)' },
       { file: 'src/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming) {', put: '  if (false) {' },
     ],
-    test: 'tests/e2e/limits.test.mjs "10,000 slow calls at once: some are under way, the others are told, and cancelling makes room"',
+    test: 'tests/e2e/limits.test.mjs "10,000 slow calls at once: some run, the others are refused, and cancelling makes room"',
     says: /rate_limited|equal/,
   },
   {

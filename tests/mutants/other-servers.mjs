@@ -97,7 +97,7 @@ export default [
     of: 'security 11',
     takes: 'what an issuer says of a renewal comes back',
     patch: [{ file: 'src/upstream/oauth/token_requests.cpp', find: '"The authorization server gives no token: " + in_short(*response, answer) + "."', put: '"The authorization server gives no token: " + said(*response, answer, secrets) + "."' }],
-    test: 'tests/e2e/oauth.test.mjs "what the issuer says of a refused renewal is for nobody: its code alone comes back"',
+    test: 'tests/e2e/oauth.test.mjs "of what the issuer says about a refused renewal, only the code comes back"',
     says: /invalid_client/,
   },
   {
@@ -169,7 +169,7 @@ export default [
     of: 'security 16',
     takes: 'names and addresses in results are passed on as they came',
     patch: [{ file: 'src/upstream/hub/hub.cpp', find: '  if (reply) *reply = with_clean_metadata', put: '  if (reply && kind == Kind::Prompt) *reply = with_clean_metadata' }],
-    test: 'tests/e2e/upstream.test.mjs "all that a server says of itself loses what nobody sees"',
+    test: 'tests/e2e/upstream.test.mjs "whatever a server says about itself loses invisible characters"',
     says: /regular expression|doesNotMatch/,
   },
   {

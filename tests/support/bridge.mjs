@@ -10,7 +10,7 @@ export const root = path.resolve(import.meta.dirname, '../..');
 export const binary = path.resolve(process.env.LEANBRIDGE_BINARY ?? path.join(root, 'build/release/leanbridge'));
 export const fixture = (...names) => path.join(root, 'fixtures', ...names);
 
-/** Was the binary built with AddressSanitizer? Then its memory is no measure: what it frees is kept for a while. */
+/** Was the binary built with AddressSanitizer? Then its memory says nothing, because freed memory is kept for a while. */
 export const isSanitized = () =>
   /AddressSanitizer/.test(spawnSync(binary, ['--version'], { env: { ...process.env, ASAN_OPTIONS: 'help=1' }, encoding: 'utf8' }).stderr);
 
@@ -20,7 +20,7 @@ export const realLake = lean.lake;
 const folders = [];
 process.on('exit', () => { for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true }); });
 
-/** A temporary folder with its real path (servers answer real paths), removed when the test process ends. */
+/** A temporary folder with its real path (servers answer with real paths), removed when the test process ends. */
 export function temporaryFolder(name = 'test') {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `leanbridge-${name}-`)));
   folders.push(folder);
@@ -80,7 +80,7 @@ export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = '
     command: binary,
     args: [...(project ? ['--project-root', project] : []), ...(lake ? ['--lake', lake] : []), ...args],
     cwd: cwd ?? project ?? temporaryFolder('cwd'),
-    // The caller's own Lean settings must not leak into a test, and a test looks at its descriptors in /proc.
+    // The caller's own Lean settings must not leak into a test, and tests examine its descriptors in /proc.
     env: { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1', ...env },
     label,
     realLean: lake === realLake,
@@ -100,7 +100,7 @@ export function runBinary(args, { cwd = temporaryFolder('cwd'), env = {}, timeou
   return new Promise((resolve, reject) => { child.once('error', reject); child.once('close', code => resolve({ code, ...text })); });
 }
 
-/** Runs `test(client)` on a fresh bridge that has done its handshake, and closes it with every check. */
+/** Runs `test(client)` on a fresh bridge after the handshake, and closes it with every check. */
 export async function withBridge(options, test) {
   const client = spawnBridge(options);
   try {

@@ -1,4 +1,4 @@
-// Runs the official conformance suite and judges what it found by tests/conformance/baseline.yml.
+// Runs the official conformance suite and compares its findings with tests/conformance/baseline.yml.
 import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
@@ -12,10 +12,10 @@ const readYaml = file => YAML.parse(fs.readFileSync(file, 'utf8'));
 /** The revisions with a set of requirements. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'];
 
-/** Of the extensions that the suite knows, what is offered here without the extension's name being declared. */
+/** Scenarios of extensions that leanbridge supports without declaring the extension. */
 const OFFERED = ['auth/client-credentials-basic'];
 
-/** The scenarios that a revision asks of a 'server' or a 'client', and those that the suite runs beside them, without extensions. */
+/** The scenarios that a revision requires of a 'server' or a 'client', and the others the suite runs, without extensions. */
 export function scenariosOf(revision, role) {
   const required = readYaml(path.join(suite, 'requirements', `${revision}.yaml`));
   const counts = ({ leg, reason, scenario }) => leg === role && (reason !== 'extension' || OFFERED.includes(scenario));
@@ -36,8 +36,8 @@ export function baselineOf(role) {
 }
 
 /**
- * Runs `conformance ROLE ARGS`: {results, output}. results maps a scenario to {checks, said}: the checks that it made, and what the
- * client wrote to stderr.
+ * Runs `conformance ROLE ARGS`: {results, output}. results maps a scenario to {checks, said}: its checks, and what the client
+ * wrote to stderr.
  */
 export async function runSuite(role, args) {
   const folder = temporaryFolder('conformance');
@@ -60,8 +60,8 @@ export async function runSuite(role, args) {
 const WORST = ['INFO', 'SKIPPED', 'SUCCESS', 'WARNING', 'FAILURE'];
 
 /**
- * What is wrong with a scenario's checks, judged by the check ids that are expected to fail: {problems, passed, failed, met}. A check with
- * several findings is as bad as the worst of them. `met` are the expected failures that were seen.
+ * The problems of a scenario's checks, given the check ids that are expected to fail: {problems, passed, failed, met}. A check with
+ * several findings counts as its worst one. `met` are the expected failures that occurred.
  */
 export function judge(checks, expected = new Set()) {
   const byId = new Map();

@@ -1,4 +1,4 @@
-// A bridge on a copy of the published records in fixtures/corpus, and what tests ask of it.
+// A bridge on a copy of the published records in fixtures/corpus, and helpers for its tests.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,13 +1,13 @@
-// Lean files of honest and dishonest declarations, made from a seed. What each is worth is known by how it was made; what Lean compiled it to
-// is asked beside that (tests/e2e/differential.test.mjs).
+// Lean files of honest and dishonest declarations, generated from a seed. The right verdict follows from how each was made, and is also
+// checked against what Lean compiled (tests/e2e/differential.test.mjs).
 //
-// Of a declaration: `sorry`: its own term holds one, `rests`: it, or something that it uses, does. `example`s have no name.
+// For a declaration, `sorry` means that its own term contains one, `rests` that it, or something it uses, does. `example`s have no name.
 import { randomFrom } from './soak-files.mjs';
 
 export const LAKEFILE = silent => `name = "differential"\ndefaultTargets = ["Gen"]\n${silent ? '\n[leanOptions]\nwarn.sorry = false\n' : ''}
 [[lean_lib]]\nname = "Gen"\nglobs = ["Gen.+"]\n`;
 
-/** Imported by some files: lemmas that hold a sorry, and macros that hide one. */
+/** Imported by some files: lemmas that contain a sorry, and macros that hide one. */
 export const HELPERS = {
   'Gen/Open.lean': 'theorem openLemma : 1 = 2 := sorry\ntheorem closedLemma : 1 = 1 := rfl\n',
   'Gen/Hiding.lean': 'macro "hush" : tactic => `(tactic| set_option warn.sorry false in as_aux_lemma => sorry)\n' +
@@ -15,7 +15,7 @@ export const HELPERS = {
   'Gen/Plain.lean': 'theorem plain : 2 = 2 := rfl\n',
 };
 
-/** Proofs of the false 1 = 2, as a term; `needs`: what has to stand above, or be imported. */
+/** Proofs of the false 1 = 2, as a term; `needs`: what must come before, or be imported. */
 const DISHONEST = [
   { term: 'sorry' }, { term: 'by sorry' }, { term: 'by exact sorry' }, { term: 'sorryAx _ true' }, { term: 'by stop rfl' }, { term: 'by admit' },
   { term: 'by\n  have h : 1 = 2 := sorry\n  exact h' }, { term: 'by first | sorry | rfl' }, { term: 'show 1 = 2 from id sorry' },

@@ -1,11 +1,11 @@
-// A `lake` that builds, as far as a test can see it: when it begins, when it is told to end, when it has ended.
+// A fake `lake build` that records when it begins, when it is told to end, and when it has ended.
 import fs from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from './bridge.mjs';
 
 /**
- * `lake build` ends when go() is called. Told to end by SIGTERM it takes `termMs` to obey, or is `deaf`. What else lake is asked for fails.
- * {command, go(), log(): ['begin NAME', 'term NAME', 'end NAME'...]}, where NAME is that of the folder it is run in.
+ * `lake build` ends when go() is called. After SIGTERM it takes `termMs` to end, or ignores it if `deaf`. Other lake commands fail.
+ * {command, go(), log(): ['begin NAME', 'term NAME', 'end NAME'...]}, where NAME is that of the folder it runs in.
  */
 export function fakeBuilder({ termMs = 0, deaf = false } = {}) {
   const folder = temporaryFolder('builder');

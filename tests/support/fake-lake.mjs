@@ -1,4 +1,4 @@
-// A scripted `lake serve`: does what a real Lean cannot be told to do. Called by a wrapper (see fakeLake in bridge.mjs) as
+// A scripted `lake serve` that does what a real Lean cannot be told to do. Called by a wrapper (see fakeLake in bridge.mjs) as
 //
 //   node fake-lake.mjs SCENARIO.json STATE_FOLDER serve -- ARGS
 //
@@ -17,7 +17,7 @@ const scenario = JSON.parse(fs.readFileSync(scenarioFile, 'utf8'));
 const logFile = path.join(folder, 'log.jsonl');
 const log = entry => fs.appendFileSync(logFile, `${JSON.stringify(entry)}\n`);
 
-// The compiler: `lake env lean --json FILE` prints the scenario's messages and ends with its code.
+// The compiler: `lake env lean --json FILE` prints the scenario's messages and exits with its code.
 if (args[0] === 'env' && args[1] === 'lean') {
   const { messages = [], stderr = 'fake-lake: there is no compiler', exit = 1, delay_ms = 0, signal } = scenario.compile ?? {};
   log({ event: 'compile', pid: process.pid, args, cwd: process.cwd(), env: Object.keys(process.env) });
@@ -28,13 +28,13 @@ if (args[0] === 'env' && args[1] === 'lean') {
   process.exit(exit);
 }
 
-// The how-manieth start this is, over all processes of this fake: a scenario can fail on the first and work on the second.
+// Counts the starts over all processes of this fake: a scenario can fail on the first and work on the second.
 const starts = path.join(folder, 'starts');
 const start = (fs.existsSync(starts) ? Number(fs.readFileSync(starts, 'utf8')) : 0) + 1;
 fs.writeFileSync(starts, String(start));
 log({ event: 'start', start, pid: process.pid, args, cwd: process.cwd(), env: Object.keys(process.env) });
 
-// --- output: every message passes here, so that a scenario can split or join the bytes
+// --- output: every message passes through here, so that a scenario can split or join the bytes
 const output = { chunk: scenario.options?.chunk_bytes, held: undefined };
 let writing = Promise.resolve();
 function write(bytes) {
@@ -53,7 +53,7 @@ const lean = new SmallLean({ send, options: scenario.options ?? {} });
 
 // --- rules
 const rules = (scenario.rules ?? []).map(rule => ({ ...rule, used: 0, skipped: 0 }));
-const held = new Map();     // name -> requests put aside by {"hold": name}
+const held = new Map();     // name -> requests held back by {"hold": name}
 const at = (object, dotted) => dotted.split('.').reduce((value, key) => value?.[key], object);
 
 function matches(rule, event, message) {
@@ -109,7 +109,7 @@ const actions = {
   after: ({ ms, do: steps }, message) => { setTimeout(() => run(steps, message), ms); },
   repeat: async ({ times, do: steps }, message) => { for (let i = 0; i < times; i++) await run(steps, message); },
   raw: text => write(Buffer.from(text)),
-  join: flag => {   // {"join": true} … {"join": false}: what is sent between the two leaves in one write
+  join: flag => {   // {"join": true} … {"join": false}: what is sent between the two goes out in one write
     if (flag) { output.held = []; return; }
     const bytes = Buffer.concat(output.held ?? []);
     output.held = undefined;
@@ -124,7 +124,7 @@ const actions = {
     log({ event: 'flooded', bytes });
   },
   close_stdout: async () => { await writing; fs.closeSync(1); },   // the stream's own end() would leave the descriptor open
-  hang: () => new Promise(() => { setInterval(() => {}, 60_000); }),   // nothing that comes later is handled either
+  hang: () => new Promise(() => { setInterval(() => {}, 60_000); }),   // later events are not handled either
   deaf: () => { process.stdin.pause(); setInterval(() => {}, 60_000); },   // what is written to it stays in the pipe
   stay: () => { setInterval(() => {}, 60_000); },                       // do not end with stdin
   exit: async code => { await writing; log({ event: 'exit', code }); process.exit(code); },
@@ -156,10 +156,10 @@ enqueue('start', {});
 const decoder = new Decoder(message => {
   log({ event: 'received', message: message.params?.textDocument?.text?.length > 5000 ? { method: message.method, params: '(long)' } : message });
   if (!message.method) return enqueue('response', message);
-  // The document's state follows the client's messages at once, also where a rule replaces the behaviour.
+  // The document's state follows the client's messages at once, even if a rule replaces the behaviour.
   lean.track(message);
   if (scenario.options?.stubborn_workers && message.method === 'textDocument/didOpen') {
-    // As Lean's workers: in a session of its own, out of reach of a kill of the process group. It also ignores the end of its stdin.
+    // Like Lean's workers, in a session of its own, out of reach of a kill of the process group. It also ignores the end of its stdin.
     log({ event: 'worker', pid: spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).pid });
   }
   enqueue(message.method, message, () => lean.handle(message));

@@ -1,4 +1,4 @@
-// An MCP server that wants a token, and the authorization server that gives it, for tests: each on a port of its own on this machine.
+// An MCP server that requires a token, and the authorization server that issues it, for tests: each on its own port on this machine.
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
 
@@ -18,14 +18,14 @@ const s256 = verifier => createHash('sha256').update(verifier).digest('base64url
 /**
  * Both servers. `state` may be changed while they run:
  * issuerPath: path of the issuer; wellKnown: where its metadata is, with {path} for that path; metadataIssuer: what it calls itself;
- * pkce: methods it knows, or undefined; iss: "right", "wrong", "slash" or "none" in the redirect; saysIss: that it always says it;
- * wrongState, denies: how the redirect goes wrong; registers, documents: how clients get known; methods: of the token endpoint;
- * lifetime: seconds, or undefined; refreshes: gives refresh tokens; rotates; forgets: knows no refresh token and no code any more; echoes: repeats secrets in errors;
+ * pkce: methods it knows, or undefined; iss: "right", "wrong", "slash" or "none" in the redirect; saysIss: announces that it always sends it;
+ * wrongState, denies: how the redirect goes wrong; registers, documents: how clients become known; methods: of the token endpoint;
+ * lifetime: seconds, or undefined; refreshes: gives refresh tokens; rotates; forgets: no longer knows refresh tokens and codes; echoes: repeats secrets in errors;
  * down: the token endpoint answers 503; hold: a promise that the token endpoint waits for; revokes: has an endpoint for that; asScopes: its scopes_supported;
- * prm: path of the resource's metadata, inHeader: said in the challenge; resource: what it says it is; prmScopes; issuers;
- * scope: needed for all, said in the challenge; writeScope: needed for the tool write; refuseAll: the server takes no token;
- * openHandshake: initialize needs no token; redirect: where the MCP server sends everybody.
- * `seen` has what came: {authorize, token, register, revoke, mcp, metadata}.
+ * prm: path of the resource's metadata, inHeader: announced in the challenge; resource: what it calls itself; prmScopes; issuers;
+ * scope: required for everything, announced in the challenge; writeScope: required for the tool write; refuseAll: the server accepts no token;
+ * openHandshake: initialize needs no token; redirect: where the MCP server redirects every request.
+ * `seen` records what arrived: {authorize, token, register, revoke, mcp, metadata}.
  */
 export async function startOAuth(options = {}) {
   const state = {
@@ -171,13 +171,13 @@ export async function startOAuth(options = {}) {
 
   return {
     url: `${rs.url}/mcp`, issuer: () => issuerOf(as.url), state, seen, clients, access, refresh,
-    /** Everything that must not be seen outside. */
+    /** Every secret that must not leak. */
     secrets: () => [...access.keys(), ...refresh.keys(), ...seen.token.flatMap(form => [form.code, form.code_verifier, form.refresh_token]), ...[...clients.values()].map(client => client.secret)].filter(Boolean),
     async close() { await as.close(); await rs.close(); },
   };
 }
 
-/** A server on another origin that notes what comes. */
+/** A server on another origin that records what arrives. */
 export async function startStranger({ status = 404, text = '' } = {}) {
   const requests = [];
   const listener = await listening(async (request, response) => {

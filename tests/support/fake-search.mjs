@@ -1,5 +1,5 @@
 // The search services, on this machine, for end-to-end tests: each at its own path, with the delay, status and body that a
-// test gives it. By default each finds nothing.
+// test sets. By default each finds nothing.
 //
 //   const search = await fakeSearch({ loogle: { delay: 50, body: { count: 1, hits: [...] } } });
 //   spawn(bridge, { env: { ...process.env, ...search.environment } });
@@ -20,7 +20,7 @@ const SERVICES = {
 
 /**
  * `settings`: by service, any of { delay (ms), status, headers, body (text, or anything for JSON, or a function of the
- * request that gives one of them), hang (never answers) }.
+ * request that returns one of them), hang (never answers) }.
  */
 export async function fakeSearch(settings = {}) {
   const services = {};
@@ -54,7 +54,7 @@ export async function fakeSearch(settings = {}) {
     url: origin,
     services,
     requests,
-    // With the network off as well, nothing but these can be asked.
+    // The network is off too, so only these can be asked.
     environment: {
       LEANBRIDGE_OFFLINE: "1",
       ...Object.fromEntries(Object.values(SERVICES).map(({ path, variable }) => [variable, origin + path])),

@@ -1,12 +1,12 @@
 // An MCP server (legacy, stdio) that behaves as its arguments say: node fake-upstream.mjs [key=value…]
 //
 //   tools=a,b        names of its tools; each answers its name and arguments (default: echo)
-//   tool=JSON        one whole tool description more, of whatever shape
-//   prompts=a,b      prompts, likewise
+//   tool=JSON        an additional tool description, of any shape
+//   prompts=a,b      names of its prompts
 //   pages=N          tools/list in pages of N
-//   probe=exit|mute  what it does when it is asked for server/discover (default: -32601)
-//   start=crash|mute|noise   ends at once; answers nothing; prints lines that are no messages before it answers
-//   meet=FOLDER,N    answers nothing before N of them have come to the folder
+//   probe=exit|mute  how it reacts to server/discover (default: -32601)
+//   start=crash|mute|noise   exits at once; answers nothing; prints lines that are not messages before it answers
+//   meet=FOLDER,N    answers nothing until N of them have registered in the folder
 //   info=JSON        its serverInfo
 //   answer=JSON      what every tool answers, as a text
 //   log=FILE         every message it gets, and its start, as JSON lines

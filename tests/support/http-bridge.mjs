@@ -1,7 +1,7 @@
-// An HTTP endpoint in front of a server on stdio, for tests only: the official conformance suite speaks nothing but HTTP.
+// An HTTP endpoint in front of a server on stdio, for tests only: the official conformance suite speaks only HTTP.
 //
-// Each legacy session has a child of its own; all modern requests share one, as a host's would. What the transport of HTTP owes is done
-// here (sessions, status codes, headers that mirror the message, Host and Origin), so checks of that say nothing about the server.
+// Each legacy session has a child of its own; all modern requests share one, as a host's would. This bridge implements the HTTP
+// transport (sessions, status codes, headers that mirror the message, Host and Origin), so checks of that say nothing about the server.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
@@ -13,7 +13,7 @@ const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const isResponse = message => message.method === undefined && message.id !== undefined;
 const statusOf = ({ error }) => (!error ? 200 : error.code === -32601 ? 404 : error.code === -32602 || (error.code <= -32020 && error.code >= -32022) ? 400 : 200);
 
-/** One answer under way: JSON if the response comes first, a stream of events if anything else does. */
+/** A pending answer: JSON if the response comes first, a stream of events if anything else does. */
 class Answer {
   constructor(response, { id, token, modern, headers = {} }) {
     Object.assign(this, { response, id, token, modern, headers, over: false });
@@ -33,7 +33,7 @@ class Answer {
   }
 }
 
-/** A child, and the requests that wait for it. Ids are remapped: those of different HTTP clients are not unique. */
+/** A child and its pending requests. Ids are remapped, since those of different HTTP clients are not unique. */
 class Child {
   constructor({ command, args, env, log }) {
     this.open = new Map(); // by our id
@@ -104,7 +104,7 @@ const refuse = (response, status, code, message, id) => {
 };
 const decoded = value => /^=\?base64\?.*\?=$/.test(value) ? Buffer.from(value.slice(9, -2), 'base64').toString('utf8') : value;
 
-/** What a modern request's headers say otherwise than its body, or null. */
+/** How a modern request's headers contradict its body, or null. */
 function mismatch(headers, message) {
   const version = message.params?._meta?.[`${META}protocolVersion`];
   if (!headers['mcp-protocol-version']) return 'MCP-Protocol-Version is missing';
@@ -175,7 +175,7 @@ export async function httpBridge({ command, args = [], env = process.env }) {
       response.writeHead(405).end();
     }
   });
-  server.keepAliveTimeout = 300_000; // a client must not find closed what it believes open, however slow the machine is
+  server.keepAliveTimeout = 300_000; // a connection must not close while a client relies on it, however slow the machine is
   await new Promise((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/mcp`,

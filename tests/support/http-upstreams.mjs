@@ -41,7 +41,7 @@ export async function everything(kind) {
   return { url: `http://127.0.0.1:${port}/${kind === 'sse' ? 'sse' : 'mcp'}`, async close() { child.kill('SIGKILL'); await new Promise(resolve => child.once('close', resolve)); } };
 }
 
-/** A server of the modern era by the official SDK, over HTTP; `requests` holds the headers that came. */
+/** A modern server made with the official SDK, over HTTP; `requests` records the received headers. */
 export async function modernHttp() {
   const { McpServer, createMcpHandler } = await load('@modelcontextprotocol/server');
   const { z } = await load('zod');
@@ -68,7 +68,7 @@ export async function modernHttp() {
 const describe = name => ({ name, inputSchema: { type: 'object' } });
 
 /**
- * A legacy streamable HTTP server written out by hand. `state` may be changed while it runs:
+ * A hand-written legacy streamable HTTP server. `state` may be changed while it runs:
  * {sessions: Set, requests: [{method, headers, message}], refuse: status for everything, json: answers as JSON, tools: [...],
  * redirect: [status, address] for calls of tools}.
  * By the arguments of a call, {do: "poll" | "big" | "forget" | "cut" | "hang" | "redirect"}.
@@ -109,7 +109,7 @@ export async function legacyHttp(options = {}) {
     const args = params?.arguments ?? {};
     const result = { content: [{ type: 'text', text: JSON.stringify(args) }] };
     switch (args.do) {
-      case 'poll': {   // an event with an id, then the connection is closed; the rest comes to who asks for it
+      case 'poll': {   // an event with an id, then the connection is closed; the rest goes to whoever asks for it
         const event = stream();
         response.write(`id: e${id}\nretry: 20\ndata:\n\n`);
         state.late.set(`e${id}`, { id, result });
@@ -120,7 +120,7 @@ export async function legacyHttp(options = {}) {
       case 'big': return answer({ content: [{ type: 'text', text: 'x'.repeat(args.bytes) }] });
       case 'hang': stream(); return response.flushHeaders();
       case 'forget': state.sessions.clear(); return answer(result);
-      case 'ask': {   // a request of the server before the answer, in the same stream
+      case 'ask': {   // a request from the server before the answer, in the same stream
         const event = stream();
         event({ jsonrpc: '2.0', id: 's1', method: 'ping' });
         event({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: params._meta?.progressToken, progress: 1 } });
@@ -133,7 +133,7 @@ export async function legacyHttp(options = {}) {
   return { ...listener, state, tell(message) { for (const event of state.streams) event({ jsonrpc: '2.0', ...message }); } };
 }
 
-/** HTTP+SSE by hand: GET /sse gives the stream; `endpoint` is what it names for messages. */
+/** A hand-written HTTP+SSE server: GET /sse opens the stream; `endpoint` is the address it gives for messages. */
 export async function legacySse({ endpoint = '/messages?s=1' } = {}) {
   const state = { posts: 0, streams: new Set() };
   const listener = await listening(async (request, response) => {

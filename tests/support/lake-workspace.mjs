@@ -1,4 +1,4 @@
-// Folders of Lean packages for tests of `lake`, and a way to run it with a limit of time.
+// Folders of Lean packages for tests of `lake`, and a way to run it with a time limit.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -12,16 +12,16 @@ export const nativeLake = path.join(fixtures, 'native-lean', 'lake');
 export const wasmLake = path.join(fixtures, 'lean-wasm', 'lake');
 export const firstRun = path.join(fixtures, 'lake', 'elan-first-run');
 
-/** Why tests with a Lean cannot run, for the option `skip` of node:test; false: they can. */
+/** Why tests with a Lean cannot run, for node:test's option `skip`; false if they can. */
 export const noNativeLean = fs.existsSync(path.join(nativeToolchain, 'full', 'bin', 'lean')) ? false
   : 'no native Lean here: make fixtures/native-lean/toolchain, or name its folder in LEANBRIDGE_NATIVE_LEAN';
 export const noWasmLean = fs.existsSync(path.join(fixtures, 'lean-wasm', 'toolchain', 'stamp')) ? false
   : 'no embedded Lean here: run "npm ci" in fixtures/lean-wasm';
 
 export class LakeWorkspace {
-  /** @param {Record<string, string>} files path -> text; packages that depend on each other are folders beside each other */
+  /** @param {Record<string, string>} files path -> text; packages that depend on each other are sibling folders */
   constructor(files) {
-    // The real path: Lake answers with it.
+    // The real path, because Lake answers with it.
     this.folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-lake-')));
     for (const [file, text] of Object.entries(files)) this.write(file, text);
   }
@@ -80,7 +80,7 @@ export function run(command, args, { cwd, env = {}, input, limit = 180_000 }) {
   });
 }
 
-/** A package of one library, whose modules are given as path -> text. */
+/** A package with one library; its modules are given as path -> text. */
 export function packageOf(name, modules, { folder = '.', lakefile = '', library = name[0].toUpperCase() + name.slice(1), libraryKeys = '' } = {}) {
   const files = { 'lakefile.toml': `name = "${name}"\ndefaultTargets = ["${library}"]\n${lakefile}\n[[lean_lib]]\nname = "${library}"\n${libraryKeys}` };
   for (const [file, text] of Object.entries(modules)) files[file] = text;

@@ -1,4 +1,4 @@
-// What lean-lsp-mcp 0.30 takes and answers, tool by tool: what was written for it must work here unchanged. Arguments are compared with
+// The arguments and answers of lean-lsp-mcp 0.30, tool by tool: what was written for it must work here unchanged. Arguments are compared with
 // tools/list (tools.test.mjs); every result that a test gets is checked against the fields (mcp-client.mjs).
 import { compileToolSchema } from './mcp-schema.mjs';
 
@@ -8,7 +8,7 @@ const number = { type: 'number' };
 const boolean = { type: 'boolean' };
 const orNull = schema => ({ anyOf: [schema, { type: 'null' }] });
 const list = items => ({ type: 'array', items });
-/** These members are there; others may be. */
+/** These members must be present; others may be. */
 const object = properties => ({ type: 'object', properties, required: Object.keys(properties) });
 const optional = (schema, properties) => ({ ...schema, properties: { ...schema.properties, ...properties } });
 

@@ -11,7 +11,7 @@ export const lake = path.join(repository, 'fixtures', 'lean-wasm', 'lake');
 export class TestProject {
   /** @param {'basics' | 'multi'} name */
   constructor(name) {
-    // The real path: servers answer with it.
+    // The real path, because servers answer with it.
     this.root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), `leanbridge-${name}-`)));
     fs.cpSync(path.join(repository, 'fixtures', 'projects', name), this.root, { recursive: true, filter: source => !source.includes('.lake') });
   }

@@ -1,9 +1,9 @@
-// The real Leans that tests run on: where each is, and what a test must know of it. Which suite runs on which: tests/e2e/suites.mjs.
+// The real Leans that tests run on: where each is, and what a test must know about it. tests/e2e/suites.mjs says which suite runs on which.
 //
-//   LEANBRIDGE_TEST_LEAN=native       the kind to use; without it the first of DEFAULT that is installed
-//   LEANBRIDGE_TEST_LAKE=/path/lake   another lake: what we know of it is what it says of itself, or the kind that is named beside it
+//   LEANBRIDGE_TEST_LEAN=native       the kind to use; default: the first of DEFAULT that is installed
+//   LEANBRIDGE_TEST_LAKE=/path/lake   another lake; its facts are what it reports, or those of the kind named beside it
 //
-// An expectation that differs between two Leans is a fact here. A test takes it from `lean`; it never allows both.
+// An expectation that differs between two Leans is a fact here. A test takes it from `lean` and never accepts both.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,8 +13,8 @@ const fixtures = path.resolve(import.meta.dirname, '..', '..', 'fixtures');
 const OF_UNUSED = 'Note: This linter can be disabled with `set_option linter.unusedVariables false`';
 
 /**
- * What versions say and do differently; docs/compatibility.md shows it as a table, tests/e2e/versions.test.mjs on each Lean. Nothing is known
- * of the versions between two that were looked at: they count as the earlier one.
+ * How versions differ: docs/compatibility.md shows it as a table, tests/e2e/versions.test.mjs checks it on each Lean. A version between two
+ * that were examined counts as the earlier one.
  */
 const VERSIONS = [
   {
@@ -36,17 +36,17 @@ const VERSIONS = [
 ];
 
 /**
- * `lake` is what is started, `installed` what must be there. What else is known:
- *   isForTests         made by us, and for nobody's work
+ * `lake` is the command, `installed` what must exist. Further facts:
+ *   isForTests         made by us, not for real work
  *   hasLibraryProofs   `#print axioms` does not stop at the theorems of the library
- *   hasLibrarySources  where a declaration of the library stands can be shown
- * and, for a machine that does other things, too:
+ *   hasLibrarySources  positions of library declarations can be shown
+ * and limits, generous enough for a busy machine:
  *   callMs      how long a call of a test may take
- *   sleepMs     how long the slow file sleeps: far longer than a goal takes
- *   attemptsS   deadline for attempts of which some never end; undefined: the tool's own
- *   soakS       how long the soak takes at least
+ *   sleepMs     how long the slow file sleeps; much longer than a goal takes
+ *   attemptsS   deadline for attempts some of which never end; undefined: the tool's own
+ *   soakS       minimum duration of the soak
  *   workerMB    resident memory of one worker
- *   ranking     mean reciprocal rank reached over the queries of fixtures/search/ranking.json, where it was measured. Lower is worse
+ *   ranking     mean reciprocal rank reached over the queries of fixtures/search/ranking.json, if it was measured. Lower is worse
  */
 export const LEANS = {
   native: {
@@ -71,15 +71,15 @@ export const LEANS = {
   },
 };
 
-/** What `--leans` means where it is not given: the first that is there, and beside a native one the small one. */
+/** The default of `--leans`: the first that is installed, plus the small one if that is native. */
 export const DEFAULT = ['native', 'wasm'];
 
 const said = (command, args, cwd) => spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 20_000 }).stdout ?? '';
 const project = path.join(fixtures, 'projects', 'basics');
-/** The Lean version in what `lake --version` prints; elan's own lake would first download what a project asks for. */
+/** The Lean version from `lake --version`; elan's lake would first download what a project asks for. */
 const versionOf = lake => /Lean version (\S+?)\)?$/m.exec(said(lake, ['--version'], project))?.[1];
 
-/** The lake on PATH, where it is that of elan and has the toolchain that the fixtures ask for, or no elan's. */
+/** The lake on PATH, unless it is elan's without the toolchain that the fixtures ask for. */
 function lakeOnPath() {
   const lake = (process.env.PATH ?? '').split(':').map(folder => path.join(folder, 'lake')).find(file => fs.existsSync(file));
   if (!lake) return undefined;
@@ -113,7 +113,7 @@ export function leanOf(kind) {
   return { ...lean, missing: missing(lean) };
 }
 
-/** The Lean of a lake that somebody names: ours by its path, or the kind beside it, or one like elan's. */
+/** The Lean of a given lake: ours by its path, or the kind named beside it, or one like elan's. */
 export function leanAt(lake, kind = Object.keys(LEANS).find(name => LEANS[name].lake && path.resolve(lake) === LEANS[name].lake) ?? 'elan') {
   const lean = complete(kind, { lake, installed: lake, ...(kind === 'elan' ? { version: undefined } : {}) });
   return { ...lean, missing: missing(lean) };

@@ -10,7 +10,7 @@ export class ResponseError extends Error {
 }
 
 export class LspClient {
-  /** Everything the server sent that is not a response, oldest first: notifications and requests as they came. */
+  /** Everything the server sent that is not a response, oldest first: notifications and requests as received. */
   received = [];
   /** The end of the server's standard error, for reports of failures. */
   stderr = '';
@@ -101,7 +101,7 @@ export class LspClient {
     return this.received.filter(m => m.method === '$/lean/fileProgress' && m.params.textDocument.uri === uri).map(m => m.params.processing);
   }
 
-  /** Resolves with the first message, received already (from index `since`) or to come, for which `accept` holds. */
+  /** Resolves with the first message that `accept` accepts, already received (from index `since`) or still to come. */
   waitFor(accept, what = accept.toString(), since = 0) {
     const seen = this.received.slice(since).find(accept);
     if (seen) return Promise.resolve(seen);
@@ -113,14 +113,14 @@ export class LspClient {
     return withDeadline(arrival, this.#deadline, () => `never received: ${what}\n${this.stderr}`).finally(() => this.#waiters.delete(waiter));
   }
 
-  /** Ends the server in the orderly way; returns its exit. */
+  /** Shuts the server down properly; returns its exit. */
   async shutdown() {
     await this.request('shutdown', null);
     this.notify('exit', undefined);
     return this.exited;
   }
 
-  /** For the end of a test: orderly if possible, and certain. */
+  /** For the end of a test: shuts down properly if possible, by force if not. */
   async dispose() {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const timer = setTimeout(() => this.process.kill('SIGKILL'), 5000);

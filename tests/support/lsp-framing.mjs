@@ -1,13 +1,13 @@
-// Content-Length framing as LSP uses it. It knows nothing of LSP methods.
+// Content-Length framing as LSP uses it. It knows nothing about LSP methods.
 
-/** One message as the bytes that go on the wire. */
+/** One message as bytes for the wire. */
 export function encode(message) {
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
   return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);
 }
 
 /**
- * Splits a byte stream into messages. Strict on purpose: what is not a header is reported to `onGarbage`
+ * Splits a byte stream into messages. Strict on purpose: anything that is not a header is reported to `onGarbage`
  * and ends decoding, because a peer that resynchronises silently would hide a framing bug of the bridge.
  */
 export class Decoder {

@@ -1,4 +1,4 @@
-// An MCP client for tests: speaks to a server over stdio, checks everything it writes, and shows what was said on failure.
+// An MCP client for tests: speaks to a server over stdio, checks everything it writes, and shows the conversation on failure.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
@@ -36,7 +36,7 @@ export class McpClient extends EventEmitter {
   era = undefined;
   revision = undefined;      // of the connection; a request's own _meta wins over it
   messages = [];             // every message received
-  violations = [];           // what the server wrote against the protocol; close() fails on them
+  violations = [];           // breaches of the protocol by the server; close() fails on them
   lateAnswers = [];          // answers that came after their request was cancelled or its wait had ended
 
   /** @param options {command, args, cwd, env, label, realLean} */
@@ -51,7 +51,7 @@ export class McpClient extends EventEmitter {
     this.process.stdout.on('data', chunk => this.#receive(chunk));
     this.process.stdout.on('error', () => {});
     this.process.stderr.on('data', chunk => { this.#stderr = (this.#stderr + chunk).slice(-16_384); });
-    this.process.stdin.on('error', () => {});   // the server may end first; its exit is what the tests look at
+    this.process.stdin.on('error', () => {});   // the server may end first; tests check its exit
     this.exited = new Promise(resolve => {
       this.process.once('error', error => resolve({ error, code: null, signal: null }));
       this.process.once('close', (code, signal) => {
@@ -73,7 +73,7 @@ export class McpClient extends EventEmitter {
 
   // --- sending
 
-  /** Writes bytes as they are. Requests in them are noted, so that their answers can be checked. */
+  /** Writes raw bytes. Requests in them are recorded, so that their answers can be checked. */
   send(bytes) {
     const buffer = Buffer.from(bytes);
     this.#note('>>', buffer.toString());
@@ -86,7 +86,7 @@ export class McpClient extends EventEmitter {
 
   notify(method, params) { this.sendMessage({ method, params: this.era === 'modern' ? this.withMeta(params) : params }); }
 
-  /** The params with what a 2026-07-28 request must carry. */
+  /** The params plus what a 2026-07-28 request must carry. */
   withMeta(params = {}, revision = this.revision ?? MODERN) {
     const meta = { [`${KEY}protocolVersion`]: revision, [`${KEY}clientCapabilities`]: this.capabilities ?? {}, [`${KEY}clientInfo`]: { name: 'leanbridge-e2e', version: '1' } };
     return { ...params, _meta: { ...meta, ...params._meta } };

@@ -98,7 +98,7 @@ function check(revision, definition, value, what) {
   throw new Error(`${what} is not a valid ${definition} of ${revision}:\n${errors.join('\n')}\n  in ${JSON.stringify(value).slice(0, 600)}`);
 }
 
-/** The definition whose `method` is the message's, of those that the given union admits. */
+/** The definition in the given union whose `method` is the message's. */
 function definitionFor(revision, union, method) {
   schemas ??= bundledSchemas();
   const definitions = schemas.get(revision).$defs ?? schemas.get(revision).definitions;
@@ -132,7 +132,7 @@ export function validate(revision, direction, message, { request } = {}) {
   if (('result' in message) === ('error' in message)) throw new Error(`not exactly one of result and error: ${JSON.stringify(message).slice(0, 200)}`);
   const label = `the answer to ${request?.method ?? `id ${JSON.stringify(message.id)}`}`;
   if ('error' in message) {
-    // An unreadable message has no id. Older revisions' schemas still ask for one; leaving it out is the later, exact rule.
+    // An unreadable message has no id. Older revisions' schemas still ask for one; leaving it out is the later, precise rule.
     const unreadable = !('id' in message) && [-32700, -32600].includes(message.error?.code);
     const of = unreadable && !modern ? '2025-11-25' : revision;
     const later = of === '2025-11-25' || modern;
@@ -145,9 +145,9 @@ export function validate(revision, direction, message, { request } = {}) {
   return definition && check(revision, definition, message.result, label);
 }
 
-const toolChecks = new Map();   // JSON text of a schema -> its check: every bridge of a test process offers the same
+const toolChecks = new Map();   // JSON text of a schema -> its check; every bridge of a test process offers the same schemas
 
-/** A reusable check of values against a tool's schema (draft 2020-12 unless it names another). Throws if that is no schema. */
+/** A reusable check of values against a tool's schema (draft 2020-12 unless it names another). Throws if that is not a schema. */
 export function compileToolSchema(schema) {
   const key = JSON.stringify(schema);
   if (!toolChecks.has(key)) toolChecks.set(key, compile(schema));

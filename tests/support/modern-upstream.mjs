@@ -1,4 +1,4 @@
-// A server of the modern era, made with the official SDK: stdio.
+// A modern server over stdio, made with the official SDK.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -36,7 +36,7 @@ export const isAlive = pid => { const now = inspect(pid); return now !== undefin
 /** The pids of the `lean --worker` processes of a document. */
 export const workersOf = uri => processes().filter(({ argv }) => argv.includes('--worker') && argv.at(-1) === uri).map(({ pid }) => pid);
 
-/** Processes whose environment holds KEY=VALUE, wherever they hang in the tree. */
+/** Processes whose environment contains KEY=VALUE, anywhere in the tree. */
 export function withEnvironment(key, value) {
   return processes().filter(process => {
     try {
@@ -77,5 +77,5 @@ export async function eventually(probe, timeoutMs, what) {
   }
 }
 
-/** The same with another form of its limits. */
+/** The same, with its limits in another form. */
 export const until = (condition, { deadline = 20_000, what = condition.toString() } = {}) => eventually(condition, deadline, what);

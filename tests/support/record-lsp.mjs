@@ -81,7 +81,7 @@ function request(method, params) {
 const notify = (method, params) => send(params === undefined ? { method } : { method, params });
 const isProgress = entry => entry?.message.method === '$/lean/fileProgress';
 function save(name) {
-  // Progress comes in runs of dozens, one per elaborated snapshot: the first and the last of each run tell the shape.
+  // Progress comes in runs of dozens, one per elaborated snapshot: the first and the last of each run show the shape.
   transcript = transcript.filter((entry, i) => !(isProgress(entry) && isProgress(transcript[i - 1]) && isProgress(transcript[i + 1])));
   fs.mkdirSync(out, { recursive: true });
   fs.writeFileSync(path.join(out, `${name}.jsonl`), transcript.map(entry => JSON.stringify(entry)).join('\n') + '\n');

@@ -1,4 +1,4 @@
-// One bridge on a copy of a fixture project and a real Lean, shared by the tests of a suite: where Lean is WebAssembly, a worker costs
+// One bridge on a copy of a fixture project and a real Lean, shared by the tests of a suite: on the WebAssembly Lean a worker costs
 // about 10 s and 2 GB.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -8,15 +8,15 @@ import { copyProject, realLake, scratchProject, spawnBridge } from './bridge.mjs
 import { lean } from './leans.mjs';
 import { descendants } from './processes.mjs';
 
-/** Of one test. */
+/** The time limit of one test. */
 export const timeout = lean.callMs * 1.5;
 
 /** Why there is no real Lean to test with, or false. */
 export const skip = lean.missing;
 
 /**
- * Registers the suite's set-up and tear-down and returns what its tests use. Each `session` test fails also for what the
- * server broke while it ran; a bridge that a test has ended is started anew for the next one.
+ * Registers the suite's set-up and tear-down and returns what its tests use. Each `session` test also fails if the server broke
+ * the protocol while it ran; a bridge that a test ended is restarted for the next one.
  * @param source  the name of a project in fixtures/projects, or files by their paths
  */
 export function sharedSession(source, { args = [] } = {}) {

@@ -1,10 +1,10 @@
-// The default behaviour of the fake `lake serve`: a Lean so small that a test can read its answers off the text.
+// The default behaviour of the fake `lake serve`: a Lean so small that its answers can be read off the text.
 //
 //   goal at a line            ⊢ <the line, trimmed>; none on a blank line or one that does not start with a space
 //   `-- done` in the line     the goal list is empty there
 //   `-- error: TEXT`          an error with that text, over the line;  likewise `-- warning:` and `-- info:`
 //   `sorry`                   the warning that Lean gives
-//   `-- slow MS`              everything from here on is elaborated only MS milliseconds later
+//   `-- slow MS`              everything from here on is elaborated MS milliseconds later
 //
 // Message shapes follow the recordings in fixtures/lsp.
 
@@ -47,7 +47,7 @@ export class SmallLean {
       for (const change of params.contentChanges) document.lines = apply(document.lines, change);
       document.version = params.textDocument.version;
     } else if (method === 'textDocument/didClose') {
-      // Gone at once, so that a didOpen right behind it is a new life; its questions are failed in handle().
+      // Removed at once, so that an immediate didOpen starts a new life; handle() fails its pending requests.
       this.closed.push(this.documents.get(uri));
       this.documents.delete(uri);
     }
@@ -62,7 +62,7 @@ export class SmallLean {
       case 'initialized': return this.send({ id: 'register_lean_watcher', method: 'client/registerCapability', params: { registrations: [{ id: 'lean_watcher', method: 'workspace/didChangeWatchedFiles', registerOptions: { watchers: [{ globPattern: '**/*.lean' }, { globPattern: '**/*.ilean' }] } }] } });
       case 'shutdown': return this.send({ id, result: null });
       case 'exit': return process.exit(0);
-      case 'textDocument/didOpen': return void this.elaborate(uri);   // runs beside what comes next
+      case 'textDocument/didOpen': return void this.elaborate(uri);   // runs concurrently with what comes next
       case 'textDocument/didChange': {
         if (!document) return undefined;
         const queued = document.queued;
@@ -90,7 +90,7 @@ export class SmallLean {
     return this.answer(document, message);
   }
 
-  /** Whether a question is about a place that is not elaborated yet. */
+  /** Whether a request is about a place that is not elaborated yet. */
   isAhead(document, params) { return params.position !== undefined && document.done < document.version && params.position.line >= document.upTo; }
 
   park(document, message) {
@@ -145,7 +145,7 @@ export class SmallLean {
     const items = [];
     this.progress(uri, version, [[0, lines.length]]);
     await new Promise(resolve => setTimeout(resolve, this.elaborateMs));
-    // Of a proof in which nothing is wrong Lean says so, silently.
+    // Lean announces a correct proof with a silent message.
     let proof;
     const accomplished = () => {
       if (proof?.clean) items.push({ ...this.diagnostic({ line: proof.line, end_character: lines[proof.line].length, severity: 3, message: 'Goals accomplished!' }), isSilent: true, leanTags: [2] });

@@ -1,10 +1,10 @@
-// Lean files whose right answers are known, for every text that they have had: what tests/support/soak-load.mjs edits and asks about.
+// Lean files whose right answers are known for every text they have had; tests/support/soak-load.mjs edits and queries them.
 import fs from 'node:fs';
 import path from 'node:path';
 
-// A text long enough that one which is kept by mistake shows in the memory of a process. Behind the proofs: to Lean it is blank.
+// A text long enough that one kept by mistake shows in the memory of a process. It follows the proofs and is blank to Lean.
 const PADDING = `/-\n${`${'.'.repeat(98)}\n`.repeat(1000)}-/\n`;
-/** Bytes that a process which keeps one text too many has more. */
+/** Extra bytes in a process that keeps one text too many. */
 export const TEXT_BYTES = PADDING.length;
 const MOST_PROOFS = 8;
 
@@ -28,7 +28,7 @@ export function randomFrom(seed) {
   return { next, below, pick, shuffled, chance: probability => next() < probability };
 }
 
-/** A text and what is right about it. Lines are 1-based. */
+/** A text and its right answers. Lines are 1-based. */
 class Text {
   constructor(name, proofs) {
     this.proofs = proofs;
@@ -49,7 +49,7 @@ class Text {
   get goals() { return this.proofs.map(proof => goalOf(proof.value)); }
   lineOf(id) { const line = this.lines.findIndex(text => text.includes(`_${id} (`)); return line < 0 ? undefined : line + 2; }
   goalOf(id) { const value = this.proofs.find(proof => proof.id === id)?.value; return value && goalOf(value); }
-  /** -1 for a line that there is not. */
+  /** -1 for a line that does not exist. */
   lengthOf(line) { return line > this.lineCount ? -1 : (this.content.split('\n')[line - 1] ?? '').length; }
   goalAt(line) { const value = this.values.get(line); return value && goalOf(value); }
 }
@@ -69,12 +69,12 @@ export class SoakFile {
   }
 
   get exists() { return this.history.at(-1).text !== undefined; }
-  /** The newest text that it has had. */
+  /** Its newest text. */
   get text() { return this.history.findLast(entry => entry.text).text; }
 
   #proof(broken = false) { return { id: this.#nextId++, value: ++lastValue, broken, note: 0 }; }
 
-  /** Puts a whole new text in its place: who reads meanwhile has the one or the other. */
+  /** Replaces the whole text: a concurrent reader sees either the old or the new one. */
   write(proofs) {
     const text = new Text(this.name, proofs);
     const from = performance.now();
@@ -94,7 +94,7 @@ export class SoakFile {
     if (this.history.length > 100) this.history.shift();
   }
 
-  /** One edit, as an agent does them; the id of a proof that it is about. */
+  /** Makes one edit, as an agent would; returns the id of a proof it affects. */
   edit() {
     const proofs = this.text.proofs.map(proof => ({ ...proof }));
     const proof = this.random.pick(proofs);
@@ -108,6 +108,6 @@ export class SoakFile {
     return proof.id;
   }
 
-  /** What the file was at some time between two: texts, and undefined if there was none. */
+  /** The texts that the file had between two times; undefined stands for no file. */
   during(begin, end) { return this.history.filter(({ from, until }) => from <= end && until >= begin).map(({ text }) => text); }
 }

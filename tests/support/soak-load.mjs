@@ -1,25 +1,25 @@
-// What an agent does, and what is right about the answers: the load of tests/support/soak.mjs. All choices come from one seed;
-// what comes in which order is up to the machine.
+// The load of tests/support/soak.mjs: what an agent does, and which answers are right. All choices come from one seed; their order in
+// time depends on the machine.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SoakFile } from './soak-files.mjs';
 import { survivors } from './processes.mjs';
 
 const CALL_S = 60;
-// After the call's own deadline; on a machine that does other things, too.
+// Allowed beyond the call's own deadline, on a busy machine.
 const GRACE_MS = 15_000;
-// So long after a kill a call may still be told of it: the server is tried again after at most 10 s, and has to start.
+// How long after a kill a call may still report it: the server is retried after at most 10 s, and has to start.
 const KILL_SHOWS_MS = 40_000;
 const FIXED_FILES = ['First', 'Second'];
 
 export class SoakLoad {
   #kills = [];
   #under_way = 0;
-  vanished = undefined;     // the file that has gone in this round
-  made = [];                // files that came later and may go again
-  gone = [];                // names of files that have gone
+  vanished = undefined;     // the file removed in this round
+  made = [];                // files created later, which may be removed again
+  gone = [];                // names of removed files
   calls = 0;
   counts = new Map();       // what was done or answered -> how often
-  failures = [];            // answers that were not right, calls that did not end
+  failures = [];            // wrong answers, calls that did not end
 
   constructor({ client, project, random }) {
     this.client = client;
@@ -31,9 +31,9 @@ export class SoakLoad {
   count(what) { this.counts.set(what, (this.counts.get(what) ?? 0) + 1); }
   #fail(text) { if (this.failures.length < 20) this.failures.push(text); else this.count('more failures'); }
 
-  // --- asking
+  // --- calls
 
-  /** One call: its answer judged by `right(answer, texts, killed)`, which returns what is wrong, and its error by what has happened meanwhile. */
+  /** One call: checks its answer by `right(answer, texts, killed)`, which returns what is wrong, and its error by what happened meanwhile. */
   async #ask(tool, file, args, right = () => undefined, { mayFail = [] } = {}) {
     const begin = performance.now();
     this.calls++;
@@ -51,7 +51,7 @@ export class SoakLoad {
     return answer;
   }
 
-  /** Was a process of Lean killed while a call went on, or so shortly before that it can show in it? */
+  /** Was a Lean process killed during a call, or so shortly before it that the call may notice? */
   #killedDuring(begin, end) { return this.#kills.some(time => time <= end && time >= begin - KILL_SHOWS_MS); }
 
   #unexpected(error, { begin, end, texts, args, mayFail }) {
@@ -68,10 +68,10 @@ export class SoakLoad {
     const line = file.text.lineOf(id);
     return this.#ask('lean_goal', file, { line, column: 3 }, (answer, texts) => {
       if (answer.timed_out) return undefined;
-      // After two edits at once nobody can say where a place between them has gone; but old values must not come back.
+      // After two edits at once the position between them is unknown, but old values must not come back.
       const somewhere = texts.length > 2;
       const allowed = new Set(texts.flatMap(text => (somewhere ? text.goals : [text.goalOf(id), text.goalAt(line)])).filter(Boolean));
-      const goals = answer.goals ?? [];   // null: no proof is there
+      const goals = answer.goals ?? [];   // null: there is no proof
       if (goals.length === 0) return somewhere || texts.some(text => !text.goalAt(line) || !text.goalOf(id)) ? undefined : 'no goals, where there was one all the time';
       return goals.length === 1 && allowed.has(goals[0]) ? undefined : `not one of ${JSON.stringify([...allowed])}`;
     });
@@ -92,8 +92,8 @@ export class SoakLoad {
     const line = file.text.lineOf(id);
     return this.#ask('lean_multi_attempt', file, { line, snippets: ['exact h', `exact no${this.random.below(1e6)}`] }, (answer, texts, killed) => {
       if (answer.partial || answer.items.some(item => item.timed_out)) return undefined;
-      if (texts.length > 1) return undefined;   // then the line may be another one
-      // A snippet is tried in a worker of its own, which may be the one that was killed: then its item says so, and the others stand.
+      if (texts.length > 1) return undefined;   // the line may have moved
+      // A snippet is tried in its own worker, which may have been killed: then its item says so, and the others remain valid.
       const crashed = item => killed && /^Lean's worker for .+ ended/.test(item.diagnostics[0]?.message ?? '');
       const isRight = (item, i) => crashed(item) || item.proof_status === ['complete', 'error'][i];
       return answer.items.length === 2 && answer.items.every(isRight) ? undefined : 'not complete and error';
@@ -124,7 +124,7 @@ export class SoakLoad {
     await call.catch(error => { if (error.message !== 'cancelled') this.#fail(`${tool}, cancelled: ${error.message.split('\n')[0]}`); });
   }
 
-  /** One thing that an agent does. */
+  /** One action of an agent. */
   async #step() {
     const file = this.random.pick([...this.files, ...this.made.filter(made => made.exists)]);
     const dice = this.random.below(100);
@@ -143,15 +143,15 @@ export class SoakLoad {
 
   #missing(file) { return this.#ask('lean_check_all', file, {}, () => 'an answer about a file that there is not'); }
 
-  /** The start of Lean and of each worker that is always there: not the load that is measured. */
+  /** Starts Lean and the permanent workers, which is not part of the measured load. */
   async begin() {
     for (const file of this.files) await this.goal(file);
     await this.attempt(this.files[0]);
   }
 
-  // --- what happens to it
+  // --- faults
 
-  /** Kills what `choose(worker processes, those between them and the bridge)` names. */
+  /** Kills what `choose(worker processes, the processes between them and the bridge)` returns. */
   #kill(choose) {
     const below = this.client.descendants();
     const workers = below.filter(({ argv }) => argv.includes('--worker'));
@@ -165,7 +165,7 @@ export class SoakLoad {
     'worker killed': () => this.#kill(workers => (workers.length ? [this.random.pick(workers)] : [])),
     'watchdog killed': () => this.#kill((workers, watchdogs) => watchdogs),
     'file appears': () => {
-      // A name that was there before, now and then: with another text.
+      // Now and then reuses an earlier name, with another text.
       const name = this.gone.length && this.random.chance(0.3) ? this.gone.splice(this.random.below(this.gone.length), 1)[0] : `Made${this.made.length + this.gone.length}x${this.random.below(1e6)}`;
       this.made.push(new SoakFile(this.project, name, this.random));
       return this.goal(this.made.at(-1));
@@ -181,13 +181,13 @@ export class SoakLoad {
     },
   };
 
-  /** `agents` work side by side for a while, and `happening` happens to them in the middle. */
+  /** `agents` work in parallel for a while; `happening` happens halfway. */
   async round({ agents, ms, happening }) {
     const end = performance.now() + ms;
     const agent = async () => { while (performance.now() < end && !this.client.exit) await this.#step(); };
     const misfortune = async () => { await sleep(this.random.below(ms / 2)); this.count(happening); await this.happenings[happening](); };
     await Promise.all([...Array.from({ length: agents }, agent), misfortune()]);
-    // Once more, when no other call holds it: then it is forgotten.
+    // Once more, when no other call holds it, so that it is forgotten.
     if (this.vanished) await this.#missing(this.vanished);
     this.vanished = undefined;
   }

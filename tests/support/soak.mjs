@@ -1,4 +1,4 @@
-// Hours of an agent's work in minutes: load (soak-load.mjs), measurements while nothing is under way, and a judgement over them.
+// Hours of an agent's work in minutes: the load (soak-load.mjs), measurements at rest, and checks of them.
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSanitized, realLake, scratchProject, spawnBridge } from './bridge.mjs';
@@ -9,21 +9,21 @@ import { SoakLoad } from './soak-load.mjs';
 const AGENTS = 3;
 const ROUND_MS = 4000;
 const QUIET_WITHIN_MS = 120_000;
-// What the heap of a process that keeps nothing goes up and down by, and a little more.
+// The normal fluctuation of the heap of a process that leaks nothing, with a margin.
 const MEMORY_LIMIT_KB = 1024;
 const MISFORTUNES = ['worker killed', 'watchdog killed', 'file appears', 'file vanishes'];
 
 const median = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const field = (text, name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
 
-/** Memory of a process in KB, and its descriptors and threads. What it shares with others is no measure: that depends on them. */
+/** Memory of a process in KB, and its descriptors and threads. Shared memory is not counted: it depends on other processes. */
 export function resources(pid) {
   const memory = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const threads = field(fs.readFileSync(`/proc/${pid}/status`, 'utf8'), 'Threads');
   return { rss: field(memory, 'Rss'), anonymous: field(memory, 'Anonymous'), descriptors: fs.readdirSync(`/proc/${pid}/fd`).length, threads };
 }
 
-/** Waits until the bridge says that Lean owes it nothing; its lean_server_health. */
+/** Waits until Lean owes the bridge nothing; returns its lean_server_health. */
 async function quiet(client) {
   const deadline = performance.now() + QUIET_WITHIN_MS;
   for (;;) {
@@ -35,7 +35,7 @@ async function quiet(client) {
   }
 }
 
-/** The bridge and its own children, the supervisors: Lean is below those. */
+/** The bridge and its own children, the supervisors; Lean is below those. */
 async function measure(client, load, started) {
   const [project] = (await quiet(client)).projects;
   const bridge = resources(client.pid);
@@ -59,18 +59,18 @@ async function measure(client, load, started) {
   };
 }
 
-/** What is wrong with the samples: the last quarter against the second one, which is after everything has been used once. */
+/** Problems of the samples: compares the last quarter with the second one, by which everything has been used once. */
 function judge(samples) {
   const quarter = number => samples.slice(Math.floor((samples.length * (number - 1)) / 4), Math.floor((samples.length * number) / 4));
   const [before, after] = [quarter(2), quarter(4)];
   const of = (part, name) => part.map(sample => sample[name]);
   const growth = median(of(after, 'own')) - median(of(before, 'own'));
   const calls = median(of(after, 'calls')) - median(of(before, 'calls'));
-  // A text is kept as it is; what else belongs to a document comes on top of it.
+  // A leaked document keeps its text as it is, and more on top.
   const oneInAHundred = Math.round((calls / 100) * (TEXT_BYTES / 1024));
   const wrong = [];
   if (growth > MEMORY_LIMIT_KB && !isSanitized()) wrong.push(`the memory grew by ${growth} KB`);
-  // The least of them: a process that is being ended keeps its pipes for two seconds more, which is no growth.
+  // The minimum: a process that is ending keeps its pipes for two more seconds, which is no growth.
   if (Math.min(...of(after, 'descriptors')) > Math.min(...of(before, 'descriptors'))) wrong.push(`descriptors: ${of(before, 'descriptors')} became ${of(after, 'descriptors')}`);
   if (Math.max(...of(after, 'threads')) > Math.max(...of(before, 'threads'))) wrong.push(`threads: ${of(before, 'threads')} became ${of(after, 'threads')}`);
   for (const sample of samples) {
@@ -92,8 +92,8 @@ export function table(samples) {
 }
 
 /**
- * The whole of it, on the real Lean of this process: {samples, failures, wrong, growth, oneInAHundred, counts, report}. It takes `seconds`, and as long as
- * every misfortune needs to have happened once.
+ * Runs the soak on the real Lean of this process: {samples, failures, wrong, growth, oneInAHundred, counts, report}. It takes `seconds`, or longer
+ * until every fault has happened once.
  */
 export async function soak({ seconds, seed, say = () => {} }) {
   const random = randomFrom(seed);

@@ -1,8 +1,8 @@
-// Which tools the end-to-end tests have called, and how: each must have answered on a real Lean, and have refused something.
-// run-e2e.mjs names a file in LEANBRIDGE_TEST_CALLS; the clients of all suites add to it, and it judges when all of them ran.
+// Which tools the end-to-end tests have called, and how: each must have answered on a real Lean, and refused something.
+// run-e2e.mjs names a file in LEANBRIDGE_TEST_CALLS; the clients of all suites append to it, and run-e2e.mjs checks it when all have run.
 import fs from 'node:fs';
 
-/** The groups whose tools ask Lean; the others may answer on any. */
+/** The groups whose tools ask Lean; the other tools may answer on any. */
 const ASK_LEAN = ['proof', 'query', 'build'];
 const seen = new Set();
 
@@ -28,7 +28,7 @@ export function groupsOf(listing) {
   return groups;
 }
 
-/** What is missing: [text]. `real`: there is a real Lean. */
+/** The missing calls: [text]. `real`: there is a real Lean. */
 export function missingCalls(calls, groups, { real }) {
   const has = (tool, how) => calls.some(call => call.tool === tool && call.how === how);
   const missing = [];

@@ -2,17 +2,17 @@
 //
 //   {"about": "..."}                          what the file is for
 //   {"send": {...}}                           a message ("jsonrpc" is added unless it is there)
-//   {"raw": "text"}                           bytes as they are; the transcript writes its own "\n"
-//   {"expect": {...}}                         the answer to that id holds at least these members
+//   {"raw": "text"}                           raw bytes; the transcript writes its own "\n"
+//   {"expect": {...}}                         the answer to that id has at least these members
 //   {"expect_unidentified": {"error": …}}     an error without an id
 //
-// At the end stdin is closed; then no message may have come that the file does not expect.
+// At the end stdin is closed; by then no message may have arrived that the file does not expect.
 import fs from 'node:fs';
 import { fixture } from './bridge.mjs';
 
 export const transcript = name => fs.readFileSync(fixture('transcripts', `${name}.jsonl`), 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line));
 
-/** Paths where `actual` lacks what `expected` asks for; only mentioned members count, arrays have exact lengths. */
+/** Paths where `actual` lacks what `expected` requires; only mentioned members count, arrays must match in length. */
 export function differences(expected, actual, at = '') {
   if (expected === null || typeof expected !== 'object') {
     if (typeof expected === 'string' && expected.startsWith('/') && expected.endsWith('/') && expected.length > 2) {
