@@ -4,6 +4,7 @@
 
 #include "leanbridge/document/workspace.hpp"
 #include "leanbridge/index/local_index.hpp"
+#include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/tool.hpp"
 #include "leanbridge/search/services.hpp"
 
@@ -31,5 +32,9 @@ struct Environment {
 
 /// All tools of the contract that exist, in a fixed order.
 std::vector<mcp::Tool> all_tools(Environment& environment);
+
+/// The resources `lean://...`. What a tool answers, too, is read through that tool: one text, two ways to it.
+/// `all`: all tools, whichever of them are offered to clients.
+std::vector<mcp::Resource> all_resources(Environment& environment, const std::vector<mcp::Tool>& all);
 
 }  // namespace leanbridge::tools

@@ -6,7 +6,6 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "compiler_output.hpp"
 #include "module_compiler.hpp"
 
 #include <cmath>
@@ -101,7 +100,7 @@ FileStatus status_of(const Compiled& compiled) {
 }
 
 // Who has died once or twice is started again by the next call, and knows more than the compiler.
-bool may_compile_instead(Environment& environment, const std::string& file_path, const Error& why) {
+bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why) {
   const auto location = environment.workspace.locate(file_path);
   if (!location) return false;
   // A header that fails is lean_unavailable, too, and the compiler would say the same.

@@ -30,42 +30,4 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
 
 FileStatus status_of(const Compiled& compiled);
 
-/// Whether a tool's error is one for which the compiler is asked: a server that cannot be had, or a worker
-/// that dies each time.
-bool may_compile_instead(Environment& environment, const std::string& file_path, const Error& why);
-
-template <class Params, class Output>
-using Fallback = asio::awaitable<Result<Output>> (*)(Environment&, std::shared_ptr<mcp::Call>, Params, Error);
-
-namespace detail {
-
-template <class Params, class Output>
-asio::awaitable<Result<nlohmann::json>> answer_or_compile(Environment& environment,
-                                                          Handler<Params, Output> handler,
-                                                          Fallback<Params, Output> instead,
-                                                          std::shared_ptr<mcp::Call> call,
-                                                          nlohmann::json arguments) {
-  const auto params = wire::read<Params>(arguments);
-  auto output = co_await handler(environment, call, params);
-  if (!output && may_compile_instead(environment, arguments.at("file_path"), output.error())) {
-    Error why = output.error();
-    output = co_await instead(environment, std::move(call), params, std::move(why));
-  }
-  if (!output) co_return tl::unexpected(output.error());
-  co_return wire::write(*output);
-}
-
-}  // namespace detail
-
-/// make_tool() for a tool that has such a fallback.
-template <class Params, class Output>
-mcp::Tool make_tool(Environment& environment, const ToolInfo& info, Handler<Params, Output> handler,
-                    Fallback<Params, Output> instead) {
-  mcp::Tool tool = describe_tool(info, wire::fields_of<Params>(), wire::fields_of<Output>());
-  tool.handler = [&environment, handler, instead](std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
-    return detail::answer_or_compile(environment, handler, instead, std::move(call), std::move(arguments));
-  };
-  return tool;
-}
-
 }  // namespace leanbridge::tools

@@ -5,7 +5,6 @@
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "compiler_output.hpp"
 #include <fcntl.h>
 
 #include <cerrno>

@@ -6,7 +6,6 @@
 #include "leanbridge/document/document_handle.hpp"
 #include "leanbridge/text/declaration_names.hpp"
 
-#include "params.hpp"
 #include "typed_tool.hpp"
 
 #include <memory>
@@ -14,6 +13,50 @@
 #include <string>
 
 namespace leanbridge::tools {
+
+// --- parameters that many tools have; lines and columns count from 1, columns in code points ---
+
+struct FileParams {
+  std::string file_path;  ///< absolute, or relative to the project
+
+  static wire::Fields fields();
+};
+
+/// A place in a file.
+struct FilePosition {
+  std::string file_path;
+  int line = 1;
+  std::optional<int> column;  ///< without one, the tool's default column of that line
+
+  static wire::Fields fields();
+};
+
+/// A place in a file, where a whole line would say too little.
+struct ExactPosition {
+  std::string file_path;
+  int line = 1;
+  int column = 1;
+
+  FilePosition position() const { return {file_path, line, column}; }
+  static wire::Fields fields();
+};
+
+/// Where in a file names are understood.
+struct ContextPosition {
+  std::optional<int> line;  ///< without one, after the imports
+  std::optional<int> column;
+
+  static wire::Fields fields();
+};
+
+/// A declaration's name, as it can be written at a place of a file.
+struct NameParams {
+  std::string file_path;
+  std::string name;
+  ContextPosition at;
+
+  static wire::Fields fields();
+};
 
 // --- the file of a call ---
 
