@@ -1,11 +1,24 @@
 #pragma once
 /// Many names at once: what Lean offers for a beginning, and what it says of each. Private to this module.
 
-#include "completions.hpp"
 #include "source_locations.hpp"
 #include "tools/common/scratch_query.hpp"
 
 namespace leanbridge::tools {
+
+struct Completion {
+  std::string label;  ///< what to insert
+  std::string name;   ///< of the constant, in full, where Lean tells it; else the label
+  std::string kind;   ///< LSP's word: "function", "constant", "event" for a theorem, ...
+  nlohmann::json item;
+};
+
+/// The items of an answer to textDocument/completion, best for `typed` (what stands before the place) first:
+/// those that begin with it, those that hold it, the rest; the short ones first.
+std::vector<Completion> read_completions(const nlohmann::json& answer, const std::string& typed);
+
+/// The identifier, or the beginning of one, that ends at a byte offset: with its dots.
+std::string word_before(const text::Text& text, std::size_t offset);
 
 /// What Lean says of a declaration, by its full name.
 struct Named {

@@ -1,4 +1,4 @@
-// lean_about: what Lean knows of a declaration.
+// The tools that describe a declaration by its name.
 
 #include "source_locations.hpp"
 #include "tools/common/hidden_sorries.hpp"
@@ -7,6 +7,8 @@
 #include <algorithm>
 
 namespace leanbridge::tools {
+
+// --- lean_about: what Lean knows of a declaration.
 
 namespace {
 
@@ -184,6 +186,44 @@ mcp::Tool lean_about(Environment& environment) {
                                    "attributes of a declaration, by its name. is_axiom_free is null where "
                                    "Lean does not tell."},
                    about);
+}
+
+// --- lean_print: a declaration as `#print` shows it.
+
+namespace {
+
+struct PrintResult {
+  wire::Nullable<std::string> text;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&PrintResult::text>("text"), wire::flatten<&PrintResult::file>()};
+  }
+};
+
+asio::awaitable<Result<PrintResult>> print_declaration(Environment& environment,
+                                                       std::shared_ptr<mcp::Call> call, NameParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
+  std::vector<std::string> commands(1, "#print ");
+  const auto asked = co_await ask_about_name(file, std::move(params), std::move(commands), call->scope);
+  const bool timed_out = !asked && asked.error().kind == ErrorKind::Timeout;
+  if (!asked && !timed_out) co_return tl::unexpected(asked.error());
+  PrintResult result;
+  if (asked) result.text = (*asked)->message(0, lean::Severity::Information);
+  result.file = status_of(file, late_if(timed_out));
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_print(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_print",
+                    .title = "Print a declaration",
+                    .group = "query",
+                    .description = "A declaration as Lean prints it: type and value of a definition, fields "
+                                   "of a structure, constructors of an inductive type."},
+                   print_declaration);
 }
 
 }  // namespace leanbridge::tools

@@ -1,8 +1,111 @@
-// lean_validate_step: one tactic before it is written.
+// The tools that try tactics before they are written.
 
 #include "tactic_trials.hpp"
 
 namespace leanbridge::tools {
+
+// --- lean_multi_attempt: several tactics tried at a place, each by itself.
+
+namespace {
+
+// One that takes longer is mostly one that does not end; the answer to the others must not wait for it until
+// the server's own time-out. A caller who passes timeout_s has said how long to wait.
+constexpr auto kPerAttempt = std::chrono::seconds(15);
+constexpr std::size_t kMaxSnippets = 64;
+
+struct MultiAttemptParams {
+  FilePosition at;
+  std::vector<std::string> snippets;
+  bool parallel = true;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&MultiAttemptParams::at>(),
+            wire::field<&MultiAttemptParams::snippets>("snippets", "Tactics to try"),
+            wire::field<&MultiAttemptParams::parallel>("parallel", "Side by side: true").with_default()};
+  }
+};
+
+struct AttemptItem {
+  std::string snippet;
+  std::vector<Goal> goals;
+  std::vector<DiagnosticItem> diagnostics;
+  bool timed_out = false;
+  ProofStatus proof_status = ProofStatus::Error;
+  std::optional<std::string> reason;
+  std::optional<bool> truncated;
+
+  static wire::Fields fields() {
+    return {wire::field<&AttemptItem::snippet>("snippet"),
+            wire::field<&AttemptItem::goals>("goals"),
+            wire::field<&AttemptItem::diagnostics>("diagnostics"),
+            wire::field<&AttemptItem::timed_out>("timed_out"),
+            wire::field<&AttemptItem::proof_status>("proof_status"),
+            wire::field<&AttemptItem::reason>("reason"),
+            wire::field<&AttemptItem::truncated>("truncated")};
+  }
+};
+
+struct MultiAttemptResult {
+  std::vector<AttemptItem> items;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&MultiAttemptResult::items>("items"), wire::flatten<&MultiAttemptResult::file>()};
+  }
+};
+
+AttemptItem item_of(Attempt attempt) {
+  AttemptItem item;
+  item.snippet = std::move(attempt.snippet);
+  if (attempt.after.in_proof) item.goals = std::move(attempt.after.goals);
+  item.diagnostics = std::move(attempt.diagnostics);
+  item.timed_out = attempt.timed_out;
+  item.proof_status = attempt.status;
+  if (!attempt.reason.empty()) item.reason = std::move(attempt.reason);
+  const bool fewer_goals = cap(item.goals, kMaxGoals);
+  const bool fewer_messages = cap(item.diagnostics, kMaxMessages);
+  if (fewer_goals || fewer_messages) item.truncated = true;
+  return item;
+}
+
+asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          MultiAttemptParams params) {
+  const auto file = co_await open_file(environment, call, params.at.file_path);
+  if (!file) co_return tl::unexpected(file.error());
+  const std::size_t count = params.snippets.size();
+  if (count == 0 || count > kMaxSnippets)
+    co_return fail(ErrorKind::InvalidArgument, "snippets has " + std::to_string(count) + " entries.",
+                   "Pass 1 to " + std::to_string(kMaxSnippets) + " tactics.");
+  const io::Clock::duration limit = call->has_timeout ? kNoLimit : kPerAttempt;
+  auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
+                                        std::move(params.snippets), params.parallel ? count : 1, limit);
+  if (!attempts) co_return tl::unexpected(attempts.error());
+
+  MultiAttemptResult result;
+  bool timed_out = false;
+  for (Attempt& attempt : *attempts) {
+    timed_out = timed_out || attempt.timed_out;
+    result.items.push_back(item_of(std::move(attempt)));
+  }
+  result.file = status_of(*file, timed_out ? Completeness::TimedOut : Completeness::Complete);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_multi_attempt(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_multi_attempt",
+                    .title = "Try tactics",
+                    .group = "proof",
+                    .description = "Tries several tactics at a place, each by itself, without touching your "
+                                   "file: the goals and messages of each. A snippet may have several lines.",
+                    .caller_code = true},
+                   multi_attempt);
+}
+
+// --- lean_validate_step: one tactic before it is written.
 
 namespace {
 
