@@ -71,9 +71,24 @@ struct OpenFile : document::DocumentHandle {
   document::Synced synced;  ///< what the sync found and did; its lease keeps the file open
 };
 
+/// The version that a pass of questions is about; nullopt: its answer holds whatever the text is now.
+using AnsweredVersion = std::optional<document::Version>;
+
 /// Locates and synchronises a file, and lets the call's progress tell of it.
 asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                             std::string file_path);
+
+/// Runs a pass of questions about a document again until no edit came between them, so that all its answers
+/// are about one text. `pass` takes nothing and returns an awaitable of Result<AnsweredVersion>. It must set
+/// everything that it answers, and each of its waits must end with the call's scope. Its errors end the loop.
+template <class Pass>
+asio::awaitable<Result<void>> repeat_while_edited(document::DocumentHandle document, Pass pass) {
+  for (;;) {
+    const Result<AnsweredVersion> answered = co_await pass();
+    if (!answered) co_return tl::unexpected(answered.error());
+    if (!*answered || **answered == document.state().version()) co_return Result<void>();
+  }
+}
 
 /// The byte offset of line and column. Without a column: `fallback` of the line.
 enum class ColumnDefault { FirstNonBlank, LineEnd };

@@ -58,15 +58,16 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
 
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
   bool late = false, reported_all = false;
-  do {
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
     goals = co_await goals_at(file.handle(), place(), params.format.format, call->scope);
     late = !goals && goals.error().kind == ErrorKind::Timeout;
     if (!goals && !late) co_return tl::unexpected(goals.error());
     const auto reported = co_await file.wait_until_reported(place(), call->scope);
     if (!reported) co_return tl::unexpected(reported.error());
     reported_all = *reported == document::WaitOutcome::Complete;
-    // Goals and messages of one text: an edit that came between makes the former worthless.
-  } while (goals && goals->version != state.version());
+    co_return goals ? AnsweredVersion(goals->version) : std::nullopt;
+  };
+  CO_CHECK(co_await repeat_while_edited(file, pass));
 
   CheckResult result;
   result.line_context = line_context(file, place());
@@ -286,14 +287,15 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
                                                   CheckAllParams params) {
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
   const document::DocumentState& state = file.document().state;
-  document::Version version = 0;
   Outline outline;
   HiddenSorries hidden;
-  do {
-    version = state.version();
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
+    const document::Version version = state.version();
     CO_TRY(outline, co_await outline_of(file, call->scope));
     CO_TRY(hidden, co_await hidden_sorries(environment, file, call->scope));
-  } while (state.version() != version);
+    co_return version;
+  };
+  CO_CHECK(co_await repeat_while_edited(file, pass));
 
   // From here on nothing suspends: one version of the table.
   const bool complete = state.done();

@@ -171,14 +171,13 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
 
   DiagnosticMessagesResult result;
   bool complete = false;
-  document::Version version = 0;
-  do {
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
     const auto known = to_the_end ? co_await file.wait_until_done(call->scope)
                                   : co_await file.wait_until_reported(now(last), call->scope);
     if (!known) co_return tl::unexpected(known.error());
 
     // Nothing suspends while these are read: one version of the table. The text may have become longer.
-    version = state.version();
+    const document::Version version = state.version();
     complete = *known == document::WaitOutcome::Complete || state.done();
     const LineFilter asked{line_now(first), line_now(last)};
     lines = LineFilter{lines.first == 1 ? 1 : asked.first,
@@ -195,7 +194,9 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
            co_await verdict_on(environment, result.verdict.success, std::move(whole), call->scope));
     result.verdict = verdict.value_or(Verdict{});
     complete = complete && verdict.has_value();
-  } while (state.version() != version);
+    co_return version;
+  };
+  CO_CHECK(co_await repeat_while_edited(file, pass));
   result.file = status_of(file, late_if(!complete));
   co_return result;
 }
