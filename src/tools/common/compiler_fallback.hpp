@@ -1,7 +1,6 @@
 #pragma once
-/// The fallback of tools that tell of a file's messages: where the language server cannot be had, the
-/// compiler is asked, `lake env lean --json FILE`. It knows messages and nothing else: no goals. Private to
-/// this module.
+/// The fallback of tools that report a file's messages: when the language server is unavailable, they run
+/// `lake env lean --json FILE`. The compiler reports messages only, no goals. Private to this module.
 
 #include "lake_run.hpp"
 #include "open_file.hpp"
@@ -11,19 +10,18 @@
 
 namespace leanbridge::tools {
 
-/// What the compiler has said of the whole file.
+/// What the compiler reported about a whole file.
 struct Compiled {
   std::string name;  ///< of the file, for messages
   text::Text text;
   std::vector<lean::Diagnostic> diagnostics;
-  bool complete = true;  ///< it came to its end: what is not there is no error
-  bool timed_out = false;
-  bool header_failed = false;  ///< an import is missing: nothing of the file was looked at
-  nlohmann::json how;          ///< `fallback` of the answer
+  Completeness completeness = Completeness::Complete;  ///< Complete: an error that is not listed is not there
+  bool header_failed = false;  ///< an import is missing: the compiler looked at nothing below the header
+  nlohmann::json fallback;     ///< `fallback` of the answer
 };
 
-/// Compiles the call's file on disk. Where that tells nothing, the error is `why` with what went wrong here,
-/// too.
+/// Compiles the call's file as it is on disk. `why` is the error of the language server; if compiling fails
+/// as well, the error is `why` with the compiler's failure added.
 asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environment,
                                                          std::shared_ptr<mcp::Call> call,
                                                          std::string file_path, Error why);

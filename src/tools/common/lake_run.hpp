@@ -1,5 +1,5 @@
 #pragma once
-/// One command of lake's, beside the language server. Private to this module.
+/// Runs lake, and Lean's compiler through it, beside the language server. Private to this module.
 
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
@@ -19,11 +19,11 @@ struct LakeCommand {
   std::filesystem::path lake, root;
   std::vector<std::string> arguments;
   io::Spawn spawn = io::ChildProcess::spawn;
-  /// Let go of when the whole process tree has ended, which may be seconds after run_lake() has.
+  /// Released when the whole process tree has ended, which may be seconds after run_lake() returned.
   std::shared_ptr<void> held = nullptr;
 };
 
-/// Whole lines with their ends, as they come; a very long one in pieces.
+/// Called with whole lines, including their newlines, as they arrive; a very long line comes in pieces.
 struct LakeOutput {
   std::function<void(std::string_view)> on_stdout, on_stderr;
 };
@@ -31,11 +31,11 @@ struct LakeOutput {
 struct LakeEnd {
   enum class How { Exited, TimedOut, Cancelled };
   How how = How::Exited;
-  int exit_code = 0;  ///< of Exited; 128 + n for a death by signal n
+  int exit_code = 0;  ///< for Exited; 128 + n if signal n killed it
 };
 
-/// Runs it to its end or that of the scope. Then its process tree is told to end, and has two seconds for it;
-/// that is not waited for.
+/// Runs the command until it exits or the scope ends. In the latter case the process tree is told to exit and
+/// killed after two seconds, which this does not wait for.
 asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand command, LakeOutput output, io::CancelScope scope);
 
 /// One command at a time in each project.
@@ -49,36 +49,36 @@ class LakeTurns {
   std::map<std::filesystem::path, io::FairSemaphore> turns_;
 };
 
-/// Bytes of a reason that stands in an answer.
-inline constexpr std::size_t kMostOfReason = 600;
+/// Limits a reason that an answer quotes.
+inline constexpr std::size_t kMaxReasonBytes = 600;
 
-/// Messages, and the last of what is none.
+/// What `lean --json` printed: its messages, and the tail of everything else.
 class CompilerOutput {
  public:
-  void hear(std::string_view lines);        ///< of stdout
-  void hear_other(std::string_view lines);  ///< of stderr
+  void add_stdout(std::string_view lines);
+  void add_other(std::string_view lines);  ///< stderr, and stdout that is no message
 
   const std::vector<lean::CompilerMessage>& messages() const { return messages_; }
   bool too_many() const { return too_many_; }  ///< some were dropped
   bool has_error() const;
-  /// How the compiler ended, with its last words.
+  /// How the compiler ended, with the tail of its other output.
   std::string how_it_ended(const LakeEnd& end) const;
 
  private:
-  void hear_line(std::string_view line);
+  void add_line(std::string_view line);
 
   std::vector<lean::CompilerMessage> messages_;
   std::string other_;
   bool too_many_ = false;
 };
 
-/// What a compiler that was run to its end has printed, and how it ended.
+/// What a compiler printed, and how it ended.
 struct CompilerRun {
   CompilerOutput output;
   LakeEnd end;
 };
 
-/// run_lake() of a command that prints what `lean --json` prints.
+/// run_lake() for a command that runs `lean --json`. A timeout is a result, Cancelled an error.
 asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::CancelScope scope);
 
 }  // namespace leanbridge::tools

@@ -1,6 +1,6 @@
 #pragma once
-/// A tool is a struct of parameters, a struct of its answer, and a coroutine between them; schemas, checks,
-/// reading and writing follow from the structs (base/json_struct.hpp). Private to this module.
+/// A tool is a struct of parameters, a struct of results, and a coroutine from one to the other. Schemas,
+/// checks, reading and writing follow from the structs (base/json_struct.hpp). Private to this module.
 
 #include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/tools/tools.hpp"
@@ -11,7 +11,7 @@
 
 namespace leanbridge::tools {
 
-/// What tools/list says of a tool beside its structs.
+/// What tools/list shows of a tool besides its structs.
 struct ToolInfo {
   const char* name = "";
   const char* title = "";

@@ -1,4 +1,4 @@
-// The tools that check a file: up to a place, or all of it.
+// The tools that check a file, up to a position or as a whole.
 
 #include "leanbridge/text/lean_declarations.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace leanbridge::tools {
 
-// --- lean_check: does the proof hold up to a place, and what is left to prove there?
+// --- lean_check: whether a file is correct up to a position, and the goals left there.
 
 namespace {
 
@@ -28,7 +28,7 @@ struct CheckResult {
   std::string line_context;
   GoalList goals;
   GoalStatus status = GoalStatus::StillElaborating;
-  DiagnosticList messages;  ///< all that stand before the place
+  DiagnosticList messages;  ///< all before the position
   FileStatus file;
 
   static wire::Fields fields() {
@@ -53,16 +53,16 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   const document::DocumentState& state = file.document().state;
-  // The place in the text that there is now: edits come while this waits.
-  const auto place = [&] { return file.resolve(at->anchor); };
+  // Edits may come while this waits, so look the position up each time.
+  const auto offset_now = [&] { return file.resolve(at->anchor); };
 
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
   bool late = false, reported_all = false;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    goals = co_await goals_at(file.handle(), place(), params.format.format, call->scope);
+    goals = co_await goals_at(file.handle(), offset_now(), params.format.format, call->scope);
     late = !goals && goals.error().kind == ErrorKind::Timeout;
     if (!goals && !late) co_return tl::unexpected(goals.error());
-    const auto reported = co_await file.wait_until_reported(place(), call->scope);
+    const auto reported = co_await file.wait_until_reported(offset_now(), call->scope);
     if (!reported) co_return tl::unexpected(reported.error());
     reported_all = *reported == document::WaitOutcome::Complete;
     co_return goals ? AnsweredVersion(goals->version) : std::nullopt;
@@ -70,18 +70,18 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   CO_CHECK(co_await repeat_while_edited(file, pass));
 
   CheckResult result;
-  result.line_context = line_context(file, place());
+  result.line_context = line_context(file, offset_now());
   if (goals) {
     result.goals = goals->list();
     result.status = goals->status();
   }
-  file.document().set_cursor(place());
-  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), place()));
+  file.document().set_cursor(offset_now());
+  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()));
   result.file = status_of(file, late || !reported_all ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
 }
 
-// Of goals the compiler says nothing, and so does this.
+// The compiler reports no goals, so their status is unknown.
 asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     CheckParams params, Error why) {
   const FilePosition& at = params.at;
@@ -107,12 +107,12 @@ mcp::Tool lean_check(Environment& environment) {
                    {.name = "lean_check",
                     .title = "Check up to a place",
                     .group = "proof",
-                    .description = "Goals at a place and every message up to it; waits for nothing below. "
+                    .description = "Goals at a position and all messages up to it; ignores what follows. "
                                    "Use it after an edit in the middle of a file."},
                    check, check_compiled);
 }
 
-// --- lean_check_all: the whole file, and what in it is not proved.
+// --- lean_check_all: the messages of a whole file, and what it leaves unproved.
 
 namespace {
 
@@ -171,12 +171,12 @@ struct CheckAllResult {
   }
 };
 
-// One entry per declaration and reason, in the order of the file.
+// The unfinished declarations: one entry per declaration and reason.
 class Unfinished {
  public:
   explicit Unfinished(const std::vector<Declaration>& declarations) : declarations_(declarations) {}
 
-  /// False where that is known already.
+  /// False if it was already listed.
   bool add(int line, UnfinishedReason reason, const std::string& name = {}) {
     const Declaration* declaration = declaration_at(declarations_, line);
     const int key = declaration ? declaration->start_line : line;
@@ -205,7 +205,7 @@ class Unfinished {
   std::vector<UnfinishedItem> items_;
 };
 
-/// What is known of a file, whoever has said so.
+/// What is known about a file, from the language server or the compiler.
 struct KnownFile {
   const text::Text& text;
   const std::vector<lean::Diagnostic>& diagnostics;
@@ -217,7 +217,7 @@ struct KnownFile {
   std::vector<Declaration> unannounced;
 };
 
-// What Lean has not looked at, though it has reported nothing wrong. False: there is some.
+// Adds what Lean did not check although it reported no error. False if there is any.
 bool add_unchecked(const KnownFile& known, Unfinished& unfinished, CheckAllResult& result) {
   for (const Declaration& declaration : known.unannounced)
     unfinished.add(declaration.start_line, UnfinishedReason::Unknown, declaration.name);
@@ -229,7 +229,7 @@ bool add_unchecked(const KnownFile& known, Unfinished& unfinished, CheckAllResul
   return false;
 }
 
-// Sorries that no message tells of. False: whether there are any is not known.
+// Adds sorries that no message reports. False if it is not known whether there are any.
 bool add_hidden(const KnownFile& known, Unfinished& unfinished, CheckAllResult& result) {
   if (known.hidden.messages_suffice) return true;
   if (!known.hidden.unknown.empty()) return false;
@@ -297,7 +297,7 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
   };
   CO_CHECK(co_await repeat_while_edited(file, pass));
 
-  // From here on nothing suspends: one version of the table.
+  // Nothing below suspends, so all of it is about one version of the document.
   const bool complete = state.done();
   std::vector<Declaration> declarations, unannounced;
   for (const Symbol& symbol : symbols_of(file.text(), outline.symbols)) {
@@ -306,11 +306,11 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
         {symbol.name, file.text().position_at(symbol.start).line, file.text().position_at(symbol.end).line});
     if (is_unannounced(state, symbol)) unannounced.push_back(declarations.back());
   }
-  KnownFile said{file.text(), state.diagnostics(), declarations,          complete, state.header_failed(),
-                 {},          std::move(hidden),   std::move(unannounced)};
-  if (!complete) said.still_elaborating = state.still_elaborating();
-  CheckAllResult result = report(said, params.severity);
-  const bool timed_out = (outline.timed_out && !complete) || said.hidden.timed_out;
+  KnownFile known{file.text(), state.diagnostics(), declarations,          complete, state.header_failed(),
+                  {},          std::move(hidden),   std::move(unannounced)};
+  if (!complete) known.still_elaborating = state.still_elaborating();
+  CheckAllResult result = report(known, params.severity);
+  const bool timed_out = (outline.timed_out && !complete) || known.hidden.timed_out;
   result.file = status_of(file, timed_out  ? Completeness::TimedOut
                                 : complete ? Completeness::Complete
                                            : Completeness::Partial);
@@ -325,16 +325,14 @@ asio::awaitable<Result<CheckAllResult>> check_all_compiled(Environment& environm
   CO_TRY(const auto location, environment.workspace.locate(path));
   TextOfFile whole{location.project, location.path, compiled.text.str()};
   CO_TRY(auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
-  if (hidden.timed_out) {
-    compiled.timed_out = true;
-    compiled.complete = false;
-  }
+  if (hidden.timed_out) compiled.completeness = Completeness::TimedOut;
   const auto declarations = declarations_in(compiled.text);
-  const KnownFile said{compiled.text,          compiled.diagnostics,
-                       declarations,           compiled.complete,
-                       compiled.header_failed, {},
-                       std::move(hidden),      {}};
-  CheckAllResult result = report(said, params.severity);
+  const bool complete = compiled.completeness == Completeness::Complete;
+  const KnownFile known{compiled.text,          compiled.diagnostics,
+                        declarations,           complete,
+                        compiled.header_failed, {},
+                        std::move(hidden),      {}};
+  CheckAllResult result = report(known, params.severity);
   result.file = status_of(compiled);
   co_return result;
 }
@@ -346,8 +344,8 @@ mcp::Tool lean_check_all(Environment& environment) {
                    {.name = "lean_check_all",
                     .title = "Check the whole file",
                     .group = "proof",
-                    .description = "Final check of a whole file: errors, warnings, sorries, even hidden "
-                                   "ones, unfinished declarations. success: no error; look at sorry_count, "
+                    .description = "Final check of a whole file: errors, warnings, sorries (even hidden), "
+                                   "unfinished declarations. success means no error: check sorry_count, "
                                    "too."},
                    check_all, check_all_compiled);
 }

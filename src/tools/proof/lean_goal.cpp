@@ -1,4 +1,4 @@
-// lean_goal: the goals at a place, or before and after a line.
+// lean_goal: the goals at a position, or before and after a line.
 
 #include "tools/common/goals.hpp"
 
@@ -17,8 +17,8 @@ struct GoalParams {
 
 struct GoalResult {
   std::string line_context;
-  std::optional<GoalList> goals;                      ///< with a column: there
-  std::optional<GoalList> goals_before, goals_after;  ///< without: of the line
+  std::optional<GoalList> goals;                      ///< with a column
+  std::optional<GoalList> goals_before, goals_after;  ///< without one
   GoalStatus status = GoalStatus::StillElaborating;
   FileStatus file;
 
@@ -40,7 +40,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   const auto line_end = offset_of(file, params.at.line, {}, ColumnDefault::LineEnd);
   const GoalFormat format = params.format.format;
 
-  // Should the text change meanwhile, a place moves with it.
+  // Anchors move with the text if it changes meanwhile.
   const document::TextAnchor asked = at->anchor, asked_end = file.anchor(*line_end);
   GoalResult result;
   Completeness completeness = Completeness::Complete;
@@ -82,9 +82,9 @@ mcp::Tool lean_goal(Environment& environment) {
                    {.name = "lean_goal",
                     .title = "Proof goals",
                     .group = "proof",
-                    .description = "Hypotheses and goals at a place of a proof; without column, before and "
-                                   "after the line. Answers as soon as that place is elaborated: use it "
-                                   "before and after every edit."},
+                    .description = "Hypotheses and goals at a position in a proof; without column, before "
+                                   "and after the line. Waits only until that is elaborated: use it before "
+                                   "and after every edit."},
                    goal);
 }
 

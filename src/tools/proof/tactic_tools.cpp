@@ -4,12 +4,12 @@
 
 namespace leanbridge::tools {
 
-// --- lean_multi_attempt: several tactics tried at a place, each by itself.
+// --- lean_multi_attempt: several tactics tried independently at a position.
 
 namespace {
 
-// One that takes longer is mostly one that does not end; the answer to the others must not wait for it until
-// the server's own time-out. A caller who passes timeout_s has said how long to wait.
+// A tactic that takes longer usually does not terminate, and must not delay the answer about the others until
+// the server's own timeout. A caller that passes timeout_s has chosen how long to wait.
 constexpr auto kPerAttempt = std::chrono::seconds(15);
 constexpr std::size_t kMaxSnippets = 64;
 
@@ -21,7 +21,7 @@ struct MultiAttemptParams {
   static wire::Fields fields() {
     return {wire::flatten<&MultiAttemptParams::at>(),
             wire::field<&MultiAttemptParams::snippets>("snippets", "Tactics to try"),
-            wire::field<&MultiAttemptParams::parallel>("parallel", "Side by side: true").with_default()};
+            wire::field<&MultiAttemptParams::parallel>("parallel", "Default true").with_default()};
   }
 };
 
@@ -99,13 +99,13 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
                    {.name = "lean_multi_attempt",
                     .title = "Try tactics",
                     .group = "proof",
-                    .description = "Tries several tactics at a place, each by itself, without touching your "
-                                   "file: the goals and messages of each. A snippet may have several lines.",
+                    .description = "Tries several tactics independently at a position, without changing "
+                                   "your file: goals and messages of each. A snippet may span lines.",
                     .caller_code = true},
                    multi_attempt);
 }
 
-// --- lean_validate_step: one tactic before it is written.
+// --- lean_validate_step: one tactic, tried before it is written.
 
 namespace {
 
@@ -115,7 +115,7 @@ struct ValidateStepParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&ValidateStepParams::at>(),
-            wire::field<&ValidateStepParams::tactic>("tactic", "May have several lines")};
+            wire::field<&ValidateStepParams::tactic>("tactic", "May span lines")};
   }
 };
 
@@ -167,8 +167,8 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
   Attempt& attempt = attempts->front();
   if (!attempt.timed_out && !attempt.before.in_proof)
     co_return fail(
-        ErrorKind::InvalidArgument, "There is no proof at this place, so no tactic can be tried there.",
-        "Pass the line of a tactic, or of the place in a `by` block where the next one shall stand.");
+        ErrorKind::InvalidArgument, "There is no proof at this position, so no tactic can be tried there.",
+        "Pass the line of a tactic, or the line in a `by` block where the next one should go.");
   bool truncated = cap(attempt.before.goals, kMaxGoals);
   truncated = cap(attempt.after.goals, kMaxGoals) || truncated;
   truncated = cap(attempt.diagnostics, kMaxMessages) || truncated;
@@ -193,8 +193,8 @@ mcp::Tool lean_validate_step(Environment& environment) {
                    {.name = "lean_validate_step",
                     .title = "Validate a tactic",
                     .group = "proof",
-                    .description = "Tries one tactic at a place without touching your file: is it accepted, "
-                                   "does it change the goals, is the proof then complete?",
+                    .description = "Tries one tactic at a position without changing your file: is it "
+                                   "accepted, does it change the goals or complete the proof?",
                     .caller_code = true},
                    validate_step);
 }

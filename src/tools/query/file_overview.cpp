@@ -108,8 +108,7 @@ OutlineItem outline_item(const text::Text& text, const Symbol& symbol, const std
   return item;
 }
 
-// Takes what lies inside `symbols[at]`, recursively; the sizes are those of a file, so the depth is of its
-// namespaces.
+// Nests the symbols from `at` up to the offset `end`. The recursion is as deep as the file's namespaces.
 std::vector<OutlineItem> nested(const text::Text& text, const std::vector<Symbol>& symbols,
                                 const std::vector<std::string>& types, std::size_t& at, std::size_t end) {
   std::vector<OutlineItem> list;
@@ -146,7 +145,7 @@ asio::awaitable<Result<FileOutlineResult>> file_outline(Environment& environment
     return ask_type(document, named, version, types, i, scope);
   };
   if (complete) co_await for_each_at_once(symbols.size(), 8, work);
-  if (file.document().state.version() != version) co_return overtaken(file.document().name);
+  if (file.document().state.version() != version) co_return changed_meanwhile(file.document().name);
 
   std::size_t at = 0;
   result.imports = file.document().disk.header.imported_modules();
@@ -164,12 +163,12 @@ mcp::Tool lean_file_outline(Environment& environment) {
                    {.name = "lean_file_outline",
                     .title = "Outline of a file",
                     .group = "query",
-                    .description = "Imports and declarations of a file with their types and lines, without "
-                                   "the proofs. Much shorter than the file: use it before reading."},
+                    .description = "Imports and declarations of a file with types and lines, without the "
+                                   "proofs. Much shorter than the file: use it before reading."},
                    file_outline);
 }
 
-// --- lean_document_proofs: every proof of a file and how it stands.
+// --- lean_document_proofs: every proof of a file and its state.
 
 namespace {
 
@@ -183,11 +182,11 @@ struct FirstTactic {
 };
 
 struct DocumentProofItem {
-  wire::Nullable<std::string> declaration;  ///< null where it has no name
+  wire::Nullable<std::string> declaration;  ///< null: it has no name
   std::string kind;                         ///< its keyword
   int start_line = 1;
   int end_line = 1;
-  wire::Nullable<FirstTactic> proof_start;  ///< null where it has no tactics
+  wire::Nullable<FirstTactic> proof_start;  ///< null: it has no tactics
   ProofState state = ProofState::Unknown;
   int steps = 0;
 
@@ -204,7 +203,7 @@ struct DocumentProofItem {
 
 struct DocumentProofsResult {
   std::vector<DocumentProofItem> proofs;
-  std::optional<std::string> reason;  ///< why not all of it is known
+  std::optional<std::string> reason;  ///< why not all states are known
   FileStatus file;
 
   static wire::Fields fields() {
@@ -238,7 +237,7 @@ asio::awaitable<Result<DocumentProofsResult>> document_proofs(Environment& envir
   CO_TRY(const Outline outline, co_await outline_of(file, call->scope));
   CO_TRY(const HiddenSorries hidden, co_await hidden_sorries(environment, file, call->scope));
 
-  // From here on nothing suspends: one version of the table.
+  // Nothing below suspends, so all of it is about one version of the document.
   const document::DocumentState& state = file.document().state;
   const text::Text& text = file.text();
   const auto places = text::tactic_places(text.str());
@@ -283,8 +282,8 @@ mcp::Tool lean_document_proofs(Environment& environment) {
                     .title = "Proofs of a file",
                     .group = "query",
                     .description = "Every proof of a file: its state (proved, sorry, error, elaborating, "
-                                   "unknown), lines, tactic steps. What a proved one uses may hold a sorry: "
-                                   "lean_verify."},
+                                   "unknown), lines, tactic steps. A proved one may use unproved ones: "
+                                   "see lean_verify."},
                    document_proofs);
 }
 

@@ -1,4 +1,4 @@
-// The tools that are one LSP request about a place, as an editor makes it.
+// The tools that make one LSP request about a position, as an editor does.
 
 #include "name_lookup.hpp"
 #include "source_locations.hpp"
@@ -12,7 +12,7 @@ namespace leanbridge::tools {
 
 using nlohmann::json;
 
-// --- lean_hover_info: what a name at a place is.
+// --- lean_hover_info: what the name at a position is.
 
 namespace {
 
@@ -29,7 +29,7 @@ struct HoverInfoResult {
   }
 };
 
-// The Markdown without its fences: what is left is Lean and prose.
+// The Markdown without its code fences.
 std::string without_fences(std::string text) {
   for (const std::string_view fence : {"```lean\n", "\n```", "```"})
     for (std::size_t at; (at = text.find(fence)) != std::string::npos;) text.erase(at, fence.size());
@@ -69,15 +69,15 @@ asio::awaitable<Result<HoverInfoResult>> hover_info(Environment& environment, st
 mcp::Tool lean_hover_info(Environment& environment) {
   return make_tool(environment,
                    {.name = "lean_hover_info",
-                    .title = "Type and documentation at a place",
+                    .title = "Type and documentation at a position",
                     .group = "query",
-                    .description = "Signature and documentation of what stands at a place, and the "
-                                   "diagnostics there. info is null where Lean has nothing to say: point at "
-                                   "the first character of a name."},
+                    .description = "Signature and documentation of the code at a position, and diagnostics "
+                                   "there. info is null if Lean has none: point at the first character of "
+                                   "a name."},
                    hover_info);
 }
 
-// --- lean_completions: what can stand at a place.
+// --- lean_completions: what can complete the text before a position.
 
 namespace {
 
@@ -128,14 +128,13 @@ std::optional<std::string> completion_detail(const json& item) {
   return detail->get<std::string>();
 }
 
-// Asks Lean for the type of an item; where it does not say, the item stays as it is. The item says in its
-// `data` whose it is, in a way that changes from version to version; a server that cannot read that goes by
-// `textDocument`.
-asio::awaitable<void> resolve(std::shared_ptr<document::DocumentStore> table, std::string uri, json offered,
+// Asks Lean for the type of an item; without an answer, the item stays as it is. `data` identifies the item's
+// document in a form that varies between Lean versions; a server that cannot read it uses `textDocument`.
+asio::awaitable<void> resolve(std::shared_ptr<document::DocumentStore> store, std::string uri, json offered,
                               std::shared_ptr<std::vector<CompletionItem>> items, std::size_t index,
                               io::CancelScope scope) {
   offered["textDocument"] = {{"uri", uri}};
-  const auto resolved = co_await table->server().request("completionItem/resolve", std::move(offered), scope);
+  const auto resolved = co_await store->server().request("completionItem/resolve", std::move(offered), scope);
   if (!resolved || !resolved->is_object()) co_return;
   if (auto detail = completion_detail(*resolved)) (*items)[index].detail = std::move(detail);
 }
@@ -159,8 +158,8 @@ asio::awaitable<Result<CompletionsResult>> completions(Environment& environment,
     const Completion& completion = (*found)[i];
     items->push_back({completion.label, null_if_empty(completion.kind), completion_detail(completion.item)});
   }
-  const auto work = [table = file.store(), uri = file.document().uri, found, items, scope = call->scope](
-                        std::size_t i) { return resolve(table, uri, (*found)[i].item, items, i, scope); };
+  const auto work = [store = file.store(), uri = file.document().uri, found, items, scope = call->scope](
+                        std::size_t i) { return resolve(store, uri, (*found)[i].item, items, i, scope); };
   co_await for_each_at_once(std::min(shown, params.resolve_details), 4, work);
 
   CompletionsResult result;
@@ -178,9 +177,9 @@ mcp::Tool lean_completions(Environment& environment) {
                    {.name = "lean_completions",
                     .title = "Completions",
                     .group = "query",
-                    .description = "Names that complete what stands before a place, such as the fields and "
-                                   "theorems after a dot, the best first. The beginning of the word must be "
-                                   "in the file."},
+                    .description = "Names that complete the text before a position, such as the fields and "
+                                   "theorems after a dot, best first. The start of the word must be in the "
+                                   "file."},
                    completions);
 }
 
@@ -188,7 +187,7 @@ mcp::Tool lean_completions(Environment& environment) {
 
 namespace {
 
-constexpr io::Clock::duration kTimeToAsk = std::chrono::seconds(1);
+constexpr io::Clock::duration kTimeForRequest = std::chrono::seconds(1);
 
 struct ReferencesParams {
   ExactPosition at;
@@ -205,7 +204,7 @@ struct ReferencesResult {
   std::vector<SourceLocation> items;
   std::size_t total = 0;
   bool truncated = false;
-  bool index_complete = false;  ///< false: places may be missing
+  bool index_complete = false;  ///< false: uses may be missing
   FileStatus file;
 
   static wire::Fields fields() {
@@ -221,10 +220,10 @@ asio::awaitable<Result<ReferencesResult>> references(Environment& environment,
                                                      ReferencesParams params) {
   CO_TRY(const auto at, co_await open_place(environment, call, params.at.position(), ColumnDefault::LineEnd));
   const OpenFile& file = at.file;
-  // Where the file is not elaborated in time, the index still answers for what it knows of it: a share of the
-  // time is kept for that question.
+  // Reserve time for the request: if the file is not elaborated in time, the index still answers with what it
+  // has.
   const io::Clock::duration left = call->scope.deadline - io::Clock::now();
-  const io::CancelScope waiting = call->scope.with_timeout(left - std::min(left / 4, kTimeToAsk));
+  const io::CancelScope waiting = call->scope.with_timeout(left - std::min(left / 4, kTimeForRequest));
   CO_TRY(const auto known, co_await file.wait_until_done(waiting));
   const bool done = known == document::WaitOutcome::Complete;
   ReferencesResult result;
@@ -264,9 +263,9 @@ mcp::Tool lean_references(Environment& environment) {
                    {.name = "lean_references",
                     .title = "References",
                     .group = "query",
-                    .description = "All places that use, or declare, the name at a place, in all built or "
-                                   "open files of the project. With index_complete: false Lean's index was "
-                                   "not ready, and places may be missing."},
+                    .description = "All uses and declarations of the name at a position, in all built or "
+                                   "open files of the project. With index_complete: false, Lean's index was "
+                                   "not ready and some may be missing."},
                    references);
 }
 
@@ -345,8 +344,8 @@ std::vector<CodeActionEdit> edits_of(const json& action, const text::Text& text)
   return edits;
 }
 
-// What a line can be asked with: the extent of each message on it (a suggestion belongs to exactly that), and
-// itself.
+// The ranges to ask about: that of each message on the line, to which a suggestion belongs exactly, and the
+// line itself.
 std::vector<text::LspRange> ranges_of(const OpenFile& file, int line) {
   const std::size_t index = static_cast<std::size_t>(line - 1);
   const text::Text& text = file.text();
@@ -360,7 +359,7 @@ std::vector<text::LspRange> ranges_of(const OpenFile& file, int line) {
   return ranges;
 }
 
-// Several ranges of a line may be offered the same.
+// Lean may offer the same action for several ranges.
 bool is_listed(const std::vector<CodeActionItem>& actions, const CodeActionItem& item) {
   return std::any_of(actions.begin(), actions.end(), [&](const CodeActionItem& each) {
     return each.title == item.title && each.edits == item.edits;
@@ -389,7 +388,7 @@ asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment
     }
     if (!offered) co_return tl::unexpected(offered.error());
     if (offered->version != version)  // the ranges, and the edits, are those of the old text
-      co_return overtaken(file.document().name);
+      co_return changed_meanwhile(file.document().name);
     if (!offered->value.is_array()) continue;
     for (json& action : offered->value) {
       if (!action.is_object()) continue;
@@ -415,9 +414,8 @@ mcp::Tool lean_code_actions(Environment& environment) {
                    {.name = "lean_code_actions",
                     .title = "Code actions of a line",
                     .group = "query",
-                    .description = "The edits that Lean offers for a line: what `exact?`, `simp?` and other "
-                                   "suggestions would put there (Try this), missing cases, imports. Nothing "
-                                   "is changed."},
+                    .description = "The edits that Lean offers for a line: results of `exact?`, `simp?` and "
+                                   "other suggestions (Try this), missing cases, imports. Changes nothing."},
                    code_actions);
 }
 

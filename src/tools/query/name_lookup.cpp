@@ -25,7 +25,7 @@ std::string kind_of(const json& item) {
   return number < kKinds.size() ? kKinds[number] : "";
 }
 
-// Lean marks a constant in `data`: as its last string, with a `c` before the name, or as {"id": {"const":
+// Lean identifies a constant in `data`: in its last string, as `c` and the name, or as {"id": {"const":
 // {"declName"}}}.
 std::string constant_in(const json& data) {
   if (data.is_array() && !data.empty() && data.back().is_string()) {
@@ -55,7 +55,7 @@ std::vector<Completion> read_completions(const json& answer, const std::string& 
     if (!item.is_object() || !item.value("label", json()).is_string()) continue;
     Completion completion;
     completion.label = item["label"].get<std::string>();
-    if (completion.label == "-" || completion.label.empty()) continue;  // Lean's way to say: nothing
+    if (completion.label == "-" || completion.label.empty()) continue;  // what Lean sends for no completion
     completion.name = constant_in(item.value("data", json()));
     if (completion.name.empty()) completion.name = completion.label;
     completion.kind = kind_of(item);
@@ -84,9 +84,9 @@ namespace {
 
 constexpr std::string_view kCheck = "#check @_root_.";
 
-asio::awaitable<void> ask_one(std::shared_ptr<Asked> asked, std::shared_ptr<std::vector<Named>> found,
-                              std::size_t command, std::size_t index, bool with_place,
-                              io::CancelScope scope) {
+asio::awaitable<void> ask_one(std::shared_ptr<CommandAnswers> asked,
+                              std::shared_ptr<std::vector<NameInfo>> found, std::size_t command,
+                              std::size_t index, DefinitionPlaces definition_places, io::CancelScope scope) {
   const OpenFile& file = asked->file();
   const std::size_t at = asked->start(command) + kCheck.size();
   const document::Version version = file.document().state.version();
@@ -96,23 +96,23 @@ asio::awaitable<void> ask_one(std::shared_ptr<Asked> asked, std::shared_ptr<std:
     (*found)[index].module = std::move(told.module);
     (*found)[index].docstring = std::move(told.docstring);
   }
-  if (!with_place) co_return;
+  if (definition_places == DefinitionPlaces::Omit) co_return;
   const auto definition = co_await file.request_at("textDocument/definition", {at, version}, scope);
   if (!definition) co_return;
   const auto places = read_places(definition->value);
   if (!places.empty()) (*found)[index].place = places.front();
 }
 
-// `own`: the user's file, whose beginning is that of the scratch document; empty: there is none.
-asio::awaitable<Result<std::vector<Named>>> look_up_in(std::shared_ptr<document::DocumentStore> table,
-                                                       Context context, std::vector<std::string> names,
-                                                       bool with_places, std::filesystem::path own,
-                                                       io::CancelScope scope) {
-  auto found = std::make_shared<std::vector<Named>>();
+// `own`: the user's file with which the scratch document begins; empty: there is none.
+asio::awaitable<Result<std::vector<NameInfo>>> look_up_in(std::shared_ptr<document::DocumentStore> store,
+                                                          Context context, std::vector<std::string> names,
+                                                          DefinitionPlaces places, std::filesystem::path own,
+                                                          io::CancelScope scope) {
+  auto found = std::make_shared<std::vector<NameInfo>>();
   auto indices = std::make_shared<std::vector<std::size_t>>();  // of the names that are asked about
   std::vector<std::string> commands;
   for (const std::string& name : names) {
-    Named named;
+    NameInfo named;
     named.name = name;
     found->push_back(named);
     const auto spelt = lean_name(name);
@@ -122,40 +122,40 @@ asio::awaitable<Result<std::vector<Named>>> look_up_in(std::shared_ptr<document:
   }
   if (commands.empty()) co_return *found;
   const auto asked =
-      co_await ask_in_scratch(std::move(table), std::move(context), std::move(commands), scope);
+      co_await ask_in_scratch(std::move(store), std::move(context), std::move(commands), scope);
   if (!asked) co_return tl::unexpected(asked.error());
   const auto types = co_await checked_types(*asked, scope);
   auto visible = std::make_shared<std::vector<std::size_t>>();
   for (std::size_t command = 0; command < indices->size(); ++command) {
     if ((*asked)->failed(command)) continue;
-    Named& named = (*found)[(*indices)[command]];
+    NameInfo& named = (*found)[(*indices)[command]];
     named.known = true;
     named.type = types[command].value_or("");
     visible->push_back(command);
   }
   const auto work = [=, asked = *asked](std::size_t i) {
     const std::size_t command = (*visible)[i];
-    return ask_one(asked, found, command, (*indices)[command], with_places, scope);
+    return ask_one(asked, found, command, (*indices)[command], places, scope);
   };
   co_await for_each_at_once(visible->size(), 8, work);
-  for (Named& named : *found)
+  for (NameInfo& named : *found)
     if (named.place && named.place->path == (*asked)->file().document().path) named.place->path = own;
   co_return *found;
 }
 
 }  // namespace
 
-asio::awaitable<Result<std::vector<Named>>> look_up(const OpenFile& file, Context context,
-                                                    std::vector<std::string> names, bool with_places,
-                                                    io::CancelScope scope) {
-  return look_up_in(file.store(), std::move(context), std::move(names), with_places, file.document().path,
-                    scope);
+asio::awaitable<Result<std::vector<NameInfo>>> look_up(const OpenFile& file, Context context,
+                                                       std::vector<std::string> names,
+                                                       DefinitionPlaces places, io::CancelScope scope) {
+  return look_up_in(file.store(), std::move(context), std::move(names), places, file.document().path, scope);
 }
 
-asio::awaitable<Result<std::vector<Named>>> look_up(std::shared_ptr<document::DocumentStore> table,
-                                                    Context context, std::vector<std::string> names,
-                                                    io::CancelScope scope) {
-  return look_up_in(std::move(table), std::move(context), std::move(names), false, {}, scope);
+asio::awaitable<Result<std::vector<NameInfo>>> look_up(std::shared_ptr<document::DocumentStore> store,
+                                                       Context context, std::vector<std::string> names,
+                                                       io::CancelScope scope) {
+  return look_up_in(std::move(store), std::move(context), std::move(names), DefinitionPlaces::Omit, {},
+                    scope);
 }
 
 asio::awaitable<Result<std::vector<Completion>>> complete(const OpenFile& file, Context context,
@@ -172,11 +172,11 @@ asio::awaitable<Result<std::vector<Completion>>> complete(const OpenFile& file, 
   co_return read_completions(offered->value, typed);
 }
 
-asio::awaitable<std::vector<Indexed>> indexed_symbols(std::shared_ptr<document::DocumentStore> table,
-                                                      std::string query, io::CancelScope scope) {
+asio::awaitable<std::vector<IndexedSymbol>> indexed_symbols(std::shared_ptr<document::DocumentStore> store,
+                                                            std::string query, io::CancelScope scope) {
   json params = {{"query", query}};
-  const auto answer = co_await table->server().request("workspace/symbol", std::move(params), scope);
-  std::vector<Indexed> found;
+  const auto answer = co_await store->server().request("workspace/symbol", std::move(params), scope);
+  std::vector<IndexedSymbol> found;
   if (!answer || !answer->is_array()) co_return found;
   for (const json& symbol : *answer) {
     if (!symbol.is_object()) continue;
@@ -187,9 +187,9 @@ asio::awaitable<std::vector<Indexed>> indexed_symbols(std::shared_ptr<document::
   co_return found;
 }
 
-bool is_named(const std::string& name, const std::string& asked) {
-  return name == asked ||
-         (name.size() > asked.size() && name.ends_with(asked) && name[name.size() - asked.size() - 1] == '.');
+bool matches_name(const std::string& name, const std::string& query) {
+  return name == query ||
+         (name.size() > query.size() && name.ends_with(query) && name[name.size() - query.size() - 1] == '.');
 }
 
 }  // namespace leanbridge::tools

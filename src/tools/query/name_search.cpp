@@ -1,4 +1,4 @@
-// The tools that find names.
+// The tools that find declarations by name.
 
 #include "leanbridge/base/ascii.hpp"
 
@@ -9,7 +9,7 @@
 
 namespace leanbridge::tools {
 
-// --- lean_search: names of the environment by a part of them.
+// --- lean_search: names in the environment, by a part of the name.
 
 namespace {
 
@@ -38,7 +38,7 @@ struct FoundNameItem {
   }
 };
 
-/// Fuzzy: Lean offers names that only have the letters in order.
+/// Fuzzy: names that merely contain the letters in order.
 enum class NameSource { Completion, FuzzyCompletion };
 
 wire::Names<NameSource> names_of(NameSource) {
@@ -59,7 +59,7 @@ struct NameSearchResult {
   }
 };
 
-// The beginning of a name: `Nat.` asks for all that it holds.
+// The prefix to complete. `Nat.` asks for everything in Nat.
 Result<std::string> typed_word(const std::string& pattern) {
   const bool dot = pattern.size() > 1 && pattern.back() == '.';
   const auto name = lean_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
@@ -67,8 +67,8 @@ Result<std::string> typed_word(const std::string& pattern) {
       name && name->find("«") != std::string::npos && pattern.find("«") == std::string::npos;
   if (!name || had_to_be_quoted)
     return fail(
-        ErrorKind::InvalidArgument, "'" + pattern.substr(0, 80) + "' is no part of a name.",
-        "Pass a part of a name, such as add_comm or Nat.add_; types and prose are not searched here.");
+        ErrorKind::InvalidArgument, "'" + pattern.substr(0, 80) + "' is not part of a name.",
+        "Pass part of a name, such as add_comm or Nat.add_; this does not search types or prose.");
   return dot ? *name + "." : *name;
 }
 
@@ -86,30 +86,30 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
     co_return result;
   }
   if (!offered) co_return tl::unexpected(offered.error());
-  // Lean also offers names that only have the letters in order: they count where there is nothing better.
+  // Lean also offers names that merely contain the letters in order: use them if there is nothing better.
   const std::string last = typed.substr(typed.rfind('.') + 1);
-  const auto holds_it = [&](const Completion& completion) {
+  const auto is_exact = [&](const Completion& completion) {
     return lower_case(completion.name).find(lower_case(last)) != std::string::npos;
   };
-  const bool any_holds_it = std::any_of(offered->begin(), offered->end(), holds_it);
-  if (!any_holds_it) result.source = NameSource::FuzzyCompletion;
+  const bool any_exact = std::any_of(offered->begin(), offered->end(), is_exact);
+  if (!any_exact) result.source = NameSource::FuzzyCompletion;
   std::vector<std::string> names;
   for (const Completion& completion : *offered)
-    if (completion.kind != "keyword" && (!any_holds_it || holds_it(completion)) &&
+    if (completion.kind != "keyword" && (!any_exact || is_exact(completion)) &&
         std::find(names.begin(), names.end(), completion.name) == names.end())
       names.push_back(completion.name);
   result.total = names.size();
   names.resize(std::min(names.size(), params.limit));
   result.truncated = names.size() < result.total;
-  const auto found = co_await look_up(file, context, names, false, call->scope);
+  const auto found = co_await look_up(file, context, names, DefinitionPlaces::Omit, call->scope);
   const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
   if (!found && !timed_out) co_return tl::unexpected(found.error());
   if (timed_out) {
     for (const std::string& name : names) result.items.push_back({name, {}, {}});
   } else {
     const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
-    for (const Named& named : *found) {
-      if (!named.known) continue;  // private to another module, or no constant
+    for (const NameInfo& named : *found) {
+      if (!named.known) continue;  // private to another module, or not a constant
       const std::string& module = named.module.empty() ? own_module : named.module;
       FoundNameItem item;
       item.name = named.name;
@@ -129,12 +129,12 @@ mcp::Tool lean_search(Environment& environment) {
                    {.name = "lean_search",
                     .title = "Search names",
                     .group = "query",
-                    .description = "Declarations that the file can use at a place, by a part of their name "
+                    .description = "Declarations the file can use at a position, by part of their name "
                                    "(add_comm, Nat.add_), with type and module, best first."},
                    search_names);
 }
 
-// --- lean_locate: where declarations of a name are.
+// --- lean_locate: where the declarations of a name are.
 
 namespace {
 
@@ -143,7 +143,7 @@ constexpr std::size_t kMaxCandidates = 30;
 struct CandidateItem {
   std::string name;
   wire::Nullable<std::string> module;
-  wire::Nullable<std::string> file_path;  ///< null where sources are not installed
+  wire::Nullable<std::string> file_path;  ///< null: sources are not installed
   wire::Nullable<int> line;
   bool in_environment = false;  ///< false: its module must be imported first
 
@@ -191,27 +191,27 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
   CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
   CO_TRY(const auto context, command_context(file, params.at));
 
-  // What the environment has under that name, then what the index knows of files that are not imported.
+  // First the names in the environment, then those that the index has from files that are not imported.
   Candidates candidates;
   std::vector<std::string> names;
   const auto offered = co_await complete(file, context, name, call->scope);
   if (!offered && offered.error().kind != ErrorKind::Timeout) co_return tl::unexpected(offered.error());
   if (offered)
     for (const Completion& completion : *offered)
-      if (is_named(completion.name, name) && names.size() < kMaxCandidates &&
+      if (matches_name(completion.name, name) && names.size() < kMaxCandidates &&
           std::find(names.begin(), names.end(), completion.name) == names.end())
         names.push_back(completion.name);
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   const auto indexed = co_await indexed_symbols(file.store(), name, call->scope);
-  const auto found = co_await look_up(file, context, names, true, call->scope);
+  const auto found = co_await look_up(file, context, names, DefinitionPlaces::Include, call->scope);
   if (!found && found.error().kind != ErrorKind::Timeout) co_return tl::unexpected(found.error());
   const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
   if (found)
-    for (const Named& named : *found)
+    for (const NameInfo& named : *found)
       if (named.known)
         candidates.add(named.name, named.module.empty() ? own_module : named.module, named.place, true);
-  for (const Indexed& symbol : indexed) {
-    if (!is_named(symbol.name, name) || candidates.has(symbol.name) ||
+  for (const IndexedSymbol& symbol : indexed) {
+    if (!matches_name(symbol.name, name) || candidates.has(symbol.name) ||
         candidates.list.size() >= kMaxCandidates)
       continue;
     const std::string module = co_await module_of(file.store(), symbol.place.path, call->scope);
@@ -231,8 +231,8 @@ mcp::Tool lean_locate(Environment& environment) {
                     .title = "Find a declaration",
                     .group = "query",
                     .description = "All declarations of a name, given in full or by its last parts, with "
-                                   "module, file and line. in_environment: false means that its module must "
-                                   "be imported first; file_path is null where sources are not installed."},
+                                   "module, file and line. in_environment: false means its module must be "
+                                   "imported first; file_path is null if sources are not installed."},
                    locate_declaration);
 }
 
