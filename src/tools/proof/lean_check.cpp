@@ -67,7 +67,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
     reported_all = *reported == document::WaitOutcome::Complete;
     co_return goals ? AnsweredVersion(goals->version) : std::nullopt;
   };
-  CO_CHECK(co_await repeat_while_edited(file, pass));
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
 
   CheckResult result;
   result.line_context = line_context(file, offset_now());
@@ -295,7 +295,7 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
     CO_TRY(hidden, co_await hidden_sorries(environment, file, call->scope));
     co_return version;
   };
-  CO_CHECK(co_await repeat_while_edited(file, pass));
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
 
   // Nothing below suspends, so all of it is about one version of the document.
   const bool complete = state.done();

@@ -69,7 +69,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
     result.status = after->in_proof ? after->status() : here->status();
     co_return std::nullopt;
   };
-  CO_CHECK(co_await repeat_while_edited(file, pass));
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
   result.line_context = line_context(file, file.resolve(asked));
   result.file = status_of(file, completeness);
   co_return result;

@@ -194,7 +194,7 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
     complete = complete && verdict.has_value();
     co_return version;
   };
-  CO_CHECK(co_await repeat_while_edited(file, pass));
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
   result.file = status_of(file, late_if(!complete));
   co_return result;
 }

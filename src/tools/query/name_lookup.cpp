@@ -82,13 +82,13 @@ std::string word_before(const text::Text& text, std::size_t offset) {
 
 namespace {
 
-constexpr std::string_view kCheck = "#check @_root_.";
+constexpr std::string_view kCheckCommand = "#check @_root_.";
 
 asio::awaitable<void> ask_one(std::shared_ptr<CommandAnswers> asked,
                               std::shared_ptr<std::vector<NameInfo>> found, std::size_t command,
                               std::size_t index, DefinitionPlaces definition_places, io::CancelScope scope) {
   const OpenFile& file = asked->file();
-  const std::size_t at = asked->start(command) + kCheck.size();
+  const std::size_t at = asked->start(command) + kCheckCommand.size();
   const document::Version version = file.document().state.version();
   const auto hover = co_await file.request_at("textDocument/hover", {at, version}, scope);
   if (hover) {
@@ -118,7 +118,7 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_in(std::shared_ptr<docume
     const auto spelt = lean_name(name);
     if (!spelt) continue;
     indices->push_back(found->size() - 1);
-    commands.push_back(std::string(kCheck) + *spelt);
+    commands.push_back(std::string(kCheckCommand) + *spelt);
   }
   if (commands.empty()) co_return *found;
   const auto asked =
