@@ -5,7 +5,6 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
 #include "leanbridge/text/untrusted.hpp"
-#include "leanbridge/tools/resources.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "app/mcp/upstream_files.hpp"

@@ -1,4 +1,4 @@
-// The tools that there are. A new one is declared and listed here.
+// The list of tools. Declare and list a new one here.
 
 #include "leanbridge/tools/tools.hpp"
 

@@ -105,7 +105,7 @@ describe('builds at a time', () => {
       await begun(builder, 1);
       const { error } = await build(two, 'b', { timeout_s: 1 }).answer;
       assert.equal(error?.kind, 'timeout');
-      assert.match(error.message, /Another build of .*core was under way/);
+      assert.match(error.message, /Another build of .*core was still running/);
       const second = build(two, 'b');
       await sleep(500);
       builder.go();

@@ -1,9 +1,10 @@
 #pragma once
-/// The tools. Each is a function `mcp::Tool NAME(Environment&)` in src/tools/GROUP, and listed in
-/// src/tools/all_tools.cpp.
+/// The tools and resources. Each tool is a function `mcp::Tool NAME(Environment&)` in src/tools/GROUP, listed
+/// in src/tools/all_tools.cpp.
 
 #include "leanbridge/document/workspace.hpp"
 #include "leanbridge/index/local_index.hpp"
+#include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/tool.hpp"
 #include "leanbridge/search/services.hpp"
 
@@ -17,7 +18,7 @@ namespace leanbridge::tools {
 
 struct CompilerMemory;
 
-/// What a tool may use. Outlives all calls.
+/// What tools may use. Outlives all calls.
 struct Environment {
   document::Workspace& workspace;
   io::Pool& pool;
@@ -25,11 +26,15 @@ struct Environment {
   search::Services& search;
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
-  std::function<nlohmann::json()> upstreams = {};  ///< other servers, for lean_server_health; empty: none
-  std::shared_ptr<CompilerMemory> compiler = {};   ///< made by the first tool that needs it
+  std::function<nlohmann::json()> upstreams = {};  ///< for lean_server_health; empty: no other servers
+  std::shared_ptr<CompilerMemory> compiler = {};   ///< created by the first tool that needs it
 };
 
-/// All tools of the contract that exist, in a fixed order.
+/// All tools in a fixed order.
 std::vector<mcp::Tool> all_tools(Environment& environment);
+
+/// The resources `lean://...`. A resource whose content a tool also returns is read through that tool. `all`
+/// must hold every tool, including those that are not offered to clients.
+std::vector<mcp::Resource> all_resources(Environment& environment, const std::vector<mcp::Tool>& all);
 
 }  // namespace leanbridge::tools

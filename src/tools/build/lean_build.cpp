@@ -1,14 +1,20 @@
-// lean_build: `lake build`, beside the language server, which goes on answering.
+// lean_build: runs `lake build` beside the language server, which keeps answering.
 
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/build_output.hpp"
+#include "leanbridge/lean/packages.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "tools/common/build_turns.hpp"
 #include "tools/common/lake_run.hpp"
 #include "tools/common/open_file.hpp"
+#include <fcntl.h>
+#include <sys/file.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <map>
 
 namespace leanbridge::tools {
 
@@ -16,9 +22,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kBuildLimit = std::chrono::hours(1);  // a first build of a large library takes long
-constexpr std::size_t kMaxOutput = 4u << 20;         // bytes kept: the end of it
-constexpr std::size_t kMaxOutputBytes = 20'000;      // of the answer
+constexpr auto kBuildLimit = std::chrono::hours(1);  // the first build of a large library is slow
+constexpr std::size_t kMaxOutput = 4u << 20;         // bytes kept of the output's end
+constexpr std::size_t kMaxOutputBytes = 20'000;      // in the answer
 constexpr int kDefaultLines = 20;
 
 struct BuildParams {
@@ -36,7 +42,7 @@ struct BuildParams {
   }
 };
 
-/// The place is null where lake names none.
+/// The position is null if lake gives none.
 struct BuildErrorItem {
   wire::Nullable<std::string> file_path;
   wire::Nullable<int> line;
@@ -54,8 +60,8 @@ struct BuildErrorItem {
 struct BuildResult {
   bool success = false;
   bool timed_out = false;
-  std::string output;               ///< its last lines
-  std::vector<std::string> errors;  ///< each as one text
+  std::string output;               ///< the last lines
+  std::vector<std::string> errors;  ///< each in one line of text
   std::vector<BuildErrorItem> items;
   int total = 0;  ///< errors
   bool truncated = false;
@@ -73,20 +79,20 @@ struct BuildResult {
   }
 };
 
-/// What lake has printed so far, in one run or several. Which stream it writes to depends on its version and
-/// command.
-struct Run {
+/// What lake has printed so far, in one run or several. Both streams count: which one lake uses depends on
+/// its version and command.
+struct BuildOutput {
   std::string output;
   mcp::Progress progress;
 
-  void keep(std::string_view lines) {
+  void append(std::string_view lines) {
     output += lines;
     if (output.size() > 2 * kMaxOutput) output.erase(0, output.size() - kMaxOutput);
-    look_at_last_line();
+    update_progress();
   }
 
  private:
-  void look_at_last_line() {
+  void update_progress() {
     const std::size_t end = output.find_last_of('\n');
     if (end == std::string::npos || end == 0) return;
     const std::size_t begin = output.find_last_of('\n', end - 1) + 1;  // npos + 1 is 0
@@ -125,7 +131,7 @@ BuildErrorItem item_of(const lean::BuildMessage& message) {
   return item;
 }
 
-// `error: A/B.lean:3:2: message`, with the column from 1.
+// `error: A/B.lean:3:2: message`; the column counts from 1.
 std::string error_line(const lean::BuildMessage& message) {
   std::string line = "error: ";
   if (message.line > 0)
@@ -134,11 +140,16 @@ std::string error_line(const lean::BuildMessage& message) {
   return line + message.message;
 }
 
-BuildResult report(const Run& run, bool success, bool timed_out, int output_lines) {
+bool succeeded(const LakeEnd& end) {
+  return end.how == LakeEnd::How::Exited && end.exit_code == 0;
+}
+
+// `end`: how the last command ended.
+BuildResult report(const BuildOutput& run, const LakeEnd& end, int output_lines) {
   const std::string output = text::replace_invalid(lean::without_colours(run.output));
   BuildResult result;
-  result.success = success;
-  result.timed_out = timed_out;
+  result.success = succeeded(end);
+  result.timed_out = end.how == LakeEnd::How::TimedOut;
   result.output = last_lines(output, output_lines);
   for (const lean::BuildMessage& message : lean::read_build_messages(output)) {
     if (message.severity == "warning") ++result.warning_count;
@@ -153,6 +164,81 @@ BuildResult report(const Run& run, bool success, bool timed_out, int output_line
   return result;
 }
 
+/// Whose turn it is to build. Lake does not lock out other builds of the same package, although they write
+/// the same files. Belongs to the loop's thread.
+class Builds : public std::enable_shared_from_this<Builds> {
+ public:
+  /// The right to build a project and its packages, until destroyed.
+  class Held {
+   private:
+    friend class Builds;
+    std::shared_ptr<Builds> owner_;
+    std::vector<io::FairSemaphore::Permit> turns_;
+    std::vector<Descriptor> locks_;
+  };
+
+  /// Waits until nobody builds the project at `root` or a package that it shares with another: first come,
+  /// first served in this process; between leanbridge processes by locks on the folders. Errors: Timeout,
+  /// Cancelled.
+  asio::awaitable<Result<std::shared_ptr<Held>>> next(io::Pool& pool, std::filesystem::path root,
+                                                      io::CancelScope scope);
+
+ private:
+  asio::awaitable<Result<void>> lock(std::filesystem::path folder, std::shared_ptr<Held> held,
+                                     io::CancelScope scope);
+
+  std::map<std::filesystem::path, io::FairSemaphore> turns_;
+};
+
+constexpr auto kLockRetryInterval = std::chrono::milliseconds(200);
+
+tl::unexpected<Error> not_in_time(io::WaitStatus end, const fs::path& folder) {
+  if (end == io::WaitStatus::Cancelled) return call_cancelled();
+  return fail(ErrorKind::Timeout,
+              "Another build of " + folder.string() + " was still running at the call's deadline.",
+              "Call again later, or with a larger timeout_s.");
+}
+
+asio::awaitable<Result<std::shared_ptr<Builds::Held>>> Builds::next(io::Pool& pool, fs::path root,
+                                                                    io::CancelScope scope) {
+  const auto self = shared_from_this();
+  const auto look = [root]() -> Result<std::vector<fs::path>> { return lean::built_folders(root); };
+  for (;;) {
+    const auto folders = co_await pool.run(look, scope);
+    if (!folders) co_return tl::unexpected(folders.error());
+    const auto held = std::make_shared<Held>();
+    held->owner_ = self;
+    // All builds acquire in the same order, which rules out a deadlock.
+    for (const fs::path& folder : *folders) {
+      auto turn = co_await turns_.try_emplace(folder, 1).first->second.acquire(scope);
+      if (!turn) co_return not_in_time(turn.error(), folder);
+      held->turns_.push_back(std::move(*turn));
+    }
+    for (const fs::path& folder : *folders)
+      if (auto locked = co_await lock(folder, held, scope); !locked) co_return tl::unexpected(locked.error());
+    // The build that we waited for may have changed the packages.
+    const auto now = co_await pool.run(look, scope);
+    if (!now) co_return tl::unexpected(now.error());
+    if (*now == *folders) co_return held;
+  }
+}
+
+// Succeeds without a lock if the folder does not exist yet or its file system does not support locks.
+asio::awaitable<Result<void>> Builds::lock(fs::path folder, std::shared_ptr<Held> held,
+                                           io::CancelScope scope) {
+  Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened) co_return Result<void>();
+  while (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    if (errno != EWOULDBLOCK) co_return Result<void>();
+    const io::WaitStatus end = co_await io::sleep_for(kLockRetryInterval, scope);
+    if (end == io::WaitStatus::Cancelled) co_return not_in_time(end, folder);
+    if (io::Clock::now() >= scope.deadline) co_return not_in_time(io::WaitStatus::TimedOut, folder);
+  }
+  held->locks_.push_back(std::move(opened));
+  co_return Result<void>();
+}
+
 asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std::shared_ptr<Builds> builds,
                                                    std::shared_ptr<mcp::Call> call, BuildParams params) {
   CO_TRY(const auto project, environment.workspace.project(params.lean_project_path));
@@ -161,8 +247,8 @@ asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std
   io::CancelScope scope = call->scope;
   if (!call->has_timeout) scope = io::CancelScope(kBuildLimit, call->scope.cancel);
 
-  const auto run = std::make_shared<Run>();
-  run->progress.message = "another build of this project, or of a package of it, is under way";
+  const auto run = std::make_shared<BuildOutput>();
+  run->progress.message = "waiting for another build of this project or one of its packages";
   call->progress = [run]() -> std::optional<mcp::Progress> { return run->progress; };
   CO_TRY(const auto turn, co_await builds->next(environment.pool, root, scope));
   run->progress.message = "starting lake in " + root.string();
@@ -171,17 +257,15 @@ asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std
   if (params.clean) steps.push_back({"clean"});
   if (params.fetch_cache) steps.push_back({"exe", "cache", "get"});
   steps.push_back({"build"});
-  bool success = true, timed_out = false;
+  LakeEnd end;
   for (const auto& step : steps) {
-    const auto keep = [run](std::string_view lines) { run->keep(lines); };
-    CO_TRY(const LakeEnd end, co_await run_lake({lake, root, step, project->server().options().spawn, turn},
-                                                {keep, keep}, scope));
+    const auto append = [run](std::string_view lines) { run->append(lines); };
+    CO_TRY(end, co_await run_lake({lake, root, step, project->server().options().spawn, turn},
+                                  {append, append}, scope));
     if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
-    timed_out = end.how == LakeEnd::How::TimedOut;
-    success = end.how == LakeEnd::How::Exited && end.exit_code == 0;
-    if (!success) break;
+    if (!succeeded(end)) break;
   }
-  co_return report(*run, success, timed_out, params.output_lines);
+  co_return report(*run, end, params.output_lines);
 }
 
 asio::awaitable<Result<nlohmann::json>> answer_build(Environment& environment, std::shared_ptr<Builds> builds,
@@ -199,9 +283,9 @@ mcp::Tool lean_build(Environment& environment) {
       {.name = "lean_build",
        .title = "Build the project",
        .group = "build",
-       .description = "Runs lake build; other tools go on working. For changes in many files: opening a file "
+       .description = "Runs lake build; other tools keep working. For changes in many files: opening a file "
                       "builds its imports. Without timeout_s it may take an hour.",
-       // clean deletes; lakefiles are programs, and a cache comes over the network.
+       // `clean` deletes; lakefiles are programs; the cache comes over the network.
        .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true}},
       wire::fields_of<BuildParams>(), wire::fields_of<BuildResult>());
   tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,

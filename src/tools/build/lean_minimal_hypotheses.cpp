@@ -1,4 +1,4 @@
-// lean_minimal_hypotheses: which hypotheses of a theorem its proof can do without.
+// lean_minimal_hypotheses: which hypotheses of a theorem its proof does not need.
 
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/trust_scan.hpp"
@@ -18,7 +18,7 @@ constexpr double kMaxTrialSeconds = 24 * 3600;
 struct MinimalHypothesesParams {
   FileParams file;
   std::string theorem_name;
-  double inactivity_timeout = kDefaultTrialSeconds;  ///< for one trial
+  double inactivity_timeout = kDefaultTrialSeconds;  ///< seconds for one trial
 
   static wire::Fields fields() {
     return {wire::flatten<&MinimalHypothesesParams::file>(),
@@ -30,7 +30,7 @@ struct MinimalHypothesesParams {
   }
 };
 
-/// Error: it is not known.
+/// Error: not known.
 enum class HypothesisStatus { LoadBearing, Removable, Error };
 wire::Names<HypothesisStatus> names_of(HypothesisStatus) {
   return {{HypothesisStatus::LoadBearing, "load-bearing"},
@@ -41,7 +41,7 @@ wire::Names<HypothesisStatus> names_of(HypothesisStatus) {
 struct HypothesisVerdict {
   HypothesisStatus status = HypothesisStatus::Error;
   std::string detail;
-  std::vector<DiagnosticItem> breaks;  ///< what goes wrong without it
+  std::vector<DiagnosticItem> breaks;  ///< the errors without it
 
   static wire::Fields fields() {
     return {wire::field<&HypothesisVerdict::status>("status"),
@@ -79,9 +79,9 @@ struct MinimalHypothesesResult {
   }
 };
 
-// Errors and uses of sorry from a line on, in the order of Lean's reports.
-std::vector<const lean::Diagnostic*> troubles(const text::Text& text, int first_line,
-                                              const std::vector<lean::Diagnostic>& diagnostics) {
+// Errors and uses of sorry from a line on, in the order in which Lean reported them.
+std::vector<const lean::Diagnostic*> errors_and_sorries(const text::Text& text, int first_line,
+                                                        const std::vector<lean::Diagnostic>& diagnostics) {
   std::vector<const lean::Diagnostic*> found;
   for (const lean::Diagnostic& diagnostic : diagnostics)
     if (text.position_at(diagnostic.range.start).line >= first_line &&
@@ -90,16 +90,16 @@ std::vector<const lean::Diagnostic*> troubles(const text::Text& text, int first_
   return found;
 }
 
-// Why a trial says nothing about the declaration; empty where it does.
-std::string no_answer(const Result<Trial>& trial) {
+// Why a trial says nothing about the declaration; empty: it does.
+std::string why_inconclusive(const Result<Trial>& trial) {
   if (!trial) return trial.error().message;
-  if (!trial->complete) return "Lean did not get through it in time.";
+  if (!trial->complete) return "Lean did not finish it in time.";
   if (trial->header_failed) return "Lean cannot load the file's imports.";
   return {};
 }
 
-/// The theorem, and what is asked of it again and again.
-struct Question {
+/// The theorem that each trial changes, and what the trials share.
+struct TheoremTrials {
   std::shared_ptr<mcp::Call> call;
   const OpenFile& file;
   const text::DeclarationSite& site;
@@ -110,70 +110,71 @@ struct Question {
   std::string source() const { return file.text().str(); }
 };
 
-// Errors from `first_line` on that the file as it is does not have. Lines move when a hypothesis goes that
-// had one of its own: what stands in the line counts, not its number.
-std::vector<DiagnosticItem> new_errors(const Question& question, const Trial& trial, int first_line) {
+// Errors from `first_line` on that the unchanged file does not have. Compares the text of lines, not their
+// numbers: removing a hypothesis may remove a line.
+std::vector<DiagnosticItem> new_errors(const TheoremTrials& trials, const Trial& trial, int first_line) {
   const auto told = [](const text::Text& text, const lean::Diagnostic& diagnostic) {
     return std::pair(std::string(text.line(text.line_at(text.offset_at(diagnostic.range.start)))),
                      diagnostic.message);
   };
-  const text::Text& text = question.file.text();
+  const text::Text& text = trials.file.text();
   std::vector<std::pair<std::string, std::string>> old;
   for (const auto* diagnostic :
-       troubles(text, question.first_line, question.file.document().state.diagnostics()))
+       errors_and_sorries(text, trials.first_line, trials.file.document().state.diagnostics()))
     old.push_back(told(text, *diagnostic));
   std::vector<const lean::Diagnostic*> fresh;
-  for (const auto* diagnostic : troubles(trial.text, first_line, trial.diagnostics))
+  for (const auto* diagnostic : errors_and_sorries(trial.text, first_line, trial.diagnostics))
     if (std::find(old.begin(), old.end(), told(trial.text, *diagnostic)) == old.end())
       fresh.push_back(diagnostic);
   return list_of(trial.text, std::move(fresh)).items;
 }
 
-// The file without it, where something below the theorem speaks of the theorem: that may pass it.
-asio::awaitable<Result<HypothesisVerdict>> try_below(Question& question, std::string shorter) {
-  HypothesisVerdict verdict{HypothesisStatus::Removable, "The proof goes through without it.", {}};
-  const std::string& name = question.site.name;
+// Tries the file without the hypothesis if something below the theorem mentions the theorem, and so may pass
+// the hypothesis.
+asio::awaitable<Result<HypothesisVerdict>> try_below(TheoremTrials& trials, std::string shorter) {
+  HypothesisVerdict verdict{HypothesisStatus::Removable, "The proof works without it.", {}};
+  const std::string& name = trials.site.name;
   const std::string last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
-  if (question.source().find(last, question.site.end) == std::string::npos) co_return verdict;
+  if (trials.source().find(last, trials.site.end) == std::string::npos) co_return verdict;
 
-  const io::CancelScope scope = question.call->scope.with_timeout(question.each);
-  CO_TRY(const auto known, co_await question.file.wait_until_done(scope));
-  const auto trial = co_await elaborate_text(question.call, question.file, std::move(shorter), scope);
+  const io::CancelScope scope = trials.call->scope.with_timeout(trials.each);
+  CO_TRY(const auto known, co_await trials.file.wait_until_done(scope));
+  const auto trial = co_await elaborate_text(trials.call, trials.file, std::move(shorter), scope);
   if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
   const std::string why_not = known == document::WaitOutcome::Partial
-                                  ? "Lean did not get through the file in time."
-                                  : no_answer(trial);
+                                  ? "Lean did not finish the file in time."
+                                  : why_inconclusive(trial);
   if (!why_not.empty()) {
-    question.complete = false;
+    trials.complete = false;
     verdict.status = HypothesisStatus::Error;
-    verdict.detail = "The proof goes through without it; what stands below is unknown: " + why_not;
+    verdict.detail = "The proof works without it; whether the rest of the file does is unknown: " + why_not;
     co_return verdict;
   }
-  verdict.breaks = new_errors(question, *trial, question.first_line);
+  verdict.breaks = new_errors(trials, *trial, trials.first_line);
   if (!verdict.breaks.empty()) {
     verdict.status = HypothesisStatus::LoadBearing;
-    verdict.detail = "The proof goes through without it, but what stands below uses it.";
+    verdict.detail = "The proof works without it, but code below uses it.";
   }
   co_return verdict;
 }
 
-// `shorter` is the file without the hypothesis, `below` the length of what stands below the theorem.
-asio::awaitable<Result<HypothesisVerdict>> try_without(Question& question, std::string shorter,
+// `shorter` is the file without the hypothesis, `below` the length of what follows the theorem.
+asio::awaitable<Result<HypothesisVerdict>> try_without(TheoremTrials& trials, std::string shorter,
                                                        std::size_t below) {
-  const io::CancelScope scope = question.call->scope.with_timeout(question.each);
-  // What stands below does not matter for the proof, and need not be elaborated.
+  const io::CancelScope scope = trials.call->scope.with_timeout(trials.each);
+  // The proof does not depend on what follows, so do not elaborate that.
   std::string cut = shorter.substr(0, shorter.size() - below);
-  const auto trial = co_await elaborate_text(question.call, question.file, std::move(cut), scope);
+  const auto trial = co_await elaborate_text(trials.call, trials.file, std::move(cut), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
   HypothesisVerdict verdict;
-  verdict.detail = no_answer(trial);
+  verdict.detail = why_inconclusive(trial);
   if (!verdict.detail.empty()) {
-    question.complete = question.complete && trial && trial->complete;
+    trials.complete = trials.complete && trial && trial->complete;
     co_return verdict;
   }
-  auto found = troubles(trial->text, question.first_line, trial->diagnostics);
-  if (found.empty()) co_return co_await try_below(question, std::move(shorter));
+  auto found = errors_and_sorries(trial->text, trials.first_line, trial->diagnostics);
+  if (found.empty()) co_return co_await try_below(trials, std::move(shorter));
   verdict.status = HypothesisStatus::LoadBearing;
   verdict.detail = "Without it: " + found.front()->message.substr(0, found.front()->message.find('\n'));
   verdict.breaks = list_of(trial->text, std::move(found)).items;
@@ -185,14 +186,14 @@ HypothesisItem item_of(const text::Binder& binder, const text::BoundName& bound,
           std::move(verdict)};
 }
 
-// What is wrong with the theorem as it is; empty where it is proved.
-asio::awaitable<Result<std::string>> try_as_it_is(Question& question) {
+// What is wrong with the unchanged theorem; empty: it is proved.
+asio::awaitable<Result<std::string>> try_unchanged(TheoremTrials& trials) {
   const auto trial = co_await elaborate_text(
-      question.call, question.file, question.source().substr(0, question.site.end), question.call->scope);
+      trials.call, trials.file, trials.source().substr(0, trials.site.end), trials.call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
-  question.complete = trial->complete;
-  std::string wrong = no_answer(trial);
-  const auto found = troubles(trial->text, question.first_line, trial->diagnostics);
+  trials.complete = trial->complete;
+  std::string wrong = why_inconclusive(trial);
+  const auto found = errors_and_sorries(trial->text, trials.first_line, trial->diagnostics);
   if (wrong.empty() && !found.empty())
     wrong = is_sorry(*found.front()) ? "The proof uses sorry."
                                      : found.front()->message.substr(0, found.front()->message.find('\n'));
@@ -210,13 +211,12 @@ asio::awaitable<Result<MinimalHypothesesResult>> minimal_hypotheses(Environment&
   const std::chrono::duration<double> limit(std::min(params.inactivity_timeout, kMaxTrialSeconds));
   const auto each = std::chrono::duration_cast<io::Clock::duration>(limit);
   const int first_line = file.text().position_at(site.start).line;
-  Question question{call, file, site, each, first_line};
-  CO_TRY(std::string wrong, co_await try_as_it_is(question));
+  TheoremTrials trials{call, file, site, each, first_line};
+  CO_TRY(std::string wrong, co_await try_unchanged(trials));
   TextOfFile whole{file.store(), file.document().path, source};
   CO_TRY(const auto silencer, co_await find_silencer(environment, std::move(whole), call->scope));
   if (wrong.empty() && silencer)
-    wrong =
-        "A proof that goes through says nothing here: Lean may keep silent about sorry (" + *silencer + ").";
+    wrong = "A successful proof means nothing here: Lean may not report sorry (" + *silencer + ").";
 
   MinimalHypothesesResult result;
   const text::Signature signature = text::signature_of(source, site);
@@ -228,20 +228,20 @@ asio::awaitable<Result<MinimalHypothesesResult>> minimal_hypotheses(Environment&
     for (std::size_t i = 0; i < binder.names.size(); ++i) {
       HypothesisVerdict verdict;
       verdict.detail = wrong;
-      // Without it Lean might bind the name by itself: autoImplicit.
+      // With autoImplicit, Lean would bind the missing name itself.
       if (wrong.empty() && text::mentions(source, binder.end, signature.end, binder.names[i].name)) {
         verdict.status = HypothesisStatus::LoadBearing;
         verdict.detail = "The rest of the statement mentions it.";
       } else if (wrong.empty()) {
         std::string shorter = text::without_name(source, binder, i);
-        CO_TRY(verdict, co_await try_without(question, std::move(shorter), source.size() - site.end));
+        CO_TRY(verdict, co_await try_without(trials, std::move(shorter), source.size() - site.end));
       }
       result.verdicts.push_back(item_of(binder, binder.names[i], std::move(verdict)));
     }
   }
   result.theorem_name = declaration.full_name;
   result.file = name;
-  result.status = status_of(file, late_if(!question.complete));
+  result.status = status_of(file, late_if(!trials.complete));
   co_return result;
 }
 

@@ -1,4 +1,4 @@
-// lean_profile_proof: where the time of a declaration goes.
+// lean_profile_proof: where a declaration spends its time.
 
 #include "leanbridge/lean/profile.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
@@ -16,8 +16,8 @@ constexpr double kDefaultProfileSeconds = 60;
 constexpr double kMaxProfileSeconds = 24 * 3600;
 constexpr int kDefaultTop = 5;
 
-// On the declaration's own line, so that line numbers stay. 1 ms: below it the trace costs more than it
-// tells.
+// Goes on the declaration's own line, so that line numbers stay. Below 1 ms, tracing costs more than it
+// shows.
 constexpr const char* kOptions =
     "set_option profiler true in set_option profiler.threshold 0 in "
     "set_option trace.profiler true in set_option trace.profiler.threshold 1 in ";
@@ -53,7 +53,7 @@ struct ProfiledLine {
 
 struct ProfileProofResult {
   std::string declaration;
-  wire::Nullable<double> ms;        ///< of all of it; null where nothing was measured, see `reason`
+  wire::Nullable<double> ms;        ///< in total; null: nothing was measured, see `reason`
   std::vector<ProfiledLine> lines;  ///< slowest first
   std::map<std::string, double> categories;
   std::optional<std::string> reason;
@@ -143,7 +143,7 @@ mcp::Tool lean_profile_proof(Environment& environment) {
                    {.name = "lean_profile_proof",
                     .title = "Profile a proof",
                     .group = "build",
-                    .description = "Where the time of the declaration at a line goes: in all, by its slowest "
+                    .description = "Where the declaration at a line spends its time: in total, by slowest "
                                    "lines, by category. For slow proofs."},
                    profile_proof);
 }

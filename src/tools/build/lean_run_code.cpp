@@ -1,4 +1,4 @@
-// lean_run_code: a text of the caller's own, as a file of the project that does not exist.
+// lean_run_code: elaborates the caller's text like a file of the project.
 
 #include "tools/common/hidden_sorries.hpp"
 #include "tools/common/scratch_elaboration.hpp"
@@ -53,8 +53,8 @@ mcp::Tool lean_run_code(Environment& environment) {
                     .title = "Run Lean code",
                     .group = "build",
                     .description = "Elaborates a whole Lean text, imports included, in the project without "
-                                   "writing a file: #eval, #check, experiments. sorry is only a warning, and "
-                                   "with silenced_by perhaps none.",
+                                   "writing a file: #eval, #check, experiments. sorry is only a warning, "
+                                   "which silenced_by may hide.",
                     .caller_code = true},
                    run_code);
 }

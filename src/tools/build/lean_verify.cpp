@@ -1,4 +1,4 @@
-// lean_verify: what a theorem rests on, from what Lean compiled, and what in its file deserves a look.
+// lean_verify: what a compiled theorem depends on, and what in its source deserves review.
 
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/axioms.hpp"
@@ -13,7 +13,7 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr std::size_t kNamesShown = 20;
+constexpr std::size_t kMaxNamesShown = 20;
 
 struct VerifyParams {
   FileParams file;
@@ -27,7 +27,7 @@ struct VerifyParams {
   }
 };
 
-/// A word of the source that deserves a look.
+/// A word in the source that deserves review.
 struct TrustWarning {
   int line = 1;
   std::string pattern;
@@ -37,7 +37,7 @@ struct TrustWarning {
   }
 };
 
-/// What is null is not known; what is absent goes with it. `reason` says why.
+/// Null means not known, see `reason`; the members that depend on it are absent then.
 struct VerifyResult {
   std::string theorem_name;
   std::optional<std::string> kind;
@@ -51,7 +51,7 @@ struct VerifyResult {
   std::optional<std::string> reason;
   std::optional<std::vector<std::string>> without_proof;
   std::vector<TrustWarning> warnings;
-  std::optional<bool> partial;  ///< true, or absent
+  std::optional<bool> partial;  ///< true or absent
   bool timed_out = false;
 
   static wire::Fields fields() {
@@ -88,23 +88,24 @@ std::vector<TrustWarning> scan(const std::string& text) {
   return warnings;
 }
 
-// Up to the end of the declaration, where that can stand alone: an error below it is none of its own.
+// The file up to the end of the declaration, so that an error below does not matter; the whole file if the
+// declaration is in an open `mutual` block.
 std::string beginning_with(const std::string& source, const text::NamedDeclaration& declaration) {
   const std::string cut = source.substr(0, declaration.site.end);
   const auto mutual = cut.rfind("mutual");
   return mutual != std::string::npos && cut.find("\nend", mutual) == std::string::npos ? source : cut;
 }
 
-// What is not known of it, or is not as it should be; empty: it is a theorem, or another safe constant.
+// Why a constant is not trusted even with standard axioms; empty: it is a theorem or another safe constant.
 std::string objection(const index::Foundation& foundation) {
-  if (foundation.is_unsafe) return foundation.name + " is unsafe: the kernel has not checked it.";
-  if (foundation.is_partial) return foundation.name + " is partial: it need not end.";
+  if (foundation.is_unsafe) return foundation.name + " is unsafe: the kernel did not check it.";
+  if (foundation.is_partial) return foundation.name + " is partial: it may not terminate.";
   if (!foundation.without_proof.empty())
     return "What " + foundation.without_proof.front() +
            (foundation.without_proof.size() > 1
-                ? " and " + std::to_string(foundation.without_proof.size() - 1) + " others rest"
-                : " rests") +
-           " on is not known: this library was installed without its proofs.";
+                ? " and " + std::to_string(foundation.without_proof.size() - 1) + " others depend"
+                : " depends") +
+           " on is unknown: this library was installed without proofs.";
   return {};
 }
 
@@ -122,11 +123,11 @@ VerifyResult verified(const index::Foundation& foundation) {
   if (const std::string why = objection(foundation); !why.empty()) {
     result.trusted = false;
     result.reason = why;
-    // What is not in the list may be in what is not known.
+    // The unknown proofs may use further axioms.
     if (!foundation.without_proof.empty()) {
       if (trust == "standard") result.trust = std::nullopt;
       result.without_proof = foundation.without_proof;
-      if (result.without_proof->size() > kNamesShown) result.without_proof->resize(kNamesShown);
+      if (result.without_proof->size() > kMaxNamesShown) result.without_proof->resize(kMaxNamesShown);
     }
   }
   return result;
@@ -138,7 +139,7 @@ VerifyResult not_verified(const std::string& name, const CompiledModule& module,
   result.reason = module.why_not;
   if (timed_out) {
     result.partial = true;
-    result.reason = "Compiling was not done by the call's deadline; pass a longer timeout_s.";
+    result.reason = "Compiling had not finished by the call's deadline; pass a longer timeout_s.";
   }
   return result;
 }
@@ -148,15 +149,14 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
   std::string name = std::move(params.theorem_name);
   if (name.starts_with("_root_.")) name.erase(0, std::string_view("_root_.").size());
   if (!text::is_lean_name(name))
-    co_return fail(ErrorKind::InvalidArgument, "theorem_name is not the name of a declaration.",
+    co_return fail(ErrorKind::InvalidArgument, "theorem_name is not a valid name.",
                    "Pass the full name with its namespaces, like Nat.add_comm.");
   CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
   const std::string file_name = location.path.lexically_relative(location.project->root()).string();
   const auto load = [path = location.path, file_name] { return document::load_file(path, file_name, {}); };
   CO_TRY(const auto file, co_await environment.pool.run(load, call->scope));
   const std::string source = file.text->str();
-  // One that several declarations can mean is refused; one that the text does not show may come from a macro
-  // or an import.
+  // Refuse an ambiguous name. Accept one that is not in the text: it may come from a macro or an import.
   auto written = text::find_declarations(source, name);
   if (written.size() > 1 && written.front().full_name != name) {
     CO_CHECK(declaration_named(*file.text, name, file_name));
@@ -174,8 +174,8 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
   call->progress = {};
   if (!module) co_return tl::unexpected(module.error());
   if (module->why_not.empty() && !module->foundation)
-    co_return fail(ErrorKind::InvalidArgument, "There is no " + name + " at the end of " + file_name + ".",
-                   "Pass the full name with its namespaces; a theorem that does not elaborate has none.");
+    co_return fail(ErrorKind::InvalidArgument, file_name + " does not define or import " + name + ".",
+                   "Pass the full name with its namespaces; one that fails to elaborate does not exist.");
   std::optional<std::string> unchecked;
   if (module->foundation) {
     const auto found =
@@ -205,7 +205,7 @@ mcp::Tool lean_verify(Environment& environment) {
                     .title = "Axioms of a theorem",
                     .group = "build",
                     .description = "Compiles a theorem and lists the axioms of its kernel term. trusted: "
-                                   "safe, and only the three standard axioms; null (see reason) proves "
+                                   "safe and only the three standard axioms; null (see reason) proves "
                                    "nothing. Statements are not compared, and a file's programs can cheat."},
                    verify_theorem);
 }

@@ -6,7 +6,6 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "compiler_output.hpp"
 #include "module_compiler.hpp"
 
 #include <cmath>
@@ -19,10 +18,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCommand = "lake env lean --json";
-constexpr int kLeanFoundErrors = 1;  // lean's exit code then, and lake's own
+constexpr int kErrorsFoundExitCode = 1;  // lean's own, also used by lake
 
 Error both_failed(const Error& why, const std::string& what) {
-  return {why.kind, why.message + " Compiling the file instead (" + kCommand + ") failed, too: " + what,
+  return {why.kind, why.message + " Compiling the file instead (" + kCommand + ") also failed: " + what,
           why.hint};
 }
 
@@ -32,7 +31,7 @@ Compiled read(std::string name, text::Text text, const CompilerOutput& output) {
   compiled.text = std::move(text);
   for (const auto& message : output.messages()) {
     compiled.diagnostics.push_back(lean::to_diagnostic(message, compiled.text));
-    // Lean's own messages about commands have an end.
+    // Messages about commands have an end; one about the header has none.
     if (!message.end && message.severity == lean::Severity::Error) compiled.header_failed = true;
   }
   return compiled;
@@ -47,7 +46,7 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   if (!location) co_return tl::unexpected(location.error());
   const fs::path root = location->project->root();
   const auto lake = lean::find_lake(location->project->server().options().lake);
-  if (!lake) co_return tl::unexpected(why);  // which says so
+  if (!lake) co_return tl::unexpected(why);  // `why` already says that lake is missing
   const std::string name = location->path.lexically_relative(root).string();
   const auto load = [path = location->path, name] { return document::load_file(path, name, {}); };
   auto file = co_await environment.pool.run(load, call->scope);
@@ -55,14 +54,15 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
 
   const auto start = io::Clock::now();
   call->progress = [name]() -> std::optional<mcp::Progress> {
-    return mcp::Progress{0, 0, "compiling " + name + ", for want of a language server"};
+    return mcp::Progress{0, 0, "language server unavailable; compiling " + name + " instead"};
   };
   const auto turn = co_await compiler_memory(environment).turns.in(root).acquire(call->scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn)
-    co_return tl::unexpected(both_failed(why, "another file was being compiled until the call's deadline."));
+    co_return tl::unexpected(
+        both_failed(why, "another file was still being compiled at the call's deadline."));
 
-  log::warn("{} is compiled instead: {}", name, why.message);
+  log::warn("Compiling {} instead of asking the language server: {}", name, why.message);
   auto run = co_await run_compiler({*lake,
                                     root,
                                     {"env", "lean", "--json", location->path.string()},
@@ -72,39 +72,41 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   if (!run) co_return tl::unexpected(both_failed(why, run.error().message));
   const auto& [output, end] = *run;
   const bool as_expected =
-      end.how == LakeEnd::How::Exited && end.exit_code == (output.has_error() ? kLeanFoundErrors : 0);
-  // Without a message it was not the file that failed, and nothing is known of it.
+      end.how == LakeEnd::How::Exited && end.exit_code == (output.has_error() ? kErrorsFoundExitCode : 0);
+  // Without a message, something other than the file failed, and nothing is known about the file.
   if (!as_expected && output.messages().empty())
     co_return tl::unexpected(both_failed(why, output.how_it_ended(end)));
 
   Compiled compiled = read(name, std::move(*file->text), output);
-  compiled.timed_out = end.how == LakeEnd::How::TimedOut;
-  compiled.complete = as_expected && !output.too_many();
-  compiled.how = {
+  if (end.how == LakeEnd::How::TimedOut)
+    compiled.completeness = Completeness::TimedOut;
+  else if (!as_expected || output.too_many())
+    compiled.completeness = Completeness::Partial;
+  compiled.fallback = {
       {"command", kCommand},
-      {"reason", text::beginning_of(why.message, kMostOfReason)},
+      {"reason", text::beginning_of(why.message, kMaxReasonBytes)},
       {"ms", std::round(std::chrono::duration<double, std::milli>(io::Clock::now() - start).count())}};
-  if (!as_expected) compiled.how["problem"] = output.how_it_ended(end);
-  if (compiled.header_failed) compiled.how["hint"] = "Imports are not built by this: call lean_build.";
+  if (!as_expected) compiled.fallback["problem"] = output.how_it_ended(end);
+  if (compiled.header_failed) compiled.fallback["hint"] = "This does not build imports: call lean_build.";
   co_return compiled;
 }
 
 FileStatus status_of(const Compiled& compiled) {
   FileStatus status;
-  status.partial = !compiled.complete;
-  status.timed_out = compiled.timed_out;
-  if (!compiled.complete)
+  status.partial = compiled.completeness != Completeness::Complete;
+  status.timed_out = compiled.completeness == Completeness::TimedOut;
+  if (status.partial)
     status.still_elaborating_lines.push_back({1, static_cast<int>(compiled.text.addressable_lines())});
   status.fallback_for = "lean_server";
-  status.fallback = compiled.how;
+  status.fallback = compiled.fallback;
   return status;
 }
 
-// Who has died once or twice is started again by the next call, and knows more than the compiler.
-bool may_compile_instead(Environment& environment, const std::string& file_path, const Error& why) {
+// A worker that died once or twice is restarted by the next call, and knows more than the compiler.
+bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why) {
   const auto location = environment.workspace.locate(file_path);
   if (!location) return false;
-  // A header that fails is lean_unavailable, too, and the compiler would say the same.
+  // A failed header is also lean_unavailable, but there the compiler would say the same.
   if (why.kind == ErrorKind::LeanUnavailable)
     return location->project->server().state() == lean::Server::State::Down;
   if (why.kind != ErrorKind::WorkerCrashed) return false;

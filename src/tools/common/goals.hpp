@@ -1,5 +1,5 @@
 #pragma once
-/// Goals at a place, as text or structured. Private to this module.
+/// Goals at a position, as text or structured. Private to this module.
 
 #include "open_file.hpp"
 
@@ -22,7 +22,7 @@ struct Hypothesis {
   std::string type;
   bool is_instance = false;
   std::optional<std::string> value;             ///< of a `let`
-  std::optional<bool> is_inserted, is_removed;  ///< true, or absent: against the goal before
+  std::optional<bool> is_inserted, is_removed;  ///< true or absent; relative to the goal before
 
   static wire::Fields fields();
   friend bool operator==(const Hypothesis&, const Hypothesis&) = default;
@@ -37,27 +37,27 @@ struct StructuredGoal {
   friend bool operator==(const StructuredGoal&, const StructuredGoal&) = default;
 };
 
-/// As Lean prints it, or structured.
+/// Lean's own text, or structured.
 using Goal = std::variant<std::string, StructuredGoal>;
-/// null where there is no tactic state.
+/// null: there is no tactic state.
 using GoalList = wire::Nullable<std::vector<Goal>>;
 
 enum class GoalStatus { Goals, Complete, NoGoalAtPosition, StillElaborating, Unknown };
 wire::Names<GoalStatus> names_of(GoalStatus);
 
-/// What Lean says of the proof at a place.
+/// The state of the proof at a position.
 struct Goals {
   bool in_proof = false;          ///< false: there is no tactic state here
   std::vector<Goal> goals;        ///< empty: none is left
-  std::size_t offset = 0;         ///< the place, in the text of `version`
-  document::Version version = 0;  ///< the current one when they came
+  std::size_t offset = 0;         ///< the position in the text of `version`
+  document::Version version = 0;  ///< the current version when Lean answered
 
   GoalStatus status() const;
   GoalList list() const { return in_proof ? GoalList(goals) : GoalList(); }
 };
 
-/// Asks for the goals at a byte offset of the current text of a document. Errors as of
-/// DocumentHandle::request_at.
+/// Asks for the goals at a byte offset of a document's current text. Errors: those of
+/// DocumentHandle::request_at().
 asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, std::size_t offset,
                                         GoalFormat format, io::CancelScope scope);
 

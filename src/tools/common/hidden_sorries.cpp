@@ -25,20 +25,21 @@ HiddenSorries::Answer HiddenSorries::about(int first_line, int last_line, bool n
 
 std::string HiddenSorries::why_unknown() const {
   if (unchecked) return unknown;
-  return "Lean may keep silent about sorry here (" + because + "), " +
-         (unknown.empty() ? "and an example leaves nothing behind that could be looked at."
-                          : "and the compiled file could not be looked at: " + unknown);
+  return "Lean may not report sorry here (" + because + "), " +
+         (unknown.empty() ? "and an example leaves nothing in the compiled file to inspect."
+                          : "and the compiled file could not be inspected: " + unknown);
 }
 
-const SilencerWatch::Known& SilencerWatch::look_at(const fs::path& file, const lean::FileIdentity& identity) {
-  Known& known = known_[file];
+const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
+                                                      const lean::FileIdentity& identity) {
+  ScannedFile& known = scanned_[file];
   if (known.identity == identity && identity.exists()) return known;
   known = {identity, {}};
   if (!identity.exists()) return known;
   const auto bytes = read_regular_file(file, lean::kMostOfSource);
   if (!bytes) {
-    // What cannot be read may hold anything.
-    const text::TrustFinding finding{1, "what cannot be read"};
+    // A file that cannot be read may contain anything.
+    const text::TrustFinding finding{1, "unreadable content"};
     known.silencers = {finding, finding, finding};
   } else if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
     known.silencers = text::find_silencers_in_lakefile(*bytes);
@@ -63,7 +64,7 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source) {
   found.read.merge(imports_.state_of(text::parse_lean_header(source).imported_modules()));
   for (const auto& [file, identity] : found.read) {
     if (file.extension() != ".lean" && file.filename() != "lakefile.toml") continue;
-    const Known& known = look_at(file, identity);
+    const ScannedFile& known = scan(file, identity);
     const fs::path name = file.lexically_relative(root_);
     if (!found.silencer) found.silencer = described(name, known.silencers.any);
     if (!found.option) found.option = described(name, known.silencers.option);
@@ -74,27 +75,27 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source) {
 
 namespace {
 
-asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, TextOfFile of,
-                                                   io::CancelScope scope) {
+asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environment, TextOfFile of,
+                                                           io::CancelScope scope) {
   const fs::path root = of.project->root();
-  // The watch is handed to the pool and back; a call that comes meanwhile has one of its own.
+  // The watch moves to the pool and back; a call that arrives meanwhile creates its own.
   auto watch = std::exchange(compiler_memory(environment).silencers[root], nullptr);
   if (!watch) watch = std::make_shared<SilencerWatch>(root);
   auto work = [watch, name = of.path.lexically_relative(root), text = std::move(of.text),
-               believed = of.believed]() -> Result<SilencerWatch::Found> {
+               trusted = of.trusted_until]() -> Result<SilencerWatch::Found> {
     SilencerWatch::Found found = watch->find(text);
-    if (believed > 0) found.silencer = std::move(found.option);
+    if (trusted > 0) found.silencer = std::move(found.option);
     const text::Silencers here = text::find_silencers(text);
     if (here.unchecked) found.unchecked = described(name, here.unchecked);
     auto own = here.option;
-    if (!own && believed == 0) own = here.any;
-    if (!own && believed > 0)
-      own = text::find_silencers(std::string_view(text).substr(std::min(believed, text.size()))).any;
+    if (!own && trusted == 0) own = here.any;
+    if (!own && trusted > 0)
+      own = text::find_silencers(std::string_view(text).substr(std::min(trusted, text.size()))).any;
     if (own) found.silencer = described(name, own);
     return found;
   };
   auto found = co_await environment.pool.run(std::move(work), scope);
-  // After a wait that ended early the pool still has it.
+  // If the wait ended early, the pool still has the watch.
   if (found) compiler_memory(environment).silencers[root] = std::move(watch);
   co_return found;
 }
@@ -103,7 +104,7 @@ asio::awaitable<Result<SilencerWatch::Found>> look(Environment& environment, Tex
 
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::CancelScope scope) {
-  auto found = co_await look(environment, std::move(of), scope);
+  auto found = co_await scan_sources(environment, std::move(of), scope);
   if (!found) co_return tl::unexpected(found.error());
   co_return std::move(found->silencer);
 }
@@ -123,21 +124,21 @@ asio::awaitable<Result<std::optional<Verdict>>> verdict_on(Environment& environm
 
 asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
                                                                    io::CancelScope scope) {
-  auto found = co_await look(environment, std::move(of), scope);
+  auto found = co_await scan_sources(environment, std::move(of), scope);
   if (!found) co_return tl::unexpected(found.error());
   co_return std::move(found->unchecked);
 }
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
                                                       io::CancelScope scope) {
-  constexpr std::size_t kMostKept = 16;
+  constexpr std::size_t kMaxKeptAnswers = 16;
   HiddenSorries hidden;
-  auto found = co_await look(environment, of, scope);
+  auto found = co_await scan_sources(environment, of, scope);
   if (!found && found.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(found.error());
   hidden.messages_suffice = found && !found->silencer && !found->unchecked;
   if (hidden.messages_suffice) co_return hidden;
   if (!found) {
-    hidden.because = "its imports were not looked at";
+    hidden.because = "its imports were not inspected";
     hidden.unknown = found.error().message;
     hidden.timed_out = io::Clock::now() >= scope.deadline;
     co_return hidden;
@@ -162,12 +163,12 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   hidden.unknown = std::move(module->why_not);
   for (index::CompiledConstant& constant : module->constants)
     if (constant.uses_sorry) hidden.constants.push_back(std::move(constant));
-  // What was not known in time may be known the next time.
+  // Do not keep a failure: the next call may have more time.
   if (!hidden.unknown.empty()) {
     hidden.timed_out = io::Clock::now() >= scope.deadline;
     co_return hidden;
   }
-  if (kept.size() >= kMostKept) kept.clear();
+  if (kept.size() >= kMaxKeptAnswers) kept.clear();
   kept[path] = std::make_shared<const HiddenSorries>(hidden);
   co_return hidden;
 }

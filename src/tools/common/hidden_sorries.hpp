@@ -1,7 +1,7 @@
 #pragma once
-/// Sorries that Lean's messages do not tell of. In most files its warning is all there is to know; in one
-/// that holds a silencer (text/silencers.hpp), or imports one, or whose lakefile sets one, the compiled file
-/// is asked. Private to this module.
+/// Sorries that Lean's messages do not report. For most files the warnings suffice. A file that contains a
+/// silencer (text/silencers.hpp), imports one, or has one in its lakefile is compiled, and the compiled file
+/// inspected. Private to this module.
 
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/silencers.hpp"
@@ -15,52 +15,52 @@
 
 namespace leanbridge::tools {
 
-/// What is known beyond the messages of one text.
+/// What is known about a text beyond its messages.
 struct HiddenSorries {
   bool messages_suffice = true;
   std::string because;     ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
-  std::string unknown;     ///< why what follows is not known; empty: it is, or nothing had to be looked at
-  bool unchecked = false;  ///< it is not, since the kernel may not have checked: `because` says why
-  bool timed_out = false;  ///< it is not known for want of time
-  std::vector<index::CompiledConstant> constants;  ///< those that hold sorry
-  std::string text;                                ///< what all this is about
-  lean::ImportState read;                          ///< and what else was read for it
+  std::string unknown;     ///< why `constants` is not known; empty: it is known, or not needed
+  bool unchecked = false;  ///< unknown because the kernel may have been bypassed; `because` says how
+  bool timed_out = false;  ///< unknown because time ran out
+  std::vector<index::CompiledConstant> constants;  ///< those that use sorry
+  std::string text;                                ///< the text that was inspected
+  lean::ImportState read;                          ///< the other files that were read
 
   enum class Answer { No, Sorry, Unknown };
-  /// Of what stands in these lines. An example leaves nothing behind when it is compiled: `named` is false
-  /// then.
+  /// Whether these lines contain a hidden sorry. Pass `named` = false for an example, which leaves nothing in
+  /// the compiled file.
   Answer about(int first_line, int last_line, bool named) const;
-  /// As a sentence for agents, where `about` would say Unknown.
+  /// A sentence for agents: why about() returns Unknown.
   std::string why_unknown() const;
 };
 
-/// As a sentence, of what find_unchecked() gives.
+/// A sentence from the result of find_unchecked().
 std::string unchecked_reason(const std::string& word);
 
-/// What a look at the project's files has found, by file; the looks at one project know of each other.
+/// Finds silencers in a project's files, and rereads only the files that have changed.
 class SilencerWatch {
  public:
   explicit SilencerWatch(std::filesystem::path root) : root_(std::move(root)), imports_(root_) {}
 
   struct Found {
     std::optional<std::string> silencer;   ///< "FILE:LINE has WORD"
-    std::optional<std::string> option;     ///< the same, without the programs
-    std::optional<std::string> unchecked;  ///< the same, of what may keep the kernel from checking
-    lean::ImportState read;                ///< lake's files, and all of the project that is imported
+    std::optional<std::string> option;     ///< the same, only options, not programs
+    std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
+    lean::ImportState read;                ///< lake's files and all imported files of the project
   };
-  /// In the lakefile, or in a file of the project that `source` imports, directly or not. Blocking.
+  /// Looks in the lakefile and in the project's files that `source` imports, directly or not. Blocking.
   Found find(std::string_view source);
 
  private:
-  struct Known {
+  struct ScannedFile {
     lean::FileIdentity identity;
     text::Silencers silencers;
   };
-  const Known& look_at(const std::filesystem::path& file, const lean::FileIdentity& identity);
+  const ScannedFile& scan(const std::filesystem::path& file, const lean::FileIdentity& identity);
 
   std::filesystem::path root_;
   lean::ImportWatch imports_;
-  std::map<std::filesystem::path, Known> known_;
+  std::map<std::filesystem::path, ScannedFile> scanned_;
 };
 
 /// A text, and the file of the project that it stands in for.
@@ -68,35 +68,34 @@ struct TextOfFile {
   std::shared_ptr<document::DocumentStore> project;
   std::filesystem::path path;
   std::string text;
-  /// Programs that stand before this byte, and those of imports, are believed to leave messages alone: a
-  /// tactic that is tried in a file with programs of its own would have to wait for the file to be compiled.
-  std::size_t believed = 0;
+  /// Programs before this byte, and those of imports, are trusted not to suppress messages. Otherwise each
+  /// tactic tried in a file with programs of its own would have to wait until the file is compiled.
+  std::size_t trusted_until = 0;
 };
 
-/// The first silencer of the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
+/// The first silencer in the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::CancelScope scope);
 
-/// Whether a file is without error as far as its messages tell, and what may keep some to itself.
+/// Whether a file has no error according to its messages, and what may have suppressed some.
 struct Verdict {
   bool success = false;
   std::optional<std::string> silenced_by;
 
   static wire::Fields fields();
 };
-/// Looks for a silencer where the messages tell of success. nullopt: there was no time to look, so that it is
-/// none.
+/// Looks for a silencer if the messages say `success`. nullopt: time ran out, so the verdict is not known.
 asio::awaitable<Result<std::optional<Verdict>>> verdict_on(Environment& environment, bool success,
                                                            TextOfFile of, io::CancelScope scope);
 
-/// The first word, as "FILE:LINE has WORD", by which the kernel may be kept from checking the text.
+/// The first word that may keep the kernel from checking the text, as "FILE:LINE has WORD".
 asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
                                                                    io::CancelScope scope);
 
-/// Looks for one, and compiles where there is one. Only Cancelled is an error.
+/// Looks for a silencer, and compiles the text if there is one. The only error is Cancelled.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
                                                       io::CancelScope scope);
-/// The same of an open file as it is; where it changes meanwhile, nothing is known.
+/// The same for an open file. If it changes meanwhile, the result is unknown.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
                                                       io::CancelScope scope);
 

@@ -1,16 +1,19 @@
 #include "lake_run.hpp"
 
+#include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/utf8.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace leanbridge::tools {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 4u << 20;
+constexpr std::size_t kMaxLineBytes = 4u << 20;
 
-// A stream cut into lines: those of two streams must not run into each other.
+// Cuts a stream into lines, so that the lines of two streams do not mix.
 struct Lines {
   std::function<void(std::string_view)> on_lines;
   std::string begun;
@@ -18,7 +21,7 @@ struct Lines {
   void add(std::string_view bytes) {
     begun += bytes;
     const std::size_t end = begun.rfind('\n') + 1;  // npos + 1 is 0
-    if (end == 0 && begun.size() < kLongestLine) return;
+    if (end == 0 && begun.size() < kMaxLineBytes) return;
     const std::size_t size = end == 0 ? begun.size() : end;
     on_lines(std::string_view(begun).substr(0, size));
     begun.erase(0, size);
@@ -41,9 +44,9 @@ struct Running {
   }
 };
 
-// Keeps what the tree may still be writing to from the next one.
-asio::awaitable<void> outlast(std::shared_ptr<io::ChildProcess> child, std::shared_ptr<void> held) {
-  constexpr auto kLimit = std::chrono::minutes(1);  // what is killed and does not go hangs in the kernel
+// Holds the lock until the process has exited: its tree may still be writing to what the next command uses.
+asio::awaitable<void> hold_until_exit(std::shared_ptr<io::ChildProcess> child, std::shared_ptr<void> held) {
+  constexpr auto kLimit = std::chrono::minutes(1);  // a killed process that remains hangs in the kernel
   const auto exited = [child] { return child->exited(); };
   co_await io::wait_until(child->changed, io::CancelScope(kLimit), exited);
   held.reset();
@@ -73,7 +76,7 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
     running->changed.notify_all();
   };
   auto executor = co_await asio::this_coro::executor;
-  // Every call runs on the loop.
+  // Every call runs on the loop, whose executor is that of an io_context.
   auto& context = static_cast<asio::io_context&>(asio::query(executor, asio::execution::context));
   auto child = given.spawn(context, std::move(command), std::move(events));
   if (!child) co_return tl::unexpected(child.error());
@@ -82,11 +85,65 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
   const io::WaitStatus end = co_await io::wait_until(running->changed, scope, over);
   if (end != io::WaitStatus::Ready) {
     (*child)->terminate();
-    asio::co_spawn(context, outlast(*child, std::move(given.held)), asio::detached);
+    asio::co_spawn(context, hold_until_exit(*child, std::move(given.held)), asio::detached);
   }
   if (end == io::WaitStatus::Cancelled) co_return LakeEnd{LakeEnd::How::Cancelled, 0};
   if (end == io::WaitStatus::TimedOut) co_return LakeEnd{LakeEnd::How::TimedOut, 0};
   co_return LakeEnd{LakeEnd::How::Exited, *running->exit_code};
+}
+
+namespace {
+
+constexpr std::size_t kMaxCompilerMessages = 10'000;
+constexpr std::size_t kTailBytes = 2000;  // kept of output that is no message
+
+}  // namespace
+
+void CompilerOutput::add_stdout(std::string_view lines) {
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    add_line(lines.substr(0, end));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+}
+
+void CompilerOutput::add_line(std::string_view line) {
+  auto message = lean::read_compiler_message(line);
+  if (!message) return add_other(std::string(line) + "\n");
+  if (messages_.size() < kMaxCompilerMessages)
+    messages_.push_back(std::move(*message));
+  else
+    too_many_ = true;
+}
+
+void CompilerOutput::add_other(std::string_view lines) {
+  other_ += lines;
+  if (other_.size() > 2 * kTailBytes) other_.erase(0, other_.size() - kTailBytes);
+}
+
+bool CompilerOutput::has_error() const {
+  return std::any_of(messages_.begin(), messages_.end(),
+                     [](const auto& message) { return message.severity == lean::Severity::Error; });
+}
+
+std::string CompilerOutput::how_it_ended(const LakeEnd& end) const {
+  std::string text = end.how == LakeEnd::How::TimedOut ? "it had not finished by the call's deadline"
+                                                       : "exit code " + std::to_string(end.exit_code);
+  std::string tail = text::replace_invalid(lean::without_colours(other_));
+  while (tail.ends_with('\n')) tail.pop_back();
+  return tail.empty() ? text : text + ": " + tail;
+}
+
+asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::CancelScope scope) {
+  // Shared: lake may go on printing after run_lake() stopped waiting for it.
+  const auto printed = std::make_shared<CompilerOutput>();
+  LakeOutput output;
+  output.on_stdout = [printed](std::string_view lines) { printed->add_stdout(lines); };
+  output.on_stderr = [printed](std::string_view lines) { printed->add_other(lines); };
+  const auto end = co_await run_lake(std::move(command), std::move(output), scope);
+  if (!end) co_return tl::unexpected(end.error());
+  if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
+  co_return CompilerRun{*printed, *end};
 }
 
 }  // namespace leanbridge::tools

@@ -5,7 +5,6 @@
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "compiler_output.hpp"
 #include <fcntl.h>
 
 #include <cerrno>
@@ -24,14 +23,14 @@ CompilerMemory& compiler_memory(Environment& environment) {
 namespace {
 
 constexpr const char* kModuleFile = "Module.lean";
-constexpr std::size_t kMostOutput = 1u << 20;  // bytes of lake's own answers that are read
+constexpr std::size_t kMaxLakeOutput = 1u << 20;  // bytes
 
-// What lake prints to stdout; nullopt where it fails.
-asio::awaitable<std::optional<std::string>> lake_says(LakeCommand command, io::CancelScope scope) {
+// What lake prints to stdout; nullopt if it fails.
+asio::awaitable<std::optional<std::string>> lake_stdout(LakeCommand command, io::CancelScope scope) {
   const auto out = std::make_shared<std::string>();
   LakeOutput output;
   output.on_stdout = [out](std::string_view lines) {
-    if (out->size() < kMostOutput) *out += lines;
+    if (out->size() < kMaxLakeOutput) *out += lines;
   };
   output.on_stderr = [](std::string_view) {};
   const auto end = co_await run_lake(std::move(command), std::move(output), scope);
@@ -39,7 +38,7 @@ asio::awaitable<std::optional<std::string>> lake_says(LakeCommand command, io::C
   co_return std::move(*out);
 }
 
-// `-Dname=value` for what `lake setup-file` has decided of a file: `options`, before Lean 4.22
+// `-Dname=value` for each option in the output of `lake setup-file`: `options`, before Lean 4.22
 // `setupOptions`.
 std::optional<std::vector<std::string>> options_in(const std::string& setup) {
   const json value = json::parse(setup, nullptr, false);
@@ -54,7 +53,7 @@ std::optional<std::vector<std::string>> options_in(const std::string& setup) {
   return arguments;
 }
 
-// The imports of a text as `lake setup-file` takes them (Lean.ModuleHeader, src/Lean/Setup.lean).
+// The imports of a text in the format that `lake setup-file` takes (Lean.ModuleHeader, src/Lean/Setup.lean).
 std::string header_json(const text::LeanHeader& header) {
   std::vector<text::HeaderImport> of_all = header.imports;
   if (!header.has_prelude) of_all.insert(of_all.begin(), {.module = "Init", .is_public = true});
@@ -67,22 +66,22 @@ std::string header_json(const text::LeanHeader& header) {
   return json{{"imports", std::move(imports)}, {"isModule", header.is_module}}.dump();
 }
 
-// Has lake build what the text imports, as Lean's server does before it starts a worker, and tells its
-// options. nullopt: it failed.
-asio::awaitable<std::optional<std::vector<std::string>>> set_up(LakeCommand lake, const fs::path& path,
-                                                                const std::string& source,
-                                                                io::CancelScope scope) {
+// Lets lake build the text's imports, as Lean's server does before it starts a worker, and returns the
+// options for the compiler. nullopt: lake failed.
+asio::awaitable<std::optional<std::vector<std::string>>> build_imports(LakeCommand lake, const fs::path& path,
+                                                                       const std::string& source,
+                                                                       io::CancelScope scope) {
   const text::LeanHeader header = text::parse_lean_header(source);
   lake.arguments = {"setup-file", path.string(), header_json(header)};
-  if (const auto setup = co_await lake_says(lake, scope)) co_return options_in(*setup);
-  // Lake before 4.26 takes the names of the imports.
+  if (const auto setup = co_await lake_stdout(lake, scope)) co_return options_in(*setup);
+  // Before 4.26, lake takes the names of the imports.
   lake.arguments = {"setup-file", path.string()};
   for (const text::HeaderImport& import : header.imports) lake.arguments.push_back(import.module);
-  const auto setup = co_await lake_says(lake, scope);
+  const auto setup = co_await lake_stdout(lake, scope);
   co_return setup ? options_in(*setup) : std::nullopt;
 }
 
-// Asks lake once for each project, and again when what lake reads has changed. Null: it does not say.
+// Asks lake once per project, and again when a file that lake reads has changed. Null: lake failed.
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment, LakeCommand lake,
                                                                   io::CancelScope scope) {
   const auto look = [root = lake.root]() -> Result<lean::ImportState> {
@@ -94,7 +93,7 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
   if (known && known->configuration == *state) co_return known;
   lake.arguments = {"env"};
   const fs::path root = lake.root;
-  const auto variables = co_await lake_says(std::move(lake), scope);
+  const auto variables = co_await lake_stdout(std::move(lake), scope);
   if (!variables) co_return nullptr;
   auto fresh = std::make_shared<const SearchPath>(
       SearchPath{std::move(*state), index::search_path_in(*variables, root)});
@@ -108,7 +107,7 @@ std::string first_error(const CompilerOutput& output, const text::Text& text) {
     const lean::Diagnostic diagnostic = lean::to_diagnostic(message, text);
     return "Lean does not compile the file: line " +
            std::to_string(text.position_at(diagnostic.range.start).line) + ": " +
-           std::string(text::beginning_of(diagnostic.message, kMostOfReason));
+           std::string(text::beginning_of(diagnostic.message, kMaxReasonBytes));
   }
   return {};
 }
@@ -149,7 +148,7 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   if (!lake) co_return unknown(lake.error().message);
   const auto turn = co_await compiler_memory(environment).turns.in(root).acquire(scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
-  if (!turn) co_return unknown("Another file was being compiled until the call's deadline.");
+  if (!turn) co_return unknown("Another file was still being compiled at the call's deadline.");
 
   const auto write = [text]() -> Result<std::shared_ptr<const TemporaryFolder>> {
     auto folder = TemporaryFolder::create();
@@ -157,8 +156,8 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
     const fs::path file = (*folder)->path() / kModuleFile;
     const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!out || !write_all(out.get(), text))
-      return fail(ErrorKind::Internal, file.string() + " could not be written: " + std::strerror(errno) + ".",
-                  "Make room in the folder for temporary files, or set TMPDIR to another.");
+      return fail(ErrorKind::Internal, "Cannot write " + file.string() + ": " + std::strerror(errno) + ".",
+                  "Free space in the folder for temporary files, or set TMPDIR to another one.");
     return folder;
   };
   const auto folder = co_await environment.pool.run(write, scope);
@@ -167,11 +166,11 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
 
   const LakeCommand in_project{*lake, root, {}, spawn};
   const auto search_path = co_await search_path_of(environment, in_project, scope);
-  const auto options = co_await set_up(in_project, path, text, scope);
+  const auto options = co_await build_imports(in_project, path, text, scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (!options || !search_path)
     co_return unknown(
-        "Lake could not build what the file imports, or did not say how it is compiled; call lean_build.");
+        "Lake could not build the file's imports or report its compiler options; call lean_build.");
 
   const fs::path olean = (*folder)->path() / "Module.olean";
   LakeCommand command{
@@ -183,10 +182,10 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   if (!run) co_return unknown(run.error().message);
   if (run->end.how != LakeEnd::How::Exited || run->end.exit_code != 0) {
     std::string why = first_error(run->output, text::Text(std::move(text)));
-    co_return unknown(why.empty() ? "Lean did not compile the file: " + run->output.how_it_ended(run->end)
+    co_return unknown(why.empty() ? "Compiling the file failed: " + run->output.how_it_ended(run->end)
                                   : std::move(why));
   }
-  // The folder lives as long as its files are read.
+  // Keep the folder alive while its files are read.
   const auto read = [folder = *folder, olean, name, search_path]() -> Result<CompiledModule> {
     return read_proofs(olean, search_path->folders, name);
   };

@@ -1,5 +1,5 @@
 #pragma once
-/// A text compiled to a module, to see what its constants rest on. Private to this module.
+/// Compiles a text as a module, to inspect what its constants depend on. Private to this module.
 
 #include "leanbridge/index/compiled_proofs.hpp"
 #include "leanbridge/lean/imports.hpp"
@@ -17,32 +17,32 @@ namespace leanbridge::tools {
 class SilencerWatch;
 struct HiddenSorries;
 
-/// Where lake has Lean look for compiled modules.
+/// Where Lean looks for compiled modules, as lake sets it.
 struct SearchPath {
-  lean::ImportState configuration;  ///< what lake had read
+  lean::ImportState configuration;  ///< the files lake read
   std::vector<std::filesystem::path> folders;
 };
 
-/// What is known of compiled files, by all tools of a process.
+/// What all tools of a process know about compiled files.
 struct CompilerMemory {
   LakeTurns turns;  ///< one compiler at a time in a project: each may need gigabytes
   std::map<std::filesystem::path, std::shared_ptr<const SearchPath>> search_paths;  ///< by project
   std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers;        ///< by project
   std::map<std::filesystem::path, std::shared_ptr<const HiddenSorries>>
-      sorries;  ///< by file, of its latest text
+      sorries;  ///< by file, for its latest text
 };
 CompilerMemory& compiler_memory(Environment& environment);
 
-/// What the constants of a text rest on, after it was compiled as a module of its own.
+/// What the constants of a compiled text depend on.
 struct CompiledModule {
-  std::string why_not;  ///< why it is not known; empty: it is, and one of these is what was asked for
-  std::vector<index::CompiledConstant> constants;  ///< all of them, where no name was given
-  std::optional<index::Foundation> foundation;     ///< of the constant `name`, where there is one
+  std::string why_not;                             ///< why it is not known; empty: it is
+  std::vector<index::CompiledConstant> constants;  ///< all constants, if no name was given
+  std::optional<index::Foundation> foundation;     ///< of the constant `name`, if it exists
 };
 
-/// Compiles `text` as Lean would the project's file `path`, with the options that Lake has for it, in a
-/// folder of its own: nothing of the project is touched. A text that does not compile is no error; Cancelled
-/// is.
+/// Compiles `text` in a temporary folder as Lean would compile the project's file `path`, with Lake's options
+/// for that file. Does not write to the project. The only error is Cancelled: for a text that does not
+/// compile, see `why_not`.
 asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
                                                        std::shared_ptr<document::DocumentStore> project,
                                                        std::filesystem::path path, std::string text,

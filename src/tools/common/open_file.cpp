@@ -8,7 +8,44 @@ namespace leanbridge::tools {
 
 namespace {
 
-// Texts of Lean may be long, for a progress message.
+constexpr const char* kFilePath = "Absolute or in the project";
+constexpr const char* kLine = "From 1";
+constexpr const char* kColumn = "In characters";
+
+}  // namespace
+
+wire::Fields FileParams::fields() {
+  return {wire::field<&FileParams::file_path>("file_path", kFilePath)};
+}
+
+wire::Fields FilePosition::fields() {
+  return {wire::field<&FilePosition::file_path>("file_path", kFilePath),
+          wire::field<&FilePosition::line>("line", kLine).at_least(1),
+          wire::field<&FilePosition::column>("column", kColumn).at_least(1)};
+}
+
+wire::Fields ExactPosition::fields() {
+  return {wire::field<&ExactPosition::file_path>("file_path", kFilePath),
+          wire::field<&ExactPosition::line>("line", kLine).at_least(1),
+          wire::field<&ExactPosition::column>("column", kColumn).at_least(1)};
+}
+
+wire::Fields ContextPosition::fields() {
+  return {
+      wire::field<&ContextPosition::line>("line", "Where names are resolved; default: after imports")
+          .at_least(1),
+      wire::field<&ContextPosition::column>("column", kColumn).at_least(1)};
+}
+
+wire::Fields NameParams::fields() {
+  return {wire::field<&NameParams::file_path>("file_path", kFilePath),
+          wire::field<&NameParams::name>("name", "Of a declaration, as written there"),
+          wire::flatten<&NameParams::at>()};
+}
+
+namespace {
+
+// Lean's texts may be too long for a progress message.
 std::string shortened(std::string_view text) {
   return std::string(text::beginning_of(text, 160));
 }
@@ -18,7 +55,7 @@ mcp::Progress progress_of(const document::Document& document, const lean::Server
   if (server.state() == lean::Server::State::Starting)
     return {0, 0, "starting lake serve in " + server.root().string()};
   if (document.usage.waits_for_place)
-    return {0, 0, document.name + " waits until another file is not used any more (--max-open-files)"};
+    return {0, 0, document.name + " is waiting until another file is no longer in use (--max-open-files)"};
   const document::DocumentState& state = document.state;
   mcp::Progress progress{static_cast<double>(state.lines_done()),
                          static_cast<double>(state.text().line_count()), ""};
@@ -43,10 +80,10 @@ asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::share
                                             std::string file_path) {
   auto location = environment.workspace.locate(file_path);
   if (!location) co_return tl::unexpected(location.error());
-  call->progress = [table = location->project, path = location->path]() -> std::optional<mcp::Progress> {
-    const auto document = table->find(path);
+  call->progress = [store = location->project, path = location->path]() -> std::optional<mcp::Progress> {
+    const auto document = store->find(path);
     if (!document) return std::nullopt;
-    return progress_of(*document, table->server());
+    return progress_of(*document, store->server());
   };
   auto synced = co_await location->project->sync(location->path, call->scope);
   if (!synced) co_return tl::unexpected(synced.error());
@@ -73,7 +110,7 @@ asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::sha
   co_return OpenPlace{std::move(*file), anchor};
 }
 
-tl::unexpected<Error> overtaken(const std::string& name) {
+tl::unexpected<Error> changed_meanwhile(const std::string& name) {
   return fail(ErrorKind::Cancelled, name + " or a file that it imports changed meanwhile.", "Call again.");
 }
 
@@ -119,7 +156,7 @@ wire::Fields DiagnosticItem::fields() {
 
 namespace {
 
-// Numbers on the wire; by name they say what they mean. Others, of later versions, are left out.
+// Lean sends numbers; names are readable. Omits the tags of later versions.
 std::vector<std::string> tag_names(const std::vector<int>& tags) {
   std::vector<std::string> names;
   for (const int tag : tags) {
@@ -178,7 +215,7 @@ Result<text::NamedDeclaration> declaration_named(const text::Text& text, const s
   if (found.empty())
     return fail(ErrorKind::InvalidArgument, file + " has no declaration '" + name + "'.",
                 "Its declarations are: " + listed(text::named_declarations(text.str())) + ".");
-  return fail(ErrorKind::InvalidArgument, "'" + name + "' can be several declarations of " + file + ".",
+  return fail(ErrorKind::InvalidArgument, "'" + name + "' is ambiguous in " + file + ".",
               "Pass one of: " + listed(found) + ".");
 }
 
@@ -196,7 +233,7 @@ wire::Fields DiagnosticList::fields() {
 }
 
 DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
-  // Lean reports in the order in which it gets done.
+  // Lean reports messages in the order in which it finishes them.
   std::stable_sort(diagnostics.begin(), diagnostics.end(),
                    [](const auto* a, const auto* b) { return a->range.start < b->range.start; });
   DiagnosticList list;

@@ -1,12 +1,11 @@
 #pragma once
-/// What the tool files share: arguments, opening the file, the common fields of an answer, goals and
-/// diagnostics as JSON. Private to this module.
+/// What tools about a file share: parameters, opening the file, its status in the answer, diagnostics and
+/// declarations. Private to this module.
 
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/document/document_handle.hpp"
 #include "leanbridge/text/declaration_names.hpp"
 
-#include "params.hpp"
 #include "typed_tool.hpp"
 
 #include <memory>
@@ -15,76 +14,136 @@
 
 namespace leanbridge::tools {
 
+// --- parameters that many tools have; lines and columns count from 1, columns in code points ---
+
+struct FileParams {
+  std::string file_path;  ///< absolute, or relative to the project
+
+  static wire::Fields fields();
+};
+
+/// A position in a file.
+struct FilePosition {
+  std::string file_path;
+  int line = 1;
+  std::optional<int> column;  ///< absent: the tool's default column of that line
+
+  static wire::Fields fields();
+};
+
+/// A position in a file, for tools to which a line alone says too little.
+struct ExactPosition {
+  std::string file_path;
+  int line = 1;
+  int column = 1;
+
+  FilePosition position() const { return {file_path, line, column}; }
+  static wire::Fields fields();
+};
+
+/// The position in a file where names are resolved.
+struct ContextPosition {
+  std::optional<int> line;  ///< absent: after the imports
+  std::optional<int> column;
+
+  static wire::Fields fields();
+};
+
+/// A declaration's name, as one can write it at a position in a file.
+struct NameParams {
+  std::string file_path;
+  std::string name;
+  ContextPosition at;
+
+  static wire::Fields fields();
+};
+
 // --- the file of a call ---
 
-/// A file that Lean has the current text of, held for the time of a call.
+/// A file whose current text Lean has. Keeps it open during a call.
 struct OpenFile : document::DocumentHandle {
   OpenFile(std::shared_ptr<document::DocumentStore> store, document::Synced found)
       : DocumentHandle(std::move(store), found.document.share()), synced(std::move(found)) {}
 
-  /// To be copied for what outlives the file's lease.
+  /// Copy this for work that outlives the file's lease.
   const DocumentHandle& handle() const { return *this; }
 
   document::Synced synced;  ///< what the sync found and did; its lease keeps the file open
 };
 
-/// Locates and synchronises a file, and lets the call's progress tell of it.
+/// Locates and synchronises a file, and makes the call report its progress.
 asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                             std::string file_path);
 
-/// The byte offset of line and column. Without a column: `fallback` of the line.
+/// The version that a pass of requests was about; nullopt: its results hold whatever the text is now.
+using AnsweredVersion = std::optional<document::Version>;
+
+/// Repeats a pass of requests about a document until no edit came during it, so that all its results are
+/// about one text. `pass()` returns an awaitable of Result<AnsweredVersion>; an error ends the loop. It must
+/// overwrite the results of the pass before, and all its waits must end with the call's scope.
+template <class Pass>
+asio::awaitable<Result<void>> repeat_while_edited(document::DocumentHandle document, Pass pass) {
+  for (;;) {
+    const Result<AnsweredVersion> answered = co_await pass();
+    if (!answered) co_return tl::unexpected(answered.error());
+    if (!*answered || **answered == document.state().version()) co_return Result<void>();
+  }
+}
+
+/// The column of a line if the caller gave none.
 enum class ColumnDefault { FirstNonBlank, LineEnd };
+/// The byte offset of a line and column.
 Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column,
                               ColumnDefault fallback);
 
-/// A file, and where in it the call's line and column are.
+/// A file and the call's position in it.
 struct OpenPlace {
   OpenFile file;
-  document::TextAnchor anchor;  ///< the text can change while the call waits
+  document::TextAnchor anchor;  ///< the text may change while the call waits
 };
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               FilePosition position, ColumnDefault fallback);
 
 // --- parts of an answer ---
 
-/// A text that Lean may not have told: then it is empty here, and null in the answer.
+/// Turns an empty text, which Lean did not provide, into null in the answer.
 inline wire::Nullable<std::string> null_if_empty(const std::string& text) {
   return text.empty() ? wire::Nullable<std::string>() : wire::Nullable<std::string>(text);
 }
 
-/// For an answer that holds for one version only: the file `name` was opened afresh or changed while Lean was
-/// asked.
-tl::unexpected<Error> overtaken(const std::string& name);
+/// The error of a call whose answer would be about an old version: the file `name` was changed or reopened
+/// meanwhile.
+tl::unexpected<Error> changed_meanwhile(const std::string& name);
 
-/// Of what text::find_exit() gives, as a sentence.
+/// A sentence about the line that text::find_exit() found.
 std::string not_checked_below(int line);
 
-/// Whether an answer is all that there is.
+/// Whether an answer is complete.
 enum class Completeness { Complete, Partial, TimedOut };
 
-/// What every answer about a file says of it. Flattened, and not listed: docs/tools.md has it once for all
-/// tools.
+/// The fields about the file in every answer. Flattened, and unlisted in schemas: docs/tools.md describes
+/// them once for all tools.
 struct FileStatus {
-  wire::Nullable<document::Version> version;  ///< null where the compiler has answered
+  wire::Nullable<document::Version> version;  ///< null if the compiler answered
   bool partial = false;
   bool timed_out = false;
   std::vector<std::array<int, 2>> still_elaborating_lines;  ///< first and last, from 1
-  std::optional<std::string> reopened;                      ///< why the worker started afresh
+  std::optional<std::string> reopened;                      ///< why the worker was restarted
   std::optional<std::string> fallback_for;
   std::optional<nlohmann::json> fallback;
 
   static wire::Fields fields();
 };
 FileStatus status_of(const OpenFile& file, Completeness completeness = Completeness::Complete);
-/// For an answer that is either whole or late.
+/// For an answer that is complete unless time ran out.
 inline Completeness late_if(bool timed_out) {
   return timed_out ? Completeness::TimedOut : Completeness::Complete;
 }
 
-/// The line of a byte offset, as `line_context`.
+/// The line that contains a byte offset, for `line_context`.
 std::string line_context(const OpenFile& file, std::size_t offset);
 
-/// A message of Lean's, as tools show it. Lines and columns from 1, columns in code points.
+/// A message of Lean's in a tool's answer. Lines and columns from 1, columns in code points.
 struct DiagnosticItem {
   lean::Severity severity = lean::Severity::Error;
   std::string message;
@@ -98,24 +157,24 @@ struct DiagnosticItem {
 };
 DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic);
 
-/// For agents to see: not one of the silent success signals, not an empty message.
+/// Whether agents should see it: silent success signals are hidden.
 bool is_shown(const lean::Diagnostic& diagnostic);
 bool is_sorry(const lean::Diagnostic& diagnostic);
-/// Shown, and of that severity, if one is given.
+/// Shown, and of the given severity, if any.
 bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity);
 
 struct Declaration {
-  std::string name;  ///< empty where it has none
+  std::string name;  ///< empty: it has none
   int start_line = 1;
   int end_line = 1;
 };
-/// Those of a text, by the text alone.
+/// The declarations of a text, by its syntax alone.
 std::vector<Declaration> declarations_in(const text::Text& text);
-/// The declaration of the text that the caller means by a name (text/declaration_names.hpp). InvalidArgument
-/// where there is none, or several: then with the full names to choose from.
+/// The declaration in the text that a name refers to (text/declaration_names.hpp). InvalidArgument if there
+/// is none, or if there are several; the hint then lists the full names.
 Result<text::NamedDeclaration> declaration_named(const text::Text& text, const std::string& name,
                                                  const std::string& file);
-/// The innermost one that contains the line; null where there is none.
+/// The innermost declaration that contains the line, or null.
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 
 /// Diagnostics in the order of the file, up to kMaxItems.
@@ -127,6 +186,6 @@ struct DiagnosticList {
   static wire::Fields fields();
 };
 DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics);
-inline constexpr std::size_t kMaxItems = 300;  ///< further ones are reached by lines
+inline constexpr std::size_t kMaxItems = 300;  ///< callers reach further ones by line range
 
 }  // namespace leanbridge::tools

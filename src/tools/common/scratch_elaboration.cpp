@@ -20,7 +20,7 @@ mcp::Progress progress_of(const document::DocumentState& state) {
           "checking: " + std::to_string(state.lines_done()) + " of " + std::to_string(lines) + " lines done"};
 }
 
-// Lean goes on with what is still elaborated until the text changes: leave it what is done.
+// Lean keeps elaborating until the text changes: leave only the part that is done.
 void stop_elaborating(document::Scratch& scratch) {
   const document::DocumentState& state = scratch.document()->state;
   if (!state.open() || state.done()) return;
@@ -31,7 +31,7 @@ void stop_elaborating(document::Scratch& scratch) {
   scratch.set_text(state.text().str().substr(0, end));
 }
 
-// When the call ends in whatever way, cancellation included.
+// However the call ends, cancellation included.
 struct StopAtEnd {
   document::Scratch& scratch;
   ~StopAtEnd() { stop_elaborating(scratch); }
@@ -47,9 +47,10 @@ Trial read_trial(const document::DocumentState& state) {
   return trial;
 }
 
-asio::awaitable<Result<Trial>> try_as(std::shared_ptr<mcp::Call> call,
-                                      std::shared_ptr<document::DocumentStore> project,
-                                      std::filesystem::path file, std::string text, io::CancelScope scope) {
+asio::awaitable<Result<Trial>> elaborate_as(std::shared_ptr<mcp::Call> call,
+                                            std::shared_ptr<document::DocumentStore> project,
+                                            std::filesystem::path file, std::string text,
+                                            io::CancelScope scope) {
   auto scratch = co_await project->scratch()->acquire(text, scope, std::move(file));
   if (!scratch) co_return tl::unexpected(scratch.error());
   const std::shared_ptr<document::Document> document = scratch->document();
@@ -67,12 +68,12 @@ asio::awaitable<Result<Trial>> try_as(std::shared_ptr<mcp::Call> call,
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
                                               std::shared_ptr<document::DocumentStore> project,
                                               std::string text, io::CancelScope scope) {
-  return try_as(std::move(call), std::move(project), {}, std::move(text), std::move(scope));
+  return elaborate_as(std::move(call), std::move(project), {}, std::move(text), std::move(scope));
 }
 
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope) {
-  return try_as(std::move(call), file.store(), file.document().path, std::move(text), std::move(scope));
+  return elaborate_as(std::move(call), file.store(), file.document().path, std::move(text), std::move(scope));
 }
 
 wire::Fields TrialStatus::fields() {

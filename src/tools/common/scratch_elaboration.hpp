@@ -1,5 +1,5 @@
 #pragma once
-/// What Lean says of a whole text that is no file: elaborated in a scratch document. Private to this module.
+/// Elaborates a whole text in a scratch document. Private to this module.
 
 #include "open_file.hpp"
 
@@ -11,25 +11,25 @@ namespace leanbridge::tools {
 struct Trial {
   text::Text text;
   std::vector<lean::Diagnostic> diagnostics;
-  bool complete = false;       ///< all of the text is elaborated; else the time was up
+  bool complete = false;       ///< the whole text is elaborated; false: time ran out
   bool header_failed = false;  ///< Lean gave up at the imports
   std::vector<document::LineRange> still_elaborating;
 
-  /// No diagnostic of severity error, and nothing left unsaid.
+  /// The whole text is elaborated without an error.
   bool is_accepted() const;
 };
 
-/// Has `text` elaborated, as a file that belongs to no library, and lets the call's progress tell of it. A
-/// time that is up is no error: see `complete`. WorkerCrashed, Cancelled, LeanUnavailable; Timeout when no
-/// scratch document became free.
+/// Elaborates `text` as a file that belongs to no library, and makes the call report its progress. Running
+/// out of time is not an error: see `complete`. Errors: WorkerCrashed, Cancelled, LeanUnavailable; Timeout if
+/// no scratch document became free.
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
                                               std::shared_ptr<document::DocumentStore> project,
                                               std::string text, io::CancelScope scope);
-/// The same as a text for `file`: with the options of its library.
+/// The same in place of `file`, with the options of its library.
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope);
 
-/// What every answer from a trial says of it.
+/// The fields about the trial in every answer from one.
 struct TrialStatus {
   bool partial = false;
   bool timed_out = false;

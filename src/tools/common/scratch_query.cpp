@@ -25,10 +25,10 @@ OpenFile opened(const document::Scratch& scratch) {
 
 }  // namespace
 
-Asked::Asked(document::Scratch scratch, std::vector<std::size_t> starts)
+CommandAnswers::CommandAnswers(document::Scratch scratch, std::vector<std::size_t> starts)
     : scratch_(std::move(scratch)), file_(opened(scratch_)), starts_(std::move(starts)) {}
 
-std::vector<const lean::Diagnostic*> Asked::diagnostics(std::size_t command) const {
+std::vector<const lean::Diagnostic*> CommandAnswers::diagnostics(std::size_t command) const {
   std::vector<const lean::Diagnostic*> found;
   const bool last = command + 2 == starts_.size();
   for (const lean::Diagnostic& diagnostic : file_.document().state.diagnostics()) {
@@ -39,7 +39,7 @@ std::vector<const lean::Diagnostic*> Asked::diagnostics(std::size_t command) con
   return found;
 }
 
-std::optional<std::string> Asked::message(std::size_t command, lean::Severity severity) const {
+std::optional<std::string> CommandAnswers::message(std::size_t command, lean::Severity severity) const {
   for (const lean::Diagnostic* diagnostic : diagnostics(command))
     if (diagnostic->severity == severity) return diagnostic->message;
   return std::nullopt;
@@ -47,8 +47,8 @@ std::optional<std::string> Asked::message(std::size_t command, lean::Severity se
 
 namespace {
 
-// Has every command got an answer? In a proof the first that fails ends it.
-bool is_answered(const Asked& asked, std::size_t commands, bool in_proof) {
+// Whether every command has an answer. In a proof, the first one that fails is the last one that runs.
+bool is_answered(const CommandAnswers& asked, std::size_t commands, bool in_proof) {
   for (std::size_t i = 0; i < commands; ++i) {
     if (asked.diagnostics(i).empty() && !(in_proof && i + 1 < commands)) return false;
     if (in_proof && asked.failed(i)) return true;
@@ -58,10 +58,9 @@ bool is_answered(const Asked& asked, std::size_t commands, bool in_proof) {
 
 }  // namespace
 
-asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<document::DocumentStore> table,
-                                                               Context context,
-                                                               std::vector<std::string> commands,
-                                                               io::CancelScope scope) {
+asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_in_scratch(
+    std::shared_ptr<document::DocumentStore> store, Context context, std::vector<std::string> commands,
+    io::CancelScope scope) {
   std::string text = std::move(context.text);
   std::vector<std::size_t> starts;
   const std::size_t count = commands.size();
@@ -71,14 +70,13 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
     text += command + "\n";
   }
   starts.push_back(text.size());
-  auto scratch = co_await table->scratch()->acquire(text, scope, std::move(context.file));
+  auto scratch = co_await store->scratch()->acquire(text, scope, std::move(context.file));
   if (!scratch) co_return tl::unexpected(scratch.error());
   scratch->set_text(std::move(text));
-  auto asked = std::make_shared<Asked>(std::move(*scratch), std::move(starts));
+  auto asked = std::make_shared<CommandAnswers>(std::move(*scratch), std::move(starts));
   const auto document = asked->file().share();
   const bool in_proof = context.in_proof;
-  // The beginning of the file may hold slow proofs, which nothing here needs: only what is appended is waited
-  // for.
+  // Wait only for the appended commands: they do not need the proofs before them, which may be slow.
   const auto answered = [&] {
     const document::DocumentState& state = document->state;
     return !state.open() || state.done() || is_answered(*asked, count, in_proof);
@@ -87,17 +85,17 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
   if (end != io::WaitStatus::Ready) asked->scratch().gave_up();
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
-    co_return fail(ErrorKind::Timeout, "Lean has not answered within the call's deadline.",
-                   "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
+    co_return fail(ErrorKind::Timeout, "Lean did not answer by the call's deadline.",
+                   "Call again with a larger timeout_s: what is elaborated so far is kept.");
   if (!document->state.open())
-    co_return fail(ErrorKind::WorkerCrashed, "Lean's worker ended meanwhile: " + document->worker.last_crash,
+    co_return fail(ErrorKind::WorkerCrashed, "Lean's worker ended: " + document->worker.last_crash,
                    "Call again.");
   if (const auto failure = asked->file().header_failure()) co_return tl::unexpected(*failure);
   co_return asked;
 }
 
-asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<Asked> asked,
-                                                                       io::CancelScope scope) {
+asio::awaitable<std::vector<std::optional<std::string>>> checked_types(
+    std::shared_ptr<CommandAnswers> asked, io::CancelScope scope) {
   const OpenFile& file = asked->file();
   std::vector<std::optional<std::string>> types(asked->commands());
   const std::size_t at = asked->start(0);
@@ -122,9 +120,10 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
   co_return types;
 }
 
-asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file, NameParams params,
-                                                               std::vector<std::string> commands,
-                                                               io::CancelScope scope) {
+asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_about_name(const OpenFile& file,
+                                                                        NameParams params,
+                                                                        std::vector<std::string> commands,
+                                                                        io::CancelScope scope) {
   const auto name = lean_name(params.name);
   if (!name) co_return tl::unexpected(name.error());
   auto context = command_context(file, params.at);
@@ -138,7 +137,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& f
     return !site.name.empty() && (*name == site.name || name->ends_with("." + site.name));
   });
   if (!params.at.line && declared_here) {
-    asked->reset();  // its scratch document is the one to go on with
+    asked->reset();  // returns its scratch document, so that the next attempt reuses it
     asked = co_await ask_in_scratch(file.store(), whole_context(file), std::move(commands), scope);
     if (!asked || !(*asked)->failed(0)) co_return asked;
   }
@@ -146,7 +145,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& f
                  "Find the name with lean_search, or pass line for another context.");
 }
 
-// --- where in the user's file a question is asked
+// --- the context of the commands ---
 
 namespace {
 
@@ -163,8 +162,8 @@ Context context_of(const OpenFile& file) {
 }  // namespace
 
 std::size_t command_start(const std::string& source, std::size_t offset) {
-  // In `mutual ... end` nothing but declarations can stand, so its beginning is that of them all. Elsewhere a
-  // command begins in column 0, or where a declaration does.
+  // `mutual ... end` contains only declarations, so its start is theirs. Elsewhere a command starts in column
+  // 0, or where a declaration starts.
   const std::size_t header = text::parse_lean_header(source).end;
   std::size_t start = header, last_code = 0;
   std::optional<std::size_t> mutual;
@@ -183,7 +182,7 @@ std::size_t command_start(const std::string& source, std::size_t offset) {
   if (offset <= header) return header;
   const auto declaration = text::enclosing_declaration(source, offset);
   if (declaration && declaration->start <= offset) {
-    // White space and comments after a declaration belong to it, but all of it is in scope there.
+    // Trailing white space and comments belong to the declaration, but there it is already in scope.
     const std::string_view rest = std::string_view(source).substr(offset, declaration->end - offset);
     text::LeanLexer after(rest);
     auto token = after.next();
@@ -230,7 +229,7 @@ Context whole_context(const OpenFile& file) {
 
 asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& file, std::size_t offset,
                                                               io::CancelScope scope) {
-  // Lean is asked only where the text says that a tactic may be near: its answer waits for all of the place.
+  // Ask Lean only if the text shows a tactic nearby: the request waits until the position is elaborated.
   const document::Version version = file.document().state.version();
   const auto around = text::enclosing_declaration(file.text().str(), offset);
   const auto is_near = [&](const text::TacticPlace& place) {

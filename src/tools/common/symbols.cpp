@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-// A declaration in the text reaches to the next command; what it says ends before white space and comments.
+// In the text, a declaration extends to the next command; its code ends before white space and comments.
 std::size_t end_of_code(const std::string& source, std::size_t start, std::size_t end) {
   text::LeanLexer lexer(std::string_view(source).substr(start, end - start));
   std::size_t last = start;
@@ -52,7 +52,7 @@ void collect(const text::Text& text, const json& outline, std::vector<Symbol>& f
       symbol.from_lean = true;
       const bool container = item.value("kind", 0) == kNamespace;
       if (container) symbol.keyword = "namespace";
-      // Sections are containers, too; they give nothing a name.
+      // Sections are containers as well, but no part of names.
       if (!container || text.str().compare(symbol.start, 9, "namespace") == 0)
         found.push_back(std::move(symbol));
     }
@@ -114,12 +114,12 @@ ProofState state_in_messages(const document::DocumentState& state, const Symbol&
                                               lean::kTagGoalsAccomplished) > 0;
   }
   if (sorry) return ProofState::Sorry;
-  // A proof without error and sorry is announced by a silent message.
+  // Lean announces a proof without error and sorry with a silent message.
   if (accomplished) return ProofState::Proved;
   if (state.header_failed()) return ProofState::Error;
   if (!state.done()) return ProofState::Elaborating;
-  // Of a definition that Lean knows of there is no announcement. A theorem without one is not what Lean has
-  // proved there: a macro can have put something else in its place.
+  // Lean does not announce definitions. For a theorem without announcement, Lean proved something else: a
+  // macro may have replaced it.
   return symbol.from_lean && !is_proposition(symbol) ? ProofState::Proved : ProofState::Unknown;
 }
 
@@ -140,8 +140,8 @@ bool is_unannounced(const document::DocumentState& state, const Symbol& symbol) 
 
 ProofState proof_state(const document::DocumentState& state, const Symbol& symbol,
                        const HiddenSorries& hidden) {
-  const ProofState said = state_in_messages(state, symbol);
-  if (said != ProofState::Proved && said != ProofState::Unknown) return said;
+  const ProofState reported = state_in_messages(state, symbol);
+  if (reported != ProofState::Proved && reported != ProofState::Unknown) return reported;
   const int first = state.text().position_at(symbol.start).line;
   const int last = state.text().position_at(symbol.end).line;
   switch (hidden.about(first, last, symbol.keyword != "example")) {
@@ -152,7 +152,7 @@ ProofState proof_state(const document::DocumentState& state, const Symbol& symbo
     case HiddenSorries::Answer::No:
       break;
   }
-  return said;
+  return reported;
 }
 
 }  // namespace leanbridge::tools

@@ -1,16 +1,17 @@
 #pragma once
-/// A tool is a struct of parameters, a struct of its answer, and a coroutine between them; schemas, checks,
-/// reading and writing follow from the structs (base/json_struct.hpp). Private to this module.
+/// A tool is a struct of parameters, a struct of results, and a coroutine from one to the other. Schemas,
+/// checks, reading and writing follow from the structs (base/json_struct.hpp). Private to this module.
 
 #include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/tools/tools.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace leanbridge::tools {
 
-/// What tools/list says of a tool beside its structs.
+/// What tools/list shows of a tool besides its structs.
 struct ToolInfo {
   const char* name = "";
   const char* title = "";
@@ -24,26 +25,54 @@ struct ToolInfo {
 template <class Params, class Output>
 using Handler = asio::awaitable<Result<Output>> (*)(Environment&, std::shared_ptr<mcp::Call>, Params);
 
-/// The tool, without its handler.
-mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& params, const wire::Fields& output);
+/// Answers without the language server; the error is why that could not.
+template <class Params, class Output>
+using Fallback = asio::awaitable<Result<Output>> (*)(Environment&, std::shared_ptr<mcp::Call>, Params, Error);
+
+/// Whether a tool's fallback should answer after this error (see compiler_fallback.cpp).
+bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why);
+
+/// The tool without its handler.
+inline mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& params, const wire::Fields& output) {
+  mcp::Tool tool;
+  tool.name = info.name;
+  tool.title = info.title;
+  tool.group = info.group;
+  tool.description = info.description;
+  tool.annotations = info.annotations;
+  tool.caller_code = info.caller_code;
+  tool.waits = info.waits;
+  tool.arguments = params;
+  tool.output = output;
+  return tool;
+}
 
 namespace detail {
 
 template <class Params, class Output>
 asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler<Params, Output> handler,
+                                               Fallback<Params, Output> fallback,
                                                std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
-  const auto output = co_await handler(environment, std::move(call), wire::read<Params>(arguments));
+  const auto params = wire::read<Params>(arguments);
+  auto output = co_await handler(environment, call, params);
+  if (!output && fallback && may_fall_back(environment, arguments.at("file_path"), output.error())) {
+    Error why = output.error();
+    output = co_await fallback(environment, std::move(call), params, std::move(why));
+  }
   if (!output) co_return tl::unexpected(output.error());
   co_return wire::write(*output);
 }
 
 }  // namespace detail
 
+/// A tool with a fallback must have the parameter `file_path`.
 template <class Params, class Output>
-mcp::Tool make_tool(Environment& environment, const ToolInfo& info, Handler<Params, Output> handler) {
+mcp::Tool make_tool(Environment& environment, const ToolInfo& info, Handler<Params, Output> handler,
+                    Fallback<Params, Output> fallback = nullptr) {
   mcp::Tool tool = describe_tool(info, wire::fields_of<Params>(), wire::fields_of<Output>());
-  tool.handler = [&environment, handler](std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
-    return detail::answer(environment, handler, std::move(call), std::move(arguments));
+  tool.handler = [&environment, handler, fallback](std::shared_ptr<mcp::Call> call,
+                                                   nlohmann::json arguments) {
+    return detail::answer(environment, handler, fallback, std::move(call), std::move(arguments));
   };
   return tool;
 }

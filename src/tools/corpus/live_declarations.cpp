@@ -88,12 +88,12 @@ asio::awaitable<void> ask_unwritten(const OpenFile& file, std::vector<std::strin
     });
   });
   if (names.empty()) co_return;
-  const auto answers = co_await look_up(file, whole_context(file), names, false, scope);
+  const auto answers = co_await look_up(file, whole_context(file), names, DefinitionPlaces::Omit, scope);
   if (!answers) {
     live.complete = false;
     co_return;
   }
-  for (const Named& named : *answers) {
+  for (const NameInfo& named : *answers) {
     if (!named.known || !named.module.empty()) {
       live.not_here.push_back(named.name);
       continue;

@@ -4,7 +4,7 @@
 
 namespace leanbridge::tools {
 
-// --- lean_open: begin to elaborate a file.
+// --- lean_open: start elaborating a file.
 
 namespace {
 
@@ -40,12 +40,12 @@ mcp::Tool lean_open(Environment& environment) {
                    {.name = "lean_open",
                     .title = "Open a file",
                     .group = "proof",
-                    .description = "Begins to elaborate a file and returns at once. Other tools open files "
-                                   "by themselves: use it to have one ready early."},
+                    .description = "Starts elaborating a file and returns at once. Other tools open files "
+                                   "themselves: use it to have one ready early."},
                    open_ahead);
 }
 
-// --- lean_sync: bring Lean's text of a file to what is on disk, and say what that took.
+// --- lean_sync: update Lean's text of a file from disk, and report the change.
 
 namespace {
 
@@ -102,8 +102,8 @@ mcp::Tool lean_sync(Environment& environment) {
                    {.name = "lean_sync",
                     .title = "Synchronise a file",
                     .group = "proof",
-                    .description = "Tells Lean of your edit on disk and returns at once. Other tools do so "
-                                   "by themselves: use it to let elaboration begin early."},
+                    .description = "Tells Lean about your edit on disk and returns at once. Other tools do "
+                                   "so themselves: use it to start elaboration early."},
                    sync_file);
 }
 
@@ -138,12 +138,12 @@ mcp::Tool lean_close(Environment& environment) {
                     .title = "Close a file",
                     .group = "proof",
                     .description = "Ends a file's Lean worker, which frees 1 to 5 GB. The next question "
-                                   "opens it again.",
+                                   "reopens it.",
                     .waits = false},
                    close_file);
 }
 
-// --- lean_reset: a fresh worker, or a fresh server.
+// --- lean_reset: restart a worker or the server.
 
 namespace {
 

@@ -1,9 +1,17 @@
-// lean_check: does the proof hold up to a place, and what is left to prove there?
+// The tools that check a file, up to a position or as a whole.
+
+#include "leanbridge/text/lean_declarations.hpp"
 
 #include "tools/common/compiler_fallback.hpp"
 #include "tools/common/goals.hpp"
+#include "tools/common/symbols.hpp"
+
+#include <algorithm>
+#include <set>
 
 namespace leanbridge::tools {
+
+// --- lean_check: whether a file is correct up to a position, and the goals left there.
 
 namespace {
 
@@ -20,7 +28,7 @@ struct CheckResult {
   std::string line_context;
   GoalList goals;
   GoalStatus status = GoalStatus::StillElaborating;
-  DiagnosticList messages;  ///< all that stand before the place
+  DiagnosticList messages;  ///< all before the position
   FileStatus file;
 
   static wire::Fields fields() {
@@ -45,34 +53,35 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
   const document::DocumentState& state = file.document().state;
-  // The place in the text that there is now: edits come while this waits.
-  const auto place = [&] { return file.resolve(at->anchor); };
+  // Edits may come while this waits, so look the position up each time.
+  const auto offset_now = [&] { return file.resolve(at->anchor); };
 
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
   bool late = false, reported_all = false;
-  do {
-    goals = co_await goals_at(file.handle(), place(), params.format.format, call->scope);
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
+    goals = co_await goals_at(file.handle(), offset_now(), params.format.format, call->scope);
     late = !goals && goals.error().kind == ErrorKind::Timeout;
     if (!goals && !late) co_return tl::unexpected(goals.error());
-    const auto reported = co_await file.wait_until_reported(place(), call->scope);
+    const auto reported = co_await file.wait_until_reported(offset_now(), call->scope);
     if (!reported) co_return tl::unexpected(reported.error());
     reported_all = *reported == document::WaitOutcome::Complete;
-    // Goals and messages of one text: an edit that came between makes the former worthless.
-  } while (goals && goals->version != state.version());
+    co_return goals ? AnsweredVersion(goals->version) : std::nullopt;
+  };
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
 
   CheckResult result;
-  result.line_context = line_context(file, place());
+  result.line_context = line_context(file, offset_now());
   if (goals) {
     result.goals = goals->list();
     result.status = goals->status();
   }
-  file.document().set_cursor(place());
-  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), place()));
+  file.document().set_cursor(offset_now());
+  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()));
   result.file = status_of(file, late || !reported_all ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
 }
 
-// Of goals the compiler says nothing, and so does this.
+// The compiler reports no goals, so their status is unknown.
 asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     CheckParams params, Error why) {
   const FilePosition& at = params.at;
@@ -98,9 +107,247 @@ mcp::Tool lean_check(Environment& environment) {
                    {.name = "lean_check",
                     .title = "Check up to a place",
                     .group = "proof",
-                    .description = "Goals at a place and every message up to it; waits for nothing below. "
+                    .description = "Goals at a position and all messages up to it; ignores what follows. "
                                    "Use it after an edit in the middle of a file."},
                    check, check_compiled);
+}
+
+// --- lean_check_all: the messages of a whole file, and what it leaves unproved.
+
+namespace {
+
+struct CheckAllParams {
+  FileParams file;
+  std::optional<lean::Severity> severity;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&CheckAllParams::file>(),
+            wire::field<&CheckAllParams::severity>("severity", "Only these")};
+  }
+};
+
+/// Why a declaration counts as unfinished.
+enum class UnfinishedReason { StillElaborating, Error, Sorry, Unknown, NotChecked };
+
+wire::Names<UnfinishedReason> names_of(UnfinishedReason) {
+  return {{UnfinishedReason::StillElaborating, "still_elaborating"},
+          {UnfinishedReason::Error, "error"},
+          {UnfinishedReason::Sorry, "sorry"},
+          {UnfinishedReason::Unknown, "unknown"},
+          {UnfinishedReason::NotChecked, "not_checked"}};
+}
+
+struct UnfinishedItem {
+  int line = 1;
+  wire::Nullable<std::string> declaration;
+  UnfinishedReason reason = UnfinishedReason::Unknown;
+
+  static wire::Fields fields() {
+    return {wire::field<&UnfinishedItem::line>("line"),
+            wire::field<&UnfinishedItem::declaration>("declaration"),
+            wire::field<&UnfinishedItem::reason>("reason")};
+  }
+};
+
+struct CheckAllResult {
+  bool success = false;
+  int error_count = 0;
+  int warning_count = 0;
+  int sorry_count = 0;
+  DiagnosticList messages;
+  std::vector<UnfinishedItem> unfinished;
+  std::optional<std::string> reason;  ///< why success is false without an error
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&CheckAllResult::success>("success"),
+            wire::field<&CheckAllResult::error_count>("error_count"),
+            wire::field<&CheckAllResult::warning_count>("warning_count"),
+            wire::field<&CheckAllResult::sorry_count>("sorry_count"),
+            wire::flatten<&CheckAllResult::messages>(),
+            wire::field<&CheckAllResult::unfinished>("unfinished"),
+            wire::field<&CheckAllResult::reason>("reason"),
+            wire::flatten<&CheckAllResult::file>()};
+  }
+};
+
+// The unfinished declarations: one entry per declaration and reason.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::vector<Declaration>& declarations) : declarations_(declarations) {}
+
+  /// False if it was already listed.
+  bool add(int line, UnfinishedReason reason, const std::string& name = {}) {
+    const Declaration* declaration = declaration_at(declarations_, line);
+    const int key = declaration ? declaration->start_line : line;
+    if (!seen_.emplace(key, reason).second) return false;
+    const std::string& known = declaration && !declaration->name.empty() ? declaration->name : name;
+    UnfinishedItem item;
+    item.line = key;
+    if (!known.empty()) item.declaration = known;
+    item.reason = reason;
+    items_.push_back(std::move(item));
+    return true;
+  }
+  bool has(int line, UnfinishedReason reason) const {
+    const Declaration* declaration = declaration_at(declarations_, line);
+    return seen_.contains({declaration ? declaration->start_line : line, reason});
+  }
+  std::vector<UnfinishedItem> take() {
+    std::stable_sort(items_.begin(), items_.end(),
+                     [](const UnfinishedItem& a, const UnfinishedItem& b) { return a.line < b.line; });
+    return std::move(items_);
+  }
+
+ private:
+  const std::vector<Declaration>& declarations_;
+  std::set<std::pair<int, UnfinishedReason>> seen_;
+  std::vector<UnfinishedItem> items_;
+};
+
+/// What is known about a file, from the language server or the compiler.
+struct KnownFile {
+  const text::Text& text;
+  const std::vector<lean::Diagnostic>& diagnostics;
+  const std::vector<Declaration>& declarations;
+  bool complete;
+  bool header_failed;
+  std::vector<document::LineRange> still_elaborating;
+  HiddenSorries hidden;
+  std::vector<Declaration> unannounced;
+};
+
+// Adds what Lean did not check although it reported no error. False if there is any.
+bool add_unchecked(const KnownFile& known, Unfinished& unfinished, CheckAllResult& result) {
+  for (const Declaration& declaration : known.unannounced)
+    unfinished.add(declaration.start_line, UnfinishedReason::Unknown, declaration.name);
+  if (!known.unannounced.empty()) result.reason = kUnannounced;
+  const auto exit = text::find_exit(known.text.str());
+  if (!exit) return known.unannounced.empty();
+  unfinished.add(*exit + 1, UnfinishedReason::NotChecked);
+  result.reason = not_checked_below(*exit);
+  return false;
+}
+
+// Adds sorries that no message reports. False if it is not known whether there are any.
+bool add_hidden(const KnownFile& known, Unfinished& unfinished, CheckAllResult& result) {
+  if (known.hidden.messages_suffice) return true;
+  if (!known.hidden.unknown.empty()) return false;
+  for (const index::CompiledConstant& constant : known.hidden.constants)
+    if (constant.uses_sorry &&
+        unfinished.add(std::max(1, static_cast<int>(constant.line)), UnfinishedReason::Sorry, constant.name))
+      ++result.sorry_count;
+  bool all_known = true;
+  for (const text::DeclarationSite& site : text::declarations(known.text.str())) {
+    if (site.keyword != "example") continue;
+    const int line = known.text.position_at(site.start).line;
+    if (unfinished.has(line, UnfinishedReason::Sorry) || unfinished.has(line, UnfinishedReason::Error))
+      continue;
+    unfinished.add(line, UnfinishedReason::Unknown);
+    all_known = false;
+  }
+  return all_known;
+}
+
+CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> severity) {
+  CheckAllResult result;
+  Unfinished unfinished(known.declarations);
+  std::vector<const lean::Diagnostic*> items;
+  for (const lean::Diagnostic& diagnostic : known.diagnostics) {
+    if (!is_shown(diagnostic)) continue;
+    const int line = known.text.position_at(diagnostic.range.start).line;
+    if (diagnostic.severity == lean::Severity::Error) {
+      ++result.error_count;
+      unfinished.add(line, UnfinishedReason::Error);
+    }
+    if (diagnostic.severity == lean::Severity::Warning) ++result.warning_count;
+    if (is_sorry(diagnostic)) {
+      ++result.sorry_count;
+      unfinished.add(line, UnfinishedReason::Sorry);
+    }
+    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
+  }
+  for (const document::LineRange& range : known.still_elaborating) {
+    unfinished.add(range.start, UnfinishedReason::StillElaborating);
+    for (const Declaration& declaration : known.declarations)
+      if (range.start < declaration.start_line && declaration.start_line <= range.end)
+        unfinished.add(declaration.start_line, UnfinishedReason::StillElaborating);
+  }
+  const bool all_checked = add_unchecked(known, unfinished, result);
+  const bool all_known = add_hidden(known, unfinished, result);
+  if (!all_known) result.reason = known.hidden.why_unknown();
+  result.success =
+      known.complete && result.error_count == 0 && !known.header_failed && all_known && all_checked;
+  result.unfinished = unfinished.take();
+  result.messages = list_of(known.text, std::move(items));
+  return result;
+}
+
+asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  CheckAllParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
+  const document::DocumentState& state = file.document().state;
+  Outline outline;
+  HiddenSorries hidden;
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
+    const document::Version version = state.version();
+    CO_TRY(outline, co_await outline_of(file, call->scope));
+    CO_TRY(hidden, co_await hidden_sorries(environment, file, call->scope));
+    co_return version;
+  };
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
+
+  // Nothing below suspends, so all of it is about one version of the document.
+  const bool complete = state.done();
+  std::vector<Declaration> declarations, unannounced;
+  for (const Symbol& symbol : symbols_of(file.text(), outline.symbols)) {
+    if (symbol.keyword == "namespace") continue;
+    declarations.push_back(
+        {symbol.name, file.text().position_at(symbol.start).line, file.text().position_at(symbol.end).line});
+    if (is_unannounced(state, symbol)) unannounced.push_back(declarations.back());
+  }
+  KnownFile known{file.text(), state.diagnostics(), declarations,          complete, state.header_failed(),
+                  {},          std::move(hidden),   std::move(unannounced)};
+  if (!complete) known.still_elaborating = state.still_elaborating();
+  CheckAllResult result = report(known, params.severity);
+  const bool timed_out = (outline.timed_out && !complete) || known.hidden.timed_out;
+  result.file = status_of(file, timed_out  ? Completeness::TimedOut
+                                : complete ? Completeness::Complete
+                                           : Completeness::Partial);
+  co_return result;
+}
+
+asio::awaitable<Result<CheckAllResult>> check_all_compiled(Environment& environment,
+                                                           std::shared_ptr<mcp::Call> call,
+                                                           CheckAllParams params, Error why) {
+  const std::string& path = params.file.file_path;
+  CO_TRY(auto compiled, co_await diagnose_with_compiler(environment, call, path, why));
+  CO_TRY(const auto location, environment.workspace.locate(path));
+  TextOfFile whole{location.project, location.path, compiled.text.str()};
+  CO_TRY(auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
+  if (hidden.timed_out) compiled.completeness = Completeness::TimedOut;
+  const auto declarations = declarations_in(compiled.text);
+  const bool complete = compiled.completeness == Completeness::Complete;
+  const KnownFile known{compiled.text,          compiled.diagnostics,
+                        declarations,           complete,
+                        compiled.header_failed, {},
+                        std::move(hidden),      {}};
+  CheckAllResult result = report(known, params.severity);
+  result.file = status_of(compiled);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_check_all(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_check_all",
+                    .title = "Check the whole file",
+                    .group = "proof",
+                    .description = "Final check of a whole file: errors, warnings, sorries (even hidden), "
+                                   "unfinished declarations. success means no error: check sorry_count, "
+                                   "too."},
+                   check_all, check_all_compiled);
 }
 
 }  // namespace leanbridge::tools

@@ -1,4 +1,4 @@
-// lean_goal: the goals at a place, or before and after a line.
+// lean_goal: the goals at a position, or before and after a line.
 
 #include "tools/common/goals.hpp"
 
@@ -17,8 +17,8 @@ struct GoalParams {
 
 struct GoalResult {
   std::string line_context;
-  std::optional<GoalList> goals;                      ///< with a column: there
-  std::optional<GoalList> goals_before, goals_after;  ///< without: of the line
+  std::optional<GoalList> goals;                      ///< with a column
+  std::optional<GoalList> goals_before, goals_after;  ///< without one
   GoalStatus status = GoalStatus::StillElaborating;
   FileStatus file;
 
@@ -40,35 +40,39 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   const auto line_end = offset_of(file, params.at.line, {}, ColumnDefault::LineEnd);
   const GoalFormat format = params.format.format;
 
-  // Should the text change meanwhile, a place moves with it.
+  // Anchors move with the text if it changes meanwhile.
   const document::TextAnchor asked = at->anchor, asked_end = file.anchor(*line_end);
   GoalResult result;
-  const auto finished = [&](Completeness completeness) {
-    result.line_context = line_context(file, file.resolve(asked));
-    result.file = status_of(file, completeness);
-    return std::move(result);
-  };
-  for (;;) {
+  Completeness completeness = Completeness::Complete;
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
     const auto here = co_await goals_at(file.handle(), file.resolve(asked), format, call->scope);
-    if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
+    if (!here && here.error().kind == ErrorKind::Timeout) {
+      completeness = Completeness::TimedOut;
+      co_return std::nullopt;
+    }
     if (!here) co_return tl::unexpected(here.error());
     if (params.at.column) {
       result.goals = here->list();
       result.status = here->status();
-      co_return finished(Completeness::Complete);
+      co_return std::nullopt;
     }
     const auto after = co_await goals_at(file.handle(), file.resolve(asked_end), format, call->scope);
     if (!after && after.error().kind == ErrorKind::Timeout) {
       if (here->version == file.state().version()) result.goals_before = here->list();
-      co_return finished(Completeness::TimedOut);
+      completeness = Completeness::TimedOut;
+      co_return std::nullopt;
     }
     if (!after) co_return tl::unexpected(after.error());
-    if (after->version != here->version) continue;  // an edit came between the two: both of one text
+    if (after->version != here->version) co_return here->version;
     result.goals_before = here->list();
     result.goals_after = after->list();
     result.status = after->in_proof ? after->status() : here->status();
-    co_return finished(Completeness::Complete);
-  }
+    co_return std::nullopt;
+  };
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
+  result.line_context = line_context(file, file.resolve(asked));
+  result.file = status_of(file, completeness);
+  co_return result;
 }
 
 }  // namespace
@@ -78,9 +82,9 @@ mcp::Tool lean_goal(Environment& environment) {
                    {.name = "lean_goal",
                     .title = "Proof goals",
                     .group = "proof",
-                    .description = "Hypotheses and goals at a place of a proof; without column, before and "
-                                   "after the line. Answers as soon as that place is elaborated: use it "
-                                   "before and after every edit."},
+                    .description = "Hypotheses and goals at a position in a proof; without column, before "
+                                   "and after the line. Waits only until that is elaborated: use it before "
+                                   "and after every edit."},
                    goal);
 }
 

@@ -1,4 +1,4 @@
-// lean_term_goal: the expected type of the term at a place.
+// lean_term_goal: the expected type of the term at a position.
 
 #include "leanbridge/base/json.hpp"
 
@@ -44,8 +44,8 @@ mcp::Tool lean_term_goal(Environment& environment) {
                    {.name = "lean_term_goal",
                     .title = "Expected type",
                     .group = "proof",
-                    .description = "The type that Lean expects of the term at a place, with its context; "
-                                   "without column, at the end of the line. null where there is no term."},
+                    .description = "The type that Lean expects of the term at a position, and its context; "
+                                   "without column, at the end of the line. null: there is no term."},
                    term_goal);
 }
 

@@ -1,4 +1,4 @@
-// lean_write_proof: changes lines of a file, if Lean accepts the file that results.
+// lean_write_proof: replaces lines of a file if Lean accepts the resulting file.
 
 #include "leanbridge/document/atomic_write.hpp"
 #include "leanbridge/document/file.hpp"
@@ -33,7 +33,7 @@ struct WriteProofParams {
     return {
         wire::flatten<&WriteProofParams::file>(),
         wire::field<&WriteProofParams::start_line>("start_line", "From 1").at_least(1),
-        wire::field<&WriteProofParams::end_line>("end_line", "Included; start_line - 1 inserts").at_least(0),
+        wire::field<&WriteProofParams::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
         wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
         wire::field<&WriteProofParams::allow_sorry>("allow_sorry", "Default false").with_default()};
   }
@@ -41,7 +41,7 @@ struct WriteProofParams {
 
 struct WriteProofResult {
   bool written = false;
-  std::optional<std::string> reason;  ///< why it was not written, or what is not known of what was
+  std::optional<std::string> reason;  ///< why it was not written, or what is unknown about what was
   TrialMessages messages;
   TrialStatus trial;
 
@@ -52,14 +52,14 @@ struct WriteProofResult {
   }
 };
 
-// A link may lead into another project, and a dependency is not ours to change: it is what its revision says.
-Result<void> require_own_file(const document::DocumentStore& table, const fs::path& path,
+// A link may lead into another project, and a dependency must stay as its revision has it.
+Result<void> require_own_file(const document::DocumentStore& store, const fs::path& path,
                               const fs::path& named) {
-  const fs::path& root = table.root();
+  const fs::path& root = store.root();
   const fs::path relative = path.lexically_relative(root);
   if (std::find(relative.begin(), relative.end(), ".lake") != relative.end())
     return fail(ErrorKind::OutsideProject, path.string() + " belongs to a dependency or a build.",
-                "Only the project's own files are written.");
+                "Pass one of the project's own files.");
   std::error_code error;
   const fs::path folder = fs::canonical(named.parent_path(), error);
   if (error || lean::find_project_root(folder) != root)
@@ -68,7 +68,7 @@ Result<void> require_own_file(const document::DocumentStore& table, const fs::pa
   return {};
 }
 
-// In the text itself, where an option can keep Lean from warning.
+// A sorry in the text itself: an option may suppress Lean's warning.
 std::optional<std::string> sorry_word(std::string_view text) {
   for (const text::TrustFinding& finding : text::scan_for_trust(text))
     if (finding.pattern == "sorry" || finding.pattern == "admit" || finding.pattern == "sorryAx")
@@ -76,39 +76,39 @@ std::optional<std::string> sorry_word(std::string_view text) {
   return std::nullopt;
 }
 
-// Lines of the old text as they are numbered in the new one.
+// Maps line numbers of the old text to those of the new one.
 struct ReplacedLines {
   int first, new_count, old_count;
 
   bool are_new(int line) const { return first <= line && line < first + new_count; }
   bool were_replaced(int line) const { return first <= line && line < first + old_count; }
-  int carried(int line) const { return line < first ? line : line + new_count - old_count; }
+  int new_line(int line) const { return line < first ? line : line + new_count - old_count; }
 };
 
-using ErrorPlace = std::tuple<int, int, std::string>;
+using LocatedMessage = std::tuple<int, int, std::string>;
 
-bool is_grave(const lean::Diagnostic& diagnostic, bool allow_sorry) {
+bool blocks_write(const lean::Diagnostic& diagnostic, bool allow_sorry) {
   return diagnostic.severity == lean::Severity::Error || (!allow_sorry && is_sorry(diagnostic));
 }
 
-// What the old text has outside of the lines, at its place in the new text.
-std::multiset<ErrorPlace> known_before(const document::DocumentState& old, const ReplacedLines& lines,
+// Errors and sorries that the old text has outside the lines, at their positions in the new text.
+std::multiset<LocatedMessage> known_before(const document::DocumentState& old, const ReplacedLines& lines,
                                        bool allow_sorry) {
-  std::multiset<ErrorPlace> known;
+  std::multiset<LocatedMessage> known;
   for (const lean::Diagnostic& diagnostic : old.diagnostics()) {
     const text::Position place = old.text().position_at(diagnostic.range.start);
-    if (is_grave(diagnostic, allow_sorry) && !lines.were_replaced(place.line))
-      known.emplace(lines.carried(place.line), place.column, diagnostic.message);
+    if (blocks_write(diagnostic, allow_sorry) && !lines.were_replaced(place.line))
+      known.emplace(lines.new_line(place.line), place.column, diagnostic.message);
   }
   return known;
 }
 
-// Errors and sorries that the old text does not have at their places; in the new lines all of them.
-std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<ErrorPlace> known,
+// Errors and sorries that are not in the old text at the same position; in the new lines, all of them.
+std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<LocatedMessage> known,
                                        const ReplacedLines& lines, bool allow_sorry) {
   std::vector<lean::Diagnostic> found;
   for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
-    if (!is_grave(diagnostic, allow_sorry)) continue;
+    if (!blocks_write(diagnostic, allow_sorry)) continue;
     const text::Position place = trial.text.position_at(diagnostic.range.start);
     const auto before = known.find({place.line, place.column, diagnostic.message});
     if (!lines.are_new(place.line) && before != known.end())
@@ -133,17 +133,17 @@ WriteProofResult refused(const Trial& trial, const std::vector<lean::Diagnostic>
 std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
   const bool error = std::any_of(found.begin(), found.end(), [](const auto& d) { return !is_sorry(d); });
   return error ? "The file would have a new error."
-               : "A declaration would use sorry; pass allow_sorry if that is meant.";
+               : "A declaration would use sorry; pass allow_sorry if that is intended.";
 }
 
-// A sorry that no message tells of, wherever it is: what the lines were before it is not known.
+// A sorry that no message reports, anywhere in the file: whether the old file had it is not known.
 std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
   for (const index::CompiledConstant& constant : hidden.constants)
     if (constant.uses_sorry)
       return constant.name +
              (constant.line > 0 ? " in line " + std::to_string(constant.line) : std::string()) +
-             " would use sorry, which " + hidden.because +
-             " keeps Lean from saying; pass allow_sorry if that is meant.";
+             " would use sorry, which Lean may not report (" + hidden.because +
+             "); pass allow_sorry if that is intended.";
   return std::nullopt;
 }
 
@@ -166,12 +166,12 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   const ReplacedLines lines{replaced.first_line, replaced.new_line_count, replaced.old_line_count};
   const bool allow_sorry = params.allow_sorry;
   if (const auto word = sorry_word(params.new_text); word && !allow_sorry)
-    co_return refused(Trial{.complete = true}, {}, "The new text holds " + *word + ".");
+    co_return refused(Trial{.complete = true}, {}, "The new text contains " + *word + ".");
 
   std::string text = text::normalise_newlines(replaced.content).text;
   CO_TRY(const auto trial, co_await elaborate_text(call, file, text, call->scope));
   if (!trial.complete)
-    co_return refused(trial, trial.diagnostics, "Lean did not get through the whole file in time.");
+    co_return refused(trial, trial.diagnostics, "Lean did not finish the file in time.");
   if (trial.header_failed)
     co_return refused(trial, trial.diagnostics, "Lean cannot load the file's imports.");
   auto found = new_ones(trial, {}, lines, allow_sorry);
@@ -191,12 +191,13 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
     CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
     if (const auto sorry = hidden_sorry_at(hidden)) co_return refused(trial, {}, *sorry);
     if (hidden.unchecked)
-      co_return refused(trial, {}, hidden.unknown + " Pass allow_sorry if that is meant.");
+      co_return refused(trial, {}, hidden.unknown + " Pass allow_sorry if that is intended.");
     if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
   }
   if (call->scope.cancel->cancelled()) co_return call_cancelled();
 
-  // From here on the call's deadline counts no more: it would leave the caller in doubt.
+  // Ignore the call's deadline from here on: a timeout would not tell the caller whether the file was
+  // written.
   auto write = [replacement = document::FileReplacement{path, name, std::move(bytes), replaced.content}] {
     return document::replace_file(replacement);
   };
@@ -217,7 +218,7 @@ mcp::Tool lean_write_proof(Environment& environment) {
        .title = "Write a checked change",
        .group = "proof",
        .description = "Replaces lines of a file if Lean accepts the whole result without a new error or "
-                      "sorry; else writes nothing and diagnostics say why.",
+                      "sorry; else writes nothing: diagnostics say why.",
        .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
        .caller_code = true},
       write_proof);

@@ -1,4 +1,4 @@
-// lean_step_forward and lean_step_backward: a walk over the places where tactics begin.
+// lean_step_forward and lean_step_backward: move between the places where tactics begin.
 
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -14,18 +14,18 @@ using text::TacticPlace;
 
 namespace {
 
-// A step usually asks twice. More only where a text has many places that are none for Lean (a quoted proof, a
-// broken one): there the walk stops after this many questions, and the next call goes on.
-constexpr int kQuestionsPerStep = 100;
+// A step usually takes two requests. It takes more only where Lean rejects many of the places (a quoted or a
+// broken proof): there the cursor stops after this many, and the next call continues.
+constexpr int kRequestsPerStep = 100;
 constexpr std::size_t kMaxStepText = 2000;  // code points
 
 enum class Direction { Forward, Backward };
 
-/// Where a walk stands in a file, and what it has learnt of the goals there. Each coroutine is awaited at
-/// once by one that holds the walk.
-class Walk {
+/// A position that moves over the places where tactics begin, and the goals it has seen there. Await each
+/// coroutine at once, and keep the cursor alive until it ends.
+class ProofCursor {
  public:
-  Walk(OpenFile file, std::size_t offset, Direction direction, io::CancelScope scope)
+  ProofCursor(OpenFile file, std::size_t offset, Direction direction, io::CancelScope scope)
       : file_(std::move(file)),
         scope_(std::move(scope)),
         direction_(direction),
@@ -34,26 +34,26 @@ class Walk {
     read_places();
   }
 
-  /// To the next place that is one for Lean; false, and no move, when there is none.
+  /// Moves to the next place that Lean accepts; false: there is none, and the cursor stays.
   asio::awaitable<Result<bool>> step();
-  /// Is there no place further on in the proof?
+  /// Whether the proof has no further place in this direction.
   asio::awaitable<Result<bool>> at_end_of_proof();
-  /// The goals where the walk stands.
+  /// The goals at the cursor.
   asio::awaitable<Result<Goals>> goals();
 
   const OpenFile& file() const { return file_; }
   std::size_t at() const { return at_.offset; }
-  bool gave_up() const { return gave_up_; }  ///< there were too many places that are none
-  std::string passed() const;                ///< the text walked over
+  bool gave_up() const { return gave_up_; }  ///< too many places were none for Lean
+  std::string passed() const;                ///< the text between the start and the cursor
 
  private:
-  /// A place passes, or not; nullopt: the text has changed meanwhile, nothing that was read of it holds.
+  /// Whether a place is one for Lean; nullopt: the text changed meanwhile, so places and goals are stale.
   using Passes = std::optional<bool>;
 
   void read_places();
   void follow_edits();
-  std::optional<TacticPlace> next(std::size_t offset) const;  ///< in the direction of the walk
-  std::optional<TacticPlace> here() const;                    ///< the place where the walk stands
+  std::optional<TacticPlace> next(std::size_t offset) const;  ///< in the cursor's direction
+  std::optional<TacticPlace> here() const;                    ///< the place at the cursor
   const TacticPlace* place_before(std::size_t offset) const;
   const TacticPlace* place_after(std::size_t offset) const;
   asio::awaitable<Result<std::optional<Goals>>> ask(std::size_t offset);
@@ -67,18 +67,18 @@ class Walk {
   document::TextAnchor at_;
   document::Version version_ = 0;
   std::vector<TacticPlace> places_;
-  std::map<std::size_t, Goals> known_;  // by the offset asked about, of this version
-  int questions_ = 0;                   // of this step
+  std::map<std::size_t, Goals> known_;  // by offset, for this version
+  int requests_ = 0;                    // in this step
   bool gave_up_ = false;
 };
 
-void Walk::read_places() {
+void ProofCursor::read_places() {
   version_ = file_.document().state.version();
   places_ = text::tactic_places(file_.text().str());
   known_.clear();
 }
 
-void Walk::follow_edits() {
+void ProofCursor::follow_edits() {
   const document::DocumentState& state = file_.document().state;
   if (state.version() == version_) return;
   from_ = state.anchor(state.resolve(from_).value_or(state.text().size()));
@@ -86,32 +86,32 @@ void Walk::follow_edits() {
   read_places();
 }
 
-const TacticPlace* Walk::place_before(std::size_t offset) const {
+const TacticPlace* ProofCursor::place_before(std::size_t offset) const {
   const auto before = [offset](const TacticPlace& place) { return place.offset < offset; };
   const auto found = std::partition_point(places_.begin(), places_.end(), before);
   return found == places_.begin() ? nullptr : &*std::prev(found);
 }
 
-const TacticPlace* Walk::place_after(std::size_t offset) const {
+const TacticPlace* ProofCursor::place_after(std::size_t offset) const {
   const auto not_after = [offset](const TacticPlace& place) { return place.offset <= offset; };
   const auto found = std::partition_point(places_.begin(), places_.end(), not_after);
   return found == places_.end() ? nullptr : &*found;
 }
 
-/// A copy: what is known of places may change at any wait.
-std::optional<TacticPlace> Walk::next(std::size_t offset) const {
+/// Returns a copy, since places_ may change at any wait.
+std::optional<TacticPlace> ProofCursor::next(std::size_t offset) const {
   const TacticPlace* place = direction_ == Direction::Forward ? place_after(offset) : place_before(offset);
   return place ? std::optional(*place) : std::nullopt;
 }
 
-std::optional<TacticPlace> Walk::here() const {
+std::optional<TacticPlace> ProofCursor::here() const {
   const TacticPlace* place = place_before(at() + 1);
   return place && place->offset == at() ? std::optional(*place) : std::nullopt;
 }
 
-asio::awaitable<Result<std::optional<Goals>>> Walk::ask(std::size_t offset) {
+asio::awaitable<Result<std::optional<Goals>>> ProofCursor::ask(std::size_t offset) {
   if (const auto known = known_.find(offset); known != known_.end()) co_return known->second;
-  ++questions_;
+  ++requests_;
   auto goals = co_await goals_at(file_.handle(), offset, GoalFormat::Text, scope_);
   if (file_.document().state.version() != version_) {
     follow_edits();
@@ -122,7 +122,7 @@ asio::awaitable<Result<std::optional<Goals>>> Walk::ask(std::size_t offset) {
   co_return std::move(*goals);
 }
 
-asio::awaitable<Result<Walk::Passes>> Walk::passes(TacticPlace place) {
+asio::awaitable<Result<ProofCursor::Passes>> ProofCursor::passes(TacticPlace place) {
   const auto goals = co_await ask(place.asked_at);
   if (!goals) co_return tl::unexpected(goals.error());
   if (!*goals) co_return std::nullopt;
@@ -131,10 +131,11 @@ asio::awaitable<Result<Walk::Passes>> Walk::passes(TacticPlace place) {
   co_return co_await runs_tentatively(place, (*goals)->goals);
 }
 
-/// Where a tactic runs, the goals change within it, and a place with the goals of the place before is no
-/// step. Inside a term, or at an alternative that was not run, Lean shows the goals after the whole tactic
-/// around it, unchanged.
-asio::awaitable<Result<Walk::Passes>> Walk::runs_tentatively(TacticPlace place, std::vector<Goal> goals) {
+/// Where a tactic runs, the goals change within it, and a place with the same goals as the place before is no
+/// step. Inside a term, or in an alternative that did not run, Lean shows the goals after the enclosing
+/// tactic throughout.
+asio::awaitable<Result<ProofCursor::Passes>> ProofCursor::runs_tentatively(TacticPlace place,
+                                                                           std::vector<Goal> goals) {
   if (const TacticPlace* before = place_before(place.offset); before && before->proof == place.proof) {
     const auto earlier = co_await ask(before->asked_at);
     if (!earlier) co_return tl::unexpected(earlier.error());
@@ -148,9 +149,9 @@ asio::awaitable<Result<Walk::Passes>> Walk::runs_tentatively(TacticPlace place, 
   co_return !(*inside)->in_proof || (*inside)->goals != goals;
 }
 
-asio::awaitable<Result<bool>> Walk::step() {
+asio::awaitable<Result<bool>> ProofCursor::step() {
   follow_edits();
-  questions_ = 0;
+  requests_ = 0;
   for (auto place = next(at()); place;) {
     const auto passed = co_await passes(*place);
     if (!passed) co_return tl::unexpected(passed.error());
@@ -158,7 +159,7 @@ asio::awaitable<Result<bool>> Walk::step() {
       place = next(at());
       continue;
     }
-    gave_up_ = !**passed && questions_ >= kQuestionsPerStep;
+    gave_up_ = !**passed && requests_ >= kRequestsPerStep;
     if (**passed || gave_up_) {
       at_ = file_.document().state.anchor(place->offset);
       co_return true;
@@ -168,13 +169,13 @@ asio::awaitable<Result<bool>> Walk::step() {
   co_return false;
 }
 
-asio::awaitable<Result<bool>> Walk::at_end_of_proof() {
+asio::awaitable<Result<bool>> ProofCursor::at_end_of_proof() {
   follow_edits();
   for (auto place = next(at()); place;) {
     const auto standing = here();
     if (!standing) co_return false;
     if (place->proof != standing->proof) break;
-    // After a tactic there is at least the end of its block: not worth waiting for.
+    // At least the end of its block follows a tactic, so there is no need to ask.
     if (direction_ == Direction::Forward && standing->kind != TacticPlace::Kind::End) co_return false;
     const auto passed = co_await passes(*place);
     if (!passed) co_return tl::unexpected(passed.error());
@@ -184,7 +185,7 @@ asio::awaitable<Result<bool>> Walk::at_end_of_proof() {
   co_return true;
 }
 
-asio::awaitable<Result<Goals>> Walk::goals() {
+asio::awaitable<Result<Goals>> ProofCursor::goals() {
   follow_edits();
   for (;;) {
     const auto standing = here();
@@ -194,7 +195,7 @@ asio::awaitable<Result<Goals>> Walk::goals() {
   }
 }
 
-std::string Walk::passed() const {
+std::string ProofCursor::passed() const {
   std::string_view text = file_.text().str();
   text =
       text.substr(std::min(from_.offset, at()), std::max(from_.offset, at()) - std::min(from_.offset, at()));
@@ -207,7 +208,7 @@ std::string Walk::passed() const {
 struct StepParams {
   std::string file_path;
   int count = 1;
-  std::optional<int> line, column;  ///< without them: where the last step in the file ended
+  std::optional<int> line, column;  ///< absent: where the last step in the file ended
 
   static wire::Fields fields() {
     return {wire::field<&StepParams::file_path>("file_path", "Absolute or in the project"),
@@ -217,11 +218,11 @@ struct StepParams {
   }
 };
 
-/// What a step in either direction has found.
+/// The result of a step in either direction.
 struct Step {
   int line = 1;
   int column = 1;
-  std::string step_text;  ///< the text walked over
+  std::string step_text;  ///< the text passed
   GoalList goals, goals_before;
   GoalStatus status = GoalStatus::StillElaborating;
   FileStatus file;
@@ -239,7 +240,7 @@ struct Step {
 
 struct Stepped {
   Step step;
-  bool at_last_place = false;  ///< there is no place further on in the proof
+  bool at_last_place = false;  ///< the proof has no further place
 };
 
 struct StepForwardResult {
@@ -261,11 +262,11 @@ struct StepBackwardResult {
   }
 };
 
-/// The given position, else the cursor, else the end of the file at which a walk in this direction begins.
+/// The given position, else the file's cursor, else the end of the file where this direction starts.
 Result<std::size_t> start_of(const OpenFile& file, const StepParams& params, Direction direction) {
   if (params.line) return offset_of(file, *params.line, params.column, ColumnDefault::FirstNonBlank);
   if (params.column)
-    return fail(ErrorKind::InvalidArgument, "`column` was given without `line`.", "Give both, or neither.");
+    return fail(ErrorKind::InvalidArgument, "`column` was given without `line`.", "Pass both or neither.");
   if (const auto cursor = file.document().cursor_offset()) return *cursor;
   return direction == Direction::Forward ? 0 : file.text().size();
 }
@@ -276,30 +277,30 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   if (!file) co_return tl::unexpected(file.error());
   const auto start = start_of(*file, params, direction);
   if (!start) co_return tl::unexpected(start.error());
-  Walk walk(std::move(*file), *start, direction, call->scope);
+  ProofCursor cursor(std::move(*file), *start, direction, call->scope);
 
   Stepped result;
   const auto finished = [&](Completeness completeness) {
-    walk.file().document().set_cursor(walk.at());
-    const text::Position position = walk.file().text().position_at(walk.at());
+    cursor.file().document().set_cursor(cursor.at());
+    const text::Position position = cursor.file().text().position_at(cursor.at());
     result.step.line = position.line;
     result.step.column = position.column;
-    result.step.step_text = walk.passed();
-    result.step.file = status_of(walk.file(), completeness);
+    result.step.step_text = cursor.passed();
+    result.step.file = status_of(cursor.file(), completeness);
     return std::move(result);
   };
-  auto here = co_await walk.goals();
+  auto here = co_await cursor.goals();
   bool moved = false;
   bool more = true;
-  for (int left = params.count; here && left > 0 && more && !walk.gave_up(); --left) {
+  for (int left = params.count; here && left > 0 && more && !cursor.gave_up(); --left) {
     if (!moved) result.step.goals_before = here->list();
     result.step.goals = here->list();
-    const auto stepped = co_await walk.step();
+    const auto stepped = co_await cursor.step();
     if (!stepped && stepped.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
     if (!stepped) co_return tl::unexpected(stepped.error());
     more = *stepped;
     moved = moved || more;
-    here = co_await walk.goals();
+    here = co_await cursor.goals();
   }
   if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
   if (!here) co_return tl::unexpected(here.error());
@@ -307,11 +308,11 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   result.step.status = here->status();
 
   Result<bool> last = true;
-  if (more) last = co_await walk.at_end_of_proof();
+  if (more) last = co_await cursor.at_end_of_proof();
   if (!last && last.error().kind != ErrorKind::Timeout) co_return tl::unexpected(last.error());
   result.at_last_place = last.value_or(false);
   co_return finished(!last            ? Completeness::TimedOut
-                     : walk.gave_up() ? Completeness::Partial
+                     : cursor.gave_up() ? Completeness::Partial
                                       : Completeness::Complete);
 }
 

@@ -14,33 +14,33 @@ namespace leanbridge::tools {
 
 namespace {
 
-// An attempt that is not done after this gives way to those that have not been tried yet.
+// An attempt that takes longer yields to those that have not been tried yet.
 constexpr auto kFirstSlice = std::chrono::milliseconds(500);
-// A further scratch document has to start a worker and to elaborate the beginning of the file, which takes
-// processors from those that are there. It is worth it only when those, once warm, do not get through in this
-// time, nor in the time that such a beginning has taken.
-constexpr auto kBeforeAnother = std::chrono::seconds(2);
+// Another scratch document must start a worker and elaborate the beginning of the file, which takes CPU time
+// from the present ones. It pays off only if those, once warm, need longer than this and longer than their
+// own warm-up.
+constexpr auto kAddWorkerAfter = std::chrono::seconds(2);
 
-struct Waiting {
+struct QueuedAttempt {
   std::size_t index;
   bool had_a_slice = false;
 };
 
-// What the workers of one call share. Kept by each of them: the call may end before they do.
+// State shared by the workers of one call. Each worker keeps it alive, since the call may end first.
 struct Batch {
-  std::string before;          ///< of the file, up to where the snippets go
-  std::filesystem::path file;  ///< the user's
+  std::string before;          ///< the file up to where the snippets go
+  std::filesystem::path file;  ///< the user's file
   io::Clock::duration limit{};
-  std::deque<Waiting> queue;
+  std::deque<QueuedAttempt> queue;
   std::vector<Attempt> attempts;
   std::size_t unsettled = 0;  ///< attempts that are waiting or being tried
   std::size_t workers = 0;
-  std::size_t warm = 0;  ///< of them, those that have a scratch document and its beginning elaborated
-  io::Clock::duration warm_up{};           ///< what that took the latest one
+  std::size_t warm = 0;  ///< workers whose scratch document has the beginning elaborated
+  io::Clock::duration warm_up{};           ///< how long that took for the latest one
   io::Clock::time_point all_warm_since{};  ///< when the latest one was ready
   std::optional<Error> error;
   io::Condition changed;
-  /// Cancelled when the call is over: a worker that waits for a scratch document is needed no more.
+  /// Cancelled when the call is over, to stop workers that still wait for a scratch document.
   std::shared_ptr<io::CancelSource> over = std::make_shared<io::CancelSource>();
 
   text::AttemptText text_of(std::size_t index) const {
@@ -51,11 +51,11 @@ struct Batch {
     changed.notify_all();
   }
   bool needs_another(io::Clock::time_point now) const {
-    const auto patience = std::max<io::Clock::duration>(kBeforeAnother, warm_up);
+    const auto patience = std::max<io::Clock::duration>(kAddWorkerAfter, warm_up);
     return !queue.empty() && warm == workers && now - all_warm_since >= patience;
   }
-  bool gives_way(const Waiting& next) const { return !next.had_a_slice && !queue.empty(); }
-  /// For one that has given way already, or needs not: it shares what time there is with those behind it.
+  bool must_yield(const QueuedAttempt& next) const { return !next.had_a_slice && !queue.empty(); }
+  /// For an attempt that need not yield: it shares the remaining time with those queued behind it.
   io::CancelScope time_for_the_rest(io::CancelScope scope) const {
     const std::size_t at_once = std::max<std::size_t>(1, workers);
     const auto turns = static_cast<io::Clock::rep>(1 + queue.size() / at_once);
@@ -63,9 +63,9 @@ struct Batch {
   }
 };
 
-// Judges by what Lean says of the declaration: the snippet is in error when an error begins in it; the proof
-// is complete only when nothing in all of the declaration is wrong, unsolved or a sorry.
-void judge(Attempt& attempt, const document::DocumentState& state, const text::AttemptText& placed) {
+// Decides by Lean's messages about the declaration. The snippet fails if an error starts in it; the proof is
+// complete only if the whole declaration has no error, open goal or sorry.
+void classify(Attempt& attempt, const document::DocumentState& state, const text::AttemptText& placed) {
   bool error_in_snippet = false, anything_open = false;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     const std::size_t start = state.text().offset_at(diagnostic.range.start);
@@ -88,7 +88,7 @@ void judge(Attempt& attempt, const document::DocumentState& state, const text::A
     attempt.status = ProofStatus::Progress;
 }
 
-// One try in one scratch document. Timeout: not done within the scope.
+// Runs an attempt once in a scratch document. Timeout: not done within the scope.
 asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& attempt, text::AttemptText placed,
                                        io::CancelScope scope) {
   scratch.set_text(placed.text);
@@ -106,7 +106,7 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
   attempt.after = std::move(*after);
   attempt.diagnostics.clear();
   attempt.timed_out = false;
-  judge(attempt, document->state, placed);
+  classify(attempt, document->state, placed);
   co_return Result<void>();
 }
 
@@ -115,8 +115,8 @@ void note_crash(Attempt& attempt, const Error& error) {
   attempt.diagnostics = {DiagnosticItem{.message = error.message, .lean_tags = {}}};
 }
 
-// A worker that has to start and elaborate the beginning of the file gets its time for that, and not the
-// snippet's.
+// Starts the worker and elaborates the beginning of the file, so that this does not use up the snippet's
+// time.
 asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptText placed,
                                       io::CancelScope scope) {
   const auto document = scratch.document();
@@ -131,23 +131,23 @@ asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptT
   co_return Result<void>();
 }
 
-// What became of a try. False: this worker is of no more use.
-bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiting next,
-          const Result<void>& done, bool again) {
+// Records the result of an attempt. False: the worker must stop.
+bool record(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, QueuedAttempt next,
+            const Result<void>& done, bool retry) {
   Attempt& attempt = batch->attempts[next.index];
   if (!done && done.error().kind == ErrorKind::Timeout) {
-    // Lean stops at it, if it can be stopped, when it gets another text.
+    // A new text makes Lean stop the attempt, if it can be stopped.
     scratch.gave_up();
     scratch.set_text(batch->before);
-    if (again) {
+    if (retry) {
       batch->queue.push_back({next.index, true});
       return true;
     }
   } else if (!done && (done.error().kind != ErrorKind::WorkerCrashed ||
                        scratch.table()->server().state() != lean::Server::State::Ready)) {
-    batch->error = done.error();  // where all of Lean has gone, that says nothing of the snippet
+    batch->error = done.error();  // all of Lean is down, which is not the snippet's fault
   } else if (!done) {
-    if (scratch.evicted_for_memory() && batch->workers > 1) {  // not its fault: there is room for fewer
+    if (scratch.evicted_for_memory() && batch->workers > 1) {  // not its fault: memory allows fewer workers
       batch->queue.push_back({next.index, next.had_a_slice});
       return false;
     }
@@ -158,16 +158,16 @@ bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiti
   return true;
 }
 
-// A worker's share in what the batch knows of its workers.
-class Warmth {
+// Counts a worker as warm in its batch while it lives, and measures its warm-up.
+class WarmUpCount {
  public:
-  explicit Warmth(std::shared_ptr<Batch> batch) : batch_(std::move(batch)) {}
-  Warmth(const Warmth&) = delete;
-  Warmth& operator=(const Warmth&) = delete;
-  ~Warmth() {
+  explicit WarmUpCount(std::shared_ptr<Batch> batch) : batch_(std::move(batch)) {}
+  WarmUpCount(const WarmUpCount&) = delete;
+  WarmUpCount& operator=(const WarmUpCount&) = delete;
+  ~WarmUpCount() {
     if (warm_) --batch_->warm;
   }
-  void reached() {
+  void mark_warm() {
     if (std::exchange(warm_, true)) return;
     ++batch_->warm;
     batch_->all_warm_since = io::Clock::now();
@@ -180,39 +180,39 @@ class Warmth {
   bool warm_ = false;
 };
 
-// Takes attempts from the queue until it is empty, or the scope has ended.
-asio::awaitable<void> work(std::shared_ptr<document::DocumentStore> table, std::shared_ptr<Batch> batch,
+// Takes attempts from the queue until it is empty or the scope ends.
+asio::awaitable<void> work(std::shared_ptr<document::DocumentStore> store, std::shared_ptr<Batch> batch,
                            io::CancelScope scope) {
   std::string first = batch->queue.empty() ? std::string() : batch->text_of(batch->queue.front().index).text;
   io::CancelScope waiting = scope;
   waiting.cancel = batch->over;
-  auto scratch = co_await table->scratch()->acquire(std::move(first), waiting, batch->file);
+  auto scratch = co_await store->scratch()->acquire(std::move(first), waiting, batch->file);
   if (!scratch) {
     const ErrorKind kind = scratch.error().kind;
     if (kind != ErrorKind::Timeout && kind != ErrorKind::Cancelled) batch->error = scratch.error();
     co_return;
   }
-  Warmth warmth(batch);
+  WarmUpCount warm_up_count(batch);
   while (!batch->queue.empty() && !scope.cancel->cancelled() && !batch->error &&
          io::Clock::now() < scope.deadline) {
     if (scratch->needs_restart()) scratch->renew();
-    const Waiting next = batch->queue.front();
+    const QueuedAttempt next = batch->queue.front();
     batch->queue.pop_front();
     const text::AttemptText placed = batch->text_of(next.index);
-    const bool gives_way = batch->gives_way(next);
+    const bool must_yield = batch->must_yield(next);
     Result<void> done = co_await warm_up(*scratch, placed, scope);
     if (done) {
-      warmth.reached();
+      warm_up_count.mark_warm();
       const io::CancelScope time =
-          gives_way ? scope.with_timeout(kFirstSlice) : batch->time_for_the_rest(scope);
+          must_yield ? scope.with_timeout(kFirstSlice) : batch->time_for_the_rest(scope);
       done = co_await try_once(*scratch, batch->attempts[next.index], placed, time);
     } else if (done.error().kind == ErrorKind::WorkerCrashed && !scratch->evicted_for_memory()) {
-      batch->error = done.error();  // at what stands in the file
+      batch->error = done.error();  // the beginning of the file crashes it
       batch->changed.notify_all();
       co_return;
     }
-    const bool again = gives_way && io::Clock::now() < scope.deadline;
-    if (!note(batch, *scratch, next, done, again)) co_return;
+    const bool retry = must_yield && io::Clock::now() < scope.deadline;
+    if (!record(batch, *scratch, next, done, retry)) co_return;
   }
 }
 
@@ -228,7 +228,7 @@ wire::Names<ProofStatus> names_of(ProofStatus) {
 
 namespace {
 
-// An attempt that Lean's messages call complete, where they may hide a sorry.
+// Looks for a hidden sorry in an attempt that is complete according to Lean's messages.
 asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
                                              const text::AttemptText& placed, io::CancelScope scope) {
   const text::Text text(placed.text);
@@ -241,7 +241,7 @@ asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const Ope
   switch (hidden->about(first, static_cast<int>(text.addressable_lines()), named)) {
     case HiddenSorries::Answer::Sorry:
       attempt.status = ProofStatus::Progress;
-      attempt.reason = "The proof uses sorry, which " + hidden->because + " keeps Lean from saying.";
+      attempt.reason = "The proof uses sorry, which Lean may not report (" + hidden->because + ").";
       break;
     case HiddenSorries::Answer::Unknown:
       attempt.status = ProofStatus::Unknown;
@@ -262,7 +262,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
                                                            std::vector<std::string> snippets,
                                                            std::size_t parallel, io::Clock::duration limit) {
   const io::CancelScope scope = call->scope;
-  // Asked first: afterwards attempts that do not end may have left no time.
+  // Look for silencers first: attempts that do not end may leave no time for it.
   const std::string source = file.text().str();
   const auto silencer =
       co_await find_silencer(environment, {file.store(), file.document().path, source, source.size()}, scope);
@@ -272,7 +272,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   const text::AttemptPlace place =
       column ? text::AttemptPlace{*offset, 0} : text::attempt_place(file.text(), line);
   auto batch = std::make_shared<Batch>();
-  const struct AtEnd {  // in whatever way
+  const struct AtEnd {  // however this ends
     std::shared_ptr<io::CancelSource> over;
     ~AtEnd() { over->cancel(); }
   } at_end{batch->over};
@@ -288,7 +288,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   }
   batch->unsettled = batch->attempts.size();
   const auto pool = file.store()->scratch();
-  const std::size_t most = std::min({parallel, pool->limits().max_workers, batch->attempts.size()});
+  const std::size_t max_workers = std::min({parallel, pool->limits().max_workers, batch->attempts.size()});
   const auto executor = co_await asio::this_coro::executor;
   const auto add_worker = [&] {
     ++batch->workers;
@@ -297,26 +297,26 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
       batch->changed.notify_all();
     });
   };
-  const std::size_t warm = std::clamp<std::size_t>(pool->warm_slots_for(batch->file), 1, most);
+  const std::size_t warm = std::clamp<std::size_t>(pool->warm_slots_for(batch->file), 1, max_workers);
   for (std::size_t i = 0; i < warm; ++i) add_worker();
   call->progress = [batch]() -> std::optional<mcp::Progress> {
     const std::size_t all = batch->attempts.size(), settled = all - batch->unsettled;
     return mcp::Progress{static_cast<double>(settled), static_cast<double>(all),
-                         std::to_string(settled) + " of " + std::to_string(all) + " attempts are done"};
+                         std::to_string(settled) + " of " + std::to_string(all) + " attempts done"};
   };
-  // The workers end by themselves, by the scope; the grace is for one that is just being told.
+  // Workers end with the scope; the grace period is for one that is just finishing.
   const io::CancelScope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5), scope.cancel);
   const auto over = [&] { return batch->unsettled == 0 || batch->workers == 0 || batch->error; };
   for (;;) {
     const io::WaitStatus end =
-        co_await io::wait_until(batch->changed, grace.with_timeout(kBeforeAnother), over);
+        co_await io::wait_until(batch->changed, grace.with_timeout(kAddWorkerAfter), over);
     if (end != io::WaitStatus::TimedOut || io::Clock::now() >= grace.deadline) break;
-    if (batch->workers < most && batch->needs_another(io::Clock::now())) add_worker();
+    if (batch->workers < max_workers && batch->needs_another(io::Clock::now())) add_worker();
   }
   call->progress = {};
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (batch->error) co_return tl::unexpected(*batch->error);
-  std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may be at its last one
+  std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may still be running its last one
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     if (attempts[i].status != ProofStatus::Complete || attempts[i].timed_out) continue;
     if (!*silencer && !text::find_silencers(attempts[i].snippet).any) continue;

@@ -1,4 +1,4 @@
-// lean_check_type: the type of a term, with the names and hypotheses of a place.
+// lean_check_type: the type of a term, with the names and hypotheses of a position.
 
 #include "text/lean_quoting.hpp"
 #include "tools/common/goals.hpp"
@@ -26,7 +26,7 @@ struct CheckTypeParams {
 
 struct CheckTypeResult {
   wire::Nullable<std::string> type;
-  std::vector<DiagnosticItem> diagnostics;  ///< why it has none, at places of the expression
+  std::vector<DiagnosticItem> diagnostics;  ///< why it has none, at positions in the expression
   bool in_proof = false;
   FileStatus file;
 
@@ -37,10 +37,11 @@ struct CheckTypeResult {
   }
 };
 
-// Errors and warnings with their places in the expression, which began at `start` with `indent` blanks before
-// its other lines. What is found behind it is at its end.
-std::vector<DiagnosticItem> diagnostics_in_expression(const Asked& asked, const std::string& expression,
-                                                      std::size_t start, std::size_t indent) {
+// Errors and warnings with their positions in the expression, which starts at `start` and whose other lines
+// are indented by `indent`. Messages behind the expression are placed at its end.
+std::vector<DiagnosticItem> diagnostics_in_expression(const CommandAnswers& asked,
+                                                      const std::string& expression, std::size_t start,
+                                                      std::size_t indent) {
   const text::Text& text = asked.file().text();
   const text::Text given(expression);
   const text::Position first = text.position_at(start);
@@ -62,7 +63,7 @@ std::vector<DiagnosticItem> diagnostics_in_expression(const Asked& asked, const 
   return items;
 }
 
-asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Asked> asked,
+asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<CommandAnswers> asked,
                                                           io::CancelScope scope) {
   // At the end of the line before the next tactic: after this one.
   const std::size_t end = asked->file().text().line_end(asked->file().text().line_at(asked->start(1)) - 1);
@@ -100,7 +101,7 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
   CO_TRY(const std::string term, lean_term(params.expression, indent));
   const std::string before = result.in_proof ? std::string("have ") + kName + " := " : "#check ";
   std::vector<std::string> commands(1, before + term);
-  // A tactic that says something, after the one that need not: so the end of that one shows.
+  // `have` may print nothing, so a tactic that does print follows it and shows that it is done.
   if (result.in_proof) commands.emplace_back("trace \"leanbridge\"");
   const auto asked =
       co_await ask_in_scratch(file.store(), std::move(context), std::move(commands), call->scope);
@@ -116,7 +117,7 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
     result.type = types[0];
   }
   if (!result.type && result.diagnostics.empty()) {
-    // Lean said something else: its words, wherever they are.
+    // Lean reported something else: pass its errors on, wherever they are.
     std::vector<const lean::Diagnostic*> shown;
     for (const lean::Diagnostic& diagnostic : (*asked)->file().document().state.diagnostics())
       if (is_wanted(diagnostic, lean::Severity::Error)) shown.push_back(&diagnostic);
@@ -133,9 +134,9 @@ mcp::Tool lean_check_type(Environment& environment) {
                    {.name = "lean_check_type",
                     .title = "Type of an expression",
                     .group = "query",
-                    .description = "The type of any expression, with the names, variables and (in a proof) "
-                                   "hypotheses of a place; or why it has none, at lines and columns of the "
-                                   "expression. Use it before writing a term into the file.",
+                    .description = "The type of any expression, with names, variables and (in a proof) "
+                                   "hypotheses at a position; or why it has none, at lines and columns of "
+                                   "the expression. Use it before writing a term into the file.",
                     .caller_code = true},
                    check_type);
 }

@@ -22,7 +22,7 @@ struct DeclarationFileParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&DeclarationFileParams::file>(),
-            wire::field<&DeclarationFileParams::symbol>("symbol", "As it is written"),
+            wire::field<&DeclarationFileParams::symbol>("symbol", "As written"),
             wire::field<&DeclarationFileParams::line>("line", "Of a use of the symbol").at_least(1),
             wire::field<&DeclarationFileParams::column>("column", "In characters").at_least(1),
             wire::field<&DeclarationFileParams::context_lines>("context_lines", "Around it, default 20")
@@ -52,8 +52,7 @@ struct DeclarationFileResult {
   }
 };
 
-// Where the symbol stands in the code of the file: as a word of its own, or as a part of one
-// (`p.scale`).
+// The first use of the symbol in the file's code: as a whole word, else as a part of one (`p.scale`).
 std::optional<std::size_t> find_symbol(const std::string& source, const std::string& symbol) {
   std::optional<std::size_t> as_part;
   text::LeanLexer lexer(source);
@@ -71,18 +70,19 @@ std::optional<std::size_t> find_symbol(const std::string& source, const std::str
   return as_part;
 }
 
-// Lean's answer at a place of a document, and what it calls the thing where it knows of no source.
-struct Found {
+// Lean's answer about a symbol. `module` and `known` are set only if it knows no source.
+struct SymbolAnswer {
   std::vector<Place> places;
   std::string module;
   bool known = false;
 };
 
-asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io::CancelScope scope) {
+asio::awaitable<Result<SymbolAnswer>> ask_at(const OpenFile& file, std::size_t offset,
+                                             io::CancelScope scope) {
   const document::Version version = file.document().state.version();
   CO_TRY(const auto declaration,
          co_await file.request_at("textDocument/declaration", {offset, version}, scope));
-  Found found;
+  SymbolAnswer found;
   found.places = read_places(declaration.value);
   if (!found.places.empty()) co_return found;
   CO_TRY(const auto hover, co_await file.request_at("textDocument/hover", {offset, version}, scope));
@@ -92,9 +92,9 @@ asio::awaitable<Result<Found>> ask(const OpenFile& file, std::size_t offset, io:
   co_return found;
 }
 
-// A symbol that the file does not hold, by its name in the file's whole context.
-asio::awaitable<Result<Found>> ask_in_scratch_for(const OpenFile& file, std::string symbol,
-                                                  io::CancelScope scope) {
+// For a symbol that the file does not contain: asks for its name at the end of the file.
+asio::awaitable<Result<SymbolAnswer>> ask_in_scratch_for(const OpenFile& file, std::string symbol,
+                                                         io::CancelScope scope) {
   CO_TRY(const std::string name, lean_name(symbol));
   const std::string before = "#check @";
   std::vector<std::string> commands(1, before + name);
@@ -102,14 +102,14 @@ asio::awaitable<Result<Found>> ask_in_scratch_for(const OpenFile& file, std::str
          co_await ask_in_scratch(file.store(), whole_context(file), std::move(commands), scope));
   if (asked->failed(0))
     co_return fail(ErrorKind::InvalidArgument, *asked->message(0, lean::Severity::Error),
-                   "Find the name with lean_search, or pass line and column of a place where it is used.");
-  CO_TRY(Found found, co_await ask(asked->file(), asked->start(0) + before.size(), scope));
+                   "Find the name with lean_search, or pass line and column of a use.");
+  CO_TRY(SymbolAnswer found, co_await ask_at(asked->file(), asked->start(0) + before.size(), scope));
   for (Place& place : found.places)
     if (place.path == asked->file().document().path) place.path = file.document().path;
   co_return found;
 }
 
-// Where Lean is to be asked about the symbol; nullopt: the file does not hold it.
+// The offset at which to ask Lean about the symbol; nullopt: the file does not contain it.
 Result<std::optional<std::size_t>> place_to_ask(const OpenFile& file, const DeclarationFileParams& params) {
   const text::Text& text = file.text();
   if (!params.line) return find_symbol(text.str(), params.symbol);
@@ -126,18 +126,18 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
   CO_TRY(const OpenFile file, co_await open_file(environment, call, params.file.file_path));
   const std::string& symbol = params.symbol;
   if (symbol.empty())
-    co_return fail(ErrorKind::InvalidArgument, "symbol is empty.", "Pass the name as it stands in the file.");
+    co_return fail(ErrorKind::InvalidArgument, "symbol is empty.", "Pass the name as written in the file.");
   CO_TRY(const auto offset, place_to_ask(file, params));
-  CO_TRY(const Found found, offset ? co_await ask(file, *offset, call->scope)
-                                   : co_await ask_in_scratch_for(file, symbol, call->scope));
+  CO_TRY(const SymbolAnswer found, offset ? co_await ask_at(file, *offset, call->scope)
+                                          : co_await ask_in_scratch_for(file, symbol, call->scope));
   if (found.places.empty() && found.known)
     co_return fail(
         ErrorKind::NotSupported,
         "Lean knows '" + symbol + "'" + (found.module.empty() ? "" : " from " + found.module) +
-            ", but not where its source is.",
-        "Sources of this library are not installed, or it is not built: use lean_about or lean_print.");
+            ", but not its source.",
+        "The library is not built or installed without sources: use lean_about or lean_print.");
   if (found.places.empty())
-    co_return fail(ErrorKind::InvalidArgument, "Lean knows no declaration of '" + symbol + "' at that place.",
+    co_return fail(ErrorKind::InvalidArgument, "Lean knows no declaration of '" + symbol + "' there.",
                    "Pass line and column of the first character of the name.");
 
   const Place& place = found.places.front();
@@ -145,15 +145,14 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
   const auto source = co_await sources.text_of(place.path, call->scope);
   if (!source && source.error().kind == ErrorKind::FileNotFound)
     co_return fail(ErrorKind::NotSupported,
-                   "Lean names " + place.path.string() + " for '" + symbol + "', which is not there.",
+                   "Lean locates '" + symbol + "' in " + place.path.string() + ", which does not exist.",
                    "The sources of this library are not installed: use lean_about or lean_print.");
   if (!source) co_return tl::unexpected(source.error());
   const text::Text& text = **source;
   const int lines = text.line_count();
   int first = 1, last = lines;
   if (!params.full_file) {
-    // Lean's range begins with the doc comment where it looked into the environment, and behind it where it
-    // looked into an .ilean file.
+    // Lean's range includes the doc comment if it comes from the environment, but not if from an .ilean file.
     int begin = text.position_at(place.full.start).line;
     if (const auto site = text::enclosing_declaration(text.str(), text.offset_at(place.selection.start)))
       begin = std::min(begin, text.position_at(site->start).line);
@@ -181,8 +180,8 @@ mcp::Tool lean_declaration_file(Environment& environment) {
                    {.name = "lean_declaration_file",
                     .title = "Source of a declaration",
                     .group = "query",
-                    .description = "The source lines around the declaration of a symbol. Without line, the "
-                                   "symbol's first use in the file is taken, else its name."},
+                    .description = "The source lines around a symbol's declaration. Without line, looks up "
+                                   "the symbol's first use in the file, else its name."},
                    declaration_file);
 }
 

@@ -16,7 +16,7 @@ namespace {
 struct DiagnosticMessagesParams {
   FileParams file;
   int start_line = 1;
-  std::optional<int> end_line;  ///< without one, to the end of the file
+  std::optional<int> end_line;  ///< absent: to the end of the file
   std::optional<std::string> declaration_name;
   std::optional<lean::Severity> severity;
   bool interactive = false;
@@ -66,7 +66,7 @@ Result<LineFilter> declaration_lines(const text::Text& text, const std::string& 
   return LineFilter{text.position_at(site.start).line, text.position_at(last).line};
 }
 
-/// Of the file `name`: those of the declaration, where one is given.
+/// The lines that the caller asked about in the file `name`.
 Result<LineFilter> lines_of(const text::Text& text, const std::string& name,
                             const DiagnosticMessagesParams& params) {
   const int count = static_cast<int>(text.addressable_lines());
@@ -79,7 +79,7 @@ Result<LineFilter> lines_of(const text::Text& text, const std::string& name,
   return lines;
 }
 
-// Paths in "error: A/B.lean:3:4: ..." lines of a failed build of the imports.
+// The paths in "error: A/B.lean:3:4: ..." lines of a failed build of the imports.
 std::vector<std::string> failed_dependencies(const document::DocumentState& state) {
   std::set<std::string> paths;
   if (state.header_failed())
@@ -96,15 +96,15 @@ std::vector<std::string> failed_dependencies(const document::DocumentState& stat
   return {paths.begin(), paths.end()};
 }
 
-// As an editor's info view gets them, from a server of its own: one that is told of widgets leaves the texts
-// of traces out of plain messages. The silent ones are signals, and for nobody to read.
+// The tagged messages that an editor's info view gets, without silent signals. A separate server provides
+// them, because a server whose client supports widgets omits traces from plain messages.
 asio::awaitable<Result<std::vector<json>>> interactive(Environment& environment, const OpenFile& file,
                                                        LineFilter lines, io::CancelScope scope) {
-  const auto table = environment.workspace.with_widgets(file.store()->root());
-  CO_TRY(auto synced, co_await table->sync(file.document().path, scope));
-  const OpenFile shown_by(table, std::move(synced));
+  const auto store = environment.workspace.with_widgets(file.store()->root());
+  CO_TRY(auto synced, co_await store->sync(file.document().path, scope));
+  const OpenFile shown_by(store, std::move(synced));
   const text::Text& text = shown_by.text();
-  if (text != file.text()) co_return overtaken(file.document().name);
+  if (text != file.text()) co_return changed_meanwhile(file.document().name);
   const document::TextAnchor start =
       shown_by.anchor(text.line_start(static_cast<std::size_t>(lines.first - 1)));
   const std::size_t end = text.line_end(static_cast<std::size_t>(lines.last - 1));
@@ -119,7 +119,7 @@ asio::awaitable<Result<std::vector<json>>> interactive(Environment& environment,
   co_return shown;
 }
 
-/// What is known of a file's messages, whoever has said so.
+/// A file's messages, from the language server or the compiler.
 struct KnownMessages {
   const text::Text& text;
   const std::vector<lean::Diagnostic>& diagnostics;
@@ -127,7 +127,7 @@ struct KnownMessages {
   bool header_failed;
 };
 
-/// Those in the lines; whether something silences others is not looked at.
+/// The messages in these lines. Does not look for silencers.
 DiagnosticMessagesResult messages_in(const KnownMessages& known, LineFilter lines,
                                      std::optional<lean::Severity> severity) {
   bool errors = known.header_failed;
@@ -162,23 +162,20 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
   const document::TextAnchor last = state.anchor(last_byte);
   const bool to_the_end =
       last_byte >= text.size() || static_cast<std::size_t>(lines.last) >= text.addressable_lines();
-  const auto now = [&](const document::TextAnchor& place) {
-    return state.resolve(place).value_or(text.size());
-  };
-  const auto line_now = [&](const document::TextAnchor& place) {
-    return static_cast<int>(text.line_at(now(place))) + 1;
+  const auto offset_now = [&](const document::TextAnchor& anchor) { return file.resolve(anchor); };
+  const auto line_now = [&](const document::TextAnchor& anchor) {
+    return static_cast<int>(text.line_at(offset_now(anchor))) + 1;
   };
 
   DiagnosticMessagesResult result;
   bool complete = false;
-  document::Version version = 0;
-  do {
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
     const auto known = to_the_end ? co_await file.wait_until_done(call->scope)
-                                  : co_await file.wait_until_reported(now(last), call->scope);
+                                  : co_await file.wait_until_reported(offset_now(last), call->scope);
     if (!known) co_return tl::unexpected(known.error());
 
-    // Nothing suspends while these are read: one version of the table. The text may have become longer.
-    version = state.version();
+    // Nothing suspends while these are read, so they are about one version. The text may have grown.
+    const document::Version version = state.version();
     complete = *known == document::WaitOutcome::Complete || state.done();
     const LineFilter asked{line_now(first), line_now(last)};
     lines = LineFilter{lines.first == 1 ? 1 : asked.first,
@@ -195,29 +192,29 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
            co_await verdict_on(environment, result.verdict.success, std::move(whole), call->scope));
     result.verdict = verdict.value_or(Verdict{});
     complete = complete && verdict.has_value();
-  } while (state.version() != version);
+    co_return version;
+  };
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
   result.file = status_of(file, late_if(!complete));
   co_return result;
 }
 
-// Tagged messages are the language server's alone.
+// The compiler has no tagged messages.
 asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages_compiled(
     Environment& environment, std::shared_ptr<mcp::Call> call, DiagnosticMessagesParams params, Error why) {
   if (params.interactive) co_return tl::unexpected(why);
   CO_TRY(auto compiled, co_await diagnose_with_compiler(environment, call, params.file.file_path, why));
   CO_TRY(const LineFilter lines, lines_of(compiled.text, compiled.name, params));
+  const bool complete = compiled.completeness == Completeness::Complete;
   DiagnosticMessagesResult result =
-      messages_in({compiled.text, compiled.diagnostics, compiled.complete, compiled.header_failed}, lines,
+      messages_in({compiled.text, compiled.diagnostics, complete, compiled.header_failed}, lines,
                   params.severity);
   CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
   TextOfFile whole{location.project, location.path, compiled.text.str()};
   CO_TRY(const auto verdict,
          co_await verdict_on(environment, result.verdict.success, std::move(whole), call->scope));
   result.verdict = verdict.value_or(Verdict{});
-  if (!verdict) {
-    compiled.complete = false;
-    compiled.timed_out = true;
-  }
+  if (!verdict) compiled.completeness = Completeness::TimedOut;
   result.file = status_of(compiled);
   co_return result;
 }
@@ -229,9 +226,9 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
                    {.name = "lean_diagnostic_messages",
                     .title = "Errors and warnings",
                     .group = "query",
-                    .description = "Errors, warnings and infos of a file, of some lines, or of one "
-                                   "declaration; waits only for those. partial: no errors is not yet "
-                                   "correct; silenced_by: Lean may keep some to itself."},
+                    .description = "Errors, warnings and infos of a file, some lines or one declaration; "
+                                   "waits only for those. With partial, an empty list does not mean "
+                                   "correct; with silenced_by, Lean may hide some."},
                    diagnostic_messages, diagnostic_messages_compiled);
 }
 

@@ -1,4 +1,4 @@
-// lean_document_state: what is known of a file right now, without waiting for anything.
+// lean_document_state: what is known about a file right now, without waiting.
 
 #include "leanbridge/lean/workers.hpp"
 
@@ -8,7 +8,7 @@ namespace leanbridge::tools {
 
 namespace {
 
-/// lean::Server::State in the words of this tool.
+/// lean::Server::State in this tool's words.
 enum class ServeState { Idle, Starting, Ready, Down };
 
 wire::Names<ServeState> names_of(ServeState) {
@@ -20,7 +20,7 @@ wire::Names<ServeState> names_of(ServeState) {
 
 struct ServeProcess {
   ServeState state = ServeState::Idle;
-  int pid = 0;  ///< 0 when none runs
+  int pid = 0;  ///< 0: none runs
   std::size_t pending_requests = 0;
 
   static wire::Fields fields() {
@@ -60,14 +60,14 @@ struct DocumentStateResult {
   ServeProcess server;
   std::vector<FileWorkerItem> workers;
 
-  // What follows is absent for a file that was never opened.
+  // Absent for a file that was never opened:
   std::optional<int> line_count;
   std::optional<bool> done;
   std::optional<std::vector<std::array<int, 2>>> still_elaborating_lines;  ///< first and last, from 1
   std::optional<bool> header_failed;
   std::optional<DocumentMessageCounts> diagnostics;
   std::optional<bool> imports_stale;
-  std::optional<std::vector<std::string>> changed_imports;  ///< absent, too, where there are none
+  std::optional<std::vector<std::string>> changed_imports;  ///< absent also if there are none
   std::optional<int> calls_using_it;
   std::optional<int> crashes_at_this_text;
   std::optional<wire::Nullable<std::string>> last_crash;
@@ -106,9 +106,9 @@ ServeState serve_state(lean::Server::State state) {
 }
 
 asio::awaitable<std::vector<FileWorkerItem>> workers_of(Environment& environment,
-                                                        document::DocumentStore& table, std::string uri,
+                                                        document::DocumentStore& store, std::string uri,
                                                         io::CancelScope scope) {
-  const auto look = [server = table.server().pid(), uri]() -> Result<std::vector<FileWorkerItem>> {
+  const auto look = [server = store.server().pid(), uri]() -> Result<std::vector<FileWorkerItem>> {
     std::vector<FileWorkerItem> workers;
     for (const lean::WorkerProcess& worker : lean::worker_processes(server))
       if (worker.uri == uri) workers.push_back({worker.pid, worker.resident_bytes});
@@ -170,9 +170,9 @@ mcp::Tool lean_document_state(Environment& environment) {
                    {.name = "lean_document_state",
                     .title = "State of a file",
                     .group = "query",
-                    .description = "What is known of a file right now, without waiting: lines still "
+                    .description = "What is known about a file right now, without waiting: lines still "
                                    "elaborating, its worker's pid and memory, its last crash. Use it to see "
-                                   "why an answer takes long."},
+                                   "why an answer is slow."},
                    document_state);
 }
 

@@ -1,4 +1,4 @@
-// The tools for the widgets that Lean shows.
+// The tools for Lean's widgets.
 
 #include "tools/common/open_file.hpp"
 
@@ -6,12 +6,12 @@ namespace leanbridge::tools {
 
 using nlohmann::json;
 
-// --- lean_get_widgets: the widgets at a place.
+// --- lean_get_widgets: the widgets at a position.
 
 namespace {
 
 struct GetWidgetsResult {
-  std::vector<json> widgets;  ///< as Lean tells of them
+  std::vector<json> widgets;  ///< as Lean sends them
   FileStatus file;
 
   static wire::Fields fields() {
@@ -23,13 +23,13 @@ asio::awaitable<Result<GetWidgetsResult>> get_widgets(Environment& environment,
                                                       std::shared_ptr<mcp::Call> call, ExactPosition params) {
   CO_TRY(const auto at, co_await open_place(environment, call, params.position(), ColumnDefault::LineEnd));
   const OpenFile& file = at.file;
-  // This method takes a bare position.
+  // This method's params are the position itself.
   json position = lean::to_json(file.text().lsp_position_at(at.anchor.offset));
   const auto found =
       co_await file.rpc_request_at("Lean.Widget.getWidgets", at.anchor, call->scope, std::move(position));
   const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
   if (!found && !timed_out) co_return tl::unexpected(found.error());
-  if (found && found->version != at.anchor.version) co_return overtaken(file.document().name);
+  if (found && found->version != at.anchor.version) co_return changed_meanwhile(file.document().name);
   GetWidgetsResult result;
   if (found && found->value.is_object()) {
     const json widgets = found->value.value("widgets", json::array());
@@ -44,9 +44,9 @@ asio::awaitable<Result<GetWidgetsResult>> get_widgets(Environment& environment,
 mcp::Tool lean_get_widgets(Environment& environment) {
   return make_tool(environment,
                    {.name = "lean_get_widgets",
-                    .title = "Widgets at a place",
+                    .title = "Widgets at a position",
                     .group = "query",
-                    .description = "The widgets that Lean would show at a place (`#widget`, ProofWidgets), "
+                    .description = "The widgets that Lean shows at a position (`#widget`, ProofWidgets), "
                                    "with their properties. Use lean_get_widget_source to fetch their code."},
                    get_widgets);
 }
@@ -78,7 +78,7 @@ asio::awaitable<Result<WidgetSourceResult>> get_widget_source(Environment& envir
                                                               std::shared_ptr<mcp::Call> call,
                                                               WidgetSourceParams params) {
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
-  // Asked at the end, where the widgets that the file itself declares are known, too.
+  // Ask at the end of the file, where its own widgets are known as well.
   const std::size_t end = file.text().size();
   const std::string& hash = params.javascript_hash;
   json question = {{"hash", hash}, {"pos", lean::to_json(file.text().lsp_position_at(end))}};
@@ -101,7 +101,7 @@ mcp::Tool lean_get_widget_source(Environment& environment) {
                    {.name = "lean_get_widget_source",
                     .title = "Source of a widget",
                     .group = "query",
-                    .description = "The JavaScript of a widget, by the hash that lean_get_widgets tells."},
+                    .description = "The JavaScript of a widget, by its hash from lean_get_widgets."},
                    get_widget_source);
 }
 

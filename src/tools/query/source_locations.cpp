@@ -19,7 +19,7 @@ json member(const json& object, const char* name) {
   return object.is_object() ? object.value(name, json()) : json();
 }
 
-// TOOLCHAIN/src/lean/..., by what a toolchain has.
+// TOOLCHAIN/src/lean/..., where TOOLCHAIN has the folders of a toolchain.
 bool is_toolchain_source(const fs::path& path) {
   std::error_code ignored;
   for (fs::path folder = path.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
@@ -29,7 +29,7 @@ bool is_toolchain_source(const fs::path& path) {
   return false;
 }
 
-// Packages that the manifest names by their folder, which may be anywhere.
+// In a package that the manifest names by folder, which may be anywhere.
 bool is_in_path_package(const fs::path& path, const fs::path& root) {
   for (const fs::path& named : lean::path_dependencies(root)) {
     std::error_code error;
@@ -47,8 +47,8 @@ Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
       (lean::is_within(path, root) || is_toolchain_source(path) || is_in_path_package(path, root));
   if (!allowed)
     return fail(ErrorKind::OutsideProject,
-                asked.string() + " is no source of the project, of its packages or of the Lean toolchain.",
-                "Ask for the declaration with lean_about or lean_print instead.");
+                asked.string() + " is not a source of the project, its packages or the Lean toolchain.",
+                "Use lean_about or lean_print for the declaration.");
   auto file = document::load_file(path, path.string(), {});
   if (!file) return tl::unexpected(file.error());
   return std::move(*file->text);
@@ -76,10 +76,10 @@ std::vector<Place> read_places(const json& answer) {
 }
 
 asio::awaitable<Result<const text::Text*>> Sources::text_of(fs::path path, io::CancelScope scope) {
-  if (const auto document = table_->find(path); document && document->state.open())
+  if (const auto document = store_->find(path); document && document->state.open())
     co_return &document->state.text();
   if (const auto known = texts_.find(path); known != texts_.end()) co_return known->second.get();
-  const auto read = [path, root = table_->root()]() { return read_source(path, root); };
+  const auto read = [path, root = store_->root()]() { return read_source(path, root); };
   auto text = co_await environment_.pool.run(read, scope);
   if (!text) co_return tl::unexpected(text.error());
   auto& kept = texts_[path];
@@ -104,17 +104,17 @@ asio::awaitable<SourceLocation> Sources::location(Place place, io::CancelScope s
   co_return SourceLocation{place.path.string(), start.line, start.column, end.line, end.column};
 }
 
-asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentStore> table, fs::path path,
+asio::awaitable<std::string> module_of(std::shared_ptr<document::DocumentStore> store, fs::path path,
                                        io::CancelScope scope) {
   json params = {{"textDocument", {{"uri", text::file_uri(path)}}}};
   const auto answer =
-      co_await table->server().request("$/lean/prepareModuleHierarchy", std::move(params), scope);
+      co_await store->server().request("$/lean/prepareModuleHierarchy", std::move(params), scope);
   co_return answer ? text_member(*answer, "name") : std::string();
 }
 
 asio::awaitable<bool> wait_for_index(document::DocumentHandle document, io::CancelScope scope) {
   co_await document.store()->report_built_references(scope);
-  // The index is read once, at the first question; with a large library that takes a while.
+  // Lean reads the index at the first request, which takes a while with a large library.
   constexpr auto kLimit = std::chrono::seconds(30);
   json params = {{"uri", document.document().uri}, {"version", document.state().version()}};
   const auto waited = co_await document.store()->server().request("$/lean/waitForILeans", std::move(params),
@@ -123,7 +123,7 @@ asio::awaitable<bool> wait_for_index(document::DocumentHandle document, io::Canc
 }
 
 SplitSignature split_signature(const std::string& signature) {
-  // Blanks may stand between « and », and in the list of universes.
+  // Blanks may occur between « and » and in the list of universes.
   std::size_t at = 0;
   bool quoted = false, in_universes = false;
   std::size_t end_of_name = std::string::npos;

@@ -86,16 +86,17 @@ asio::awaitable<Result<WordPlace>> place_in_project(Environment& environment, st
   co_return place;
 }
 
-json to_json(const std::vector<Named>& named) {
+json to_json(const std::vector<NameInfo>& named) {
   json list = json::array();
-  for (const Named& one : named) list.push_back({one.name, one.known, one.type, one.module, one.docstring});
+  for (const NameInfo& one : named)
+    list.push_back({one.name, one.known, one.type, one.module, one.docstring});
   return list;
 }
 
-std::vector<Named> named_from_json(const json& list) {
-  std::vector<Named> named;
+std::vector<NameInfo> named_from_json(const json& list) {
+  std::vector<NameInfo> named;
   for (const json& one : list) {
-    Named read;
+    NameInfo read;
     read.name = one[0];
     read.known = one[1];
     read.type = one[2];
@@ -107,7 +108,7 @@ std::vector<Named> named_from_json(const json& list) {
 }
 
 // Asks, keeps the answer for a while, and lets the index remember it.
-asio::awaitable<Result<std::vector<Named>>> look_up_once(Environment& environment, WordPlace place,
+asio::awaitable<Result<std::vector<NameInfo>>> look_up_once(Environment& environment, WordPlace place,
                                                          std::vector<std::string> names,
                                                          std::filesystem::path project,
                                                          io::CancelScope scope) {
@@ -122,7 +123,7 @@ asio::awaitable<Result<std::vector<Named>>> look_up_once(Environment& environmen
   if (!named) co_return named;
   if (!key.empty()) cache.put(search::CacheGroup::State, key, to_json(*named));
   std::vector<index::Learned> learned;
-  for (const Named& one : *named)
+  for (const NameInfo& one : *named)
     if (one.known && !one.type.empty()) learned.push_back({one.name, ": " + one.type, one.docstring});
   environment.index.remember(project, std::move(learned));
   co_return named;
@@ -130,7 +131,7 @@ asio::awaitable<Result<std::vector<Named>>> look_up_once(Environment& environmen
 
 // The same, going on after `scope` has ended: Timeout then.
 struct Background {
-  std::optional<Result<std::vector<Named>>> named;
+  std::optional<Result<std::vector<NameInfo>>> named;
   io::Condition done;
 };
 
@@ -141,7 +142,7 @@ asio::awaitable<void> look_up_to(std::shared_ptr<Background> slot, Environment& 
   slot->done.notify_all();
 }
 
-asio::awaitable<Result<std::vector<Named>>> look_up_for_a_moment(Environment& environment, WordPlace place,
+asio::awaitable<Result<std::vector<NameInfo>>> look_up_for_a_moment(Environment& environment, WordPlace place,
                                                                  std::vector<std::string> names,
                                                                  std::filesystem::path project,
                                                                  io::CancelScope scope) {
@@ -204,7 +205,7 @@ asio::awaitable<std::optional<Verification>> verify_with_lean(Environment& envir
     co_return not_asked(named.error().kind == ErrorKind::Timeout ? Status::Timeout : Status::Failed,
                         named.error().message);
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    const Named& one = (*named)[i];
+    const NameInfo& one = (*named)[i];
     search::Theorem& theorem = theorems[asked[i]];
     if (check.verify) theorem.in_environment = one.known;
     if (one.known) search::take_leans_word(theorem, one.type, one.module, one.docstring);

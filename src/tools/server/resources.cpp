@@ -1,6 +1,5 @@
-#include "leanbridge/tools/resources.hpp"
-
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/tools/tools.hpp"
 
 #include "tools/common/open_file.hpp"
 

@@ -1,4 +1,4 @@
-// lean_about: what Lean knows of a declaration.
+// The tools that describe a declaration, given its name.
 
 #include "source_locations.hpp"
 #include "tools/common/hidden_sorries.hpp"
@@ -7,6 +7,8 @@
 #include <algorithm>
 
 namespace leanbridge::tools {
+
+// --- lean_about: what Lean knows about a declaration.
 
 namespace {
 
@@ -22,17 +24,16 @@ struct AboutDefinition {
   }
 };
 
-/// What is null Lean does not tell. Where the time was up, `kind` and `type` are null, and what is optional
-/// is absent.
+/// Null: Lean does not say. After a timeout, `kind` and `type` are null and the optional members absent.
 struct AboutResult {
-  std::string name;  ///< in full, where Lean tells it; else as it was given
+  std::string name;  ///< in full if Lean provides it, else as given
   wire::Nullable<std::string> kind;
   wire::Nullable<std::string> type;
   std::optional<wire::Nullable<std::string>> module;
   std::optional<wire::Nullable<AboutDefinition>> defined_at;
   std::optional<wire::Nullable<std::string>> docstring;
   std::optional<std::vector<std::string>> implicit_arguments;
-  std::optional<std::vector<std::string>> attributes;  ///< absent, too, where it has none
+  std::optional<std::vector<std::string>> attributes;  ///< absent also if it has none
   std::optional<wire::Nullable<bool>> is_axiom_free;
   FileStatus file;
 
@@ -50,7 +51,7 @@ struct AboutResult {
   }
 };
 
-// `@[simp, defeq] protected theorem Nat.add_comm : ...`: Lean's own first words.
+// The start of what `#print` shows: `@[simp, defeq] protected theorem Nat.add_comm : ...`.
 struct Head {
   std::optional<std::vector<std::string>> attributes;
   std::optional<std::string> kind;
@@ -84,7 +85,7 @@ Head read_head(std::string text) {
   return head;
 }
 
-// The binders before the colon of `Foo.bar {α : Type} [Add α] (a : α) : T` that callers leave out.
+// The binders that callers omit: those before the colon of `Foo.bar {α : Type} [Add α] (a : α) : T`.
 std::vector<std::string> implicit_arguments(const std::string& signature) {
   constexpr std::string_view kOpen = "({[", kClose = ")}]", kStrictOpen = "⦃", kStrictClose = "⦄";
   std::vector<std::string> found;
@@ -106,8 +107,8 @@ std::vector<std::string> implicit_arguments(const std::string& signature) {
   return found;
 }
 
-// `#print axioms` speaks, or refuses to in a module.
-wire::Nullable<bool> is_axiom_free(const Asked& asked) {
+// From `#print axioms`, which refuses to answer in a module.
+wire::Nullable<bool> is_axiom_free(const CommandAnswers& asked) {
   const auto text = asked.message(kAxioms, lean::Severity::Information);
   if (text && text->find("does not depend on any axioms") != std::string::npos) return true;
   if (text && text->find("depends on axioms") != std::string::npos) return false;
@@ -133,7 +134,7 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
     result.kind = std::move(head.kind);
     result.attributes = std::move(head.attributes);
   }
-  // A macro can take the question for another: then the answer is none.
+  // A macro may redefine the command, which makes its output meaningless.
   CO_TRY(const auto silencer,
          co_await find_silencer(environment, {file.store(), file.document().path, file.text().str()},
                                 call->scope));
@@ -147,7 +148,7 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
   const Hover told = hover ? read_hover(hover->value) : Hover();
   result.docstring = null_if_empty(told.docstring);
   result.implicit_arguments = implicit_arguments(told.signature);
-  // The name in full is what stands before the binders.
+  // The full name precedes the binders.
   if (const std::size_t end = told.signature.find_first_of(" \n");
       end != std::string::npos && told.signature.find("«") == std::string::npos) {
     const std::string full = told.signature.substr(0, end);
@@ -162,7 +163,7 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
   std::string module = told.module;
   if (!places.empty()) {
     Place place = places.front();
-    // The beginning of the scratch document is that of the user's file.
+    // The scratch document starts with the user's file.
     if (place.path == scratch.document().path) place.path = file.document().path;
     result.defined_at =
         AboutDefinition{place.path.string(), static_cast<int>(place.selection.start.line) + 1};
@@ -180,10 +181,48 @@ mcp::Tool lean_about(Environment& environment) {
                    {.name = "lean_about",
                     .title = "About a declaration",
                     .group = "query",
-                    .description = "Kind, type, module, place, documentation, implicit arguments and "
-                                   "attributes of a declaration, by its name. is_axiom_free is null where "
-                                   "Lean does not tell."},
+                    .description = "Kind, type, module, location, documentation, implicit arguments and "
+                                   "attributes of a declaration, by name. is_axiom_free is null if Lean "
+                                   "does not say."},
                    about);
+}
+
+// --- lean_print: the output of `#print`.
+
+namespace {
+
+struct PrintResult {
+  wire::Nullable<std::string> text;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&PrintResult::text>("text"), wire::flatten<&PrintResult::file>()};
+  }
+};
+
+asio::awaitable<Result<PrintResult>> print_declaration(Environment& environment,
+                                                       std::shared_ptr<mcp::Call> call, NameParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
+  std::vector<std::string> commands(1, "#print ");
+  const auto asked = co_await ask_about_name(file, std::move(params), std::move(commands), call->scope);
+  const bool timed_out = !asked && asked.error().kind == ErrorKind::Timeout;
+  if (!asked && !timed_out) co_return tl::unexpected(asked.error());
+  PrintResult result;
+  if (asked) result.text = (*asked)->message(0, lean::Severity::Information);
+  result.file = status_of(file, late_if(timed_out));
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_print(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_print",
+                    .title = "Print a declaration",
+                    .group = "query",
+                    .description = "A declaration as Lean prints it: type and value of a definition, fields "
+                                   "of a structure, constructors of an inductive type."},
+                   print_declaration);
 }
 
 }  // namespace leanbridge::tools

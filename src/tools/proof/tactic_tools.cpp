@@ -1,0 +1,202 @@
+// The tools that try tactics before they are written.
+
+#include "tactic_trials.hpp"
+
+namespace leanbridge::tools {
+
+// --- lean_multi_attempt: several tactics tried independently at a position.
+
+namespace {
+
+// A tactic that takes longer usually does not terminate, and must not delay the answer about the others until
+// the server's own timeout. A caller that passes timeout_s has chosen how long to wait.
+constexpr auto kPerAttempt = std::chrono::seconds(15);
+constexpr std::size_t kMaxSnippets = 64;
+
+struct MultiAttemptParams {
+  FilePosition at;
+  std::vector<std::string> snippets;
+  bool parallel = true;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&MultiAttemptParams::at>(),
+            wire::field<&MultiAttemptParams::snippets>("snippets", "Tactics to try"),
+            wire::field<&MultiAttemptParams::parallel>("parallel", "Default true").with_default()};
+  }
+};
+
+struct AttemptItem {
+  std::string snippet;
+  std::vector<Goal> goals;
+  std::vector<DiagnosticItem> diagnostics;
+  bool timed_out = false;
+  ProofStatus proof_status = ProofStatus::Error;
+  std::optional<std::string> reason;
+  std::optional<bool> truncated;
+
+  static wire::Fields fields() {
+    return {wire::field<&AttemptItem::snippet>("snippet"),
+            wire::field<&AttemptItem::goals>("goals"),
+            wire::field<&AttemptItem::diagnostics>("diagnostics"),
+            wire::field<&AttemptItem::timed_out>("timed_out"),
+            wire::field<&AttemptItem::proof_status>("proof_status"),
+            wire::field<&AttemptItem::reason>("reason"),
+            wire::field<&AttemptItem::truncated>("truncated")};
+  }
+};
+
+struct MultiAttemptResult {
+  std::vector<AttemptItem> items;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&MultiAttemptResult::items>("items"), wire::flatten<&MultiAttemptResult::file>()};
+  }
+};
+
+AttemptItem item_of(Attempt attempt) {
+  AttemptItem item;
+  item.snippet = std::move(attempt.snippet);
+  if (attempt.after.in_proof) item.goals = std::move(attempt.after.goals);
+  item.diagnostics = std::move(attempt.diagnostics);
+  item.timed_out = attempt.timed_out;
+  item.proof_status = attempt.status;
+  if (!attempt.reason.empty()) item.reason = std::move(attempt.reason);
+  const bool fewer_goals = cap(item.goals, kMaxGoals);
+  const bool fewer_messages = cap(item.diagnostics, kMaxMessages);
+  if (fewer_goals || fewer_messages) item.truncated = true;
+  return item;
+}
+
+asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          MultiAttemptParams params) {
+  const auto file = co_await open_file(environment, call, params.at.file_path);
+  if (!file) co_return tl::unexpected(file.error());
+  const std::size_t count = params.snippets.size();
+  if (count == 0 || count > kMaxSnippets)
+    co_return fail(ErrorKind::InvalidArgument, "snippets has " + std::to_string(count) + " entries.",
+                   "Pass 1 to " + std::to_string(kMaxSnippets) + " tactics.");
+  const io::Clock::duration limit = call->has_timeout ? kNoLimit : kPerAttempt;
+  auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
+                                        std::move(params.snippets), params.parallel ? count : 1, limit);
+  if (!attempts) co_return tl::unexpected(attempts.error());
+
+  MultiAttemptResult result;
+  bool timed_out = false;
+  for (Attempt& attempt : *attempts) {
+    timed_out = timed_out || attempt.timed_out;
+    result.items.push_back(item_of(std::move(attempt)));
+  }
+  result.file = status_of(*file, timed_out ? Completeness::TimedOut : Completeness::Complete);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_multi_attempt(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_multi_attempt",
+                    .title = "Try tactics",
+                    .group = "proof",
+                    .description = "Tries several tactics independently at a position, without changing "
+                                   "your file: goals and messages of each. A snippet may span lines.",
+                    .caller_code = true},
+                   multi_attempt);
+}
+
+// --- lean_validate_step: one tactic, tried before it is written.
+
+namespace {
+
+struct ValidateStepParams {
+  FilePosition at;
+  std::string tactic;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ValidateStepParams::at>(),
+            wire::field<&ValidateStepParams::tactic>("tactic", "May span lines")};
+  }
+};
+
+struct ValidateStepResult {
+  bool valid = false;
+  bool progress = false;
+  bool complete = false;
+  GoalList goals_before, goals_after;
+  std::vector<DiagnosticItem> errors, warnings, infos;
+  std::optional<std::string> reason;
+  std::optional<bool> truncated;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&ValidateStepResult::valid>("valid"),
+            wire::field<&ValidateStepResult::progress>("progress"),
+            wire::field<&ValidateStepResult::complete>("complete"),
+            wire::field<&ValidateStepResult::goals_before>("goals_before").unlisted(),
+            wire::field<&ValidateStepResult::goals_after>("goals_after").unlisted(),
+            wire::field<&ValidateStepResult::errors>("errors"),
+            wire::field<&ValidateStepResult::warnings>("warnings").unlisted(),
+            wire::field<&ValidateStepResult::infos>("infos").unlisted(),
+            wire::field<&ValidateStepResult::reason>("reason"),
+            wire::field<&ValidateStepResult::truncated>("truncated"),
+            wire::flatten<&ValidateStepResult::file>()};
+  }
+};
+
+void add_by_severity(ValidateStepResult& result, std::vector<DiagnosticItem> diagnostics) {
+  for (DiagnosticItem& diagnostic : diagnostics) {
+    if (diagnostic.severity == lean::Severity::Error)
+      result.errors.push_back(std::move(diagnostic));
+    else if (diagnostic.severity == lean::Severity::Warning)
+      result.warnings.push_back(std::move(diagnostic));
+    else if (diagnostic.severity == lean::Severity::Information)
+      result.infos.push_back(std::move(diagnostic));
+  }
+}
+
+asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          ValidateStepParams params) {
+  const auto file = co_await open_file(environment, call, params.at.file_path);
+  if (!file) co_return tl::unexpected(file.error());
+  std::vector<std::string> tactics = {std::move(params.tactic)};
+  auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
+                                        std::move(tactics), 1, kNoLimit);
+  if (!attempts) co_return tl::unexpected(attempts.error());
+  Attempt& attempt = attempts->front();
+  if (!attempt.timed_out && !attempt.before.in_proof)
+    co_return fail(
+        ErrorKind::InvalidArgument, "There is no proof at this position, so no tactic can be tried there.",
+        "Pass the line of a tactic, or the line in a `by` block where the next one should go.");
+  bool truncated = cap(attempt.before.goals, kMaxGoals);
+  truncated = cap(attempt.after.goals, kMaxGoals) || truncated;
+  truncated = cap(attempt.diagnostics, kMaxMessages) || truncated;
+  const bool error = attempt.status == ProofStatus::Error || attempt.timed_out;
+  ValidateStepResult result;
+  result.valid = !error;
+  result.progress = !error && attempt.status != ProofStatus::NoProgress;
+  result.complete = !error && attempt.status == ProofStatus::Complete;
+  result.goals_before = attempt.before.list();
+  result.goals_after = attempt.after.list();
+  add_by_severity(result, std::move(attempt.diagnostics));
+  if (!attempt.reason.empty()) result.reason = std::move(attempt.reason);
+  if (truncated) result.truncated = true;
+  result.file = status_of(*file, attempt.timed_out ? Completeness::TimedOut : Completeness::Complete);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_validate_step(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_validate_step",
+                    .title = "Validate a tactic",
+                    .group = "proof",
+                    .description = "Tries one tactic at a position without changing your file: is it "
+                                   "accepted, does it change the goals or complete the proof?",
+                    .caller_code = true},
+                   validate_step);
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,239 @@
+// The tools that find declarations by name.
+
+#include "leanbridge/base/ascii.hpp"
+
+#include "name_lookup.hpp"
+#include "text/lean_quoting.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+// --- lean_search: names in the environment, by a part of the name.
+
+namespace {
+
+struct NameSearchParams {
+  FileParams file;
+  std::string pattern;
+  std::size_t limit = 20;
+  ContextPosition at;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&NameSearchParams::file>(),
+            wire::field<&NameSearchParams::pattern>("pattern", "Part of a name"),
+            wire::field<&NameSearchParams::limit>("limit", "Default 20").with_default().at_least(1),
+            wire::flatten<&NameSearchParams::at>()};
+  }
+};
+
+struct FoundNameItem {
+  std::string name;
+  wire::Nullable<std::string> type;
+  wire::Nullable<std::string> module;
+
+  static wire::Fields fields() {
+    return {wire::field<&FoundNameItem::name>("name"), wire::field<&FoundNameItem::type>("type"),
+            wire::field<&FoundNameItem::module>("module")};
+  }
+};
+
+/// Fuzzy: names that merely contain the letters in order.
+enum class NameSource { Completion, FuzzyCompletion };
+
+wire::Names<NameSource> names_of(NameSource) {
+  return {{NameSource::Completion, "completion"}, {NameSource::FuzzyCompletion, "fuzzy_completion"}};
+}
+
+struct NameSearchResult {
+  std::vector<FoundNameItem> items;
+  std::size_t total = 0;
+  bool truncated = false;
+  NameSource source = NameSource::Completion;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&NameSearchResult::items>("items"), wire::field<&NameSearchResult::total>("total"),
+            wire::field<&NameSearchResult::truncated>("truncated"),
+            wire::field<&NameSearchResult::source>("source"), wire::flatten<&NameSearchResult::file>()};
+  }
+};
+
+// The prefix to complete. `Nat.` asks for everything in Nat.
+Result<std::string> typed_word(const std::string& pattern) {
+  const bool dot = pattern.size() > 1 && pattern.back() == '.';
+  const auto name = lean_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
+  const bool had_to_be_quoted =
+      name && name->find("«") != std::string::npos && pattern.find("«") == std::string::npos;
+  if (!name || had_to_be_quoted)
+    return fail(
+        ErrorKind::InvalidArgument, "'" + pattern.substr(0, 80) + "' is not part of a name.",
+        "Pass part of a name, such as add_comm or Nat.add_; this does not search types or prose.");
+  return dot ? *name + "." : *name;
+}
+
+asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
+                                                       std::shared_ptr<mcp::Call> call,
+                                                       NameSearchParams params) {
+  CO_TRY(const auto typed, typed_word(params.pattern));
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
+  CO_TRY(const auto context, command_context(file, params.at));
+  NameSearchResult result;
+
+  const auto offered = co_await complete(file, context, typed, call->scope);
+  if (!offered && offered.error().kind == ErrorKind::Timeout) {
+    result.file = status_of(file, Completeness::TimedOut);
+    co_return result;
+  }
+  if (!offered) co_return tl::unexpected(offered.error());
+  // Lean also offers names that merely contain the letters in order: use them if there is nothing better.
+  const std::string last = typed.substr(typed.rfind('.') + 1);
+  const auto is_exact = [&](const Completion& completion) {
+    return lower_case(completion.name).find(lower_case(last)) != std::string::npos;
+  };
+  const bool any_exact = std::any_of(offered->begin(), offered->end(), is_exact);
+  if (!any_exact) result.source = NameSource::FuzzyCompletion;
+  std::vector<std::string> names;
+  for (const Completion& completion : *offered)
+    if (completion.kind != "keyword" && (!any_exact || is_exact(completion)) &&
+        std::find(names.begin(), names.end(), completion.name) == names.end())
+      names.push_back(completion.name);
+  result.total = names.size();
+  names.resize(std::min(names.size(), params.limit));
+  result.truncated = names.size() < result.total;
+  const auto found = co_await look_up(file, context, names, DefinitionPlaces::Omit, call->scope);
+  const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
+  if (!found && !timed_out) co_return tl::unexpected(found.error());
+  if (timed_out) {
+    for (const std::string& name : names) result.items.push_back({name, {}, {}});
+  } else {
+    const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
+    for (const NameInfo& named : *found) {
+      if (!named.known) continue;  // private to another module, or not a constant
+      const std::string& module = named.module.empty() ? own_module : named.module;
+      FoundNameItem item;
+      item.name = named.name;
+      if (!named.type.empty()) item.type = named.type;
+      if (!module.empty()) item.module = module;
+      result.items.push_back(std::move(item));
+    }
+  }
+  result.file = status_of(file, late_if(timed_out));
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_search(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_search",
+                    .title = "Search names",
+                    .group = "query",
+                    .description = "Declarations the file can use at a position, by part of their name "
+                                   "(add_comm, Nat.add_), with type and module, best first."},
+                   search_names);
+}
+
+// --- lean_locate: where the declarations of a name are.
+
+namespace {
+
+constexpr std::size_t kMaxCandidates = 30;
+
+struct CandidateItem {
+  std::string name;
+  wire::Nullable<std::string> module;
+  wire::Nullable<std::string> file_path;  ///< null: sources are not installed
+  wire::Nullable<int> line;
+  bool in_environment = false;  ///< false: its module must be imported first
+
+  static wire::Fields fields() {
+    return {wire::field<&CandidateItem::name>("name"), wire::field<&CandidateItem::module>("module"),
+            wire::field<&CandidateItem::file_path>("file_path"), wire::field<&CandidateItem::line>("line"),
+            wire::field<&CandidateItem::in_environment>("in_environment")};
+  }
+};
+
+struct LocateResult {
+  std::vector<CandidateItem> candidates;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&LocateResult::candidates>("candidates"), wire::flatten<&LocateResult::file>()};
+  }
+};
+
+struct Candidates {
+  std::vector<CandidateItem> list;
+
+  bool has(const std::string& name) const {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const CandidateItem& known) { return known.name == name; });
+  }
+  void add(const std::string& name, const std::string& module, const std::optional<Place>& place,
+           bool in_environment) {
+    if (has(name)) return;
+    CandidateItem item;
+    item.name = name;
+    if (!module.empty()) item.module = module;
+    if (place) {
+      item.file_path = place->path.string();
+      item.line = static_cast<int>(place->selection.start.line) + 1;
+    }
+    item.in_environment = in_environment;
+    list.push_back(std::move(item));
+  }
+};
+
+asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environment,
+                                                         std::shared_ptr<mcp::Call> call, NameParams params) {
+  CO_TRY(const auto name, lean_name(params.name));
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
+  CO_TRY(const auto context, command_context(file, params.at));
+
+  // First the names in the environment, then those that the index has from files that are not imported.
+  Candidates candidates;
+  std::vector<std::string> names;
+  const auto offered = co_await complete(file, context, name, call->scope);
+  if (!offered && offered.error().kind != ErrorKind::Timeout) co_return tl::unexpected(offered.error());
+  if (offered)
+    for (const Completion& completion : *offered)
+      if (matches_name(completion.name, name) && names.size() < kMaxCandidates &&
+          std::find(names.begin(), names.end(), completion.name) == names.end())
+        names.push_back(completion.name);
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  const auto indexed = co_await indexed_symbols(file.store(), name, call->scope);
+  const auto found = co_await look_up(file, context, names, DefinitionPlaces::Include, call->scope);
+  if (!found && found.error().kind != ErrorKind::Timeout) co_return tl::unexpected(found.error());
+  const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
+  if (found)
+    for (const NameInfo& named : *found)
+      if (named.known)
+        candidates.add(named.name, named.module.empty() ? own_module : named.module, named.place, true);
+  for (const IndexedSymbol& symbol : indexed) {
+    if (!matches_name(symbol.name, name) || candidates.has(symbol.name) ||
+        candidates.list.size() >= kMaxCandidates)
+      continue;
+    const std::string module = co_await module_of(file.store(), symbol.place.path, call->scope);
+    candidates.add(symbol.name, module, symbol.place, false);
+  }
+  LocateResult result;
+  result.candidates = std::move(candidates.list);
+  result.file = status_of(file, late_if(!offered || !found));
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_locate(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_locate",
+                    .title = "Find a declaration",
+                    .group = "query",
+                    .description = "All declarations of a name, given in full or by its last parts, with "
+                                   "module, file and line. in_environment: false means its module must be "
+                                   "imported first; file_path is null if sources are not installed."},
+                   locate_declaration);
+}
+
+}  // namespace leanbridge::tools
