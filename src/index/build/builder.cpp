@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 
-#include "index/query/search_thread.hpp"
+#include "index/query/search.hpp"
 #include "index/store/cache_files.hpp"
 #include "module_reader.hpp"
 #include <sys/resource.h>

@@ -1,15 +1,28 @@
 #include "leanbridge/index/compiled_proofs.hpp"
 
-#include "constant_info.hpp"
-#include "loaded_module.hpp"
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/base/files.hpp"
+
+#include "olean_constants.hpp"
+#include "olean_expr.hpp"
 #include "type_printer.hpp"
+#include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <deque>
+#include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace leanbridge::index {
 
@@ -18,6 +31,134 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxModules = 50'000;
+
+/// Read-only. Lean and Lake replace compiled files by renaming, so that what is mapped stays whole.
+class MappedFile {
+ public:
+  /// FileNotFound: no regular file, empty, or not readable.
+  static Result<MappedFile> open(const std::filesystem::path& path);
+  MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  MappedFile& operator=(MappedFile&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~MappedFile();
+
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  explicit MappedFile(std::string_view bytes) : bytes_(bytes) {}
+
+  std::string_view bytes_;
+};
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  const auto file = RegularFile::open(path);
+  if (!file) return tl::unexpected(file.error().about(path.string()));
+  const auto size = static_cast<std::size_t>(file->status().st_size);
+  if (size == 0) return fail(ErrorKind::FileNotFound, path.string() + " is empty.");
+  void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file->descriptor(), 0);
+  if (start == MAP_FAILED)
+    return fail(ErrorKind::FileNotFound, path.string() + " cannot be read: " + std::strerror(errno) + ".");
+  return MappedFile(std::string_view(static_cast<const char*>(start), size));
+}
+
+MappedFile::~MappedFile() {
+  // mmap's interface takes a pointer to what may be written.
+  if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}
+
+/// A module's files, and its names as keys. The files stay where they are while it lives.
+struct LoadedModule {
+  LoadedModule(std::vector<MappedFile> mapped, Region read)
+      : files(std::move(mapped)), region(std::move(read)), names(region), expressions(region, names) {}
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
+
+  std::vector<MappedFile> files;
+  Region region;
+  Names names;
+  Expressions expressions;
+  /// Lean.ModuleData of the part that says most: the last.
+  Object data;
+  /// What was exported as an axiom, by what it is; read when the first axiom is met.
+  std::optional<ExtensionFacts> facts;
+  std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< names that it mentions, as entries
+};
+
+constexpr int kMaxComponents = 200;
+
+/// `olean` and its further parts, as far as they are there.
+Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
+  std::vector<MappedFile> files;
+  std::vector<std::string_view> parts;
+  for (const char* const extension : {"", ".server", ".private"}) {
+    const fs::path path = olean.string() + extension;
+    std::error_code error;
+    if (!files.empty() && !fs::exists(path, error)) continue;
+    auto file = MappedFile::open(path);
+    if (!file) return tl::unexpected(file.error());
+    files.push_back(std::move(*file));
+    parts.push_back(files.back().bytes());
+  }
+  auto region = Region::open(parts);
+  if (!region) {
+    Error error = region.error();
+    error.message = olean.string() + ": " + error.message;
+    return tl::unexpected(std::move(error));
+  }
+  auto module = std::make_unique<LoadedModule>(std::move(files), std::move(*region));
+  module->data = module->region.constructor(module->region.root(module->region.parts() - 1));
+  return module;
+}
+
+/// A name of Lean's: its components, the first one first; a number as its digits behind a NUL, which no
+/// string holds. Equal only for equal names.
+std::vector<std::string> components(Region& region, Ref name) {
+  constexpr unsigned kNumber = 2;
+  std::vector<std::string> found;
+  for (int i = 0; i < kMaxComponents && !is_boxed(name); ++i) {
+    const Object object = region.constructor(name);
+    const Ref component = region.field(object, 1);
+    if (object.tag == kNumber)
+      found.push_back(std::string(1, '\0') + std::to_string(component));
+    else
+      found.emplace_back(region.string(component));
+    name = region.field(object, 0);
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+/// The same as one key.
+std::string key_of(Region& region, Ref name) {
+  std::string key;
+  for (const std::string& component : components(region, name)) {
+    key += component;
+    key += '\x01';
+  }
+  return key;
+}
+
+/// `lib/A/B.olean` of the first folder that has it.
+std::optional<fs::path> find_olean(const std::vector<std::string>& module,
+                                   const std::vector<fs::path>& search_path) {
+  fs::path relative;
+  for (const std::string& component : module) relative /= component;
+  for (const fs::path& folder : search_path) {
+    std::error_code error;
+    fs::path path = folder / (relative.string() + ".olean");
+    if (fs::is_regular_file(path, error)) return path;
+  }
+  return std::nullopt;
+}
+
+/// The same as Lean writes it.
+std::string dotted(const std::vector<std::string>& module) {
+  std::string text;
+  for (const std::string& component : module) text += (text.empty() ? "" : ".") + as_component(component);
+  return text;
+}
 
 /// A constant, by where it is.
 struct Entry {

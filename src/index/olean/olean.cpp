@@ -1,15 +1,15 @@
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/word_list.hpp"
 
-#include "constant_info.hpp"
+#include "olean_constants.hpp"
 #include "olean_expr.hpp"
-#include "olean_extensions.hpp"
 #include "type_printer.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace leanbridge::index {
+
 namespace {
 
 constexpr std::size_t kMaxConstants = 40;

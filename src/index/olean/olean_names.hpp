@@ -4,7 +4,9 @@
 #include "olean_region.hpp"
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace leanbridge::index {
 
@@ -36,6 +38,12 @@ class Names {
 
 /// A component of a name as Lean writes it: in «» unless it is an identifier.
 std::string as_component(std::string_view component);
+
+/// The components of a name as written; «» holds dots together.
+std::vector<std::string_view> parts_of(std::string_view name);
+/// With «» only where Lean writes them.
+std::string plain_component(std::string_view part);
+std::string plain_name(std::string_view name);
 
 /// Is the component one that Lean makes for itself?
 bool is_internal(std::string_view component);

@@ -2,21 +2,174 @@
 
 #include "leanbridge/index/readers.hpp"
 
-#include "level_printer.hpp"
-#include "notation.hpp"
 #include "olean_expr.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace leanbridge::index {
 
+namespace {
+
+/// An operator between the last two of `arguments` arguments, in the order they are written unless `swapped`.
+struct Infix {
+  std::string_view constant;
+  std::size_t arguments;
+  std::string_view symbol;
+  int precedence, left, right;  ///< of the whole, and what the operands need at least
+  bool swapped = false;
+};
+
+/// Before the last argument; `name` in front of nothing.
+struct Prefix {
+  std::string_view constant;
+  std::size_t arguments;
+  std::string_view symbol;
+  int precedence, operand;
+};
+
+constexpr int kArrow = 25, kApplication = 1023, kAtom = 1024;
+
+// Sorted by name, for the search.
+constexpr auto kInfixes = std::to_array<Infix>({
+    {"And", 2, " ∧ ", 35, 36, 35},
+    {"AndThen.andThen", 4, " >> ", 60, 60, 61},
+    {"Append.append", 4, " ++ ", 65, 65, 66},
+    {"BEq.beq", 4, " == ", 50, 51, 51},
+    {"Bind.bind", 6, " >>= ", 55, 55, 56},
+    {"Dvd.dvd", 4, " ∣ ", 50, 51, 51},
+    {"Eq", 3, " = ", 50, 51, 51},
+    {"Function.comp", 5, " ∘ ", 90, 91, 90},
+    {"Functor.map", 6, " <$> ", 100, 101, 100},
+    {"GE.ge", 4, " ≥ ", 50, 51, 51},
+    {"GT.gt", 4, " > ", 50, 51, 51},
+    {"HAdd.hAdd", 6, " + ", 65, 65, 66},
+    {"HAnd.hAnd", 6, " &&& ", 60, 60, 61},
+    {"HAndThen.hAndThen", 6, " >> ", 60, 60, 61},
+    {"HAppend.hAppend", 6, " ++ ", 65, 65, 66},
+    {"HDiv.hDiv", 6, " / ", 70, 70, 71},
+    {"HEq", 4, " ≍ ", 50, 51, 51},
+    {"HMod.hMod", 6, " % ", 70, 70, 71},
+    {"HMul.hMul", 6, " * ", 70, 70, 71},
+    {"HOr.hOr", 6, " ||| ", 55, 55, 56},
+    {"HOrElse.hOrElse", 6, " <|> ", 20, 21, 20},
+    {"HPow.hPow", 6, " ^ ", 75, 76, 75},
+    {"HSMul.hSMul", 6, " • ", 73, 74, 73},
+    {"HShiftLeft.hShiftLeft", 6, " <<< ", 75, 75, 76},
+    {"HShiftRight.hShiftRight", 6, " >>> ", 75, 75, 76},
+    {"HSub.hSub", 6, " - ", 65, 65, 66},
+    {"HXor.hXor", 6, " ^^^ ", 58, 58, 59},
+    {"HasSSubset.SSubset", 4, " ⊂ ", 50, 51, 51},
+    {"HasSubset.Subset", 4, " ⊆ ", 50, 51, 51},
+    {"Iff", 2, " ↔ ", 20, 21, 21},
+    {"Inter.inter", 4, " ∩ ", 70, 70, 71},
+    {"LE.le", 4, " ≤ ", 50, 51, 51},
+    {"LT.lt", 4, " < ", 50, 51, 51},
+    {"List.cons", 3, " :: ", 67, 68, 67},
+    {"Membership.mem", 5, " ∈ ", 50, 51, 51, true},
+    {"Ne", 3, " ≠ ", 50, 51, 51},
+    {"Or", 2, " ∨ ", 30, 31, 30},
+    {"PProd", 2, " ×' ", 35, 36, 35},
+    {"Prod", 2, " × ", 35, 36, 35},
+    {"SDiff.sdiff", 4, " \\ ", 70, 70, 71},
+    {"Sum", 2, " ⊕ ", 30, 31, 30},
+    {"Union.union", 4, " ∪ ", 65, 65, 66},
+    {"and", 2, " && ", 35, 35, 36},
+    {"bne", 4, " != ", 50, 51, 51},
+    {"or", 2, " || ", 30, 30, 31},
+    {"xor", 2, " ^^ ", 33, 33, 34},
+});
+
+constexpr auto kPrefixes = std::to_array<Prefix>({
+    {"Complement.complement", 3, "~~~", 100, 100},
+    {"EmptyCollection.emptyCollection", 2, "∅", kAtom, 0},
+    {"Neg.neg", 3, "-", 75, 75},
+    {"Not", 1, "¬", 1022, 40},
+    {"not", 1, "!", kApplication, kAtom},
+});
+
+template <class Table>
+auto find(const Table& table, std::string_view constant) -> const typename Table::value_type* {
+  const auto at =
+      std::lower_bound(table.begin(), table.end(), constant,
+                       [](const auto& entry, std::string_view name) { return entry.constant < name; });
+  return at != table.end() && at->constant == constant ? &*at : nullptr;
+}
+
+constexpr bool by_name(const auto& a, const auto& b) {
+  return a.constant < b.constant;
+}
+static_assert(std::is_sorted(kInfixes.begin(), kInfixes.end(), by_name<Infix, Infix>));
+static_assert(std::is_sorted(kPrefixes.begin(), kPrefixes.end(), by_name<Prefix, Prefix>));
+
+const Infix* infix(std::string_view constant) {
+  return find(kInfixes, constant);
+}
+
+const Prefix* prefix(std::string_view constant) {
+  return find(kPrefixes, constant);
+}
+
+/// Lean.Level; zero is a boxed number.
+enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
+
+constexpr int kMaxLevelSteps = 60;  // levels are shared, too: a few words can stand for a forest
+
+class LevelPrinter {
+ public:
+  explicit LevelPrinter(Expressions& expressions)
+      : region_(expressions.region()), names_(expressions.names()) {}
+
+  std::string print(Ref level) {
+    std::uint64_t plus = 0;
+    for (; kind(level) == kSucc && steps_ < kMaxLevelSteps; ++plus) level = step(level, 0);
+    if (is_boxed(level)) return std::to_string(plus);
+    std::string text = "_";
+    if (steps_ < kMaxLevelSteps && kind(level) == kParam) text = names_.at(step(level, 0)).text;
+    if (steps_ < kMaxLevelSteps && (kind(level) == kMax || kind(level) == kImax)) {
+      text = kind(level) == kMax ? "max" : "imax";
+      for (std::size_t i = 0; i < 2; ++i) {
+        const std::string part = print(step(level, i));
+        text += part.find(' ') == std::string::npos ? " " + part : " (" + part + ")";
+      }
+      if (plus != 0) text = "(" + text + ")";
+    }
+    return plus == 0 ? text : text + "+" + std::to_string(plus);
+  }
+
+ private:
+  unsigned kind(Ref level) { return is_boxed(level) ? 0 : region_.constructor(level).tag; }
+  Ref step(Ref level, std::size_t i) {
+    ++steps_;
+    return region_.field(region_.constructor(level), i);
+  }
+
+  Region& region_;
+  Names& names_;
+  int steps_ = 0;
+};
+
+/// `Prop`, `Type`, `Type u`, `Sort (max u v)`: of the level of a sort.
+std::string sort_text(Expressions& expressions, Ref level) {
+  if (is_boxed(level)) return "Prop";
+  const Object object = expressions.region().constructor(level);
+  const bool is_type = object.tag == kSucc;
+  if (is_type) level = expressions.region().field(object, 0);
+  if (is_boxed(level)) return "Type";
+  const std::string text = LevelPrinter(expressions).print(level);
+  const bool compound = text.find_first_of(" +") != std::string::npos;
+  return std::string(is_type ? "Type " : "Sort ") + (compound ? "(" + text + ")" : text);
+}
+
 struct Brackets {
   std::string_view open, close;
 };
 
-inline Brackets brackets(BinderInfo info) {
+Brackets brackets(BinderInfo info) {
   switch (info) {
     case BinderInfo::Implicit:
       return {"{", "}"};
@@ -424,6 +577,8 @@ bool TypePrinter::quantified(bool exists, Ref predicate, int least) {
   });
   return true;
 }
+
+}  // namespace
 
 std::string print_signature(Expressions& expressions, Ref type, const BinderTable& binders) {
   return TypePrinter(expressions, binders).signature(type);

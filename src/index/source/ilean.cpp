@@ -3,7 +3,6 @@
 #include "leanbridge/text/text.hpp"
 
 #include "index/olean/olean_names.hpp"
-#include "source_members.hpp"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <optional>
 
 namespace leanbridge::index {
+
 namespace {
 
 using nlohmann::json;

@@ -1,11 +1,15 @@
 #pragma once
-/// Lean.ConstantInfo in an `.olean`: its kinds, and where the parts of each stand. (Lean's
-/// src/Lean/Declaration.lean.)
+/// The constants of an `.olean`: Lean.ConstantInfo (Lean's src/Lean/Declaration.lean), and what the module's
+/// environment extensions say of them, its `entries`.
 
+#include "olean_names.hpp"
 #include "olean_region.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace leanbridge::index {
 
@@ -42,5 +46,23 @@ struct ConstantInfo {
 
 /// The ConstantInfo at `ref`; what is damaged reads as nothing (Region::damage).
 ConstantInfo read_constant_info(Region& region, Ref ref);
+
+/// By name: equal names are one object, in all parts.
+struct ExtensionFacts {
+  struct Place {
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+  };
+  /// A theorem that only its own module may unfold is exported as an axiom: this is what it was.
+  /// Lean.ConstantKind.
+  std::unordered_map<Ref, unsigned> kinds;
+  std::unordered_map<Ref, std::string_view> docstrings;  ///< in the bytes of the region
+  std::unordered_map<Ref, Place> places;
+  std::unordered_set<Ref> instances, structures, classes, projections, deprecated, reducible, inlined;
+  std::unordered_set<Ref> generated;
+};
+
+/// Adds what the entries of one part say. Extensions that are not known are not looked at.
+void read_extensions(Region& region, Names& names, Ref entries, ExtensionFacts& facts);
 
 }  // namespace leanbridge::index
