@@ -156,7 +156,7 @@ std::shared_ptr<Store> open_to_read(const std::filesystem::path& folder, const s
   return nullptr;
 }
 
-std::shared_ptr<Store> SearchThread::open(const Place& place) {
+std::shared_ptr<Store> SearchThread::open(const StoreLocation& place) {
   if (place.memory) return place.memory;
   if (place.folder.empty()) return nullptr;
   auto& store = open_[place.stem];
@@ -171,13 +171,13 @@ std::shared_ptr<Store> SearchThread::open(const Place& place) {
   return store;
 }
 
-bool SearchThread::leave_out(const sqlite::Failure& failure, const std::vector<const Place*>& places) {
+bool SearchThread::leave_out(const sqlite::Failure& failure, const std::vector<const StoreLocation*>& locations) {
   // A statement on a database in memory ends when a batch is rolled back beside it; the next one will not.
   if (failure.interrupted() && !*stop_) return ++retries_ % 3 != 0;
   if (!failure.damaged() && failure.code() != SQLITE_IOERR && failure.code() != SQLITE_ERROR) return false;
   // Which one it was is not said: each is asked.
   bool any = false;
-  for (const Place* place : places) {
+  for (const StoreLocation* place : locations) {
     const auto store = open_.find(place->stem);
     if (place->memory || store == open_.end() || !store->second) continue;
     try {

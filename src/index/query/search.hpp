@@ -28,7 +28,7 @@ class Searcher {
 };
 
 /// A database to be read: the newest of its stem, or one in memory.
-struct Place {
+struct StoreLocation {
   std::filesystem::path folder;
   std::string stem;
   std::shared_ptr<Store> memory;
@@ -43,14 +43,14 @@ class SearchThread {
  public:
   explicit SearchThread(std::shared_ptr<std::atomic<bool>> stop) : stop_(std::move(stop)) {}
 
-  /// Runs `work` on the stores of `places` that there are. A store that turns out to be damaged is left out,
+  /// Runs `work` on the stores of `locations` that there are. A store that turns out to be damaged is left out,
   /// named in `damaged`, and `work` runs again on the others.
   template <class Work>
-  auto with(const std::vector<Place>& places, Work work) {
+  auto with(const std::vector<StoreLocation>& locations, Work work) {
     for (;;) {
       std::vector<std::shared_ptr<Store>> stores;
-      std::vector<const Place*> of;
-      for (const Place& place : places)
+      std::vector<const StoreLocation*> of;
+      for (const StoreLocation& place : locations)
         if (auto store = open(place)) {
           stores.push_back(std::move(store));
           of.push_back(&place);
@@ -76,8 +76,8 @@ class SearchThread {
   std::set<std::string> take_missing() { return std::exchange(missing_, {}); }
 
  private:
-  std::shared_ptr<Store> open(const Place& place);
-  bool leave_out(const sqlite::Failure& failure, const std::vector<const Place*>& places);
+  std::shared_ptr<Store> open(const StoreLocation& place);
+  bool leave_out(const sqlite::Failure& failure, const std::vector<const StoreLocation*>& locations);
 
   std::shared_ptr<std::atomic<bool>> stop_;
   std::map<std::string, std::shared_ptr<Store>> open_;

@@ -134,7 +134,7 @@ std::uint64_t next_serial() {
 }
 
 // What is known already must not make a new generation.
-bool tells_more(const Learned& fact, const Declaration& known) {
+bool tells_more(const ElaboratedFact& fact, const Declaration& known) {
   const bool type = !fact.signature.empty() && (known.approximate || known.signature != fact.signature);
   return type || (!fact.docstring.empty() && known.docstring != fact.docstring);
 }
@@ -261,9 +261,9 @@ void Store::finish() {
   transaction.commit();
 }
 
-void Store::learn(const std::vector<Learned>& learned) {
+void Store::learn(const std::vector<ElaboratedFact>& facts) {
   Transaction transaction(database_);
-  for (const Learned& fact : learned) {
+  for (const ElaboratedFact& fact : facts) {
     std::vector<Row> rows;
     {
       Statement select(database_, std::string(kSelectDeclaration) + " WHERE d.name = ?1 ORDER BY d.id");

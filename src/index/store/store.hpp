@@ -55,7 +55,7 @@ class Store {
   /// The contents are the same, only the times are not.
   void touch(const std::map<std::string, std::string>& stamps);
   void finish();  ///< after a build: counts terms, marks it complete
-  void learn(const std::vector<Learned>& learned);
+  void learn(const std::vector<ElaboratedFact>& facts);
 
   std::string meta(std::string_view key) const;  ///< "" where it is not set
   void set_meta(std::string_view key, std::string_view value);

@@ -121,7 +121,7 @@ asio::awaitable<Result<std::vector<Named>>> look_up_once(Environment& environmen
   const auto named = co_await look_up(place.table, std::move(place.context), std::move(names), scope);
   if (!named) co_return named;
   if (!key.empty()) cache.put(search::CacheGroup::State, key, to_json(*named));
-  std::vector<index::Learned> learned;
+  std::vector<index::ElaboratedFact> learned;
   for (const Named& one : *named)
     if (one.known && !one.type.empty()) learned.push_back({one.name, ": " + one.type, one.docstring});
   environment.index.remember(project, std::move(learned));
