@@ -38,12 +38,12 @@ class Comparison {
     const bool looked_for = std::any_of(file.not_here.begin(), file.not_here.end(),
                                         [&](const std::string& other) { return name_key(other) == name; });
     if (file.complete && looked_for)
-      add("missing_declaration", card, *card.lean_decl, nullptr,
+      add(DisagreementKind::MissingDeclaration, card, *card.lean_decl, nullptr,
           "Lean knows no such declaration in this file.");
   }
 
-  void add(std::string kind, const Card& card, json published, json live, std::string message) {
-    found.push_back({std::move(kind), card.lean_decl, card.file_path.value_or(""), std::move(published),
+  void add(DisagreementKind kind, const Card& card, json published, json live, std::string message) {
+    found.push_back({kind, card.lean_decl, card.file_path.value_or(""), std::move(published),
                      std::move(live), std::move(message)});
   }
 
@@ -53,12 +53,12 @@ class Comparison {
   void compare(const Card& card, const LiveDeclaration& live) {
     const std::string status = card.proof_status.value_or("");
     if (!agrees(status, live.status)) {
-      add("proof_status", card, status, wire_name(*live.status),
-          "The card says " + status + ", Lean says " + std::string(wire_name(*live.status)) + ".");
+      add(DisagreementKind::ProofStatus, card, status, wire::name_of(*live.status),
+          "The card says " + status + ", Lean says " + std::string(wire::name_of(*live.status)) + ".");
     } else if (claims_a_proof(status)) {
       const auto open = unproved_below(live);
       if (!open.empty())
-        add("rests_on", card, status, open,
+        add(DisagreementKind::RestsOn, card, status, open,
             "The card says " + status + ", and it uses what is not proved: " + open.front() + ".");
     }
     if (live.dependencies) compare_dependencies(card, *live.dependencies);
@@ -96,7 +96,7 @@ class Comparison {
     published.erase(name_key(*card.lean_decl));
     seen.erase(name_key(*card.lean_decl));
     if (published != seen)
-      add("dependencies", card, published, seen,
+      add(DisagreementKind::Dependencies, card, published, seen,
           "The card's dependencies among the paper's declarations are not those that its text names.");
   }
 
@@ -107,20 +107,20 @@ class Comparison {
 
 }  // namespace
 
-std::string_view wire_name(LiveStatus status) {
-  switch (status) {
-    case LiveStatus::Proved:
-      return "proved";
-    case LiveStatus::Sorry:
-      return "sorry";
-    case LiveStatus::Error:
-      return "error";
-    case LiveStatus::Elaborating:
-      return "elaborating";
-    case LiveStatus::Unknown:
-      return "unknown";
-  }
-  return "elaborating";
+wire::Names<LiveStatus> names_of(LiveStatus) {
+  return {{LiveStatus::Proved, "proved"},
+          {LiveStatus::Sorry, "sorry"},
+          {LiveStatus::Error, "error"},
+          {LiveStatus::Elaborating, "elaborating"},
+          {LiveStatus::Unknown, "unknown"}};
+}
+
+wire::Names<DisagreementKind> names_of(DisagreementKind) {
+  return {{DisagreementKind::MissingFile, "missing_file"},
+          {DisagreementKind::MissingDeclaration, "missing_declaration"},
+          {DisagreementKind::ProofStatus, "proof_status"},
+          {DisagreementKind::RestsOn, "rests_on"},
+          {DisagreementKind::Dependencies, "dependencies"}};
 }
 
 std::vector<Disagreement> compare(const Paper& paper, const std::vector<LiveFile>& files) {
@@ -130,7 +130,7 @@ std::vector<Disagreement> compare(const Paper& paper, const std::vector<LiveFile
     for (const Card& card : paper.cards) {
       if (!card.file_path || with_slashes(*card.file_path) != path) continue;
       if (!file.exists)
-        comparison.add("missing_file", card, *card.file_path, nullptr, "There is no such file.");
+        comparison.add(DisagreementKind::MissingFile, card, *card.file_path, nullptr, "There is no such file.");
       else if (card.lean_decl)
         comparison.compare(card, file);
     }

@@ -54,10 +54,10 @@ Services::Services(asio::io_context& context, io::Pool& pool, Config config, std
   engine_ = std::make_unique<Engine>(std::move(sources), std::move(local));
 }
 
-void Services::add(ForeignTool tool) {
+void Services::add(UpstreamTool tool) {
   SourceOptions options;
   options.attempt = std::chrono::seconds(20);  // it may have to be connected first, and then asks another
-  engine_->add(std::make_shared<Source>(make_foreign(std::move(tool)), options, cache_));
+  engine_->add(std::make_shared<Source>(make_upstream_backend(std::move(tool)), options, cache_));
 }
 
 std::filesystem::path cache_file(const std::filesystem::path& folder) {

@@ -13,7 +13,7 @@ enum class LiveStatus {
   Elaborating,  ///< not known in time
   Unknown       ///< Lean may keep silent about sorry there
 };
-std::string_view wire_name(LiveStatus status);
+wire::Names<LiveStatus> names_of(LiveStatus);
 
 /// A declaration as Lean has it now.
 struct LiveDeclaration {
@@ -35,8 +35,11 @@ struct LiveFile {
   std::vector<std::string> not_here;  ///< names that were looked for and that Lean does not know in this file
 };
 
+enum class DisagreementKind { MissingFile, MissingDeclaration, ProofStatus, RestsOn, Dependencies };
+wire::Names<DisagreementKind> names_of(DisagreementKind);
+
 struct Disagreement {
-  std::string kind;  ///< missing_file, missing_declaration, proof_status, rests_on, dependencies
+  DisagreementKind kind;
   std::optional<std::string> lean_decl;
   std::string file_path;
   nlohmann::json published;

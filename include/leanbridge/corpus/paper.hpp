@@ -3,6 +3,7 @@
 /// is read as far as it can be; what is missing or wrong becomes a Problem, never an exception. Reading
 /// blocks: on the pool. Nothing is written.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -28,8 +29,7 @@ enum class ProblemKind {
   WrongType,  ///< of the whole document, or of some of its members: those are left out
   Duplicate,  ///< one id for several cards: the first one has it
 };
-/// "missing", "outside_corpus", ...
-std::string_view wire_name(ProblemKind kind);
+wire::Names<ProblemKind> names_of(ProblemKind);
 
 struct Problem {
   ProblemKind kind;
@@ -85,5 +85,36 @@ void read_cards(std::string_view bytes, Paper& paper);
 std::string name_key(std::string_view name);
 /// `\` to `/`.
 std::string with_slashes(std::string path);
+
+// --- the declarations that the records name; pure
+
+enum class Source { Manifest, TheoremCards };
+wire::Names<Source> names_of(Source);
+
+struct Record {
+  Source source = Source::Manifest;
+  std::optional<std::string> lean_decl;
+  std::optional<std::string> file_path;  ///< only a card has this and what follows
+  std::optional<std::string> proof_status;
+  std::optional<std::string> claim_id;
+  // Of a record that stands for several ones:
+  bool merged = false;
+  bool in_manifest = false;
+  std::vector<std::string> claim_ids;
+};
+
+/// The manifest's declaration_index, then the cards, as published: one declaration may be there twice.
+std::vector<Record> declarations(const Paper& paper);
+
+/// One record where several say the same: a manifest's entry goes into the first card of that name, cards of
+/// one name, file and status into the first of them. What differs stays apart.
+std::vector<Record> without_duplicates(std::vector<Record> records);
+
+/// Those whose file_path contains this text (`\` means `/`); all of them where it is blank.
+std::vector<Record> in_file(std::vector<Record> records, const std::string& file_path);
+
+/// The published shape: `{lean_decl, source}` of a manifest, `{lean_decl, file_path, proof_status, claim_id,
+/// source}` of a card; a merged one has `sources` and `claim_ids`, too.
+nlohmann::json to_json(const Record& record);
 
 }  // namespace leanbridge::corpus

@@ -57,10 +57,10 @@ class CompiledProofs {
   Result<std::optional<Foundation>> foundation(std::string_view name);
 
  private:
-  class Walk;
-  explicit CompiledProofs(std::unique_ptr<Walk> walk);
+  class Impl;
+  explicit CompiledProofs(std::unique_ptr<Impl> impl);
 
-  std::unique_ptr<Walk> walk_;
+  std::unique_ptr<Impl> impl_;
 };
 
 /// The folders of compiled modules in what `lake env` prints in `folder`, LEAN_PATH's first and then the

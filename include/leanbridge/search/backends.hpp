@@ -4,7 +4,7 @@
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/io/pool.hpp"
 #include "leanbridge/search/config.hpp"
-#include "leanbridge/search/explore.hpp"
+#include "leanbridge/search/backend.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -47,6 +47,6 @@ std::unique_ptr<Backend> make_local_loogle(asio::io_context& context, const Conf
 
 /// What lean-lsp-mcp's tool of this backend gives for a hit, field by field: "leansearch", "loogle",
 /// "leanfinder", "state_search", "hammer".
-nlohmann::json drop_in_item(std::string_view backend, const Hit& hit);
+nlohmann::json lean_lsp_mcp_item(std::string_view backend, const Hit& hit);
 
 }  // namespace leanbridge::search

@@ -2,13 +2,13 @@
 /// When a source may be asked: what has failed is left alone for a while, and what has a limit is not asked
 /// beyond it. Pure state with the time as an argument.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/io/condition.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <deque>
 #include <optional>
-#include <string_view>
 
 namespace leanbridge::search {
 
@@ -47,7 +47,7 @@ class Breaker {
   Clock::duration pause_{};
   Clock::time_point until_{};
 };
-std::string_view wire_name(Breaker::State state);  ///< "closed", "open", "half_open"
+wire::Names<Breaker::State> names_of(Breaker::State);
 
 /// At most `calls` in any `period`.
 struct RateLimit {

@@ -26,10 +26,27 @@ struct SearchRequest {
   std::filesystem::path project;  ///< for the local index; may be empty
 };
 
+/// The outcome of one source: an answer, a Failure, a failure of the local index, or not asked.
+enum class SourceStatus {
+  Ok,
+  Timeout,
+  Unavailable,
+  Invalid,
+  ServerError,
+  Auth,
+  Cancelled,
+  BackendError,  ///< of the local index
+  Internal,      ///< of the local index
+  Disabled,
+  Skipped,  ///< the query has no form for this source
+};
+wire::Names<SourceStatus> names_of(SourceStatus);
+SourceStatus status_of(Failure failure);
+
 /// How one source did.
 struct SourceReport {
   std::string source;
-  std::string status;  ///< "ok", a wire name of Failure, "disabled", "skipped" (has no form of this query)
+  SourceStatus status = SourceStatus::Ok;
   std::size_t count = 0;
   double ms = 0;
   bool cached = false;
@@ -81,7 +98,7 @@ class Engine {
 
   /// The second half of that: what the index has where `source` has failed with `problem`; the problem itself
   /// where it is none to fall back from, or the query has nothing to look up.
-  asio::awaitable<Outcome<OneAnswer>> instead_of(std::string source, Problem problem, Question question,
+  asio::awaitable<Outcome<OneAnswer>> fall_back(std::string source, Problem problem, Question question,
                                                  Query query, std::filesystem::path project,
                                                  io::CancelScope scope);
 

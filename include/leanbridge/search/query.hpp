@@ -2,6 +2,7 @@
 /// What a search text is, and the form of it that each source wants. Pure functions of text: any thread, any
 /// input.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/index/local_index.hpp"
 
 #include <optional>
@@ -19,7 +20,7 @@ enum class QueryKind {
   Glob,      ///< `Nat.*`
   Mixed,     ///< prose with names, or with a term
 };
-std::string_view wire_name(QueryKind kind);  ///< "name", "keywords", ...
+wire::Names<QueryKind> names_of(QueryKind);
 
 /// A statement, or a part of one, that is looked for.
 struct TypePattern {

@@ -21,7 +21,7 @@ class Services {
            std::filesystem::path home, LocalLoogleStart loogle, LocalSource local);
 
   /// A search tool of another MCP server. The server must outlive the questions.
-  void add(ForeignTool tool);
+  void add(UpstreamTool tool);
 
   Engine& engine() { return *engine_; }
   Cache& cache() { return cache_; }

@@ -3,18 +3,79 @@
 /// retry, and what is counted of it.
 
 #include "leanbridge/base/latency.hpp"
+#include "leanbridge/io/condition.hpp"
 #include "leanbridge/search/backend.hpp"
 #include "leanbridge/search/cache.hpp"
 #include "leanbridge/search/circuit_breaker.hpp"
-#include "leanbridge/search/single_flight.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace leanbridge::search {
+
+/// Equal questions at the same time are asked once. Belongs to the loop's thread.
+template <class Value>
+class SingleFlight {
+ public:
+  using Work = std::function<asio::awaitable<Value>(io::CancelScope)>;
+
+  /// The value of `work` under this key: that of the one under way, else of a new one, which may last
+  /// `limit`. The work outlives a wait that is too short, for the sake of the cache; it is cancelled when all
+  /// who wait for it were. nullopt: this wait has ended before. `work` must not throw.
+  asio::awaitable<std::optional<Value>> join(std::string key, Work work, io::Clock::duration limit,
+                                             io::CancelScope scope) {
+    auto& slot = (*flights_)[key];
+    const bool first = !slot;
+    if (first) slot = std::make_shared<Flight>(limit);
+    const std::shared_ptr<Flight> flight = slot;
+    if (first)
+      asio::co_spawn(co_await asio::this_coro::executor, fly(flights_, key, flight, std::move(work)),
+                     asio::detached);
+    ++flight->waiting;
+    const io::WaitStatus end =
+        co_await io::wait_until(flight->done, scope, [flight] { return flight->value.has_value(); });
+    --flight->waiting;
+    if (end == io::WaitStatus::Ready) co_return flight->value;
+    if (end == io::WaitStatus::Cancelled && flight->waiting == 0 && !flight->kept) {
+      // Who comes now begins anew rather than joining what is being cancelled.
+      if (const auto own = flights_->find(key); own != flights_->end() && own->second == flight)
+        flights_->erase(own);
+      flight->scope.cancel->cancel();
+    }
+    if (end == io::WaitStatus::TimedOut) flight->kept = true;
+    co_return std::nullopt;
+  }
+
+  std::size_t under_way() const { return flights_->size(); }
+
+ private:
+  struct Flight {
+    explicit Flight(io::Clock::duration limit) : scope(limit) {}
+    io::CancelScope scope;
+    std::optional<Value> value;
+    io::Condition done;
+    std::size_t waiting = 0;
+    bool kept = false;  ///< somebody would have liked the value: it goes on without them
+  };
+  using Flights = std::map<std::string, std::shared_ptr<Flight>>;
+
+  static asio::awaitable<void> fly(std::shared_ptr<Flights> flights, std::string key,
+                                   std::shared_ptr<Flight> flight, Work work) {
+    flight->value = co_await work(flight->scope);
+    if (const auto own = flights->find(key); own != flights->end() && own->second == flight)
+      flights->erase(own);
+    flight->done.notify_all();
+  }
+
+  std::shared_ptr<Flights> flights_ = std::make_shared<Flights>();
+};
 
 struct SourceOptions {
   RateLimit limit;                                     ///< at the shared address only
@@ -33,10 +94,18 @@ using Reply = Answered<Found>;
 /// Something else that a backend can be asked, as JSON for the cache.
 using Request = std::function<asio::awaitable<Outcome<nlohmann::json>>(io::CancelScope)>;
 
+enum class HealthStatus {
+  Ok,
+  Degraded,  ///< the last request failed
+  Down,      ///< the breaker is open
+  Unused,
+  Disabled,
+};
+wire::Names<HealthStatus> names_of(HealthStatus);
+
 /// For lean_server_health.
 struct SourceHealth {
-  std::string
-      status;  ///< "ok", "degraded" (the last request failed), "down" (left alone), "unused", "disabled"
+  HealthStatus status = HealthStatus::Unused;
   std::string disabled_because;
   Breaker::State breaker = Breaker::State::Closed;
   Latency latency;  ///< of requests, retries included

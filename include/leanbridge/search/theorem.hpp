@@ -55,7 +55,7 @@ struct Ranked {
 std::vector<Theorem> merge(const std::vector<Ranked>& answers);
 
 /// What Lean has said of a name goes over everything else.
-void take_leans_word(Theorem& theorem, std::string type, std::string module, std::string docstring);
+void apply_lean_facts(Theorem& theorem, std::string type, std::string module, std::string docstring);
 
 /// Scores all and sorts: best first, equal ones by length and then order of their names.
 void rank(std::vector<Theorem>& theorems, const Query& query);

@@ -14,8 +14,8 @@
 
 namespace leanbridge::search {
 
-struct ForeignTool {
-  std::string service;   ///< whose form of a query it takes, one of foreign_services()
+struct UpstreamTool {
+  std::string service;   ///< whose form of a query it takes, one of upstream_services()
   std::string server;    ///< the server's name
   std::string tool;      ///< the server's own name for it; empty: the usual one
   std::string identity;  ///< changes with the server's configuration; no secrets
@@ -30,14 +30,14 @@ struct ForeignTool {
 };
 
 /// "leansearch", "loogle", "leanexplore", "leanfinder".
-const std::vector<std::string>& foreign_services();
+const std::vector<std::string>& upstream_services();
 
 /// Its name as a source is "loogle@team" for the service "loogle" at the server "team".
-std::unique_ptr<Backend> make_foreign(ForeignTool tool);
+std::unique_ptr<Backend> make_upstream_backend(UpstreamTool tool);
 
 /// The tool to ask among those offered; null where there is none. A name that is asked for must be there;
 /// without one it is the first usual name of the service, else the only tool of the server.
-const nlohmann::json* choose_tool(const std::vector<nlohmann::json>& offered, const ForeignTool& wanted);
+const nlohmann::json* choose_tool(const std::vector<nlohmann::json>& offered, const UpstreamTool& wanted);
 
 /// Arguments for the tool's own schema: the text where it takes one, the limit where it takes that. nullopt:
 /// it has no place for a text.
@@ -46,6 +46,6 @@ std::optional<nlohmann::json> arguments_for(const nlohmann::json& tool, const st
 
 /// What a result of `tools/call` holds: structured content, or JSON in its texts; a list, lists in a list, or
 /// an object with a list in one of the usual places. nullopt: nothing of that.
-std::optional<std::vector<Hit>> read_foreign_hits(const nlohmann::json& result);
+std::optional<std::vector<Hit>> read_upstream_hits(const nlohmann::json& result);
 
 }  // namespace leanbridge::search

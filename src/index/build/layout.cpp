@@ -229,9 +229,9 @@ bool is_project(const fs::path& folder) {
   return fs::exists(folder / "lakefile.toml", ignored) || fs::exists(folder / "lakefile.lean", ignored);
 }
 
-class Walk {
+class ModuleFinder {
  public:
-  Walk(const Layout& layout, const std::atomic<bool>& stop) : stop_(stop) {
+  ModuleFinder(const Layout& layout, const std::atomic<bool>& stop) : stop_(stop) {
     roots_.insert(layout.sources.begin(), layout.sources.end());
     roots_.insert(layout.builds.begin(), layout.builds.end());
     if (!layout.project.empty()) find_bounds(layout.project);
@@ -325,13 +325,13 @@ int order_of(const std::string& module) {
 }  // namespace
 
 FoundModules find_modules(const Layout& layout, const std::atomic<bool>& stop) {
-  Walk walk(layout, stop);
+  ModuleFinder finder(layout, stop);
   FoundModules found;
-  for (auto& [name, files] : walk.take()) found.modules.push_back(std::move(files));
+  for (auto& [name, files] : finder.take()) found.modules.push_back(std::move(files));
   std::stable_sort(
       found.modules.begin(), found.modules.end(),
       [](const ModuleFiles& a, const ModuleFiles& b) { return order_of(a.name) < order_of(b.name); });
-  found.left_out = walk.take_left_out();
+  found.left_out = finder.take_left_out();
   return found;
 }
 

@@ -170,7 +170,7 @@ using EntryId = std::size_t;
 
 }  // namespace
 
-class CompiledProofs::Walk {
+class CompiledProofs::Impl {
  public:
   Result<void> load(const fs::path& olean, const std::vector<fs::path>& search_path) {
     auto first = load_module(olean);
@@ -395,23 +395,23 @@ class CompiledProofs::Walk {
   std::map<EntryId, std::set<std::string>> missing_;  ///< names that no import has, by who mentions them
 };
 
-CompiledProofs::CompiledProofs(std::unique_ptr<Walk> walk) : walk_(std::move(walk)) {}
+CompiledProofs::CompiledProofs(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 CompiledProofs::CompiledProofs(CompiledProofs&&) noexcept = default;
 CompiledProofs& CompiledProofs::operator=(CompiledProofs&&) noexcept = default;
 CompiledProofs::~CompiledProofs() = default;
 
 Result<CompiledProofs> CompiledProofs::open(const fs::path& olean, const std::vector<fs::path>& search_path) {
-  auto walk = std::make_unique<Walk>();
-  if (auto loaded = walk->load(olean, search_path); !loaded) return tl::unexpected(loaded.error());
-  return CompiledProofs(std::move(walk));
+  auto impl = std::make_unique<Impl>();
+  if (auto loaded = impl->load(olean, search_path); !loaded) return tl::unexpected(loaded.error());
+  return CompiledProofs(std::move(impl));
 }
 
 Result<std::vector<CompiledConstant>> CompiledProofs::constants() {
-  return walk_->constants();
+  return impl_->constants();
 }
 
 Result<std::optional<Foundation>> CompiledProofs::foundation(std::string_view name) {
-  return walk_->foundation(name);
+  return impl_->foundation(name);
 }
 
 }  // namespace leanbridge::index

@@ -14,7 +14,7 @@ namespace leanbridge::index {
 
 namespace {
 
-constexpr std::size_t kMaxWords = 24;      // of a question
+constexpr std::size_t kMaxWords = 24;      // of a plan
 constexpr std::size_t kLongestPhrase = 4;  // words
 
 Terms split(std::string_view text, char separator) {
@@ -51,7 +51,7 @@ std::vector<Alternative> alternatives_of(std::string_view terms) {
   return all;
 }
 
-/// A word of the question: prose, or a piece of a name.
+/// A word of the plan: prose, or a piece of a name.
 struct Word {
   std::string text;  ///< lower case
   std::string term;  ///< its stem
@@ -241,29 +241,29 @@ Terms similar_terms(const std::string& word, const std::vector<std::string>& kno
   return terms;
 }
 
-Question understand(const Lookup& lookup, const TermStatistics& statistics) {
-  Question question;
-  question.glob = lookup.glob;
+QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
+  QueryPlan plan;
+  plan.glob = lookup.glob;
   std::string text = lookup.words;
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= ' '; }, ' ');
   const Terms parts = split(text, ' ');
-  if (parts.size() == 1) question.name = parts[0];
-  question.common = [documents = statistics.documents_with,
+  if (parts.size() == 1) plan.name = parts[0];
+  plan.common = [documents = statistics.documents_with,
                      all = static_cast<double>(statistics.declarations) + 2](const std::string& term) {
     return std::log(static_cast<double>(documents(term)) + 1) / std::log(all);
   };
   const std::vector<Word> words = words_of(text);
-  for (const Word& word : words) question.said.push_back(word.term);
-  question.concepts = concepts_of(words, statistics);
+  for (const Word& word : words) plan.said.push_back(word.term);
+  plan.concepts = concepts_of(words, statistics);
   for (const std::string& constant : lookup.constants)
-    question.concepts.push_back(constant_concept(constant, "=", "~"));
-  if (!lookup.conclusion.empty()) question.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));
+    plan.concepts.push_back(constant_concept(constant, "=", "~"));
+  if (!lookup.conclusion.empty()) plan.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));
   // Where there is nothing better, the little words are what is meant.
-  const bool all_optional = std::all_of(question.concepts.begin(), question.concepts.end(),
+  const bool all_optional = std::all_of(plan.concepts.begin(), plan.concepts.end(),
                                         [](const Concept& c) { return c.optional; });
-  for (Concept& one : question.concepts) one.optional = one.optional && !all_optional;
-  return question;
+  for (Concept& one : plan.concepts) one.optional = one.optional && !all_optional;
+  return plan;
 }
 
 std::string expression_for(const std::vector<const Concept*>& concepts, const std::string& column) {
@@ -287,7 +287,7 @@ std::string expression_for(const std::vector<const Concept*>& concepts, const st
   return column.empty() || all.empty() ? all : column + " : (" + all + ")";
 }
 
-// How well a declaration answers a question, 0..1. It is made of:
+// How well a declaration answers a plan, 0..1. It is made of:
 //
 // - coverage: how much of what is asked for it has. Each concept counts with its weight (rare terms say
 //   more), fully where the name has it, less where only the type or the documentation does;
@@ -295,7 +295,7 @@ std::string expression_for(const std::vector<const Concept*>& concepts, const st
 // - economy: how much of its name was asked for. Of Nat.add_comm and Nat.add_left_comm the former answers
 //   "add comm";
 //
-// - standing, whatever the question: theorems, public, written by people, not deprecated, short, about what
+// - standing, whatever the plan: theorems, public, written by people, not deprecated, short, about what
 //   many declarations are about (of Nat.add_zero and Fin.add_zero the former).
 //
 // coverage * (0.70 + 0.20 economy + 0.10 standing) is scaled to stay below 0.90. Above that are names: 1 for
@@ -323,12 +323,12 @@ class Candidate {
   }
 
   // The pieces of the last component count fully, those of namespaces half.
-  double economy(const Question& question) const {
+  double economy(const QueryPlan& plan) const {
     double all = 0, asked = 0;
     const auto count = [&](const Terms& terms, double weight) {
       for (const std::string& term : terms) {
         all += weight;
-        if (is_asked(term, question)) asked += weight;
+        if (is_asked(term, plan)) asked += weight;
       }
     };
     count(name_.own, 1);
@@ -336,7 +336,7 @@ class Candidate {
     return all > 0 ? asked / all : 0;
   }
 
-  double standing(const Question& question) const {
+  double standing(const QueryPlan& plan) const {
     double standing = 1;
     if (declaration_.kind != "theorem" && declaration_.kind != "axiom") standing -= 0.2;
     if (declaration_.kind == "instance") standing -= 0.2;
@@ -345,7 +345,7 @@ class Candidate {
     if (declaration_.deprecated) standing -= 0.3;
     const auto pieces = static_cast<double>(name_.own.size() + name_.outer.size());
     const double common =
-        !name_.outer.empty() && question.common ? question.common(name_.outer.front()) : 0.5;
+        !name_.outer.empty() && plan.common ? plan.common(name_.outer.front()) : 0.5;
     return std::clamp(standing - 0.04 * pieces - 0.4 * (1 - common), 0.0, 1.0);
   }
 
@@ -391,9 +391,9 @@ class Candidate {
     return std::any_of(terms.begin(), terms.end(),
                        [&](const std::string& term) { return term.starts_with(begin); });
   }
-  static bool is_asked(const std::string& piece, const Question& question) {
-    if (std::find(question.said.begin(), question.said.end(), piece) != question.said.end()) return true;
-    for (const Concept& one : question.concepts)
+  static bool is_asked(const std::string& piece, const QueryPlan& plan) {
+    if (std::find(plan.said.begin(), plan.said.end(), piece) != plan.said.end()) return true;
+    for (const Concept& one : plan.concepts)
       for (const Alternative& alternative : one.alternatives)
         for (const std::string& term : alternative.terms)
           if (term == piece || (alternative.prefix && piece.starts_with(term))) return true;
@@ -420,20 +420,20 @@ double score_of_name(const std::string& name, const std::string& asked, double s
 
 }  // namespace
 
-double score_of(const Declaration& declaration, const Question& question) {
+double score_of(const Declaration& declaration, const QueryPlan& plan) {
   const Candidate candidate(declaration);
-  const double standing = candidate.standing(question);
-  const double by_name = question.name.empty() ? 0 : score_of_name(declaration.name, question.name, standing);
+  const double standing = candidate.standing(plan);
+  const double by_name = plan.name.empty() ? 0 : score_of_name(declaration.name, plan.name, standing);
   double all = 0, have = 0;
-  for (const Concept& one : question.concepts) {
+  for (const Concept& one : plan.concepts) {
     all += one.weight;
     have += one.weight * candidate.strength(one);
   }
   const double coverage = all > 0 ? have / all : 1;  // a glob alone
-  double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(question) + 0.1 * standing);
+  double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(plan) + 0.1 * standing);
   // A part of a name as it was typed, and not only its pieces in some order.
-  if (question.name.size() >= 3 &&
-      lower_case(declaration.name).find(lower_case(question.name)) != std::string::npos)
+  if (plan.name.size() >= 3 &&
+      lower_case(declaration.name).find(lower_case(plan.name)) != std::string::npos)
     score = std::min(kBelowNames, score + 0.05);
   return std::max(score, by_name);
 }

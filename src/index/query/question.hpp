@@ -18,7 +18,7 @@ struct Alternative {
   double weight = 1;    ///< how surely it is meant, 0..1
 };
 
-/// One thing that a question is about.
+/// One thing that a plan is about.
 struct Concept {
   std::vector<Alternative> alternatives;
   double weight = 1;          ///< how much it says, 0..1
@@ -26,7 +26,7 @@ struct Concept {
   std::size_t documents = 0;  ///< that have one of its terms, some counted twice: what looking for it costs
 };
 
-struct Question {
+struct QueryPlan {
   std::vector<Concept> concepts;
   std::string name;  ///< the words, where they are a name or a part of one; else ""
   Terms said;        ///< all words of it, those that say nothing as well
@@ -42,7 +42,7 @@ struct TermStatistics {
   std::function<Terms(const std::string&)> similar;
 };
 
-Question understand(const Lookup& lookup, const TermStatistics& statistics);
+QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics);
 
 /// The terms among `known` nearest to `word`, at most `count`: one letter wrong, missing, too many or two
 /// exchanged, two such for words of seven letters and more.
@@ -52,6 +52,6 @@ Terms similar_terms(const std::string& word, const std::vector<std::string>& kno
 std::string expression_for(const std::vector<const Concept*>& concepts, const std::string& column);
 
 /// 0..1: how well a declaration answers. What it is made of is said in question.cpp.
-double score_of(const Declaration& declaration, const Question& question);
+double score_of(const Declaration& declaration, const QueryPlan& plan);
 
 }  // namespace leanbridge::index

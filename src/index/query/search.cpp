@@ -19,11 +19,11 @@ constexpr std::size_t kPerExpression = 250;  // candidates taken from one expres
 // the best answers have been found by then; the first two expressions are always tried.
 constexpr std::size_t kMaxEntries = 700'000;
 
-/// Candidates for one question, gathered from the stores, each name once: the first store that has it wins.
-class Gathering {
+/// Candidates for one plan, gathered from the stores, each name once: the first store that has it wins.
+class CandidateSet {
  public:
-  Gathering(const std::vector<std::shared_ptr<Store>>& stores, const Question& question, const Filter& filter)
-      : stores_(stores), question_(question), filter_(filter) {}
+  CandidateSet(const std::vector<std::shared_ptr<Store>>& stores, const QueryPlan& plan, const Filter& filter)
+      : stores_(stores), question_(plan), filter_(filter) {}
 
   void add(const std::string& expression) {
     if (expression.empty() || !asked_.insert(expression).second) return;
@@ -51,7 +51,7 @@ class Gathering {
   }
 
   const std::vector<std::shared_ptr<Store>>& stores_;
-  const Question& question_;
+  const QueryPlan& question_;
   const Filter& filter_;
   std::vector<Found> found_;
   std::unordered_set<std::string> seen_, asked_;
@@ -60,9 +60,9 @@ class Gathering {
 // All concepts first, in names and then anywhere; then without one of them, and without two, those that say
 // least being given up first. An expression that leaves out what says much finds what is not meant, but that
 // is for the score to tell.
-void gather(Gathering& candidates, const Question& question, std::size_t wanted) {
+void gather(CandidateSet& candidates, const QueryPlan& plan, std::size_t wanted) {
   std::vector<const Concept*> concepts;
-  for (const Concept& one : question.concepts)
+  for (const Concept& one : plan.concepts)
     if (!one.optional) concepts.push_back(&one);
   std::stable_sort(concepts.begin(), concepts.end(),
                    [](const Concept* a, const Concept* b) { return a->weight < b->weight; });
@@ -116,14 +116,14 @@ Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, cons
     return place->second;
   };
   statistics.similar = [&](const std::string& word) { return similar(stores, word); };
-  const Question question = understand(lookup, statistics);
+  const QueryPlan plan = plan_query(lookup, statistics);
   const Filter filter{lookup.glob, lookup.packages};
-  Gathering candidates(stores, question, filter);
-  if (!question.name.empty()) candidates.add_named({question.name});
+  CandidateSet candidates(stores, plan, filter);
+  if (!plan.name.empty()) candidates.add_named({plan.name});
   const std::size_t wanted = std::max(kFewest, lookup.limit * 2);
-  if (question.concepts.empty() && !(filter.glob.empty() && filter.packages.empty()))
+  if (plan.concepts.empty() && !(filter.glob.empty() && filter.packages.empty()))
     candidates.add_globbed(std::max(lookup.limit, kPerExpression));
-  gather(candidates, question, wanted);
+  gather(candidates, plan, wanted);
 
   Matches matches;
   matches.found = candidates.take();

@@ -1,7 +1,7 @@
 #pragma once
 /// Reading LeanExplore's statements, of its two versions.
 
-#include "leanbridge/search/explore.hpp"
+#include "leanbridge/search/backend.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

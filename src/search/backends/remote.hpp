@@ -39,6 +39,22 @@ class Remote {
   bool offline_;
 };
 
+/// A backend that asks one such service.
+class RemoteBackend : public Backend {
+ public:
+  /// `name` is a literal.
+  RemoteBackend(std::string_view name, Remote remote) : remote_(std::move(remote)), name_(name) {}
+  std::string_view name() const override { return name_; }
+  bool remote() const override { return true; }
+  std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
+
+ protected:
+  Remote remote_;
+
+ private:
+  std::string_view name_;
+};
+
 // --- reading what came, where any field may be missing, null or of another type
 
 /// text_member() without the white space around it.

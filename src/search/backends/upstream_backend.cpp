@@ -93,9 +93,9 @@ bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
   return false;
 }
 
-class Foreign final : public Backend {
+class UpstreamBackend final : public Backend {
  public:
-  explicit Foreign(ForeignTool tool) : tool_(std::move(tool)), name_(tool_.service + "@" + tool_.server) {}
+  explicit UpstreamBackend(UpstreamTool tool) : tool_(std::move(tool)), name_(tool_.service + "@" + tool_.server) {}
 
   std::string_view name() const override { return name_; }
   bool remote() const override { return true; }
@@ -139,7 +139,7 @@ class Foreign final : public Backend {
       return tl::unexpected(
           problem(Failure::ServerError, name_ + " says: " + (said.empty() ? "an error" : said)));
     }
-    auto hits = read_foreign_hits(result);
+    auto hits = read_upstream_hits(result);
     if (!hits) return tl::unexpected(wrong_shape(name_, "a list of results"));
     Found found;
     found.hits = std::move(*hits);
@@ -147,13 +147,13 @@ class Foreign final : public Backend {
     return found;
   }
 
-  ForeignTool tool_;
+  UpstreamTool tool_;
   std::string name_;
 };
 
 }  // namespace
 
-const std::vector<std::string>& foreign_services() {
+const std::vector<std::string>& upstream_services() {
   static const std::vector<std::string> services = [] {
     std::vector<std::string> names;
     names.reserve(kUsualNames.size());
@@ -163,7 +163,7 @@ const std::vector<std::string>& foreign_services() {
   return services;
 }
 
-const json* choose_tool(const std::vector<json>& offered, const ForeignTool& wanted) {
+const json* choose_tool(const std::vector<json>& offered, const UpstreamTool& wanted) {
   const auto named = [&](const std::string& name) -> const json* {
     const auto found = std::find_if(offered.begin(), offered.end(),
                                     [&](const json& tool) { return text_member(tool, "name") == name; });
@@ -202,7 +202,7 @@ std::optional<json> arguments_for(const json& tool, const std::string& text, std
   return arguments;
 }
 
-std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
+std::optional<std::vector<Hit>> read_upstream_hits(const json& result) {
   std::vector<Hit> hits;
   if (const json& structured = member(result, "structuredContent"); !structured.is_null())
     if (read_items(text::cleaned_json(structured), hits)) return hits;
@@ -224,8 +224,8 @@ std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
   return hits;
 }
 
-std::unique_ptr<Backend> make_foreign(ForeignTool tool) {
-  return std::make_unique<Foreign>(std::move(tool));
+std::unique_ptr<Backend> make_upstream_backend(UpstreamTool tool) {
+  return std::make_unique<UpstreamBackend>(std::move(tool));
 }
 
 }  // namespace leanbridge::search

@@ -1,12 +1,219 @@
 #include "leanbridge/search/cache.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/index/sqlite.hpp"
 
-#include "cache_disk.hpp"
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace leanbridge::search {
 
 using nlohmann::json;
+namespace sqlite = index::sqlite;
+
+/// What is on disk. Belongs to one thread; nothing here throws. What goes wrong is in problem(): a damaged
+/// file is begun anew, and one that cannot be written is left alone from then on.
+class CacheFile {
+ public:
+  CacheFile(std::filesystem::path file, std::size_t max_entries);
+  ~CacheFile();
+
+  struct Kept {
+    std::string value;
+    std::int64_t until = 0;  ///< seconds since 1970
+  };
+  std::optional<Kept> get(const std::string& key, std::int64_t now);
+  void put(const std::string& key, const std::string& value, std::int64_t until, std::int64_t now);
+  /// The number of entries removed; nullopt where that failed.
+  std::optional<std::size_t> clear();
+  const std::string& problem() const { return problem_; }
+
+ private:
+  struct Connection;
+  template <class Work>
+  void guarded(Work work);
+  void open();
+  void begin_anew();
+
+  std::filesystem::path file_;
+  std::size_t max_entries_;
+  std::unique_ptr<Connection> connection_;
+  std::string problem_;
+  bool given_up_ = false;
+  std::size_t puts_ = 0;
+};
+
+/// The thread. Ends, with all that was given to it done, when it is destroyed.
+class Cache::Disk : public std::enable_shared_from_this<Cache::Disk> {
+ public:
+  Disk(asio::io_context& context, const CacheOptions& options)
+      : context_(context), file_(options.file, options.max_entries) {}
+  ~Disk() { thread_.join(); }
+
+  asio::awaitable<std::optional<CacheFile::Kept>> get(std::string key, std::int64_t now,
+                                                      io::CancelScope scope);
+  void put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now);
+  const std::string& problem() const { return problem_; }
+
+ private:
+  asio::io_context& context_;
+  CacheFile file_;  ///< the thread's
+  std::string problem_;
+  asio::thread_pool thread_{1};
+};
+
+// --- the file
+
+namespace {
+
+constexpr const char* kSchema =
+    "PRAGMA synchronous=NORMAL;"
+    "CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value TEXT NOT NULL, until INTEGER NOT NULL,"
+    " used INTEGER NOT NULL) WITHOUT ROWID;";
+constexpr std::size_t kPutsBetweenSweeps = 50;
+
+// Made before SQLite opens it, which would give it the mode that the umask leaves.
+void make_private(const std::filesystem::path& file) {
+  make_private_folder(file.parent_path());
+  const Descriptor made(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
+}
+
+}  // namespace
+
+struct CacheFile::Connection {
+  explicit Connection(const std::filesystem::path& file)
+      : database(file, sqlite::Database::Mode::ReadWrite, nullptr) {
+    database.run(kSchema);
+  }
+  sqlite::Database database;
+};
+
+CacheFile::CacheFile(std::filesystem::path file, std::size_t max_entries)
+    : file_(std::move(file)), max_entries_(max_entries) {}
+CacheFile::~CacheFile() = default;
+
+void CacheFile::open() {
+  if (connection_) return;
+  make_private(file_);
+  connection_ = std::make_unique<Connection>(file_);
+}
+
+// The other processes that have the file open go on with what has no name any more.
+void CacheFile::begin_anew() {
+  connection_.reset();
+  std::error_code ignored;
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"})
+    std::filesystem::remove(std::filesystem::path(file_.string() + suffix), ignored);
+}
+
+template <class Work>
+void CacheFile::guarded(Work work) {
+  if (given_up_) return;
+  for (bool again = false;; again = true) {
+    try {
+      open();
+      work(connection_->database);
+      return;
+    } catch (const sqlite::Failure& failure) {
+      problem_ = file_.string() + ": " + failure.what();
+      if (failure.damaged() && !again) {
+        log::warn("search cache: {}; it is begun anew", problem_);
+        begin_anew();
+        continue;
+      }
+      given_up_ = failure.damaged() || failure.unwritable();
+    } catch (const std::exception& error) {
+      problem_ = file_.string() + ": " + error.what();
+    }
+    if (given_up_) log::warn("search cache: {}; nothing is kept on disk", problem_);
+    return;
+  }
+}
+
+std::optional<CacheFile::Kept> CacheFile::get(const std::string& key, std::int64_t now) {
+  std::optional<Kept> kept;
+  guarded([&](sqlite::Database& database) {
+    sqlite::Statement select(database, "SELECT value, until FROM entry WHERE key = ?1 AND until > ?2");
+    select.bind(1, key).bind(2, now);
+    if (!select.step()) return;
+    kept = Kept{std::string(select.text(0)), select.integer(1)};
+    sqlite::Statement(database, "UPDATE entry SET used = ?2 WHERE key = ?1").bind(1, key).bind(2, now).run();
+  });
+  return kept;
+}
+
+void CacheFile::put(const std::string& key, const std::string& value, std::int64_t until, std::int64_t now) {
+  guarded([&](sqlite::Database& database) {
+    sqlite::Statement(database, "INSERT OR REPLACE INTO entry VALUES (?1, ?2, ?3, ?4)")
+        .bind(1, key)
+        .bind(2, value)
+        .bind(3, until)
+        .bind(4, now)
+        .run();
+    if (puts_++ % kPutsBetweenSweeps != 0) return;
+    sqlite::Statement(database, "DELETE FROM entry WHERE until <= ?1").bind(1, now).run();
+    sqlite::Statement(
+        database,
+        "DELETE FROM entry WHERE key IN (SELECT key FROM entry ORDER BY used DESC LIMIT -1 OFFSET ?1)")
+        .bind(1, static_cast<std::int64_t>(max_entries_))
+        .run();
+  });
+}
+
+std::optional<std::size_t> CacheFile::clear() {
+  std::optional<std::size_t> removed;
+  guarded([&](sqlite::Database& database) {
+    sqlite::Statement count(database, "SELECT count(*) FROM entry");
+    count.step();
+    const auto entries = static_cast<std::size_t>(count.integer(0));
+    database.run("DELETE FROM entry");
+    removed = entries;
+  });
+  return removed;
+}
+
+asio::awaitable<std::optional<CacheFile::Kept>> Cache::Disk::get(std::string key, std::int64_t now,
+                                                                 io::CancelScope scope) {
+  struct Slot {
+    bool done = false;
+    std::optional<CacheFile::Kept> kept;
+    io::Condition changed;
+  };
+  auto slot = std::make_shared<Slot>();
+  // The thread ends before this object does, and never owns it: it could not join itself.
+  auto work = [this, weak = weak_from_this(), slot, key = std::move(key), now] {
+    auto kept = std::make_shared<std::optional<CacheFile::Kept>>(file_.get(key, now));
+    asio::post(context_, [weak, slot, kept, problem = file_.problem()] {
+      if (const auto disk = weak.lock()) disk->problem_ = problem;
+      slot->kept = std::move(*kept);
+      slot->done = true;
+      slot->changed.notify_all();
+    });
+  };
+  asio::post(thread_, std::move(work));
+  co_await io::wait_until(slot->changed, scope, [slot] { return slot->done; });
+  co_return std::move(slot->kept);
+}
+
+void Cache::Disk::put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now) {
+  asio::post(thread_, [this, key = std::move(key), value = std::move(value), until, now] {
+    const std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (text.size() <= kMaxValueBytes) file_.put(key, text, until, now);
+  });
+}
+
+// --- the cache
 
 namespace {
 

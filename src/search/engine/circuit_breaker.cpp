@@ -34,16 +34,10 @@ Breaker::State Breaker::state(Clock::time_point now) const {
   return now < until_ ? State::Open : State::HalfOpen;
 }
 
-std::string_view wire_name(Breaker::State state) {
-  switch (state) {
-    case Breaker::State::Closed:
-      return "closed";
-    case Breaker::State::Open:
-      return "open";
-    case Breaker::State::HalfOpen:
-      return "half_open";
-  }
-  return "closed";
+wire::Names<Breaker::State> names_of(Breaker::State) {
+  return {{Breaker::State::Closed, "closed"},
+          {Breaker::State::Open, "open"},
+          {Breaker::State::HalfOpen, "half_open"}};
 }
 
 std::optional<Clock::duration> RateLimiter::refuses(Clock::time_point now) {

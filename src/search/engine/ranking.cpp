@@ -3,7 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/search/theorem.hpp"
 
-#include "search/query/type_match.hpp"
+#include "search/query/type_pattern.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -59,9 +59,9 @@ bool any_means(std::string_view word, const std::vector<std::string>& parts) {
   return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) { return means(word, part); });
 }
 
-class Judge {
+class Scorer {
  public:
-  explicit Judge(const Query& query) : query_(query) {
+  explicit Scorer(const Query& query) : query_(query) {
     words_ = query.words;
     for (const std::string& name : query.names)
       for (std::string& part : parts_of(name)) words_.push_back(std::move(part));
@@ -70,7 +70,7 @@ class Judge {
     if (query.type && !query.type->text.empty()) wanted_.emplace(*query.type);
   }
 
-  void judge(Theorem& theorem) const {
+  void score(Theorem& theorem) const {
     std::optional<ReadType> type;
     if (query_.type) type.emplace(theorem.hit.type);
     double worth = kSemantic + kStructure + kText;
@@ -153,8 +153,8 @@ class Judge {
 }  // namespace
 
 void rank(std::vector<Theorem>& theorems, const Query& query) {
-  const Judge judge(query);
-  for (Theorem& theorem : theorems) judge.judge(theorem);
+  const Scorer scorer(query);
+  for (Theorem& theorem : theorems) scorer.score(theorem);
   std::sort(theorems.begin(), theorems.end(), [](const Theorem& left, const Theorem& right) {
     if (left.confidence != right.confidence) return left.confidence > right.confidence;
     if (left.hit.name.size() != right.hit.name.size()) return left.hit.name.size() < right.hit.name.size();
@@ -229,7 +229,7 @@ std::vector<Theorem> merge(const std::vector<Ranked>& answers) {
   return theorems;
 }
 
-void take_leans_word(Theorem& theorem, std::string type, std::string module, std::string docstring) {
+void apply_lean_facts(Theorem& theorem, std::string type, std::string module, std::string docstring) {
   take(theorem.hit.type, theorem.type_from, std::move(type), Trust::Lean);
   take(theorem.hit.docstring, theorem.docstring_from, std::move(docstring), Trust::Lean);
   if (!module.empty()) theorem.hit.module = std::move(module);

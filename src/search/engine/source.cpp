@@ -2,7 +2,6 @@
 
 #include "leanbridge/base/log.hpp"
 
-#include "cache_disk.hpp"
 #include "search/backends/backend_error.hpp"
 
 #include <algorithm>
@@ -31,6 +30,14 @@ bool is_our_own_fault(const Problem& problem) {
 }
 
 }  // namespace
+
+wire::Names<HealthStatus> names_of(HealthStatus) {
+  return {{HealthStatus::Ok, "ok"},
+          {HealthStatus::Degraded, "degraded"},
+          {HealthStatus::Down, "down"},
+          {HealthStatus::Unused, "unused"},
+          {HealthStatus::Disabled, "disabled"}};
+}
 
 RateLimit shared_limit(std::string_view source) {
   using std::chrono::seconds;
@@ -145,8 +152,8 @@ void Source::note(State& state, const Outcome<nlohmann::json>& outcome, double m
   const Problem& failure = outcome.error();
   if (failure.failure == Failure::Cancelled) return state.breaker.forget();
   state.health.latency.add(ms);
-  ++state.health.failures[std::string(wire_name(failure.failure))];
-  log::warn("search source={} status={} ms={:.0f} error=\"{}\"", name, wire_name(failure.failure), ms,
+  ++state.health.failures[wire::name_of(failure.failure)];
+  log::warn("search source={} status={} ms={:.0f} error=\"{}\"", name, wire::name_of(failure.failure), ms,
             failure.message);
   if (is_our_own_fault(failure)) {
     if (failure.failure == Failure::Auth) state.health.last_error = failure.message;
@@ -160,12 +167,16 @@ SourceHealth Source::health() const {
   SourceHealth health = state_->health;
   health.breaker = state_->breaker.state(Clock::now());
   if (const auto why = disabled_because()) health.disabled_because = *why;
-  const bool failing = !state_->breaker.is_well();
-  health.status = !health.disabled_because.empty()           ? "disabled"
-                  : health.breaker != Breaker::State::Closed ? "down"
-                  : failing                                  ? "degraded"
-                  : health.latency.count() == 0              ? "unused"
-                                                             : "ok";
+  if (!health.disabled_because.empty())
+    health.status = HealthStatus::Disabled;
+  else if (health.breaker != Breaker::State::Closed)
+    health.status = HealthStatus::Down;
+  else if (!state_->breaker.is_well())
+    health.status = HealthStatus::Degraded;
+  else if (health.latency.count() == 0)
+    health.status = HealthStatus::Unused;
+  else
+    health.status = HealthStatus::Ok;
   return health;
 }
 

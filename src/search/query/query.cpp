@@ -189,22 +189,13 @@ std::string joined(const std::vector<std::string>& items, std::string_view betwe
 
 }  // namespace
 
-std::string_view wire_name(QueryKind kind) {
-  switch (kind) {
-    case QueryKind::Name:
-      return "name";
-    case QueryKind::Keywords:
-      return "keywords";
-    case QueryKind::Pattern:
-      return "pattern";
-    case QueryKind::Goal:
-      return "goal";
-    case QueryKind::Glob:
-      return "glob";
-    case QueryKind::Mixed:
-      return "mixed";
-  }
-  return "keywords";
+wire::Names<QueryKind> names_of(QueryKind) {
+  return {{QueryKind::Name, "name"},
+          {QueryKind::Keywords, "keywords"},
+          {QueryKind::Pattern, "pattern"},
+          {QueryKind::Goal, "goal"},
+          {QueryKind::Glob, "glob"},
+          {QueryKind::Mixed, "mixed"}};
 }
 
 Query analyse(std::string_view given) {

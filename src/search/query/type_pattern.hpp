@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace leanbridge::search {
@@ -39,5 +40,23 @@ TypePattern pattern_of_goal(const GoalText& goal);
 
 /// Just after the bracket that closes the one at `open`; the end where none does.
 std::size_t after_bracket(Tokens tokens, std::size_t open);
+
+/// A type as it is compared with patterns, read once for all that is asked of it.
+struct ReadType {
+  explicit ReadType(std::string_view type);
+
+  TypePattern pattern;
+  std::vector<TermToken> tokens;  ///< of the pattern's text, as far as they are compared
+};
+
+/// type_match() for one pattern and many types.
+class WantedType {
+ public:
+  explicit WantedType(const TypePattern& wanted);
+  double match(const ReadType& type) const;
+
+ private:
+  std::vector<TermToken> pattern_;
+};
 
 }  // namespace leanbridge::search

@@ -207,7 +207,7 @@ asio::awaitable<std::optional<Verification>> verify_with_lean(Environment& envir
     const Named& one = (*named)[i];
     search::Theorem& theorem = theorems[asked[i]];
     if (check.verify) theorem.in_environment = one.known;
-    if (one.known) search::take_leans_word(theorem, one.type, one.module, one.docstring);
+    if (one.known) search::apply_lean_facts(theorem, one.type, one.module, one.docstring);
   }
   co_return Verification{Status::Ok, asked.size(), std::nullopt};
 }
