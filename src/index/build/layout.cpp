@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxEnvironment = 1u << 20;  // bytes that lake may print
+constexpr std::size_t kMaxEnvironment = 1u << 20;  // bytes of `lake env`
 
 struct Printed {
   std::string out;
@@ -101,7 +101,7 @@ asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, fs::path lak
   (*child)->terminate();
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
-    co_return fail(ErrorKind::Timeout, "`lake env` did not end in time in " + folder.string() + ".");
+    co_return fail(ErrorKind::Timeout, "`lake env` timed out in " + folder.string() + ".");
   if (printed->exit_code != 0)
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake env` failed in " + folder.string() + ": " + (*child)->stderr_tail().substr(0, 300));
@@ -127,7 +127,7 @@ Layout usual_layout(const fs::path& project) {
   const fs::path real_project = fs::canonical(project, ignored);
   for (fs::directory_iterator entry(project / ".lake/packages", error), end; !error && entry != end;
        entry.increment(error)) {
-    // Lake may name a package that is elsewhere; without its word a link out of the project is none.
+    // Only lake may name a package elsewhere: without it, do not follow links out of the project.
     const fs::path real = fs::canonical(entry->path(), ignored);
     if (!ignored && lean::is_within(real, real_project) && entry->is_directory(ignored)) add(entry->path());
   }
@@ -170,8 +170,8 @@ std::string layout_stamp(const fs::path& project, const std::string& lake) {
 
 namespace {
 
-// "olean", a byte of version, one of flags, then, in recent versions, 33 bytes of Lean's version and 40 of
-// its commit.
+// "olean", one byte each of version and flags, then, in recent versions, 33 bytes with Lean's version and 40
+// with its commit.
 std::string header_of(const fs::path& sysroot) {
   const auto file = RegularFile::open(sysroot / "lib/lean/Init/Prelude.olean");
   std::string header(80, '\0');
@@ -203,7 +203,7 @@ namespace {
 
 constexpr std::size_t kMaxFiles = 200'000;
 constexpr int kMaxDepth = 40;
-constexpr std::size_t kMostLeftOut = 20;  // that are told of
+constexpr std::size_t kMaxLeftOut = 20;  // reported
 
 bool is_plain(std::string_view component) {
   if (component.empty() || ('0' <= component[0] && component[0] <= '9')) return false;
@@ -213,7 +213,7 @@ bool is_plain(std::string_view component) {
   });
 }
 
-// Foo/Bar-baz.lean gives Foo.«Bar-baz».
+// Foo/Bar-baz.lean is Foo.«Bar-baz».
 std::string module_of(const fs::path& relative) {
   std::string name;
   for (const fs::path& part : relative.parent_path() / relative.stem()) {
@@ -264,7 +264,7 @@ class ModuleFinder {
     const std::string extension = path.extension().string();
     const bool wanted = is_build ? extension == ".olean" || extension == ".ilean" : extension == ".lean";
     if (!wanted || name == "lakefile.lean" || !entry->is_regular_file(error)) return;
-    // Folders that are links are not entered at all.
+    // Linked folders are never entered.
     if (entry->is_symlink(error) && !stays_inside(path)) return leave_out(path);
     ++files_;
     const std::string module = module_of(path.lexically_relative(root));
@@ -274,8 +274,8 @@ class ModuleFinder {
     if (place.empty()) place = path;  // the first root wins, as on Lean's search path
   }
 
-  // What links may lead to: the project, and the packages that Lake names, which may be anywhere. A folder of
-  // the project's own that is a link, or below one, leads nowhere else.
+  // Links may lead into the project and the packages that Lake names, which may be anywhere. The project's own
+  // folders must not lead elsewhere.
   void find_bounds(const fs::path& project) {
     bounded_ = true;
     std::error_code error;
@@ -302,11 +302,11 @@ class ModuleFinder {
     }));
   }
   void leave_out(const fs::path& path) {
-    if (left_out_.size() < kMostLeftOut) left_out_.push_back(path);
+    if (left_out_.size() < kMaxLeftOut) left_out_.push_back(path);
   }
 
   const std::atomic<bool>& stop_;
-  bool bounded_ = false;  // not so for a toolchain, which is where it is
+  bool bounded_ = false;  // false for a toolchain
   std::vector<fs::path> bounds_;
   std::set<fs::path> refused_;
   std::vector<fs::path> left_out_;
@@ -315,7 +315,7 @@ class ModuleFinder {
   std::size_t files_ = 0;
 };
 
-// What is useful to most while the rest is still being read.
+// What most users need comes first: searches work while the rest is being read.
 int order_of(const std::string& module) {
   if (module == "Init" || module.starts_with("Init.")) return 0;
   if (module == "Std" || module.starts_with("Std.")) return 1;

@@ -17,21 +17,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What one file of a module may have, in bytes: several times the largest of Lean's and of Mathlib's. Larger
-// ones are left out of the index.
-constexpr std::size_t kMostOfIndexedSource = std::size_t{16} << 20;
-constexpr std::size_t kMostOfIlean = std::size_t{32} << 20;
-constexpr std::size_t kMostOfOlean = std::size_t{256} << 20;
+// The largest files that are read, in bytes: several times the largest in Lean and Mathlib. Larger ones are not
+// indexed.
+constexpr std::size_t kMaxSourceBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxIleanBytes = std::size_t{32} << 20;
+constexpr std::size_t kMaxOleanBytes = std::size_t{256} << 20;
 
-// FileNotFound: cannot be read, is no regular file, or has more than `most` bytes.
-Result<std::string> load_bytes(const std::filesystem::path& path, std::size_t most) {
-  auto bytes = read_regular_file(path, most);
+// FileNotFound: unreadable, not a regular file, or larger than `max` bytes.
+Result<std::string> load_bytes(const fs::path& path, std::size_t max) {
+  auto bytes = read_regular_file(path, max);
   if (bytes) return std::move(*bytes);
   return fail(ErrorKind::FileNotFound, path.string() + " cannot be read: " + bytes.error().why + ".");
 }
 
-/// The file and its `.server` part, which holds docstrings and places. `.private` holds proofs and private
-/// names, and is most of a library's bytes: nothing that is searched.
+/// The file and its `.server` part with docstrings and positions. `.private`, which is most of a library's bytes,
+/// holds only proofs and private names, and is not read.
 struct Parts {
   std::vector<std::string> bytes;
   std::vector<std::string_view> views;
@@ -39,13 +39,13 @@ struct Parts {
 
 Result<Parts> load_parts(const std::filesystem::path& path) {
   Parts parts;
-  auto exported = load_bytes(path, kMostOfOlean);
+  auto exported = load_bytes(path, kMaxOleanBytes);
   if (!exported) return tl::unexpected(exported.error());
   parts.bytes.push_back(std::move(*exported));
   std::error_code error;
   const std::filesystem::path server = path.string() + ".server";
   if (std::filesystem::exists(server, error)) {
-    if (auto bytes = load_bytes(server, kMostOfOlean)) parts.bytes.push_back(std::move(*bytes));
+    if (auto bytes = load_bytes(server, kMaxOleanBytes)) parts.bytes.push_back(std::move(*bytes));
   }
   for (const std::string& bytes : parts.bytes) parts.views.emplace_back(bytes);
   return parts;
@@ -59,13 +59,13 @@ Error about(const std::filesystem::path& path, Error error) {
 }  // namespace
 
 Result<std::vector<Declaration>> load_source(const std::filesystem::path& path, std::string module) {
-  const auto bytes = load_bytes(path, kMostOfIndexedSource);
+  const auto bytes = load_bytes(path, kMaxSourceBytes);
   if (!bytes) return tl::unexpected(bytes.error());
   return read_source(*bytes, std::move(module), path.string());
 }
 
 Result<std::vector<Declaration>> load_ilean(const std::filesystem::path& path) {
-  const auto bytes = load_bytes(path, kMostOfIlean);
+  const auto bytes = load_bytes(path, kMaxIleanBytes);
   if (!bytes) return tl::unexpected(bytes.error());
   auto read = read_ilean(*bytes);
   if (!read) return tl::unexpected(about(path, read.error()));
@@ -99,15 +99,15 @@ std::string stamp_of(const fs::path& file) {
   return file.string() + "," + std::to_string(nanoseconds) + "," + std::to_string(status.st_size);
 }
 
-// FNV-1a, eight bytes at a time: it only has to notice changes.
+// FNV-1a, eight bytes at a time: good enough to notice changes.
 bool add_to_hash(const fs::path& file, std::uint64_t& hash) {
   if (file.empty()) return true;
   const auto opened = RegularFile::open(file);
-  // One that is too large is not read, either: what it holds does not matter.
-  if (!opened || opened->status().st_size > static_cast<off_t>(kMostOfOlean)) return false;
+  // Files that are too large are not indexed, so their content does not matter.
+  if (!opened || opened->status().st_size > static_cast<off_t>(kMaxOleanBytes)) return false;
   std::string buffer(1u << 16, '\0');
   constexpr std::uint64_t kPrime = 0x100000001b3;
-  for (std::size_t all = 0; all <= kMostOfOlean;) {
+  for (std::size_t all = 0; all <= kMaxOleanBytes;) {
     const auto count = opened->read_some(buffer.data(), buffer.size());
     if (!count) return false;
     if (*count == 0) return true;
@@ -138,7 +138,7 @@ void note(std::string& problem, const Error& error) {
   problem += error.message;
 }
 
-// `declaration` is what Lean says; `written` is the text.
+// `declaration` comes from Lean, `written` from the source.
 void add_text(Declaration& declaration, Declaration&& written) {
   if (!written.kind.empty()) declaration.kind = std::move(written.kind);
   if (written.line > 0) {

@@ -32,10 +32,10 @@ namespace {
 
 constexpr std::size_t kMaxModules = 50'000;
 
-/// Read-only. Lean and Lake replace compiled files by renaming, so that what is mapped stays whole.
+/// A file mapped read-only. Lean and Lake replace compiled files by renaming, so mapped ones stay intact.
 class MappedFile {
  public:
-  /// FileNotFound: no regular file, empty, or not readable.
+  /// FileNotFound: not a regular file, empty, or unreadable.
   static Result<MappedFile> open(const std::filesystem::path& path);
   MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
   MappedFile& operator=(MappedFile&& other) noexcept {
@@ -64,11 +64,11 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
 }
 
 MappedFile::~MappedFile() {
-  // mmap's interface takes a pointer to what may be written.
+  // munmap takes a pointer to non-const.
   if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
-/// A module's files, and its names as keys. The files stay where they are while it lives.
+/// A mapped module and its names. Views into the files stay valid while it lives.
 struct LoadedModule {
   LoadedModule(std::vector<MappedFile> mapped, Region read)
       : files(std::move(mapped)), region(std::move(read)), names(region), expressions(region, names) {}
@@ -79,16 +79,16 @@ struct LoadedModule {
   Region region;
   Names names;
   Expressions expressions;
-  /// Lean.ModuleData of the part that says most: the last.
+  /// Lean.ModuleData of the last part, which is the most complete.
   Object data;
-  /// What was exported as an axiom, by what it is; read when the first axiom is met.
+  /// Tells what exported axioms really are; read when the first axiom is met.
   std::optional<ExtensionFacts> facts;
-  std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< names that it mentions, as entries
+  std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< entries of the names it mentions
 };
 
 constexpr int kMaxComponents = 200;
 
-/// `olean` and its further parts, as far as they are there.
+/// Loads `olean` and those of its further parts that exist.
 Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
   std::vector<MappedFile> files;
   std::vector<std::string_view> parts;
@@ -112,8 +112,8 @@ Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
   return module;
 }
 
-/// A name of Lean's: its components, the first one first; a number as its digits behind a NUL, which no
-/// string holds. Equal only for equal names.
+/// The components of a name, first to last. A number becomes its digits after a NUL, which no string component
+/// contains, so that different names stay different.
 std::vector<std::string> components(Region& region, Ref name) {
   constexpr unsigned kNumber = 2;
   std::vector<std::string> found;
@@ -130,7 +130,7 @@ std::vector<std::string> components(Region& region, Ref name) {
   return found;
 }
 
-/// The same as one key.
+/// The same as a single key.
 std::string key_of(Region& region, Ref name) {
   std::string key;
   for (const std::string& component : components(region, name)) {
@@ -140,7 +140,7 @@ std::string key_of(Region& region, Ref name) {
   return key;
 }
 
-/// `lib/A/B.olean` of the first folder that has it.
+/// `A/B.olean` in the first folder that has it.
 std::optional<fs::path> find_olean(const std::vector<std::string>& module,
                                    const std::vector<fs::path>& search_path) {
   fs::path relative;
@@ -153,14 +153,14 @@ std::optional<fs::path> find_olean(const std::vector<std::string>& module,
   return std::nullopt;
 }
 
-/// The same as Lean writes it.
+/// The same, as Lean writes it.
 std::string dotted(const std::vector<std::string>& module) {
   std::string text;
   for (const std::string& component : module) text += (text.empty() ? "" : ".") + as_component(component);
   return text;
 }
 
-/// A constant, by where it is.
+/// A constant: its module, and where it is there.
 struct Entry {
   LoadedModule* module = nullptr;
   Ref name = kBoxedZero;
@@ -192,7 +192,7 @@ class CompiledProofs::Impl {
         auto imported = load_module(*path);
         if (!imported) return tl::unexpected(imported.error());
         if (modules_.size() == kMaxModules)
-          return fail(ErrorKind::NotSupported, "It imports too many modules.");
+          return fail(ErrorKind::NotSupported, "The module imports more than " + std::to_string(kMaxModules) + " modules.");
         modules_.push_back(std::move(*imported));
       }
       enter(module);
@@ -219,7 +219,7 @@ class CompiledProofs::Impl {
       constant.is_private = name.is_private;
       constant.is_unsafe = info.is_unsafe;
       constant.is_partial = is_partial(id, info);
-      // What Lean makes for a declaration has its name in front, and no place of its own.
+      // Constants that Lean generates have the declaration's name as a prefix, and no position of their own.
       for (Ref at = info.name; constant.line == 0 && !is_boxed(at);
            at = own.region.field(own.region.constructor(at), 0)) {
         if (const auto line = lines.find(key_of(own.region, at)); line != lines.end())
@@ -253,7 +253,7 @@ class CompiledProofs::Impl {
     return {};
   }
 
-  /// Its own first: they are the first entries.
+  /// The module's own constants are the first entries, so they win.
   std::optional<EntryId> find(std::string_view wanted) {
     for (EntryId id = 0; id < entries_.size(); ++id)
       if (entries_[id].module->names.at(entries_[id].name).text == wanted) return id;
@@ -261,7 +261,7 @@ class CompiledProofs::Impl {
   }
 
   bool is_partial(EntryId id, const ConstantInfo& info) {
-    // What runs of a partial function has this name; what is proved about is opaque.
+    // The executable part of a partial function has this name; the constant that proofs see is opaque.
     const std::string key = key_of(entries_[id].module->region, info.name);
     return info.is_partial || has(key + "_unsafe_rec\x01");
   }
@@ -271,7 +271,7 @@ class CompiledProofs::Impl {
   void enter(LoadedModule& module) {
     const Object names = module.region.array(module.region.field(module.data, 1));
     const Object infos = module.region.array(module.region.field(module.data, 2));
-    if (names.count != infos.count) module.region.damaged("not every constant has a name", 0);
+    if (names.count != infos.count) module.region.damaged("the numbers of names and constants differ", 0);
     for (std::size_t i = 0; i < names.count && i < infos.count; ++i) {
       const Ref name = module.region.field(names, i);
       const std::string key = key_of(module.region, name);
@@ -282,7 +282,7 @@ class CompiledProofs::Impl {
     uses_.resize(entries_.size());
   }
 
-  /// The constants that the type and the value of one mention, each once.
+  /// The constants that the type and value of a constant mention, each once.
   const std::vector<EntryId>& uses(EntryId id) {
     if (uses_[id]) return *uses_[id];
     LoadedModule& module = *entries_[id].module;
@@ -377,7 +377,7 @@ class CompiledProofs::Impl {
     return found;
   }
 
-  /// Exported without its value: what Lean then stores is an axiom, and beside it what it was.
+  /// For a theorem exported without its proof Lean stores an axiom, and beside it the original kind.
   static bool is_exported_as_axiom(LoadedModule& module, Ref name) {
     if (!module.facts) {
       module.facts.emplace();
@@ -387,12 +387,12 @@ class CompiledProofs::Impl {
     return kind != module.facts->kinds.end() && from_constant_kind(kind->second) != InfoKind::Axiom;
   }
 
-  std::vector<std::unique_ptr<LoadedModule>> modules_;  ///< the first is the one that is asked about
-  std::vector<Entry> entries_;                          ///< its constants first
+  std::vector<std::unique_ptr<LoadedModule>> modules_;  ///< the first is the one in question
+  std::vector<Entry> entries_;                          ///< those of the first module first
   std::unordered_map<std::string, EntryId> by_name_;
   std::optional<EntryId> sorry_;
   std::vector<std::optional<std::vector<EntryId>>> uses_;
-  std::map<EntryId, std::set<std::string>> missing_;  ///< names that no import has, by who mentions them
+  std::map<EntryId, std::set<std::string>> missing_;  ///< names that no import has, by the constant that mentions them
 };
 
 CompiledProofs::CompiledProofs(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

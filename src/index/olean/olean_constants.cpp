@@ -9,14 +9,14 @@ namespace leanbridge::index {
 
 namespace {
 
-// Lean.DefinitionSafety; the only scalar of a definition.
+// Lean.DefinitionSafety, the only scalar of a definition.
 constexpr unsigned char kUnsafe = 0, kPartial = 2;
 
 unsigned char scalar(const Object& object, std::size_t i) {
   return i < object.scalars.size() ? static_cast<unsigned char>(object.scalars[i]) : 0;
 }
 
-// Who only wants names and types needs no more of a constant.
+// Readers of names and types alone accept constants without further fields.
 std::optional<Ref> field_or_none(Region& region, const Object& object, std::size_t i) {
   return i < object.count ? std::optional(region.field(object, i)) : std::nullopt;
 }
@@ -99,11 +99,12 @@ namespace {
 using Facts = ExtensionFacts;
 using Set = std::unordered_set<Ref>;
 
-/// Entries are a name, or a constructor with a name as first field: (name, value), or one wrapped as global.
+/// Entries are a bare name, or a constructor whose first field is the name: (name, value), or one wrapped as
+/// global.
 enum class Shape { Bare, Field };
 
 struct NameSet {
-  std::string_view extension;  ///< the last component: some are private, and modules moved
+  std::string_view extension;  ///< the last component only: some are private, and their modules moved
   Shape shape;
   Set Facts::*set;
 };
@@ -173,15 +174,15 @@ class ExtensionReader {
     });
   }
 
-  /// DeclarationRanges: range and selection range, each position, UTF-16 column, end, its UTF-16 column; a
-  /// position is a line from 1 and a column from 0 in code points.
+  /// DeclarationRanges: the range and the selection range, each with start, UTF-16 column of the start, end, and
+  /// UTF-16 column of the end. Positions have a 1-based line and a 0-based column in code points.
   Facts::Place place(Ref ranges) {
     const Object selection = region_.constructor(region_.field(region_.constructor(ranges), 1));
     const Object position = region_.constructor(region_.field(selection, 0));
     const Ref line = region_.field(position, 0);
     const Ref column = region_.field(position, 1);
-    constexpr std::uint64_t kMost = 0x7FFFFFFF;
-    if (!is_boxed(line) || !is_boxed(column) || unboxed(line) > kMost || unboxed(column) > kMost) return {};
+    constexpr std::uint64_t kMax = 0x7FFFFFFF;
+    if (!is_boxed(line) || !is_boxed(column) || unboxed(line) > kMax || unboxed(column) > kMax) return {};
     return {static_cast<std::uint32_t>(unboxed(line)), static_cast<std::uint32_t>(unboxed(column) + 1)};
   }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The constants of an `.olean`: Lean.ConstantInfo (Lean's src/Lean/Declaration.lean), and what the module's
-/// environment extensions say of them, its `entries`.
+/// The constants of an `.olean`: Lean.ConstantInfo (Lean's src/Lean/Declaration.lean), and the facts about them in
+/// the module's environment extensions, its `entries`.
 
 #include "olean_names.hpp"
 #include "olean_region.hpp"
@@ -13,7 +13,7 @@
 
 namespace leanbridge::index {
 
-/// Its constructors, in their order.
+/// The constructors of Lean.ConstantInfo, in their order.
 enum class InfoKind : unsigned {
   Axiom,
   Definition,
@@ -26,16 +26,16 @@ enum class InfoKind : unsigned {
   None
 };
 
-/// As declarations are written: "def", "theorem", "inductive"; empty for None.
+/// The keyword of the declaration: "def", "theorem", "inductive"; empty for None.
 std::string_view keyword(InfoKind kind);
 
-/// Lean.ConstantKind has another order.
+/// From Lean.ConstantKind, whose order differs.
 InfoKind from_constant_kind(unsigned kind);
 
-/// One constant: references into its region.
+/// One constant, as references into its region.
 struct ConstantInfo {
   InfoKind kind = InfoKind::None;
-  Ref common = kBoxedZero;  ///< the ConstantVal: one object, whichever part it is reached from
+  Ref common = kBoxedZero;  ///< the ConstantVal: the same object in all parts
   Ref name = kBoxedZero;
   Ref type = kBoxedZero;
   std::optional<Ref> value;         ///< of definitions, theorems and opaque constants
@@ -44,25 +44,25 @@ struct ConstantInfo {
   bool is_partial = false;
 };
 
-/// The ConstantInfo at `ref`; what is damaged reads as nothing (Region::damage).
+/// The ConstantInfo at `ref`. Damaged data reads as empty (Region::damage).
 ConstantInfo read_constant_info(Region& region, Ref ref);
 
-/// By name: equal names are one object, in all parts.
+/// Keyed by name: equal names are the same object in all parts.
 struct ExtensionFacts {
   struct Place {
     std::uint32_t line = 0;
     std::uint32_t column = 0;
   };
-  /// A theorem that only its own module may unfold is exported as an axiom: this is what it was.
-  /// Lean.ConstantKind.
+  /// The Lean.ConstantKind of constants that are exported as axioms because only their own module may unfold
+  /// them.
   std::unordered_map<Ref, unsigned> kinds;
-  std::unordered_map<Ref, std::string_view> docstrings;  ///< in the bytes of the region
+  std::unordered_map<Ref, std::string_view> docstrings;  ///< views into the region
   std::unordered_map<Ref, Place> places;
   std::unordered_set<Ref> instances, structures, classes, projections, deprecated, reducible, inlined;
   std::unordered_set<Ref> generated;
 };
 
-/// Adds what the entries of one part say. Extensions that are not known are not looked at.
+/// Adds the facts from the entries of one part. Ignores unknown extensions.
 void read_extensions(Region& region, Names& names, Ref entries, ExtensionFacts& facts);
 
 }  // namespace leanbridge::index

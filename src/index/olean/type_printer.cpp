@@ -15,16 +15,19 @@ namespace leanbridge::index {
 
 namespace {
 
-/// An operator between the last two of `arguments` arguments, in the order they are written unless `swapped`.
+/// The notations of Lean's library that are printed (Lean's src/Init/Prelude.lean, Core.lean, Notation.lean): enough
+/// for most theorems.
+
+/// An operator between the last two of `arguments` arguments; `swapped` exchanges them.
 struct Infix {
   std::string_view constant;
   std::size_t arguments;
   std::string_view symbol;
-  int precedence, left, right;  ///< of the whole, and what the operands need at least
+  int precedence, left, right;  ///< of the whole, and the minimum of each operand
   bool swapped = false;
 };
 
-/// Before the last argument; `name` in front of nothing.
+/// An operator before the last argument; with `operand` 0 a constant without operands.
 struct Prefix {
   std::string_view constant;
   std::size_t arguments;
@@ -34,7 +37,7 @@ struct Prefix {
 
 constexpr int kArrow = 25, kApplication = 1023, kAtom = 1024;
 
-// Sorted by name, for the search.
+// Sorted by name for the binary search.
 constexpr auto kInfixes = std::to_array<Infix>({
     {"And", 2, " ∧ ", 35, 36, 35},
     {"AndThen.andThen", 4, " >> ", 60, 60, 61},
@@ -117,7 +120,7 @@ const Prefix* prefix(std::string_view constant) {
 /// Lean.Level; zero is a boxed number.
 enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
 
-constexpr int kMaxLevelSteps = 60;  // levels are shared, too: a few words can stand for a forest
+constexpr int kMaxLevelSteps = 60;  // levels are shared: a few words can expand to a huge tree
 
 class LevelPrinter {
  public:
@@ -153,7 +156,7 @@ class LevelPrinter {
   int steps_ = 0;
 };
 
-/// `Prop`, `Type`, `Type u`, `Sort (max u v)`: of the level of a sort.
+/// The text of a sort from its level: `Prop`, `Type`, `Type u`, `Sort (max u v)`.
 std::string sort_text(Expressions& expressions, Ref level) {
   if (is_boxed(level)) return "Prop";
   const Object object = expressions.region().constructor(level);
@@ -197,15 +200,14 @@ class TypePrinter {
   }
 
  private:
-  static constexpr std::size_t kMaxText =
-      1200;  // longer ones are nothing to read; `constants` has their words
+  // Nobody reads longer ones; `constants` has their words.
+  static constexpr std::size_t kMaxText = 1200;
   static constexpr int kMaxSteps = 6000;
   static constexpr int kMaxDepth = 150;
 
   bool gave_up() const { return out_.size() > kMaxText || steps_ > kMaxSteps || depth_ > kMaxDepth || lost_; }
 
-  /// `{α : Type u} [Add α] (n m : Nat)`, as long as `goes_on`; leaves the names in scope and gives what
-  /// follows.
+  /// Prints `{α : Type u} [Add α] (n m : Nat)` while `goes_on`. Leaves the names in scope and returns the rest.
   template <class GoesOn>
   Ref binder_groups(Ref type, GoesOn goes_on) {
     std::string names, of;
@@ -228,7 +230,7 @@ class TypePrinter {
       group = info;
       of = text;
       open = true;
-      // An instance that nobody named is called `inst...`.
+      // Unnamed instances are called `inst...`.
       const bool shown = info != BinderInfo::Instance || !(name.hygienic || name.text.starts_with("inst"));
       if (shown) names.append(names.empty() ? "" : " ").append(name.text.empty() ? "x" : name.text);
       scope_.push_back(name.text);
@@ -239,7 +241,7 @@ class TypePrinter {
     return type;
   }
 
-  /// Up to the first binder that nobody named, as Lean's own printer does.
+  /// Up to the first unnamed binder, as Lean's printer does.
   Ref leading_binders(Ref type) {
     return binder_groups(type, [this](const Expr& node) {
       const NameText& name = binder_name(node);
@@ -248,7 +250,7 @@ class TypePrinter {
     });
   }
 
-  /// An expression printed aside.
+  /// Prints an expression into a separate string.
   std::string apart(Ref expr) {
     std::string text;
     std::swap(text, out_);
@@ -305,7 +307,7 @@ class TypePrinter {
     --depth_;
   }
 
-  /// Text in parentheses when it binds less than `least`.
+  /// Adds parentheses if it binds less than `least`.
   template <class Body>
   void wrapped(int precedence, int least, Body body) {
     if (precedence < least) out_ += '(';
@@ -411,7 +413,7 @@ class TypePrinter {
     const Ref head = expressions_.head(ref, arguments);
     const Ref name_ref = expressions_.constant(head);
     if (is_boxed(name_ref)) {
-      // Arguments of a variable, a projection or a lambda.
+      // The head is a variable, a projection or a lambda.
       wrapped(kApplication, least, [&] {
         print(head, kAtom);
         for (const Ref argument : arguments) spaced(argument);
@@ -442,10 +444,10 @@ class TypePrinter {
   }
 
   bool special(const std::string& name, const std::vector<Ref>& arguments, int least);
-  /// Notations that are no plain operators.
+  /// Notations other than plain operators.
   bool bracketed(const std::string& name, const std::vector<Ref>& arguments, int least);
   void element(Ref collection, Ref index, std::string_view close);
-  /// `[a, b]`: cons cells that end in nil; false and nothing printed when they do not.
+  /// `[a, b]` for cons cells that end in nil; else false, and prints nothing.
   bool list_literal(std::vector<Ref> cell);
   void choice(bool with_proof, const std::vector<Ref>& arguments, int least);
   void branch(bool with_proof, Ref value);

@@ -186,7 +186,7 @@ TEST_CASE("a cache folder of somebody else: what is there is read, what is not i
   IndexWorker worker(arguments);
   CHECK(worker.line() == "found Nat.add_comm");
   const std::string state = worker.last_line();
-  CHECK(state.find(whole ? "not brought up to date" : "in memory") != std::string::npos);
+  CHECK(state.find(whole ? "not up to date" : "in memory") != std::string::npos);
   ::chmod(test.folders.cache().c_str(), 0755);
 }
 
