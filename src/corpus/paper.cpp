@@ -21,7 +21,7 @@ constexpr const char* kCards = "theorem_cards.json";
 
 struct TooDeep {};
 
-// Values that are not what they should be: counted per member, since a broken file may have thousands.
+// Values of the wrong type, counted per member: a broken file may have thousands.
 class WrongTypes {
  public:
   WrongTypes(std::string file, Paper& paper) : file_(std::move(file)), paper_(paper) {}
@@ -30,7 +30,7 @@ class WrongTypes {
   ~WrongTypes() {
     for (const auto& [what, seen] : seen_)
       paper_.problems.push_back({ProblemKind::WrongType, file_,
-                                 what + ": left out " + std::to_string(seen.count) +
+                                 what + ": omitted " + std::to_string(seen.count) +
                                      ", the first is number " + std::to_string(seen.first + 1) + "."});
   }
   void add(const std::string& what, std::size_t index) {
@@ -64,9 +64,9 @@ std::optional<json> parse(std::string_view bytes, const char* file, Paper& paper
     return problem(ProblemKind::MalformedJson,
                    "It is nested deeper than " + std::to_string(kMaxNesting) + " levels.");
   } catch (const json::parse_error& error) {
-    return problem(ProblemKind::MalformedJson, "It is not JSON, at byte " + std::to_string(error.byte) + ".");
+    return problem(ProblemKind::MalformedJson, "Invalid JSON at byte " + std::to_string(error.byte) + ".");
   } catch (const json::exception&) {
-    return problem(ProblemKind::MalformedJson, "It holds a number that is out of range.");
+    return problem(ProblemKind::MalformedJson, "It contains a number that is out of range.");
   }
 }
 
@@ -74,7 +74,7 @@ std::optional<std::string> member(const json& card, const char* name, std::size_
   const auto found = card.find(name);
   if (found == card.end() || found->is_null()) return std::nullopt;
   if (found->is_string()) return found->get<std::string>();
-  wrong.add(std::string(name) + " of a card is no string", index);
+  wrong.add(std::string(name) + " of a card is not a string", index);
   return std::nullopt;
 }
 
@@ -82,7 +82,7 @@ void read_edges(Paper& paper, WrongTypes& wrong) {
   const json& graph = paper.dependency_graph;
   if (graph.is_null()) return;
   if (!graph.is_array()) {
-    paper.problems.push_back({ProblemKind::WrongType, kManifest, "dependency_graph is no list of edges."});
+    paper.problems.push_back({ProblemKind::WrongType, kManifest, "dependency_graph is not a list of edges."});
     return;
   }
   for (std::size_t i = 0; i < graph.size(); ++i) {
@@ -90,7 +90,7 @@ void read_edges(Paper& paper, WrongTypes& wrong) {
     const auto from = edge.is_object() ? edge.find("from") : edge.end();
     const auto to = edge.is_object() ? edge.find("to") : edge.end();
     if (from == edge.end() || to == edge.end() || !from->is_string() || !to->is_string())
-      wrong.add("an entry of dependency_graph is no {from, to}", i);
+      wrong.add("an entry of dependency_graph is not a {from, to}", i);
     else
       paper.edges.push_back({from->get<std::string>(), to->get<std::string>(), edge});
   }
@@ -109,10 +109,10 @@ Card read_card(const json& published, std::size_t index, WrongTypes& wrong) {
       if (id.is_string())
         card.dependency_ids.push_back(id.get<std::string>());
       else
-        wrong.add("an entry of dependency_ids is no string, in a card", index);
+        wrong.add("an entry of dependency_ids of a card is not a string", index);
     }
   } else if (ids != published.end() && !ids->is_null()) {
-    wrong.add("dependency_ids of a card is no list", index);
+    wrong.add("dependency_ids of a card is not a list", index);
   }
   card.published = published;
   return card;
@@ -135,7 +135,7 @@ void read_manifest(std::string_view bytes, Paper& paper) {
   const auto manifest = parse(bytes, kManifest, paper);
   if (!manifest) return;
   if (!manifest->is_object()) {
-    paper.problems.push_back({ProblemKind::WrongType, kManifest, "It is no object."});
+    paper.problems.push_back({ProblemKind::WrongType, kManifest, "It is not an object."});
     return;
   }
   paper.usable = true;
@@ -145,14 +145,14 @@ void read_manifest(std::string_view bytes, Paper& paper) {
   const json index = manifest->value("declaration_index", json());
   if (!index.is_array()) {
     if (!index.is_null())
-      paper.problems.push_back({ProblemKind::WrongType, kManifest, "declaration_index is no list."});
+      paper.problems.push_back({ProblemKind::WrongType, kManifest, "declaration_index is not a list."});
     return;
   }
   for (std::size_t i = 0; i < index.size(); ++i) {
     if (index[i].is_string())
       paper.declaration_index.push_back(index[i].get<std::string>());
     else
-      wrong.add("an entry of declaration_index is no string", i);
+      wrong.add("an entry of declaration_index is not a string", i);
   }
 }
 
@@ -160,7 +160,7 @@ void read_cards(std::string_view bytes, Paper& paper) {
   const auto cards = parse(bytes, kCards, paper);
   if (!cards) return;
   if (!cards->is_array()) {
-    paper.problems.push_back({ProblemKind::WrongType, kCards, "It is no list."});
+    paper.problems.push_back({ProblemKind::WrongType, kCards, "It is not a list."});
     return;
   }
   paper.usable = true;
@@ -169,7 +169,7 @@ void read_cards(std::string_view bytes, Paper& paper) {
   for (std::size_t i = 0; i < cards->size(); ++i) {
     const json& published = (*cards)[i];
     if (!published.is_object()) {
-      wrong.add("an entry is no card", i);
+      wrong.add("an entry is not a card", i);
       continue;
     }
     Card card = read_card(published, i, wrong);
@@ -178,8 +178,8 @@ void read_cards(std::string_view bytes, Paper& paper) {
   }
   if (!twice.empty())
     paper.problems.push_back({ProblemKind::Duplicate, kCards,
-                              std::to_string(twice.size()) + " ids belong to several cards, like " +
-                                  *twice.begin() + ": dependencies on them mean the first one."});
+                              std::to_string(twice.size()) + " ids belong to several cards, such as " +
+                                  *twice.begin() + "; dependencies refer to the first card."});
 }
 
 std::string name_key(std::string_view name) {
@@ -206,7 +206,7 @@ std::string with_slashes(std::string path) {
   return path;
 }
 
-// --- finding a corpus and reading its files: nothing outside of it, whatever an id or a link says
+// --- finding a corpus and reading its files, never outside of it
 
 namespace {
 
@@ -214,7 +214,7 @@ bool is_within(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-// Of the file that is open, so that no link can change between the look and the reading.
+// Of the open file, so that no link can change between the check and the read.
 fs::path real_path_of(int fd) {
   std::error_code error;
   const fs::path path = fs::read_symlink("/proc/self/fd/" + std::to_string(fd), error);
@@ -229,13 +229,13 @@ std::optional<std::string> read_file(const fs::path& corpus, const fs::path& fol
   };
   const auto describe = [&](const FileProblem& found) {
     using Kind = FileProblem::Kind;
-    if (found.kind == Kind::Missing) return problem(ProblemKind::Missing, "There is no such file.");
+    if (found.kind == Kind::Missing) return problem(ProblemKind::Missing, "The file does not exist.");
     if (found.kind == Kind::Directory || found.kind == Kind::Special)
       return problem(ProblemKind::Unreadable, "It is not a regular file.");
     if (found.kind == Kind::TooLarge)
       return problem(ProblemKind::TooLarge,
                      "It is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB.");
-    return problem(ProblemKind::Unreadable, "It cannot be read: " + found.why + ".");
+    return problem(ProblemKind::Unreadable, "Cannot read it: " + found.why + ".");
   };
   const auto file = RegularFile::open(folder / name);
   if (!file) return describe(file.error());
@@ -265,8 +265,8 @@ Result<void> check_paper_id(const std::string& id) {
   });
   if (id.empty() || id == "." || id == ".." || id.size() > kMaxName || has_control ||
       text::first_invalid_byte(id))
-    return fail(ErrorKind::InvalidArgument, "paper_id is not the name of a folder in corpus/papers.",
-                "Pass an id of corpus/index.json, like langmuir_1918_adsorption.");
+    return fail(ErrorKind::InvalidArgument, "paper_id is not a valid folder name in corpus/papers.",
+                "Pass an id from corpus/index.json, such as langmuir_1918_adsorption.");
   return {};
 }
 
@@ -284,7 +284,7 @@ Result<Paper> read_paper(const fs::path& root, const std::string& id) {
   return paper;
 }
 
-// --- the declarations that the records name
+// --- the declarations in the records
 
 namespace {
 

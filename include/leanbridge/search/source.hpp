@@ -1,6 +1,6 @@
 #pragma once
-/// A backend with everything around it that makes it dependable: cache, single flight, limits, breaker, one
-/// retry, and what is counted of it.
+/// A backend with what makes it reliable: cache, request deduplication, rate limits, circuit breaker, one retry, and
+/// statistics.
 
 #include "leanbridge/base/latency.hpp"
 #include "leanbridge/io/condition.hpp"
@@ -20,15 +20,15 @@
 
 namespace leanbridge::search {
 
-/// Equal questions at the same time are asked once. Belongs to the loop's thread.
+/// Runs concurrent requests with the same key only once. Belongs to the loop's thread.
 template <class Value>
 class SingleFlight {
  public:
   using Work = std::function<asio::awaitable<Value>(io::CancelScope)>;
 
-  /// The value of `work` under this key: that of the one under way, else of a new one, which may last
-  /// `limit`. The work outlives a wait that is too short, for the sake of the cache; it is cancelled when all
-  /// who wait for it were. nullopt: this wait has ended before. `work` must not throw.
+  /// Waits for the value of this key: joins the work under way or starts `work`, which may take `limit`. A wait
+  /// that times out leaves the work running, for the cache; the work is cancelled when all waits for it were
+  /// cancelled. nullopt: this wait ended first. `work` must not throw.
   asio::awaitable<std::optional<Value>> join(std::string key, Work work, io::Clock::duration limit,
                                              io::CancelScope scope) {
     auto& slot = (*flights_)[key];
@@ -44,7 +44,7 @@ class SingleFlight {
     --flight->waiting;
     if (end == io::WaitStatus::Ready) co_return flight->value;
     if (end == io::WaitStatus::Cancelled && flight->waiting == 0 && !flight->kept) {
-      // Who comes now begins anew rather than joining what is being cancelled.
+      // Later callers start anew instead of joining what is being cancelled.
       if (const auto own = flights_->find(key); own != flights_->end() && own->second == flight)
         flights_->erase(own);
       flight->scope.cancel->cancel();
@@ -62,7 +62,7 @@ class SingleFlight {
     std::optional<Value> value;
     io::Condition done;
     std::size_t waiting = 0;
-    bool kept = false;  ///< somebody would have liked the value: it goes on without them
+    bool kept = false;  ///< a wait timed out: do not cancel the work
   };
   using Flights = std::map<std::string, std::shared_ptr<Flight>>;
 
@@ -78,11 +78,11 @@ class SingleFlight {
 };
 
 struct SourceOptions {
-  RateLimit limit;                                     ///< at the shared address only
-  Clock::duration attempt = std::chrono::seconds(10);  ///< how long one request may last
+  RateLimit limit;                                     ///< for public services only
+  Clock::duration attempt = std::chrono::seconds(10);  ///< timeout of one request
 };
 
-/// What a source said, and whether it was asked for it.
+/// The answer of a source.
 template <class T>
 struct Answered {
   Outcome<T> value;
@@ -91,7 +91,7 @@ struct Answered {
 };
 using Reply = Answered<Found>;
 
-/// Something else that a backend can be asked, as JSON for the cache.
+/// Another request to a backend, with a JSON answer for the cache.
 using Request = std::function<asio::awaitable<Outcome<nlohmann::json>>(io::CancelScope)>;
 
 enum class HealthStatus {
@@ -108,28 +108,28 @@ struct SourceHealth {
   HealthStatus status = HealthStatus::Unused;
   std::string disabled_because;
   Breaker::State breaker = Breaker::State::Closed;
-  Latency latency;  ///< of requests, retries included
+  Latency latency;  ///< of requests, including retries
   std::uint64_t answered = 0;
   std::uint64_t cached = 0;
-  std::uint64_t refused = 0;  ///< not asked: breaker or limit
+  std::uint64_t refused = 0;  ///< by breaker or rate limit
   std::map<std::string, std::uint64_t> failures;
   std::optional<std::string> last_error;
 };
 
-/// Belongs to the loop's thread. The cache outlives it.
+/// Belongs to the loop's thread. The cache must outlive it.
 class Source {
  public:
   Source(std::shared_ptr<Backend> backend, SourceOptions options, Cache& cache);
 
   std::string name() const { return std::string(state_->backend->name()); }
   const std::shared_ptr<Backend>& backend() const { return state_->backend; }
-  /// Why it cannot be asked at all.
+  /// Why it cannot be used at all.
   std::optional<std::string> disabled_because() const { return state_->backend->disabled_because(); }
 
-  /// The answer, from the cache or from the backend. A scope that ends first gives Timeout or Cancelled; what
-  /// is asked then goes on for the cache, unless nobody wants it any more.
+  /// Answers from the cache or the backend. If the scope ends first, returns Timeout or Cancelled; the request then
+  /// continues for the cache unless all callers were cancelled.
   asio::awaitable<Reply> ask(Question question, io::CancelScope scope);
-  /// The same for any other request. `key`: what is asked; the backend's identity is added.
+  /// The same for any other request. `key` identifies it; the backend's identity is added.
   asio::awaitable<Answered<nlohmann::json>> perform(nlohmann::json key, Request request,
                                                     io::CancelScope scope);
 
@@ -159,7 +159,7 @@ class Source {
   std::shared_ptr<State> state_;
 };
 
-/// The limits of the services that everybody shares.
+/// The rate limit of a public service.
 RateLimit shared_limit(std::string_view source);
 
 }  // namespace leanbridge::search

@@ -13,13 +13,13 @@ namespace leanbridge::index {
 
 namespace {
 
-constexpr std::size_t kFewest = 60;          // candidates that a search wants to choose from
-constexpr std::size_t kPerExpression = 250;  // candidates taken from one expression and store
-// Entries of the full-text index that one search may walk through: about 15 ms. Where the terms are common
-// the best answers have been found by then; the first two expressions are always tried.
+constexpr std::size_t kMinCandidates = 60;   // to choose from
+constexpr std::size_t kPerExpression = 250;  // candidates per expression and store
+// Entries of the full-text index that one search may visit: about 15 ms. For common terms the best answers have
+// been found by then. The first two expressions are always tried.
 constexpr std::size_t kMaxEntries = 700'000;
 
-/// Candidates for one plan, gathered from the stores, each name once: the first store that has it wins.
+/// The candidates for a plan, gathered from the stores. Each name counts once: the first store that has it wins.
 class CandidateSet {
  public:
   CandidateSet(const std::vector<std::shared_ptr<Store>>& stores, const QueryPlan& plan, const Filter& filter)
@@ -42,7 +42,7 @@ class CandidateSet {
   void keep(std::vector<Declaration> declarations) {
     for (Declaration& declaration : declarations) {
       if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration.name)) continue;
-      // A private name may stand in several modules.
+      // Several modules may have the same private name.
       if (!seen_.insert(declaration.name + (declaration.is_private ? "\n" + declaration.module : "")).second)
         continue;
       const double score = score_of(declaration, question_);
@@ -57,9 +57,8 @@ class CandidateSet {
   std::unordered_set<std::string> seen_, asked_;
 };
 
-// All concepts first, in names and then anywhere; then without one of them, and without two, those that say
-// least being given up first. An expression that leaves out what says much finds what is not meant, but that
-// is for the score to tell.
+// Tries all concepts first, in names and then anywhere; then drops one of them, and then two, least informative
+// first. Dropping an informative one finds unrelated declarations, but the score takes care of that.
 void gather(CandidateSet& candidates, const QueryPlan& plan, std::size_t wanted) {
   std::vector<const Concept*> concepts;
   for (const Concept& one : plan.concepts)
@@ -120,7 +119,7 @@ Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, cons
   const Filter filter{lookup.glob, lookup.packages};
   CandidateSet candidates(stores, plan, filter);
   if (!plan.name.empty()) candidates.add_named({plan.name});
-  const std::size_t wanted = std::max(kFewest, lookup.limit * 2);
+  const std::size_t wanted = std::max(kMinCandidates, lookup.limit * 2);
   if (plan.concepts.empty() && !(filter.glob.empty() && filter.packages.empty()))
     candidates.add_globbed(std::max(lookup.limit, kPerExpression));
   gather(candidates, plan, wanted);
@@ -147,11 +146,11 @@ std::shared_ptr<Store> open_to_read(const std::filesystem::path& folder, const s
                                     std::shared_ptr<std::atomic<bool>> stop) {
   const auto path = newest_database(folder, stem);
   if (!path) return nullptr;
-  // A log beside it would be passed over by Immutable: then what is read is old, but whole.
+  // Immutable ignores a log beside the database: what it reads is then old, but consistent.
   for (const auto mode : {Database::Mode::ReadOnly, Database::Mode::Immutable}) try {
       return std::make_shared<Store>(*path, mode, stop);
     } catch (const sqlite::Failure& failure) {
-      log::debug("the index {} cannot be opened: {}", path->string(), failure.what());
+      log::debug("cannot open index {}: {}", path->string(), failure.what());
     }
   return nullptr;
 }
@@ -172,10 +171,10 @@ std::shared_ptr<Store> SearchThread::open(const StoreLocation& place) {
 }
 
 bool SearchThread::leave_out(const sqlite::Failure& failure, const std::vector<const StoreLocation*>& locations) {
-  // A statement on a database in memory ends when a batch is rolled back beside it; the next one will not.
+  // Rolling back a batch aborts the statements running on a database in memory; a retry works.
   if (failure.interrupted() && !*stop_) return ++retries_ % 3 != 0;
   if (!failure.damaged() && failure.code() != SQLITE_IOERR && failure.code() != SQLITE_ERROR) return false;
-  // Which one it was is not said: each is asked.
+  // SQLite does not say which database failed: check each.
   bool any = false;
   for (const StoreLocation* place : locations) {
     const auto store = open_.find(place->stem);

@@ -1,6 +1,5 @@
 #pragma once
-/// Searching several stores at once, and what the searching thread keeps between questions: open databases,
-/// and what it knows of their terms.
+/// Searches several stores at once, and keeps open databases and term statistics between searches.
 
 #include "index/store/store.hpp"
 #include "words.hpp"
@@ -14,8 +13,7 @@
 
 namespace leanbridge::index {
 
-/// Searches on one thread; keeps what it has learned of the terms of a store until that changes. Throws
-/// Failure.
+/// Searches on one thread. Caches the common terms until forget_terms(). Throws Failure.
 class Searcher {
  public:
   Matches search(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup);
@@ -27,24 +25,24 @@ class Searcher {
   std::vector<std::string> common_terms_;
 };
 
-/// A database to be read: the newest of its stem, or one in memory.
+/// Where a store is read from: the newest database of a stem, or memory.
 struct StoreLocation {
   std::filesystem::path folder;
   std::string stem;
   std::shared_ptr<Store> memory;
 };
 
-/// The newest database of the stem; null where there is none that can be read. A folder that cannot be
-/// written is read as it is.
+/// Opens the newest database of the stem, even in a read-only folder; null if none can be read.
 std::shared_ptr<Store> open_to_read(const std::filesystem::path& folder, const std::string& stem,
                                     std::shared_ptr<std::atomic<bool>> stop);
 
+/// The state of the search thread. Only that thread uses it.
 class SearchThread {
  public:
   explicit SearchThread(std::shared_ptr<std::atomic<bool>> stop) : stop_(std::move(stop)) {}
 
-  /// Runs `work` on the stores of `locations` that there are. A store that turns out to be damaged is left out,
-  /// named in `damaged`, and `work` runs again on the others.
+  /// Runs `work` on those stores of `locations` that exist. If one turns out to be damaged, it is reported by
+  /// take_damaged() and `work` runs again without it.
   template <class Work>
   auto with(const std::vector<StoreLocation>& locations, Work work) {
     for (;;) {
@@ -63,16 +61,16 @@ class SearchThread {
     }
   }
 
-  /// Something was written: what is known of the terms is old.
+  /// Call after something was written: drops the cached terms.
   void refresh() {
     searcher_.forget_terms();
     ++refreshed_;
   }
-  /// How often that was.
+  /// How often refresh() was called.
   std::uint64_t refreshed() const { return refreshed_; }
-  /// Stems that were found damaged since the last call.
+  /// Stems found damaged since the last call.
   std::set<std::string> take_damaged() { return std::exchange(damaged_, {}); }
-  /// Stems of which there was no database that can be read.
+  /// Stems without a readable database, since the last call.
   std::set<std::string> take_missing() { return std::exchange(missing_, {}); }
 
  private:
@@ -82,7 +80,7 @@ class SearchThread {
   std::shared_ptr<std::atomic<bool>> stop_;
   std::map<std::string, std::shared_ptr<Store>> open_;
   std::set<std::string> damaged_, missing_;
-  std::map<std::string, std::filesystem::path> unreadable_;  // databases not to be opened again, by stem
+  std::map<std::string, std::filesystem::path> unreadable_;  // damaged databases, by stem: never reopened
   Searcher searcher_;
   int retries_ = 0;
   std::uint64_t refreshed_ = 0;

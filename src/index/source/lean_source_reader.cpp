@@ -19,7 +19,7 @@ namespace leanbridge::index {
 
 namespace {
 
-// The tokens of a text.
+// --- tokens
 
 using Kind = text::LeanTokenKind;
 
@@ -37,28 +37,29 @@ std::string_view head_of(std::string_view name) {
   return name.substr(0, name.find('.'));
 }
 
+/// The tokens of a Lean text, without plain comments.
 class SourceTokens {
  public:
   explicit SourceTokens(std::string_view source);
 
   std::size_t size() const { return tokens_.size(); }
   const text::LeanToken& operator[](std::size_t i) const { return tokens_[i]; }
-  /// The first token that begins at the byte or after it.
+  /// The first token at or after this byte.
   std::size_t at(std::size_t offset) const;
 
   std::string_view text(std::size_t i) const;
-  /// "" when there is none or it is no word; likewise symbol().
+  /// "" if there is no such token or it is not a word; likewise symbol().
   std::string_view word(std::size_t i) const;
   std::string_view symbol(std::size_t i) const;
   bool is_doc(std::size_t i) const;
   bool first_on_line(std::size_t i) const { return i < first_.size() && first_[i]; }
   bool same_line(std::size_t i, std::size_t j) const;
-  /// Bytes from the beginning of its line: only to be compared.
+  /// Bytes since the start of its line; only for comparisons.
   std::size_t indent(std::size_t i) const { return indents_[i]; }
-  /// Past the bracket that matches the one at `i`; `end` when there is none before it.
+  /// The index after the bracket that matches the one at `i`; `end` if there is none before it.
   std::size_t skip_brackets(std::size_t i, std::size_t end) const;
 
-  /// The tokens [begin, end) on one line, without comments; cut where it is too long to be read.
+  /// The tokens [begin, end) on one line, without comments; truncated if very long.
   std::string one_line(std::size_t begin, std::size_t end) const;
 
  private:
@@ -140,15 +141,15 @@ std::string SourceTokens::one_line(std::size_t begin, std::size_t end) const {
   return line;
 }
 
-/// The text of a doc comment without its signs.
+/// The text of a doc comment without its delimiters.
 std::string docstring(std::string_view comment) {
   comment.remove_prefix(std::min<std::size_t>(3, comment.size()));
   if (comment.ends_with("-/")) comment.remove_suffix(2);
   return std::string(trimmed(comment));
 }
 
-/// The identifiers among the tokens [begin, end) that look like constants: no keywords, and none that is
-/// bound there or is one of `bound`.
+/// The identifiers among the tokens [begin, end) that look like constants: neither keywords nor bound there or in
+/// `bound`.
 std::vector<std::string> mentioned(const SourceTokens& tokens, std::size_t begin, std::size_t end,
                                    std::vector<std::string> bound) {
   static constexpr auto kBinders = std::to_array<std::string_view>({"∀", "∃", "λ", "Σ", "Π", "∃!"});
@@ -173,18 +174,18 @@ std::vector<std::string> mentioned(const SourceTokens& tokens, std::size_t begin
   return found;
 }
 
-// What stands inside a structure, class or inductive type: fields and constructors.
+// --- fields and constructors
 
 struct Member {
   std::string kind;  ///< "field" or "constructor"
   std::string name;  ///< as written
   std::string docstring;
   bool is_private = false;
-  std::size_t token = 0;                     ///< that of the name
+  std::size_t token = 0;                     ///< of the name
   std::size_t type_begin = 0, type_end = 0;  ///< tokens after the name, to a default value or the next member
 };
 
-constexpr std::size_t kMaxTogether = 100;  // fields of one type: each has a copy of it
+constexpr std::size_t kMaxFieldsPerType = 100;  // each field has a copy of the type
 
 bool is_modifier(std::string_view word) {
   return word == "private" || word == "protected" || word == "public";
@@ -212,7 +213,7 @@ class MemberReader {
     return std::move(members_);
   }
 
-  /// Fields begin in one column; what is further right goes on with the one before.
+  /// Fields begin in one column; text further right continues the previous one.
   std::vector<Member> fields() {
     if (at_ < end_ && tokens_.word(at_ + 2).empty() && tokens_.symbol(at_ + 2) == ":" &&
         tokens_.symbol(at_ + 3) == ":")
@@ -261,7 +262,7 @@ class MemberReader {
     const std::string doc = docstring_;
     const bool hidden = private_;
     for (; at_ < limit && !tokens_.word(at_).empty() && tokens_.word(at_) != "deriving"; ++at_) {
-      if (members_.size() - first >= kMaxTogether) continue;
+      if (members_.size() - first >= kMaxFieldsPerType) continue;
       docstring_ = doc;
       private_ = hidden;
       start(at_, "field");
@@ -298,7 +299,7 @@ class MemberReader {
     return name;
   }
 
-  /// The types of the members that are open end here, or at their default value.
+  /// Ends the types of the open members here, or at their default value.
   void finish(std::size_t end) {
     for (; open_from_ < members_.size(); ++open_from_) {
       Member& member = members_[open_from_];
@@ -332,7 +333,7 @@ std::size_t header_end(const SourceTokens& tokens, std::size_t begin, std::size_
   return end;
 }
 
-/// The members that stand in the tokens [begin, end); `begin` is what header_end() gave.
+/// The members in the tokens [begin, end); `begin` comes from header_end().
 std::vector<Member> members_of(const SourceTokens& tokens, std::size_t begin, std::size_t end) {
   bool alternatives = false;
   for (std::size_t i = begin; i < end && i < begin + 4; ++i) alternatives |= tokens.symbol(i) == "|";
@@ -342,15 +343,15 @@ std::vector<Member> members_of(const SourceTokens& tokens, std::size_t begin, st
   return has_fields ? reader.fields() : std::vector<Member>();
 }
 
-// The declarations.
+// --- declarations
 
 constexpr std::string_view kRoot = "_root_.";
 constexpr std::size_t kMaxName = 1024;
 
-/// The namespaces, sections and mutual blocks that are open.
+/// The open namespaces, sections and mutual blocks.
 class Scopes {
  public:
-  /// Takes note of the command that begins at the token, if it opens or closes something.
+  /// Follows the command at the token if it opens or closes a scope.
   void see(const SourceTokens& tokens, std::size_t i) {
     if (!tokens.first_on_line(i)) return;
     std::size_t at = i;
@@ -378,7 +379,7 @@ class Scopes {
     }
   }
 
-  /// "" for a name longer than any that people write.
+  /// "" for a name longer than people write.
   std::string resolve(std::string_view written) const {
     const bool from_root = written.starts_with(kRoot);
     if (prefix_.size() + written.size() > kMaxName) return {};
@@ -481,7 +482,7 @@ class SourceReader {
   void place(std::size_t token, Declaration& made) {
     if (token >= tokens_.size()) return;
     const std::size_t begin = tokens_[token].begin;
-    // Declarations come in the order of the text.
+    // Declarations come in text order.
     line_ +=
         static_cast<std::uint32_t>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(counted_),
                                               source_.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));

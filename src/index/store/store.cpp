@@ -19,7 +19,7 @@ struct Row {
   Declaration declaration;
 };
 
-/// To be followed by WHERE, with `d` for the declaration and `m` for its module.
+/// Append a WHERE clause; `d` is the declaration and `m` its module.
 constexpr const char* kSelectDeclaration =
     "SELECT d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "
     "d.constants, "
@@ -27,7 +27,7 @@ constexpr const char* kSelectDeclaration =
 
 enum Flag : std::int64_t { kGenerated = 1, kPrivate = 2, kDeprecated = 4, kApproximate = 8 };
 
-// A line break cannot be in a name.
+// Names contain no line breaks.
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
@@ -85,7 +85,7 @@ Row read_row(const sqlite::Statement& statement) {
   return row;
 }
 
-/// Within a transaction. Sorts: FTS5 writes a segment whenever ids do not ascend.
+/// Call it within a transaction. Sorts, because FTS5 writes a segment whenever ids do not ascend.
 void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.id < b.id; });
   sqlite::Statement declarations(
@@ -105,8 +105,8 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
   }
 }
 
-// A declaration's id is its rank, shifted, plus a running number: full-text search yields ids in their order,
-// so the first few of many matches are the better ones, without looking at the rest.
+// A declaration's id is its rank, shifted, plus a sequence number: full-text search yields ids in order, so the
+// first few of many matches are the better ones.
 constexpr const char* kTables = R"sql(
   CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE module(
@@ -129,11 +129,11 @@ std::uint64_t inode_of(const std::filesystem::path& path) {
 }
 
 std::uint64_t next_serial() {
-  static std::atomic<std::uint64_t> last = 0;  // stores are made on two threads
+  static std::atomic<std::uint64_t> last = 0;  // two threads open stores
   return ++last;
 }
 
-// What is known already must not make a new generation.
+// Storing a known fact again must not create a new generation.
 bool tells_more(const ElaboratedFact& fact, const Declaration& known) {
   const bool type = !fact.signature.empty() && (known.approximate || known.signature != fact.signature);
   return type || (!fact.docstring.empty() && known.docstring != fact.docstring);
@@ -156,7 +156,7 @@ Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared
     : path_(path), mode_(mode), serial_(next_serial()), database_(path, mode, std::move(stop)) {
   const bool writable = mode == Database::Mode::ReadWrite || mode == Database::Mode::Memory;
   if (mode == Database::Mode::ReadWrite) {
-    // A power cut may lose the last batches, which are then read again; it cannot damage the file.
+    // A power cut may lose the last batches, which are then read again, but cannot damage the file.
     database_.run(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216");
   }
@@ -165,11 +165,11 @@ Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared
   version.step();
   const std::int64_t found = version.integer(0);
   version.reset();
-  // The version is a part of the file's name: another one inside means that this is not what we wrote.
+  // The version is part of the file name: another one inside means that the file is not ours.
   if (found != 0 && found != kSchemaVersion)
-    throw sqlite::Failure(SQLITE_NOTADB, "the index is of another version");
+    throw sqlite::Failure(SQLITE_NOTADB, "the index has another version");
   if (found == 0 && !writable)
-    throw sqlite::Failure(SQLITE_READONLY, "the index is empty and cannot be written");
+    throw sqlite::Failure(SQLITE_READONLY, "the index is empty and read-only");
   if (found == 0) create_tables();
   inode_ = inode_of(path);
 }
@@ -179,7 +179,7 @@ bool Store::gone() const {
 }
 
 std::string Store::generation() const {
-  // SQLite counts what other connections have committed, and apart from that what this one has changed.
+  // data_version counts the commits of other connections, total_changes those of this one.
   Statement version(database_, "PRAGMA data_version");
   version.step();
   return std::to_string(serial_) + "." + std::to_string(version.integer(0)) + "." +
@@ -189,7 +189,7 @@ std::string Store::generation() const {
 void Store::create_tables() {
   Transaction transaction(database_);
   {
-    Statement version(database_, "PRAGMA user_version");  // another process may have been faster
+    Statement version(database_, "PRAGMA user_version");  // another process may have created them meanwhile
     version.step();
     if (version.integer(0) == kSchemaVersion) return;
   }
@@ -302,14 +302,14 @@ void Store::set_meta(std::string_view key, std::string_view value) {
 void Store::check() const {
   Statement check(database_, "PRAGMA quick_check(1)");
   if (check.step() && check.text(0) != "ok")
-    throw sqlite::Failure(SQLITE_CORRUPT, "quick_check says: " + std::string(check.text(0)));
+    throw sqlite::Failure(SQLITE_CORRUPT, "quick_check reports: " + std::string(check.text(0)));
 }
 
-// What a Store answers.
+// --- reading
 
 namespace {
 
-// In GLOB of SQLite also `?` and `[` have a meaning, which are letters of Lean's names.
+// Escapes `?` and `[`, which occur in Lean's names but are special in SQLite's GLOB.
 std::string glob_for_sqlite(const std::string& glob) {
   std::string result;
   for (const char c : glob) {
@@ -382,7 +382,7 @@ std::vector<std::string> Store::problems() const {
 }
 
 std::size_t Store::documents_with(const std::string& term) const {
-  // While the first build is under way, and for what came since the last, the words themselves are asked.
+  // `term` is missing during the first build, and lacks what came since the last one: then count the words.
   for (const char* sql :
        {"SELECT documents FROM term WHERE term = ?1", "SELECT doc FROM vocabulary WHERE term = ?1"}) {
     Statement row(database_, sql);
@@ -394,7 +394,7 @@ std::size_t Store::documents_with(const std::string& term) const {
 
 std::vector<std::string> Store::common_terms() const {
   std::vector<std::string> terms;
-  // Those of constants begin with a sign.
+  // The terms of constants begin with a sign.
   Statement rows(database_, "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{'");
   while (rows.step()) terms.emplace_back(rows.text(0));
   return terms;
@@ -403,7 +403,7 @@ std::vector<std::string> Store::common_terms() const {
 std::vector<Declaration> Store::matching(const std::string& expression, const Filter& filter,
                                          std::size_t limit) const {
   const Conditions conditions(filter, 3);
-  // CROSS JOIN fixes the order: the words first, by id.
+  // CROSS JOIN fixes the join order: words first, by id.
   Statement rows(
       database_,
       "SELECT d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "

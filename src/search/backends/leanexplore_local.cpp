@@ -1,5 +1,4 @@
-// LeanExplore's data on this disk: the lexical half of its search (there is no model here), and its
-// statements.
+// LeanExplore's local data: the lexical half of its search (there is no model here), and its statements.
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
@@ -20,7 +19,7 @@ using index::sqlite::Statement;
 
 namespace {
 
-/// Where the data is, and its version; nothing where there is none.
+/// The location and version of the data.
 struct ExploreData {
   std::filesystem::path database;
   std::string version;
@@ -30,7 +29,7 @@ std::string first_line(const fs::path& file) {
   const auto content = read_regular_file(file, kMostOfConfiguration);
   std::string line = content ? content->substr(0, content->find('\n')) : std::string();
   while (line.ends_with('\r') || line.ends_with(' ')) line.pop_back();
-  // It becomes a part of a path.
+  // It becomes part of a path.
   return line.find('/') == std::string::npos && line != ".." ? line : "";
 }
 
@@ -45,7 +44,7 @@ std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : lower_case(text) + " ") {
-    // Bytes above ASCII are parts of letters such as ℕ.
+    // Non-ASCII bytes are parts of letters such as ℕ.
     if (std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 128 || c == '\'')
       word += c;
     else if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end())
@@ -53,9 +52,9 @@ std::vector<std::string> words_of(const std::string& text) {
     else
       word.clear();
   }
-  // "it" is a part of too much, unless there is nothing else to go by.
-  constexpr std::size_t kTelling = 3;  // bytes
-  const auto is_short = [](const std::string& one) { return one.size() < kTelling; };
+  // Short words such as "it" match too much; use them only if there is nothing else.
+  constexpr std::size_t kMinWordBytes = 3;
+  const auto is_short = [](const std::string& one) { return one.size() < kMinWordBytes; };
   if (!std::all_of(words.begin(), words.end(), is_short)) std::erase_if(words, is_short);
   return words;
 }
@@ -103,14 +102,14 @@ ExploreItem read_row(const Statement& row, bool first_layout) {
   return item;
 }
 
-/// One connection.
+/// A connection to LeanExplore's SQLite data, in either layout. Blocks: use it on the pool. Throws sqlite::Failure.
 class ExploreReader {
  public:
   ExploreReader(const std::filesystem::path& database, std::shared_ptr<std::atomic<bool>> stop);
 
-  /// Names are all looked at; docstrings and descriptions until `until`.
+  /// Searches all names, and docstrings and descriptions until `until`.
   struct Ranked {
-    std::vector<std::int64_t> ids;  ///< best first, at most as many as were wanted
+    std::vector<std::int64_t> ids;  ///< best first, up to the limit
     std::size_t candidates = 0;
     bool complete = true;
   };
@@ -167,7 +166,7 @@ ExploreReader::Ranked ExploreReader::search(const Question& question, io::Clock:
   Ranked ranked;
   if (words.empty()) return ranked;
 
-  // The names alone come from an index in the second layout, so this is quick however large the texts are.
+  // In the second layout an index covers the names, so this is fast however large the texts are.
   Statement names(database_, first_layout_ ? "SELECT g.id, d.lean_name FROM statement_groups g "
                                              "JOIN declarations d ON d.id = g.primary_decl_id"
                                            : "SELECT id, name FROM declarations");
@@ -179,9 +178,9 @@ ExploreReader::Ranked ExploreReader::search(const Question& question, io::Clock:
   Statement texts(database_, first_layout_
                                  ? "SELECT id, docstring, informal_description FROM statement_groups"
                                  : "SELECT id, docstring, informalization FROM declarations");
-  constexpr std::size_t kLook = 256;  // rows between looks at the clock
+  constexpr std::size_t kClockInterval = 256;  // rows
   for (std::size_t row = 1; texts.step(); ++row) {
-    if (row % kLook == 0 && io::Clock::now() > until) {
+    if (row % kClockInterval == 0 && io::Clock::now() > until) {
       ranked.complete = false;
       break;
     }
@@ -249,7 +248,7 @@ std::optional<std::vector<ExploreItem>> ExploreReader::dependencies(std::int64_t
   return items;
 }
 
-constexpr auto kLongestLook = std::chrono::seconds(5);  // at docstrings and descriptions
+constexpr auto kMaxTextSearch = std::chrono::seconds(5);  // in docstrings and descriptions
 
 class ExploreLocal final : public Explore {
  public:
@@ -262,21 +261,21 @@ class ExploreLocal final : public Explore {
   std::string_view name() const override { return "leanexplore_local"; }
   bool remote() const override { return false; }
   std::optional<std::string> disabled_because() const override {
-    if (!enabled_) return "LeanExplore is switched off in the configuration.";
-    if (!data_) return "There is no LeanExplore data on this disk (leanexplore.data).";
+    if (!enabled_) return "LeanExplore is disabled in the configuration.";
+    if (!data_) return "Found no local LeanExplore data (leanexplore.data).";
     return std::nullopt;
   }
 
   asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) override {
-    // What is left of the time is for bringing the answer back.
+    // The rest of the time is for returning the answer.
     const auto left = std::max(scope.deadline - io::Clock::now(), io::Clock::duration(0)) * 4 / 5;
-    const auto until = io::Clock::now() + std::min<io::Clock::duration>(left, kLongestLook);
+    const auto until = io::Clock::now() + std::min<io::Clock::duration>(left, kMaxTextSearch);
     auto work = [question, until](ExploreReader& reader) {
       const auto ranked = reader.search(question, until);
       ExploreAnswer answer;
       answer.packages_applied = question.packages;
       answer.candidates = ranked.candidates;
-      if (!ranked.complete) answer.note = "descriptions were looked at in part only";
+      if (!ranked.complete) answer.note = "descriptions were searched only in part";
       for (const std::int64_t id : ranked.ids)
         if (auto item = reader.item(id)) answer.items.push_back(std::move(*item));
       return answer;
@@ -314,12 +313,12 @@ class ExploreLocal final : public Explore {
     if (error.kind == ErrorKind::Cancelled)
       co_return tl::unexpected(problem(Failure::Cancelled, error.message));
     if (error.kind == ErrorKind::Timeout)
-      co_return tl::unexpected(problem(Failure::Timeout, "LeanExplore's data was not read in time."));
+      co_return tl::unexpected(problem(Failure::Timeout, "Reading LeanExplore's data timed out."));
     co_return tl::unexpected(
         problem(Failure::Unavailable,
-                "LeanExplore's data in " + data_->database.string() +
-                    " cannot be read: " + one_line(error.message) + ".",
-                "Fetch it again with LeanExplore, or name another in leanexplore.data."));
+                "Cannot read LeanExplore's data in " + data_->database.string() + ": " +
+                    one_line(error.message) + ".",
+                "Fetch it again with LeanExplore, or set leanexplore.data."));
   }
 
   io::Pool& pool_;

@@ -1,4 +1,4 @@
-// Loogle, its service and its program: constants, parts of names, and patterns of types.
+// Loogle, the service and the local program: searches by constants, parts of names, and type patterns.
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/io/child_process.hpp"
@@ -17,10 +17,10 @@ using nlohmann::json;
 
 namespace {
 
-// --- what Loogle prints, the same from its service and its program
+// --- queries and answers, the same for both
 
-// The service reports the death of its worker in the field for errors of the query. The query's own errors
-// are Lean's words and start with none of these.
+// The service reports crashes of its worker in the field for query errors. Query errors come from Lean and start
+// with neither of these.
 bool is_crash(const std::string& error) {
   return error.starts_with("Backend ") || error.starts_with("The backend process ");
 }
@@ -32,11 +32,11 @@ Outcome<Found> read_loogle_answer(const json& body, const Question& question, co
     if (is_crash(error))
       return tl::unexpected(problem(Failure::Unavailable, title + " crashed: " + one_line(error)));
     Problem invalid =
-        problem(Failure::Invalid, title + " does not accept the query: " + one_line(error, 1000));
+        problem(Failure::Invalid, title + " rejected the query: " + one_line(error, 1000));
     invalid.suggestions = strings(body, "suggestions");
     return tl::unexpected(std::move(invalid));
   }
-  if (body.empty()) return tl::unexpected(problem(Failure::Invalid, title + " was asked an empty query."));
+  if (body.empty()) return tl::unexpected(problem(Failure::Invalid, "The query for " + title + " is empty."));
   const auto hits = body.find("hits");
   if (hits == body.end() || !hits->is_array()) return tl::unexpected(wrong_shape(title, "a list \"hits\""));
   Found found;
@@ -56,7 +56,7 @@ Outcome<Found> read_loogle_answer(const json& body, const Question& question, co
   return found;
 }
 
-/// A query as one line, without the command that people copy along: a line break would end it.
+/// The query on one line, since a line break would end it, and without `#find`, which people copy along.
 std::string loogle_query(std::string_view text) {
   std::string query;
   for (const char c : text) query += static_cast<unsigned char>(c) < 32 ? ' ' : c;
@@ -77,7 +77,7 @@ class Loogle final : public RemoteBackend {
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     const std::string query = loogle_query(question.text);
     if (query.empty())
-      co_return tl::unexpected(problem(Failure::Invalid, "Loogle was asked an empty query."));
+      co_return tl::unexpected(problem(Failure::Invalid, "The query for Loogle is empty."));
     const std::string url = remote_.url() + "?q=" + http::percent_encode(query);
     const auto body = co_await remote_.get(url, std::move(scope));
     if (!body) co_return tl::unexpected(body.error());
@@ -85,25 +85,25 @@ class Loogle final : public RemoteBackend {
   }
 };
 
-// --- the program
+// --- the local program
 
-/// One run of the local `loogle`: it greets, then answers a line with a line.
+/// A process of the local `loogle`: it prints a greeting, then answers each line with a line.
 class LoogleProcess {
  public:
   enum class State { Starting, Ready, Ended };
 
-  /// Ended at once where it cannot be started.
+  /// If it cannot be started, it is Ended at once.
   static std::shared_ptr<LoogleProcess> start(asio::io_context& context, io::ChildCommand command);
   ~LoogleProcess() { kill(); }
 
   State state() const { return state_; }
-  /// Why it has ended.
+  /// Why it ended.
   const std::string& reason() const { return reason_; }
 
   void send(const std::string& line) { child_->input().send(line + "\n"); }
   bool has_line() const { return !lines_.empty(); }
   std::string take_line();
-  /// Ends it, and everything below it, at once.
+  /// Kills its process tree.
   void kill();
 
   io::Condition changed;
@@ -121,17 +121,17 @@ class LoogleProcess {
 };
 
 constexpr std::string_view kGreeting = "Loogle is ready.";
-constexpr std::size_t kLongestLine = 16u << 20;  // bytes
-constexpr std::size_t kLongestReason = 300;      // bytes
+constexpr std::size_t kMaxLine = 16u << 20;  // bytes
+constexpr std::size_t kMaxReason = 300;      // bytes
 
 std::shared_ptr<LoogleProcess> LoogleProcess::start(asio::io_context& context, io::ChildCommand command) {
   std::shared_ptr<LoogleProcess> process(new LoogleProcess);
   io::ChildProcess::Events events;
-  // The child calls nothing once it is let go of, and it is this object's.
+  // This object owns the child, which calls nothing after its release.
   LoogleProcess* const self = process.get();
   events.on_stdout = [self](std::string_view bytes) { return self->receive(bytes); };
   events.on_stdout_end = [self] { self->end("it closed its output"); };
-  events.on_exit = [self](int code) { self->end("it ended with code " + std::to_string(code)); };
+  events.on_exit = [self](int code) { self->end("it exited with code " + std::to_string(code)); };
   auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
   if (child)
     process->child_ = std::move(*child);
@@ -149,10 +149,10 @@ bool LoogleProcess::receive(std::string_view bytes) {
       lines_.push_back(std::move(line));
     else if (line.find(kGreeting) != std::string::npos)
       state_ = State::Ready;
-    // Lake may print before it.
+    // Lake may print before the greeting.
   }
-  if (unfinished_.size() > kLongestLine) {
-    end("it printed a line without end");
+  if (unfinished_.size() > kMaxLine) {
+    end("it printed an endless line");
     return false;
   }
   changed.notify_all();
@@ -167,7 +167,7 @@ std::string LoogleProcess::take_line() {
 
 void LoogleProcess::kill() {
   if (child_) child_->terminate();
-  end("it was ended");
+  end("it was killed");
 }
 
 void LoogleProcess::end(std::string reason) {
@@ -178,14 +178,14 @@ void LoogleProcess::end(std::string reason) {
     std::string last = child_->stderr_tail();
     while (last.ends_with('\n')) last.pop_back();
     last.erase(0, last.rfind('\n') + 1);
-    if (!last.empty()) reason_ += ": " + last.substr(0, kLongestReason);
+    if (!last.empty()) reason_ += ": " + last.substr(0, kMaxReason);
     child_->terminate();
   }
   changed.notify_all();
 }
 
-// One question at a time. Starting it takes minutes and gigabytes, so a question that is given up does not end
-// it: its answer is waited for in the background and dropped.
+// It answers one question at a time. Starting it takes minutes and gigabytes, so an abandoned question does not kill
+// it: the answer is awaited in the background and dropped.
 
 constexpr const char* kTitle = "The local Loogle";
 
@@ -196,11 +196,11 @@ struct Shared {
   LocalLoogleStart start;
   std::chrono::milliseconds patience;
   std::shared_ptr<LoogleProcess> process = nullptr;
-  bool busy = false;  // a question is out, or its answer still to be dropped
+  bool busy = false;  // a question is pending, or its answer must still be dropped
   io::Condition free = {};
-  bool closed = false;  // the backend is gone: nothing is started any more
+  bool closed = false;  // the backend is gone: start nothing
 
-  void let_go() {
+  void release() {
     busy = false;
     free.notify_all();
   }
@@ -226,7 +226,7 @@ io::ChildCommand command_of(const Shared& shared) {
   return command;
 }
 
-// A process that neither greets nor answers within its time is ended.
+// Kills a process that does not become ready in time.
 asio::awaitable<void> watch_start(SharedPtr shared, std::shared_ptr<LoogleProcess> process) {
   const io::CancelScope scope(shared->config.start_timeout);
   co_await io::wait_until(process->changed, scope,
@@ -244,7 +244,7 @@ asio::awaitable<void> drop_answer(SharedPtr shared, std::shared_ptr<LoogleProces
     process->take_line();
   else
     process->kill();
-  shared->let_go();
+  shared->release();
 }
 
 Problem gave_up(io::WaitStatus end, const std::string& what) {
@@ -267,29 +267,29 @@ asio::awaitable<Outcome<std::shared_ptr<LoogleProcess>>> ready_process(SharedPtr
   if (process->state() == LoogleProcess::State::Ended)
     co_return tl::unexpected(problem(
         Failure::Unavailable, std::string(kTitle) + " did not start: " + one_line(process->reason()) + ".",
-        "It must be built with the project's toolchain; see loogle.local in docs/search.md."));
+        "Build it with the project's toolchain; see loogle.local in docs/search.md."));
   if (end == io::WaitStatus::Cancelled) co_return tl::unexpected(gave_up(end, ""));
   Problem starting =
-      problem(Failure::Unavailable, std::string(kTitle) + " is starting, which takes up to minutes.");
+      problem(Failure::Unavailable, std::string(kTitle) + " is starting, which may take minutes.");
   starting.retry_after = std::chrono::seconds(5);
   co_return tl::unexpected(std::move(starting));
 }
 
-// Sets busy free when the coroutine ends in a way that nothing else has foreseen.
+// Releases `busy` however the coroutine ends.
 struct Turn {
   SharedPtr shared;
   explicit Turn(SharedPtr of) : shared(std::move(of)) { shared->busy = true; }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   ~Turn() {
-    if (shared) shared->let_go();
+    if (shared) shared->release();
   }
 };
 
 asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io::CancelScope scope) {
   const io::WaitStatus turn = co_await io::wait_until(shared->free, scope, [&] { return !shared->busy; });
-  if (shared->closed) co_return tl::unexpected(problem(Failure::Cancelled, "The program is ending."));
-  if (turn != io::WaitStatus::Ready) co_return tl::unexpected(gave_up(turn, "is busy with other questions."));
+  if (shared->closed) co_return tl::unexpected(problem(Failure::Cancelled, "leanbridge is shutting down."));
+  if (turn != io::WaitStatus::Ready) co_return tl::unexpected(gave_up(turn, "is busy with other queries."));
   Turn mine(shared);
   auto ready = co_await ready_process(shared, scope);
   if (!ready) co_return tl::unexpected(std::move(ready.error()));
@@ -301,18 +301,18 @@ asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io:
       [&] { return process->has_line() || process->state() == LoogleProcess::State::Ended; });
   if (process->has_line()) {
     json answer = text::cleaned_json(read_json(process->take_line()));
-    // More than one line, or one that is none of its own: question and answer are out of step.
+    // Several lines, or one that is not JSON: questions and answers are out of step.
     if (!answer.is_object() || process->has_line()) {
       process->kill();
       co_return tl::unexpected(problem(
-          Failure::Unavailable, std::string(kTitle) + " printed what is no answer, and is started anew."));
+          Failure::Unavailable, std::string(kTitle) + " returned malformed output; restarting it."));
     }
     co_return answer;
   }
   if (process->state() == LoogleProcess::State::Ended)
     co_return tl::unexpected(problem(Failure::Unavailable,
                                      std::string(kTitle) + " crashed: " + one_line(process->reason()) + "."));
-  mine.shared.reset();  // the turn is the other coroutine's now
+  mine.shared.reset();  // drop_answer() releases it
   auto drop = drop_answer(shared, process, until);
   asio::co_spawn(shared->context, std::move(drop), asio::detached);
   co_return tl::unexpected(gave_up(end, "did not answer in time."));
@@ -329,7 +329,7 @@ class LoogleProgram final : public Backend {
   bool remote() const override { return false; }
   std::optional<std::string> disabled_because() const override {
     if (shared_->config.program.empty()) return "No loogle program is configured (loogle.local).";
-    if (shared_->start.project.empty()) return "There is no project whose packages it could see.";
+    if (shared_->start.project.empty()) return "There is no project whose packages it could search.";
     return std::nullopt;
   }
 

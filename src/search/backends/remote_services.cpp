@@ -1,5 +1,5 @@
-// The services that answer a request with a list: LeanSearch, Lean Finder, Lean State Search, and the premise
-// server of LeanHammer.
+// The services that answer a request with a list: LeanSearch, Lean Finder, Lean State Search, and LeanHammer's premise
+// server.
 
 #include "remote.hpp"
 #include <nlohmann/json.hpp>
@@ -12,11 +12,11 @@ using nlohmann::json;
 
 namespace {
 
-// --- LeanSearch: what is meant, in prose or Lean
+// --- LeanSearch: search by meaning, in prose or Lean
 
-constexpr std::size_t kMostFromLeanSearch = 150;
+constexpr std::size_t kMaxLeanSearchResults = 150;
 
-// The record, or the flat object of the service before 2025-04.
+// The record, or the flat object that the service returned before 2025-04.
 Hit read_record(const json& record) {
   Hit hit;
   hit.name = dotted(record, "name");
@@ -39,7 +39,7 @@ Hit leansearch_hit(const json& item) {
   return hit;
 }
 
-// The list of items for our one query: lists may be nested, once per query, and wrapped.
+// The items for our single query. The list may be wrapped in an object, and nested with one list per query.
 const json* items_of(const json& body) {
   const json* list = &body;
   if (body.is_object()) {
@@ -57,9 +57,9 @@ class LeanSearch final : public RemoteBackend {
       : RemoteBackend("leansearch", {network, "LeanSearch", config.leansearch, config.offline}) {}
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
-    const std::size_t count = wanted(question, kMostFromLeanSearch);
+    const std::size_t count = wanted(question, kMaxLeanSearchResults);
     Outcome<json> body;
-    if (remote_.url().ends_with("/api/search")) {  // a server of before 2025-04
+    if (remote_.url().ends_with("/api/search")) {  // servers before 2025-04
       const std::string url = remote_.url() + "?query=" + http::percent_encode(question.text) +
                               "&num_results=" + std::to_string(count);
       body = co_await remote_.get(url, std::move(scope));
@@ -81,11 +81,11 @@ class LeanSearch final : public RemoteBackend {
   }
 };
 
-// --- Lean Finder: a question, a meaning, or a proof state
+// --- Lean Finder: search by question, meaning or proof state
 
-constexpr std::size_t kMostFromLeanFinder = 100;
+constexpr std::size_t kMaxLeanFinderResults = 100;
 
-// Before about 2026-05 the name was only in the address of the documentation: "...find/?pattern=NAME#doc".
+// Until about 2026-05 the name was only in the documentation URL: "...find/?pattern=NAME#doc".
 std::string name_in(const std::string& url) {
   constexpr std::string_view kBefore = "pattern=";
   const std::size_t at = url.find(kBefore);
@@ -121,7 +121,7 @@ class LeanFinder final : public RemoteBackend {
         version_(config.leanfinder_version) {}
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
-    json request = {{"inputs", question.text}, {"top_k", wanted(question, kMostFromLeanFinder)}};
+    json request = {{"inputs", question.text}, {"top_k", wanted(question, kMaxLeanFinderResults)}};
     const std::string version = question.version.empty() ? version_ : question.version;
     if (!version.empty()) request["version"] = version;
     const auto body = co_await remote_.post(remote_.url(), std::move(request), std::move(scope));
@@ -146,11 +146,11 @@ class LeanFinder final : public RemoteBackend {
   std::string version_;
 };
 
-// --- the two that take a goal: Lean State Search, and the premise server of LeanHammer
+// --- Lean State Search and LeanHammer's premise server: search by goal
 
 constexpr std::string_view kTurnstile = "⊢";
 
-// The first goal of what Lean prints, without its `case` line.
+// The first goal of a state as Lean prints it, without its `case` line.
 std::string goal_for_premises(const std::string& state) {
   const std::size_t start = state.find_first_not_of(" \t\r\n");
   if (start == std::string::npos) return "";
@@ -165,7 +165,7 @@ std::string goal_for_premises(const std::string& state) {
   return goal;
 }
 
-// What both do: one goal out, a list of names back.
+// Sends a goal and receives a list of names.
 class Premises : public RemoteBackend {
  public:
   using RemoteBackend::RemoteBackend;
@@ -175,8 +175,8 @@ class Premises : public RemoteBackend {
     if (goal.find(kTurnstile) == std::string::npos)
       co_return tl::unexpected(
           problem(Failure::Invalid,
-                  remote_.title() + " takes a goal as Lean prints it, and there is no ⊢ in this text.",
-                  "Ask with the goal at a place of a proof."));
+                  remote_.title() + " needs a goal as Lean prints it, but this text has no ⊢.",
+                  "Pass the goal at a position in a proof."));
     const auto body = co_await fetch(goal, question, std::move(scope));
     if (!body) co_return tl::unexpected(body.error());
     if (!body->is_array()) co_return tl::unexpected(wrong_shape(remote_.title(), "a list"));
@@ -232,7 +232,7 @@ class Hammer final : public Premises {
   }
 };
 
-// --- the items of lean-lsp-mcp's tools
+// --- the formats of lean-lsp-mcp's tools, whose users expect the same fields
 
 json or_null(const std::string& text) {
   return text.empty() ? json() : json(text);

@@ -1,5 +1,5 @@
-// A search tool of another MCP server. Such servers differ in names, arguments and answers, and change them:
-// what is asked follows the tool's own schema, what comes is looked through for what a theorem has.
+// Such tools differ in names, arguments and answers, and change them: requests follow the tool's schema, and answers
+// are searched for the fields of a theorem.
 
 #include "leanbridge/search/upstream_backend.hpp"
 
@@ -67,10 +67,10 @@ Hit read_hit(const json& item) {
   return hit;
 }
 
-// Appends what is in `value`; false where no list of items is in it.
+// Appends the items in `value`; false if it contains no list of items.
 bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
-  constexpr int kDeepest = 4;
-  if (depth > kDeepest) return false;
+  constexpr int kMaxDepth = 4;
+  if (depth > kMaxDepth) return false;
   if (value.is_array()) {
     bool any = value.empty();
     for (const json& item : value) {
@@ -101,7 +101,7 @@ class UpstreamBackend final : public Backend {
   bool remote() const override { return true; }
   std::string identity() const override { return tool_.identity; }
   std::optional<std::string> disabled_because() const override {
-    if (tool_.disabled) return "Nothing beyond this machine is asked (--offline).";
+    if (tool_.disabled) return "The network is disabled (--offline).";
     return std::nullopt;
   }
 
@@ -110,13 +110,13 @@ class UpstreamBackend final : public Backend {
     if (!offered) co_return tl::unexpected(offered.error());
     const json* tool = choose_tool(*offered, tool_);
     if (!tool) co_return tl::unexpected(no_tool());
-    constexpr std::size_t kMost = 100;
-    auto arguments = arguments_for(*tool, question.text, wanted(question, kMost));
+    constexpr std::size_t kMaxResults = 100;
+    auto arguments = arguments_for(*tool, question.text, wanted(question, kMaxResults));
     if (!arguments)
       co_return tl::unexpected(
           problem(Failure::ServerError,
                   "The tool " + text_member(*tool, "name") + " of " + tool_.server + " takes no text.",
-                  "Name another one with search_tool."));
+                  "Set search_tool to another one."));
     const auto result = co_await tool_.call(text_member(*tool, "name"), std::move(*arguments), scope);
     if (!result) co_return tl::unexpected(result.error());
     co_return read(*result, question);
@@ -126,9 +126,9 @@ class UpstreamBackend final : public Backend {
   Problem no_tool() const {
     return problem(
         Failure::ServerError,
-        tool_.tool.empty() ? "The server " + tool_.server + " has no tool that is known to search."
+        tool_.tool.empty() ? "The server " + tool_.server + " has no known search tool."
                            : "The server " + tool_.server + " has no tool " + tool_.tool + ".",
-        "Name one with search_tool in its entry; `leanbridge mcp tools " + tool_.server + "` lists them.");
+        "Set search_tool in its entry; `leanbridge mcp tools " + tool_.server + "` lists its tools.");
   }
 
   Outcome<Found> read(const json& result, const Question& question) const {
@@ -137,7 +137,7 @@ class UpstreamBackend final : public Backend {
       const json& content = member(result, "content");
       if (content.is_array() && !content.empty()) said = one_line(text_member(content.front(), "text"));
       return tl::unexpected(
-          problem(Failure::ServerError, name_ + " says: " + (said.empty() ? "an error" : said)));
+          problem(Failure::ServerError, name_ + " failed: " + (said.empty() ? "no reason given." : said)));
     }
     auto hits = read_upstream_hits(result);
     if (!hits) return tl::unexpected(wrong_shape(name_, "a list of results"));
@@ -209,7 +209,7 @@ std::optional<std::vector<Hit>> read_upstream_hits(const json& result) {
   const json& content = member(result, "content");
   if (!content.is_array()) return std::nullopt;
   bool any = false;
-  // Some send a list in one text, others a text for each item.
+  // Some servers send a list in one text, others a text per item.
   for (const json& block : content) {
     const json value = text::cleaned_json(read_json(text_member(block, "text")));
     if (value.is_discarded()) continue;

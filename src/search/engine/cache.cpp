@@ -22,8 +22,8 @@ namespace leanbridge::search {
 using nlohmann::json;
 namespace sqlite = index::sqlite;
 
-/// What is on disk. Belongs to one thread; nothing here throws. What goes wrong is in problem(): a damaged
-/// file is begun anew, and one that cannot be written is left alone from then on.
+/// The cache on disk, one table in SQLite. Belongs to one thread and never throws; problem() reports errors. A damaged
+/// file is replaced; an unwritable one is not used any more.
 class CacheFile {
  public:
   CacheFile(std::filesystem::path file, std::size_t max_entries);
@@ -35,7 +35,7 @@ class CacheFile {
   };
   std::optional<Kept> get(const std::string& key, std::int64_t now);
   void put(const std::string& key, const std::string& value, std::int64_t until, std::int64_t now);
-  /// The number of entries removed; nullopt where that failed.
+  /// Returns the number of removed entries; nullopt: failed.
   std::optional<std::size_t> clear();
   const std::string& problem() const { return problem_; }
 
@@ -44,7 +44,7 @@ class CacheFile {
   template <class Work>
   void guarded(Work work);
   void open();
-  void begin_anew();
+  void start_over();
 
   std::filesystem::path file_;
   std::size_t max_entries_;
@@ -54,7 +54,7 @@ class CacheFile {
   std::size_t puts_ = 0;
 };
 
-/// The thread. Ends, with all that was given to it done, when it is destroyed.
+/// The thread that uses the file. Its destructor finishes all pending work.
 class Cache::Disk : public std::enable_shared_from_this<Cache::Disk> {
  public:
   Disk(asio::io_context& context, const CacheOptions& options)
@@ -68,7 +68,7 @@ class Cache::Disk : public std::enable_shared_from_this<Cache::Disk> {
 
  private:
   asio::io_context& context_;
-  CacheFile file_;  ///< the thread's
+  CacheFile file_;  ///< used by the thread only
   std::string problem_;
   asio::thread_pool thread_{1};
 };
@@ -83,7 +83,7 @@ constexpr const char* kSchema =
     " used INTEGER NOT NULL) WITHOUT ROWID;";
 constexpr std::size_t kPutsBetweenSweeps = 50;
 
-// Made before SQLite opens it, which would give it the mode that the umask leaves.
+// Creates the file with a private mode before SQLite would create it with the umask's.
 void make_private(const std::filesystem::path& file) {
   make_private_folder(file.parent_path());
   const Descriptor made(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
@@ -109,8 +109,8 @@ void CacheFile::open() {
   connection_ = std::make_unique<Connection>(file_);
 }
 
-// The other processes that have the file open go on with what has no name any more.
-void CacheFile::begin_anew() {
+// Other processes that have the file open continue with the unlinked one.
+void CacheFile::start_over() {
   connection_.reset();
   std::error_code ignored;
   for (const char* suffix : {"", "-journal", "-wal", "-shm"})
@@ -128,15 +128,15 @@ void CacheFile::guarded(Work work) {
     } catch (const sqlite::Failure& failure) {
       problem_ = file_.string() + ": " + failure.what();
       if (failure.damaged() && !again) {
-        log::warn("search cache: {}; it is begun anew", problem_);
-        begin_anew();
+        log::warn("search cache: {}; replacing it", problem_);
+        start_over();
         continue;
       }
       given_up_ = failure.damaged() || failure.unwritable();
     } catch (const std::exception& error) {
       problem_ = file_.string() + ": " + error.what();
     }
-    if (given_up_) log::warn("search cache: {}; nothing is kept on disk", problem_);
+    if (given_up_) log::warn("search cache: {}; not caching on disk", problem_);
     return;
   }
 }
@@ -191,7 +191,7 @@ asio::awaitable<std::optional<CacheFile::Kept>> Cache::Disk::get(std::string key
     io::Condition changed;
   };
   auto slot = std::make_shared<Slot>();
-  // The thread ends before this object does, and never owns it: it could not join itself.
+  // The thread ends before this object and must not own it, because it could not join itself.
   auto work = [this, weak = weak_from_this(), slot, key = std::move(key), now] {
     auto kept = std::make_shared<std::optional<CacheFile::Kept>>(file_.get(key, now));
     asio::post(context_, [weak, slot, kept, problem = file_.problem()] {
@@ -240,7 +240,7 @@ char prefix_of(CacheGroup group) {
   return '?';
 }
 
-// The others hold for one process: its documents, and its connections to the index.
+// The others are valid in one process only: they depend on its documents and its connections to the index.
 bool is_for_disk(CacheGroup group) {
   return group == CacheGroup::Search;
 }
@@ -279,8 +279,7 @@ asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string k
     const auto kept = co_await disk->get(key, seconds(now), scope);
     json value = kept ? read_json(kept->value) : json();
     const WallClock::time_point until{std::chrono::seconds(kept ? kept->until : 0)};
-    // As in remembered(): a clock that was wrong when it was kept, or is now, does not make it good for
-    // longer.
+    // As in remembered(): a wrong clock, then or now, must not extend the lifetime.
     if (kept && !value.is_discarded() && until <= now + kept_for(group)) {
       ++counts_.hits;
       remember(key, value, until);
@@ -302,7 +301,7 @@ const json* Cache::remembered(const std::string& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return nullptr;
   const auto now = options_.now();
-  // A clock that was set back does not make it good for longer.
+  // A clock that was set back must not extend the lifetime.
   if (found->second->until <= now || found->second->until > now + longest_for(key)) {
     entries_.erase(found->second);
     by_key_.erase(found);
@@ -340,8 +339,8 @@ Result<std::size_t> Cache::clear(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file, ignored)) return 0;
   CacheFile kept(file, 0);
   if (const auto removed = kept.clear()) return *removed;
-  return fail(ErrorKind::BackendError, "The cache cannot be cleared: " + kept.problem(),
-              "Remove the file while no leanbridge is running.");
+  return fail(ErrorKind::BackendError, "Cannot clear the cache: " + kept.problem(),
+              "Remove the file while leanbridge is not running.");
 }
 
 }  // namespace leanbridge::search

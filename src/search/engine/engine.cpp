@@ -14,12 +14,12 @@ namespace {
 
 // --- the local index as a source
 
-/// What it says to one lookup.
+/// The answer of the local index to one lookup.
 struct LocalAnswer {
   std::vector<Hit> hits;
-  std::vector<bool> printed;  ///< types that were not printed by Lean
-  std::string note;           ///< that it is still being built
-  std::string error;          ///< "" for an answer
+  std::vector<bool> printed;  ///< by hit: leanbridge printed its type
+  std::string note;           ///< that the index is incomplete
+  std::string error;          ///< "": none
   SourceStatus status = SourceStatus::Ok;
   double ms = 0;
   bool cached = false;
@@ -60,7 +60,7 @@ std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
   return answer;
 }
 
-// What index::LocalIndex::find() fails with.
+// For the errors of index::LocalIndex::find().
 SourceStatus status_of(ErrorKind kind) {
   if (kind == ErrorKind::Timeout) return SourceStatus::Timeout;
   if (kind == ErrorKind::Cancelled) return SourceStatus::Cancelled;
@@ -79,11 +79,11 @@ asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup looku
     answer.hits.push_back(to_hit(found.declaration, found.score));
     answer.printed.push_back(found.declaration.approximate);
   }
-  if (!matches->complete) answer.note = "The index is not complete: there may be more.";
+  if (!matches->complete) answer.note = "The index is incomplete; there may be more matches.";
   co_return answer;
 }
 
-// The generation is read before the search: what changes between the two makes the answer newer than its key.
+// Reads the generation before searching: a change between the two only makes the answer newer than its key.
 asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Lookup lookup,
                                                  io::CancelScope scope) {
   std::string generation;
@@ -97,7 +97,7 @@ asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Looku
   co_return answer;
 }
 
-/// An answer of the whole index is kept for as long as the index stays as it is.
+/// Caches answers of a complete index until the index changes.
 asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, io::CancelScope scope) {
   const auto start = Clock::now();
   auto answer = co_await from_cache_or_index(std::move(local), std::move(lookup), scope);
@@ -105,8 +105,8 @@ asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, 
   co_return answer;
 }
 
-/// How the local index is asked in a source's stead: Loogle's by the type, the others by words, each by the
-/// other where a query has only that.
+/// The lookup that replaces a source: by type for Loogle and premise selection, by words for the others, and by what the
+/// query has if it lacks that.
 std::optional<index::Lookup> fallback_lookup(std::string_view source, const Query& query) {
   const bool by_type = is_loogle(source) || source == "state_search" || source == "hammer";
   auto lookup = by_type ? type_lookup(query) : word_lookup(query);
@@ -119,7 +119,7 @@ bool wants_goal(std::string_view source) {
   return source == "state_search" || source == "hammer";
 }
 
-// What a source is asked; "" where the query has no form for it.
+// What to ask a source; "" if the query has no form for it.
 std::string form_for(std::string_view source, const SearchRequest& request) {
   if (wants_goal(source)) return request.goal.empty() ? goal_form(request.query) : request.goal;
   if (is_loogle(source)) return loogle_form(request.query);
@@ -127,7 +127,7 @@ std::string form_for(std::string_view source, const SearchRequest& request) {
   return phrase.empty() ? request.goal : phrase;
 }
 
-// What the query's coroutines fill in, each its own place.
+// The coroutines of a search fill this in, each its own element.
 struct SharedReplies {
   std::vector<std::optional<Reply>> replies;
   std::optional<LocalAnswer> words, type;
@@ -140,9 +140,9 @@ struct SharedReplies {
   }
 };
 
-asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::size_t place,
+asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::size_t index,
                                  std::shared_ptr<Source> source, Question question, io::CancelScope scope) {
-  shared->replies[place] = co_await source->ask(std::move(question), scope);
+  shared->replies[index] = co_await source->ask(std::move(question), scope);
   shared->done();
 }
 
@@ -152,7 +152,7 @@ asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared, std::option
   shared->done();
 }
 
-// One search: who is asked, what came, and what is made of it.
+// One search: asks the sources, collects the answers, merges and ranks them.
 class Search {
  public:
   Search(SearchRequest request, const std::vector<std::shared_ptr<Source>>& sources, LocalSource local,
@@ -185,7 +185,7 @@ class Search {
     for (const auto& source : sources_) {
       if (!is_wanted(source->name())) continue;
       const std::string form = form_for(source->name(), request_);
-      // Sources of premises are for goals; that they have nothing to say to words is no news.
+      // Premise selection is for goals: do not report that it skips words.
       if (form.empty() && wants_goal(source->name()) && request_.sources.empty()) continue;
       if (!form.empty()) answer_.forms[source->name()] = form;
       asked_.push_back(source);
@@ -193,7 +193,7 @@ class Search {
       if (form.empty() || source->disabled_because()) continue;
       Question question;
       question.text = form;
-      question.limit = std::max<std::size_t>(request_.limit, kLeastLimit);
+      question.limit = std::max<std::size_t>(request_.limit, kMinLimit);
       question.packages = request_.packages;
       ++shared_->waiting;
       asio::co_spawn(executor, ask_source(shared_, asked_.size() - 1, source, std::move(question), scope_),
@@ -201,7 +201,7 @@ class Search {
     }
   }
 
-  // The index is asked from the start: what stands in for a failed source costs no time then.
+  // Asks the index at once, so that falling back to it costs no time.
   void ask_index(const asio::any_io_executor& executor) {
     ask_index(executor, &SharedReplies::words, word_lookup(request_.query));
     ask_index(executor, &SharedReplies::type, type_lookup(request_.query));
@@ -211,7 +211,7 @@ class Search {
                  std::optional<index::Lookup> lookup) {
     if (!lookup) return;
     lookup->packages = request_.packages;
-    lookup->limit = std::max<std::size_t>(request_.limit, kLeastLimit);
+    lookup->limit = std::max<std::size_t>(request_.limit, kMinLimit);
     lookup->project = request_.project;
     ++shared_->waiting;
     asio::co_spawn(executor, look_up(shared_, place, local_, std::move(*lookup), scope_), asio::detached);
@@ -229,12 +229,12 @@ class Search {
       } else if (!answer_.forms.contains(name)) {
         report.status = SourceStatus::Skipped;
         report.error = is_loogle(name)
-                           ? "It takes names and types, no prose: pass a type_pattern, or a part of a "
-                             "name in quotation marks."
-                           : "The query has no form for it.";
+                           ? "It takes names and types, not prose: pass a type_pattern, or part of a name in "
+                             "quotation marks."
+                           : "It does not take this kind of query.";
       } else if (!shared_->replies[i]) {
         report.status = SourceStatus::Timeout;
-        report.error = name + " has not answered in time.";
+        report.error = name + " timed out.";
         failed_.push_back(name);
       } else {
         report_reply(report, *shared_->replies[i]);
@@ -266,7 +266,7 @@ class Search {
   }
 
   void report_index() {
-    // Who fails is stood in for by words or by type; both may be wanted anyway.
+    // Failed sources are replaced by the lookup by words or by type; both may be wanted anyway.
     std::set<const LocalAnswer*> used;
     const auto use = [&](const std::optional<LocalAnswer>& answer, const std::string& fallback_for) {
       SourceReport report;
@@ -297,7 +297,7 @@ class Search {
       if (type) use(shared_->type, "");
       if (!words && !type)
         answer_.sources.push_back(
-            {kLocal, SourceStatus::Skipped, 0, 0, false, "", "The query has no form for it.", {}, ""});
+            {kLocal, SourceStatus::Skipped, 0, 0, false, "", "It does not take this kind of query.", {}, ""});
     }
     for (const std::string& failed : failed_) {
       const bool by_type = is_loogle(failed) || wants_goal(failed);
@@ -306,8 +306,8 @@ class Search {
     }
   }
 
-  static constexpr std::size_t kLeastLimit =
-      20;  // of each source: what is ranked must be more than what is shown
+  // Results per source: ranking needs more than are shown.
+  static constexpr std::size_t kMinLimit = 20;
 
   SearchRequest request_;
   const std::vector<std::shared_ptr<Source>>& sources_;
@@ -372,7 +372,7 @@ asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::
     if (wanted == kLocal || source(wanted)) continue;
     std::string known = kLocal;
     for (const auto& each : sources_) known += ", " + each->name();
-    co_return fail(ErrorKind::InvalidArgument, "There is no source '" + wanted + "'.",
+    co_return fail(ErrorKind::InvalidArgument, "Unknown source '" + wanted + "'.",
                    "The sources are " + known + ".");
   }
   const auto start = Clock::now();
@@ -389,9 +389,9 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
   const auto asked = source(name);
   Problem problem;
   problem.failure = Failure::Unavailable;
-  problem.message = name + " is switched off.";
+  problem.message = name + " is disabled.";
   if (asked) {
-    // What is left for the index when the source takes all the time there is.
+    // Reserve time for the index in case the source takes all of it.
     const Clock::duration left = scope.deadline - Clock::now();
     const Clock::duration spare = std::min<Clock::duration>(left / 5, std::chrono::seconds(1));
     const bool may_fall_back = fallback_lookup(name, query).has_value();

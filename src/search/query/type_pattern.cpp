@@ -22,7 +22,7 @@ bool closes(const TermToken& token) {
   return token.is(")") || token.is("}") || token.is("]") || token.is("⦄") || token.is("⟩");
 }
 
-// The first token that is one of `wanted`, outside all brackets; the size where there is none.
+// The first token outside all brackets that is one of `wanted`; the size if none is.
 std::size_t find_outside(Tokens tokens, std::initializer_list<std::string_view> wanted,
                          std::size_t from = 0) {
   int depth = 0;
@@ -53,7 +53,7 @@ std::string writable(std::string name) {
   return name;
 }
 
-// A statement that is taken apart: what stands before its conclusion, and the text that is made of it.
+// Splits a statement into variables, premises and conclusion, and renders it as a pattern.
 class StatementReader {
  public:
   StatementReader(Tokens tokens, Variables known) : variables_(std::move(known)), rest_(tokens) {}
@@ -76,7 +76,7 @@ class StatementReader {
   }
 
  private:
-  // `theorem foo`, and a proof after `:=`.
+  // Skips `theorem foo`, and the proof after `:=`.
   void skip_declaration() {
     rest_ = rest_.first(find_outside(rest_, {":="}));
     if (rest_.size() < 2 || rest_[0].kind != Kind::Word) return;
@@ -152,7 +152,7 @@ class StatementReader {
     return text + rendered(rest_, pattern);
   }
 
-  // The tokens as a pattern. What they say of constants goes to `pattern`.
+  // Renders tokens as a pattern and adds their constants to `pattern`.
   std::string rendered(Tokens tokens, TypePattern& pattern) {
     std::string text;
     std::set<std::string> bound;
@@ -175,7 +175,7 @@ class StatementReader {
       return token.text;
     }
     if (token.kind != Kind::Word || bound.contains(token.text)) return token.text;
-    // A field of a variable, `l.length`, says nothing of which constant it is.
+    // A field of a variable, `l.length`, does not tell its constant.
     const std::string root = token.text.substr(0, token.text.find('.'));
     if (root != token.text && is_variable(root)) return bound.contains(root) ? token.text : "_";
     if (!is_variable(token.text)) {
@@ -195,10 +195,10 @@ class StatementReader {
   std::vector<Tokens> premises_;
   Tokens rest_;
   std::string loogle_;
-  bool ascribes_ = false;  ///< `(?a : Nat)`, where a variable comes first
+  bool ascribes_ = false;  ///< write `(?a : Nat)` at the first occurrence
 };
 
-// Loosest first: the first that stands outside brackets is the head.
+// Loosest first: the first one outside brackets is the head.
 constexpr std::initializer_list<std::string_view> kLevels[] = {
     {"↔"},      {"∨"},
     {"∧"},      {"=", "≠", "≤", "<", "≥", ">", "∣", "∈", "∉", "⊆", "⊂", "≃", "≈", "≡"},
@@ -228,7 +228,7 @@ std::string conclusion_of(Tokens tokens, const Variables& variables) {
     for (std::size_t arrow; (arrow = find_outside(tokens, {"→"})) < tokens.size();)
       tokens = tokens.subspan(arrow + 1);
   }
-  // All of it in one pair of brackets.
+  // All of it is in one pair of brackets.
   if (tokens.size() > 2 && tokens[0].is("(") && after_bracket(tokens, 0) == tokens.size() &&
       closes(tokens.back()))
     return conclusion_of(tokens.subspan(1, tokens.size() - 2), variables);
@@ -251,7 +251,7 @@ TypePattern pattern_of(Tokens tokens, Variables known) {
 
 TypePattern pattern_of_filters(Tokens tokens) {
   TypePattern all;
-  // The commas of `∀ x,` and `∃ x,` separate nothing.
+  // The commas of `∀ x,` and `∃ x,` do not separate filters.
   std::size_t begin = 0;
   bool refused = false;
   const auto take = [&](std::size_t end) {
@@ -263,7 +263,7 @@ TypePattern pattern_of_filters(Tokens tokens) {
       return;
     }
     TypePattern one = pattern_of(filter);
-    // Without a constant of its own a filter is still one where another filter has some.
+    // A filter may lack constants if another filter has some.
     all.loogle += one.loogle.empty() ? one.text : one.loogle;
     refused = refused || one.text.size() > kMaxLoogleBytes;
     if (!all.text.empty() && !one.text.empty()) all.text += ", ";
@@ -292,7 +292,7 @@ TypePattern pattern_of_filters(Tokens tokens) {
   return all;
 }
 
-// --- how well a type matches a pattern, on their texts: Lean is not there to unify them
+// --- matching a type with a pattern, textually: Lean is not available to unify them
 
 namespace {
 
@@ -300,12 +300,12 @@ constexpr std::size_t kMaxPattern = 80;
 constexpr std::size_t kMaxType = 400;
 constexpr int kMaxSteps = 20'000;
 
-constexpr double kWhole = 1.0;  // the conclusion is the pattern
-constexpr double kPart = 0.85;  // the pattern stands in it
-constexpr double kAlike = 0.6;  // times how many constants they share
+constexpr double kWhole = 1.0;  // the pattern matches the conclusion
+constexpr double kPart = 0.85;  // the pattern matches a part
+constexpr double kAlike = 0.6;  // times the share of common constants
 
-// Tries to lay the pattern over the tokens; a variable or a hole takes any stretch with closed brackets, and
-// the same variable the same stretch each time.
+// Matches the pattern against the tokens. A variable or hole matches any run of tokens with balanced brackets; a variable
+// must match the same run each time.
 class Matcher {
  public:
   Matcher(Tokens pattern, Tokens type) : pattern_(pattern), type_(type) {}
@@ -348,7 +348,7 @@ class Matcher {
     return false;
   }
 
-  // What stands beside the variable binds at least so tightly: in `?a * ?b` none of them can be `x + y`.
+  // The neighbours of a variable limit what it matches: in `?a * ?b` it cannot be `x + y`.
   int limit_at(std::size_t p) const {
     const auto beside = [](const TermToken& token, bool bracket) { return bracket ? 0 : tightness(token); };
     const int left = p == 0 ? 0 : beside(pattern_[p - 1], is_open(pattern_[p - 1]));
@@ -359,7 +359,7 @@ class Matcher {
   static bool is_open(const TermToken& token) { return token.is("(") || token.is("[") || token.is("{"); }
   static bool is_close(const TermToken& token) { return token.is(")") || token.is("]") || token.is("}"); }
 
-  // `add` means `Nat.add` where namespaces are open.
+  // `add` may mean `Nat.add` if namespaces are open.
   static bool same(const TermToken& wanted, const TermToken& token) {
     if (wanted.kind != token.kind) return false;
     return wanted.text == token.text ||
@@ -379,7 +379,7 @@ class Matcher {
   int steps_ = 0;
 };
 
-// Dice's coefficient of the constants and operators, each as often as it stands there.
+// Dice's coefficient of the multisets of constants and operators.
 double likeness(Tokens left, Tokens right) {
   std::map<std::string, int> counts;
   std::size_t of_left = 0, of_right = 0, common = 0;
@@ -409,7 +409,7 @@ std::vector<TermToken> bounded(std::string_view text, std::size_t most) {
 
 ReadType::ReadType(std::string_view type) {
   const auto given = bounded(type, kMaxType);
-  // A signature without a name begins with its binders or, where it has none, with the colon.
+  // A signature without its name begins with the binders or, without binders, with the colon.
   Tokens statement = given;
   if (!statement.empty() && statement[0].is(":")) statement = statement.subspan(1);
   pattern = pattern_of(statement);
@@ -421,7 +421,7 @@ WantedType::WantedType(const TypePattern& wanted) : pattern_(bounded(wanted.text
 double WantedType::match(const ReadType& type) const {
   const std::vector<TermToken>& whole = type.tokens;
   if (pattern_.empty() || whole.empty()) return 0;
-  // Premises come before the conclusion, in both.
+  // In both, premises precede the conclusion.
   if (Matcher(pattern_, whole).whole()) return kWhole;
   const auto last_arrow =
       std::find_if(whole.rbegin(), whole.rend(), [](const TermToken& t) { return t.is("→"); });

@@ -167,18 +167,18 @@ TEST_CASE("what comes too late for one is there for the next", "[search][source]
 
 TEST_CASE("what fails is left alone, and one success forgets it", "[search][source]") {
   SourceFixture f;
-  for (int i = 0; i < Breaker::kTolerated; ++i)
+  for (int i = 0; i < Breaker::kMaxFailures; ++i)
     f.backend->failures.push_back(problem(Failure::Unavailable, "no route"));
   CHECK(f.source->health().status == HealthStatus::Unused);
   f.ask("0");
   CHECK(f.source->health().status == HealthStatus::Degraded);
-  for (int i = 1; i < Breaker::kTolerated; ++i) f.ask(std::to_string(i));
+  for (int i = 1; i < Breaker::kMaxFailures; ++i) f.ask(std::to_string(i));
   CHECK(f.source->health().status == HealthStatus::Down);
   const Reply refused = f.ask("more");
   CHECK(failure_of(refused) == Failure::Unavailable);
   CHECK(refused.value.error().message.find("no route") != std::string::npos);
   CHECK(refused.value.error().retry_after);
-  CHECK(f.backend->asked.size() == Breaker::kTolerated);
+  CHECK(f.backend->asked.size() == Breaker::kMaxFailures);
   CHECK(f.source->health().refused == 1);
 }
 
