@@ -128,7 +128,7 @@ namespace {
 
 constexpr auto kMaxLayoutWait = std::chrono::seconds(5);          // of a search, for lake
 constexpr auto kMaxRefreshWait = std::chrono::milliseconds(150);  // of a search, for changes in the project
-constexpr auto kCompareInterval = std::chrono::seconds(5);        // between comparisons of a project with the disk
+constexpr auto kCompareInterval = std::chrono::seconds(5);        // of a project with the disk
 constexpr auto kBusyPollInterval = std::chrono::seconds(1);       // while another process builds
 constexpr auto kRetryAfterFailure = std::chrono::seconds(60);     // before a failed build is tried again
 constexpr auto kLakeTimeout = std::chrono::seconds(30);
@@ -236,7 +236,8 @@ asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std
     co_return layout;
   }
   fs::path folder = root.empty() ? fs::path("/") : root;
-  const auto asked = co_await ask_lake(context, *lake, std::move(folder), io::CancelScope(kLakeTimeout, ended));
+  const auto asked =
+      co_await ask_lake(context, *lake, std::move(folder), io::CancelScope(kLakeTimeout, ended));
   if (asked && !asked->sysroot.empty()) co_return *asked;
   layout.problem = asked ? "`lake env` does not name the toolchain" : asked.error().message;
   layout.sysroot = sysroot_beside(*lake);
@@ -290,7 +291,8 @@ void LocalIndex::State::refresh(const Project& project, RefreshScope what) {
 void LocalIndex::State::start_build(std::shared_ptr<IndexDatabase> database) {
   if (database->building) return;
   database->building = true;
-  if (database->shown.state != IndexStatus::State::Ready) database->shown.state = IndexStatus::State::Building;
+  if (database->shown.state != IndexStatus::State::Ready)
+    database->shown.state = IndexStatus::State::Building;
   auto work = [](std::shared_ptr<State> self, std::shared_ptr<IndexDatabase> which) -> asio::awaitable<void> {
     co_await self->build_now(std::move(which));
   };
@@ -383,7 +385,8 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<IndexDatabase
       database->shown.declarations = outcome->progress.declarations;
       if (outcome->complete) database->shown.state = IndexStatus::State::Ready;
       changed.notify_all();
-      if (co_await io::sleep_for(kBusyPollInterval, io::CancelScope(kNoTimeout, ended)) == io::WaitStatus::Cancelled)
+      if (co_await io::sleep_for(kBusyPollInterval, io::CancelScope(kNoTimeout, ended)) ==
+          io::WaitStatus::Cancelled)
         co_return;
       continue;
     }

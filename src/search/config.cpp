@@ -1,5 +1,5 @@
-// Reads a Config from flags, the environment and the user's file. Every setting is a row of settings(), with a text
-// as value wherever it comes from, so that all three are checked in the same way.
+// Reads a Config from flags, the environment and the user's file. Every setting is a row of settings(), with
+// a text as value wherever it comes from, so that all three are checked in the same way.
 
 #include "leanbridge/search/config.hpp"
 

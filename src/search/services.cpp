@@ -18,7 +18,8 @@ SourceOptions options_for(std::string_view source, std::chrono::milliseconds tim
   return options;
 }
 
-// The service if there is a key for it, else local data; without either the service, which says what is missing.
+// The service if there is a key for it, else local data; without either the service, which says what is
+// missing.
 std::shared_ptr<Explore> make_explore(Network network, const Config& config, std::filesystem::path home) {
   std::shared_ptr<Explore> service = make_leanexplore_api(network, config);
   if (!service->disabled_because()) return service;

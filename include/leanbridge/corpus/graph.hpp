@@ -1,6 +1,6 @@
 #pragma once
-/// The dependency graph of a paper, from its published records: the manifest's dependency_graph and the cards'
-/// dependency_ids combined. Pure, and never recursive.
+/// The dependency graph of a paper, from its published records: the manifest's dependency_graph and the
+/// cards' dependency_ids combined. Pure, and never recursive.
 
 #include "leanbridge/corpus/paper.hpp"
 

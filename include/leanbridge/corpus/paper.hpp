@@ -1,6 +1,7 @@
 #pragma once
-/// The published records of a paper: corpus/papers/ID/manifest.json and theorem_cards.json. Reads as much as it can;
-/// missing or invalid data becomes a Problem, never an exception. Reading blocks: call it on the pool. Writes nothing.
+/// The published records of a paper: corpus/papers/ID/manifest.json and theorem_cards.json. Reads as much as
+/// it can; missing or invalid data becomes a Problem, never an exception. Reading blocks: call it on the
+/// pool. Writes nothing.
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
@@ -68,18 +69,20 @@ struct Paper {
 /// The nearest folder, from `start` upward, with corpus/papers and corpus/index.json.
 std::optional<std::filesystem::path> find_corpus(std::filesystem::path start);
 
-/// Checks that an id can be the name of a folder. Error: InvalidArgument if it is empty, `.` or `..`, contains a
-/// separator, control character or invalid UTF-8, or is too long for a file name.
+/// Checks that an id can be the name of a folder. Error: InvalidArgument if it is empty, `.` or `..`,
+/// contains a separator, control character or invalid UTF-8, or is too long for a file name.
 Result<void> check_paper_id(const std::string& id);
 
-/// Reads a paper of the corpus in `root`. Error: InvalidArgument as check_paper_id(); the Paper reports all else.
+/// Reads a paper of the corpus in `root`. Error: InvalidArgument as check_paper_id(); the Paper reports all
+/// else.
 Result<Paper> read_paper(const std::filesystem::path& root, const std::string& id);
 
 /// Parse the two documents from bytes and add errors to `paper.problems`.
 void read_manifest(std::string_view bytes, Paper& paper);
 void read_cards(std::string_view bytes, Paper& paper);
 
-/// Removes guillemets that do not change the meaning: `A.«b c»` equals `A.b c`, but `A.«b.c»` differs from `A.b.c`.
+/// Removes guillemets that do not change the meaning: `A.«b c»` equals `A.b c`, but `A.«b.c»` differs from
+/// `A.b.c`.
 std::string name_key(std::string_view name);
 /// Replaces `\` by `/`.
 std::string with_slashes(std::string path);
@@ -104,15 +107,15 @@ struct Record {
 /// The manifest's declaration_index, then the cards, as published; may contain duplicates.
 std::vector<Record> declarations(const Paper& paper);
 
-/// Merges duplicates: a manifest entry into the first card of that name, and cards with the same name, file and status
-/// into the first of them.
+/// Merges duplicates: a manifest entry into the first card of that name, and cards with the same name, file
+/// and status into the first of them.
 std::vector<Record> without_duplicates(std::vector<Record> records);
 
 /// The records whose file_path contains this text (`\` means `/`); all records if it is blank.
 std::vector<Record> in_file(std::vector<Record> records, const std::string& file_path);
 
-/// The published shape: `{lean_decl, source}` for a manifest entry, `{lean_decl, file_path, proof_status, claim_id,
-/// source}` for a card; merged ones also have `sources` and `claim_ids`.
+/// The published shape: `{lean_decl, source}` for a manifest entry, `{lean_decl, file_path, proof_status,
+/// claim_id, source}` for a card; merged ones also have `sources` and `claim_ids`.
 nlohmann::json to_json(const Record& record);
 
 }  // namespace leanbridge::corpus

@@ -32,8 +32,8 @@ struct Foundation {
   bool is_unsafe = false;
   bool is_partial = false;
   std::vector<std::string> axioms;  ///< sorted
-  /// Theorems whose proofs are in none of the files, sorted: what they rest on is unknown. A toolchain without
-  /// `.olean.private` files has many.
+  /// Theorems whose proofs are in none of the files, sorted: what they rest on is unknown. A toolchain
+  /// without `.olean.private` files has many.
   std::vector<std::string> without_proof;
   std::string statement;  ///< its type, printed by leanbridge, not by Lean
 };
@@ -63,8 +63,8 @@ class CompiledProofs {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The folders of compiled modules named by the output of `lake env` in `folder`: those of LEAN_PATH, then the
-/// toolchain's.
+/// The folders of compiled modules named by the output of `lake env` in `folder`: those of LEAN_PATH, then
+/// the toolchain's.
 std::vector<std::filesystem::path> search_path_in(const std::string& environment,
                                                   const std::filesystem::path& folder);
 

@@ -1,6 +1,6 @@
 #pragma once
-/// A declaration as the readers of sources, `.ilean` and `.olean` files return it. Each reader knows part of it;
-/// the index joins the parts by name.
+/// A declaration as the readers of sources, `.ilean` and `.olean` files return it. Each reader knows part of
+/// it; the index joins the parts by name.
 
 #include <cstdint>
 #include <string>
@@ -11,8 +11,8 @@ namespace leanbridge::index {
 struct Declaration {
   /// Full, quoted as Lean does: `Nat.add_comm`, `«a b».c`. Private names as users see them.
   std::string name;
-  /// "theorem", "def", "abbrev", "instance", "structure", "class", "inductive", "constructor", "field", "axiom",
-  /// "opaque", "alias", "recursor", "quot"; "" if the reader cannot tell.
+  /// "theorem", "def", "abbrev", "instance", "structure", "class", "inductive", "constructor", "field",
+  /// "axiom", "opaque", "alias", "recursor", "quot"; "" if the reader cannot tell.
   std::string kind;
   std::string module;        ///< `Init.Data.Nat.Basic`
   std::string file;          ///< absolute path of the source; "": none

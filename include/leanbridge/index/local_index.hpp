@@ -1,6 +1,7 @@
 #pragma once
-/// Searches the declarations of a project, its packages and its toolchain, without a network and without Lean.
-/// They are stored in SQLite databases, one per project and one per toolchain, shared by several processes.
+/// Searches the declarations of a project, its packages and its toolchain, without a network and without
+/// Lean. They are stored in SQLite databases, one per project and one per toolchain, shared by several
+/// processes.
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/index/declaration.hpp"
@@ -89,8 +90,8 @@ class LocalIndex {
   /// changed files every few seconds. A missing or damaged index is not an error. Errors: Timeout, Cancelled.
   asio::awaitable<Result<Matches>> find(Lookup lookup, io::CancelScope scope);
 
-  /// Identifies the state that find() reads: while it stays the same, so do answers that are `complete`. Looks
-  /// for changed files as find() does. Empty if there is no index or its state is not known in time.
+  /// Identifies the state that find() reads: while it stays the same, so do answers that are `complete`.
+  /// Looks for changed files as find() does. Empty if there is no index or its state is not known in time.
   asio::awaitable<std::string> generation(std::filesystem::path project, io::CancelScope scope);
 
   /// All that is known about these full names, in any order. Unknown names are omitted.
@@ -109,9 +110,9 @@ class LocalIndex {
   /// Stores what Lean reported, in the background. Names that are not in the index are ignored.
   void remember(std::filesystem::path project, std::vector<ElaboratedFact> facts);
 
-  /// Updates the index of a project (empty: of the default toolchain) from disk and waits until this or another
-  /// process has finished. BackendError says why it is incomplete; after Timeout or Cancelled the build
-  /// continues in the background.
+  /// Updates the index of a project (empty: of the default toolchain) from disk and waits until this or
+  /// another process has finished. BackendError says why it is incomplete; after Timeout or Cancelled the
+  /// build continues in the background.
   asio::awaitable<Result<void>> build(std::filesystem::path project, io::CancelScope scope);
 
   /// The state of the indexes used so far.

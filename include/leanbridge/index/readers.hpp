@@ -1,7 +1,7 @@
 #pragma once
-/// Readers for the local index: the declarations in Lean sources, `.ilean` and `.olean` files. Stateless functions
-/// of bytes, safe on pool threads. Damaged or hostile input yields an error or fewer declarations, never a crash,
-/// and costs time and memory linear in its size.
+/// Readers for the local index: the declarations in Lean sources, `.ilean` and `.olean` files. Stateless
+/// functions of bytes, safe on pool threads. Damaged or hostile input yields an error or fewer declarations,
+/// never a crash, and costs time and memory linear in its size.
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/index/declaration.hpp"
@@ -21,13 +21,13 @@ namespace leanbridge::index {
 /// instances.
 std::vector<Declaration> read_source(std::string_view text, std::string module, std::string file);
 
-/// The declarations in an `.ilean`: names and positions, no types. Private names as users see them. Its columns
-/// count UTF-16 units; they stay 0 unless the `source` it was made from is given. Errors: NotSupported (unknown
-/// version), Internal (not an `.ilean`).
+/// The declarations in an `.ilean`: names and positions, no types. Private names as users see them. Its
+/// columns count UTF-16 units; they stay 0 unless the `source` it was made from is given. Errors:
+/// NotSupported (unknown version), Internal (not an `.ilean`).
 Result<std::vector<Declaration>> read_ilean(std::string_view json, std::string_view source = {});
 
-/// By constant, one letter per argument: `e` explicit, `i` implicit or strict implicit, `c` class instance. The
-/// type printer shows only explicit ones.
+/// By constant, one letter per argument: `e` explicit, `i` implicit or strict implicit, `c` class instance.
+/// The type printer shows only explicit ones.
 using BinderTable = std::unordered_map<std::string, std::string>;
 
 struct OleanModule {
@@ -37,17 +37,19 @@ struct OleanModule {
   std::size_t constants = 0;              ///< including internal names
 };
 
-/// Reads a compiled module, 32 or 64 bit, from its parts: `X.olean`, then, if they exist, `X.olean.server` and
-/// `X.olean.private`. The file does not name its module. Signatures are printed by leanbridge, not by Lean
-/// (Declaration::approximate), and omitted for very large types. Errors: NotSupported (unknown format version),
-/// Internal (damaged, and where).
+/// Reads a compiled module, 32 or 64 bit, from its parts: `X.olean`, then, if they exist, `X.olean.server`
+/// and `X.olean.private`. The file does not name its module. Signatures are printed by leanbridge, not by
+/// Lean (Declaration::approximate), and omitted for very large types. Errors: NotSupported (unknown format
+/// version), Internal (damaged, and where).
 Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::string module,
                                const BinderTable& binders = {});
 
-/// Adds the binders of a module's constants. Call it before reading modules that use them: the printer needs it.
+/// Adds the binders of a module's constants. Call it before reading modules that use them: the printer needs
+/// it.
 Result<void> read_binders(std::span<const std::string_view> parts, BinderTable& binders);
 
-/// The same from files; the further parts of an `.olean` are found beside it. Error: FileNotFound (unreadable).
+/// The same from files; the further parts of an `.olean` are found beside it. Error: FileNotFound
+/// (unreadable).
 Result<std::vector<Declaration>> load_source(const std::filesystem::path& path, std::string module);
 Result<std::vector<Declaration>> load_ilean(const std::filesystem::path& path);
 Result<OleanModule> load_olean(const std::filesystem::path& path, std::string module,

@@ -1,6 +1,6 @@
 #pragma once
-/// A small wrapper of SQLite. Reports errors as exceptions, because nearly every line can fail in the same way;
-/// the callers of Store turn them into Errors. A connection may be used from several threads.
+/// A small wrapper of SQLite. Reports errors as exceptions, because nearly every line can fail in the same
+/// way; the callers of Store turn them into Errors. A connection may be used from several threads.
 
 #include <sqlite3.h>
 

@@ -39,8 +39,8 @@ struct CacheCounts {
   std::uint64_t evictions = 0;  ///< for lack of room, not age
 };
 
-/// Belongs to the loop's thread; a thread of its own accesses the disk. Only this user can read the file. A damaged
-/// or unwritable file loses cached answers but never causes an error.
+/// Belongs to the loop's thread; a thread of its own accesses the disk. Only this user can read the file. A
+/// damaged or unwritable file loses cached answers but never causes an error.
 class Cache {
  public:
   Cache(asio::io_context& context, CacheOptions options);

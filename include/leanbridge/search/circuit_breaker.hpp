@@ -1,6 +1,6 @@
 #pragma once
-/// Decides when a source may be asked: pauses failing sources and enforces rate limits. Pure state; the time is an
-/// argument.
+/// Decides when a source may be asked: pauses failing sources and enforces rate limits. Pure state; the time
+/// is an argument.
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/io/condition.hpp"
@@ -38,7 +38,7 @@ class Breaker {
   static constexpr int kMaxFailures = 3;
   static constexpr Clock::duration kFirstPause = std::chrono::seconds(1);
   static constexpr Clock::duration kMaxPause = std::chrono::seconds(60);
-  static constexpr Clock::duration kMaxRetryAfter = std::chrono::minutes(15);  ///< even if a server asks for more
+  static constexpr Clock::duration kMaxRetryAfter = std::chrono::minutes(15);  ///< upper bound
 
  private:
   int failures_ = 0;  ///< in a row

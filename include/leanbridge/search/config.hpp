@@ -1,6 +1,6 @@
 #pragma once
-/// The configuration of the search services. Flags override the environment, the environment the user's file, and
-/// the file these defaults. Files of the workspace are never read (docs/decisions/0008-search-config.md).
+/// The configuration of the search services. Flags override the environment, the environment the user's file,
+/// and the file these defaults. Files of the workspace are never read (docs/decisions/0008-search-config.md).
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/secret.hpp"
@@ -52,8 +52,8 @@ struct Config {
   std::string leanexplore_data_version;    ///< empty: the active one
 };
 
-/// A setting. Its key names it everywhere: `loogle.url` is `[search.loogle] url` in the file and --loogle-url on the
-/// command line.
+/// A setting. Its key names it everywhere: `loogle.url` is `[search.loogle] url` in the file and --loogle-url
+/// on the command line.
 struct Setting {
   std::string key;
   std::vector<std::string> variables;  ///< environment variables; the first one set wins
@@ -71,8 +71,8 @@ struct ConfigSources {
   bool file_required = false;
 };
 
-/// Error: InvalidArgument names the flag, the variable, or the file, line and key, but never a value, which may be
-/// secret.
+/// Error: InvalidArgument names the flag, the variable, or the file, line and key, but never a value, which
+/// may be secret.
 Result<Config> read_config(const ConfigSources& sources);
 
 /// $XDG_CONFIG_HOME/leanbridge/config.toml, else ~/.config/leanbridge/config.toml; empty without a home.

@@ -87,17 +87,17 @@ class Engine {
  public:
   Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local);
 
-  /// Asks all sources; at the deadline, answers with what has arrived. Errors: InvalidArgument (unknown source),
-  /// Cancelled.
+  /// Asks all sources; at the deadline, answers with what has arrived. Errors: InvalidArgument (unknown
+  /// source), Cancelled.
   asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::CancelScope scope);
 
-  /// Asks one source. If it fails and falls_back(), the local index answers instead, by the type or the words of
-  /// `query`; otherwise the source's error is returned.
+  /// Asks one source. If it fails and falls_back(), the local index answers instead, by the type or the words
+  /// of `query`; otherwise the source's error is returned.
   asio::awaitable<Outcome<OneAnswer>> ask(std::string source, Question question, Query query,
                                           std::filesystem::path project, io::CancelScope scope);
 
-  /// The fallback of ask(), after `source` failed with `problem`. Returns the problem itself unless it falls_back()
-  /// and the query has something to look up.
+  /// The fallback of ask(), after `source` failed with `problem`. Returns the problem itself unless it
+  /// falls_back() and the query has something to look up.
   asio::awaitable<Outcome<OneAnswer>> fall_back(std::string source, Problem problem, Question question,
                                                  Query query, std::filesystem::path project,
                                                  io::CancelScope scope);

@@ -1,5 +1,6 @@
 #pragma once
-/// Classifies a search text and makes the form of it that each source takes. Pure functions: any thread, any input.
+/// Classifies a search text and makes the form of it that each source takes. Pure functions: any thread, any
+/// input.
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/index/local_index.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-/// A backend with what makes it reliable: cache, request deduplication, rate limits, circuit breaker, one retry, and
-/// statistics.
+/// A backend with what makes it reliable: cache, request deduplication, rate limits, circuit breaker, one
+/// retry, and statistics.
 
 #include "leanbridge/base/latency.hpp"
 #include "leanbridge/io/condition.hpp"
@@ -26,9 +26,9 @@ class SingleFlight {
  public:
   using Work = std::function<asio::awaitable<Value>(io::CancelScope)>;
 
-  /// Waits for the value of this key: joins the work under way or starts `work`, which may take `limit`. A wait
-  /// that times out leaves the work running, for the cache; the work is cancelled when all waits for it were
-  /// cancelled. nullopt: this wait ended first. `work` must not throw.
+  /// Waits for the value of this key: joins the work under way or starts `work`, which may take `limit`. A
+  /// wait that times out leaves the work running, for the cache; the work is cancelled when all waits for it
+  /// were cancelled. nullopt: this wait ended first. `work` must not throw.
   asio::awaitable<std::optional<Value>> join(std::string key, Work work, io::Clock::duration limit,
                                              io::CancelScope scope) {
     auto& slot = (*flights_)[key];
@@ -126,8 +126,8 @@ class Source {
   /// Why it cannot be used at all.
   std::optional<std::string> disabled_because() const { return state_->backend->disabled_because(); }
 
-  /// Answers from the cache or the backend. If the scope ends first, returns Timeout or Cancelled; the request then
-  /// continues for the cache unless all callers were cancelled.
+  /// Answers from the cache or the backend. If the scope ends first, returns Timeout or Cancelled; the
+  /// request then continues for the cache unless all callers were cancelled.
   asio::awaitable<Reply> ask(Question question, io::CancelScope scope);
   /// The same for any other request. `key` identifies it; the backend's identity is added.
   asio::awaitable<Answered<nlohmann::json>> perform(nlohmann::json key, Request request,

@@ -1,6 +1,6 @@
 #pragma once
-/// A search tool of another MCP server as a source: LeanSearch, Loogle, LeanExplore or Lean Finder behind MCP. The
-/// caller provides the connection.
+/// A search tool of another MCP server as a source: LeanSearch, Loogle, LeanExplore or Lean Finder behind
+/// MCP. The caller provides the connection.
 
 #include "leanbridge/search/backend.hpp"
 
@@ -34,16 +34,16 @@ const std::vector<std::string>& upstream_services();
 /// As a source it is called "loogle@team" for the service "loogle" of the server "team".
 std::unique_ptr<Backend> make_upstream_backend(UpstreamTool tool);
 
-/// Chooses among the offered tools: the configured name if there is one, else the first usual name of the service,
-/// else the server's only tool. null: none.
+/// Chooses among the offered tools: the configured name if there is one, else the first usual name of the
+/// service, else the server's only tool. null: none.
 const nlohmann::json* choose_tool(const std::vector<nlohmann::json>& offered, const UpstreamTool& wanted);
 
 /// Arguments for the tool's schema: the text and, if supported, the limit. nullopt: the tool takes no text.
 std::optional<nlohmann::json> arguments_for(const nlohmann::json& tool, const std::string& text,
                                             std::size_t limit);
 
-/// Reads the hits in a result of `tools/call`, from its structured content or from JSON in its texts: a list, nested
-/// lists, or an object with a list under a usual name. nullopt: none of these.
+/// Reads the hits in a result of `tools/call`, from its structured content or from JSON in its texts: a list,
+/// nested lists, or an object with a list under a usual name. nullopt: none of these.
 std::optional<std::vector<Hit>> read_upstream_hits(const nlohmann::json& result);
 
 }  // namespace leanbridge::search

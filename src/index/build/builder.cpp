@@ -30,8 +30,8 @@ class Build {
   enum class End {
     Done,
     Stopped,
-    /// No module where there must be many: the folder is missing or unreadable. An empty index would pass for a
-    /// complete one.
+    /// No module where there must be many: the folder is missing or unreadable. An empty index would pass for
+    /// a complete one.
     NothingFound,
   };
 

@@ -274,8 +274,8 @@ class ModuleFinder {
     if (place.empty()) place = path;  // the first root wins, as on Lean's search path
   }
 
-  // Links may lead into the project and the packages that Lake names, which may be anywhere. The project's own
-  // folders must not lead elsewhere.
+  // Links may lead into the project and the packages that Lake names, which may be anywhere. The project's
+  // own folders must not lead elsewhere.
   void find_bounds(const fs::path& project) {
     bounded_ = true;
     std::error_code error;

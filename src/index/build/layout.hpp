@@ -15,7 +15,7 @@ namespace leanbridge::index {
 struct Layout {
   std::filesystem::path sysroot;  ///< of the toolchain; empty: unknown
   std::filesystem::path project;  ///< its root, which links must not leave; empty: a toolchain's library
-  std::vector<std::filesystem::path> sources;  ///< root folders of the modules of the project and its packages
+  std::vector<std::filesystem::path> sources;  ///< root folders of modules, own and of packages
   std::vector<std::filesystem::path> builds;   ///< the same for compiled modules
   std::string problem;                         ///< why something is unknown
 };
@@ -52,8 +52,8 @@ struct FoundModules {
   std::vector<std::filesystem::path> left_out;  ///< the first links that lead out of the project
 };
 
-/// All modules below these folders, Lean's core library first. Omits hidden folders, other projects, and links
-/// that lead out of the project and its packages. Ends early when `stop` becomes true.
+/// All modules below these folders, Lean's core library first. Omits hidden folders, other projects, and
+/// links that lead out of the project and its packages. Ends early when `stop` becomes true.
 FoundModules find_modules(const Layout& layout, const std::atomic<bool>& stop);
 
 }  // namespace leanbridge::index

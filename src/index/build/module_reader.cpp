@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The largest files that are read, in bytes: several times the largest in Lean and Mathlib. Larger ones are not
-// indexed.
+// The largest files that are read, in bytes: several times the largest in Lean and Mathlib. Larger ones are
+// not indexed.
 constexpr std::size_t kMaxSourceBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxIleanBytes = std::size_t{32} << 20;
 constexpr std::size_t kMaxOleanBytes = std::size_t{256} << 20;
@@ -30,8 +30,8 @@ Result<std::string> load_bytes(const fs::path& path, std::size_t max) {
   return fail(ErrorKind::FileNotFound, path.string() + " cannot be read: " + bytes.error().why + ".");
 }
 
-/// The file and its `.server` part with docstrings and positions. `.private`, which is most of a library's bytes,
-/// holds only proofs and private names, and is not read.
+/// The file and its `.server` part with docstrings and positions. `.private`, which is most of a library's
+/// bytes, holds only proofs and private names, and is not read.
 struct Parts {
   std::vector<std::string> bytes;
   std::vector<std::string_view> views;

@@ -17,8 +17,8 @@ std::string hash_of(const ModuleFiles& files);
 Module read_module(const ModuleFiles& files, const BinderTable& binders);
 
 /// Joins the three lists. Lean's names and types win; the source adds the text as written, docstrings and
-/// positions. If `olean_is_newer`, names that only the source has are dropped: Lean has read that text and does
-/// not know them.
+/// positions. If `olean_is_newer`, names that only the source has are dropped: Lean has read that text and
+/// does not know them.
 std::vector<Declaration> join(std::vector<Declaration> olean, std::vector<Declaration> ilean,
                               std::vector<Declaration> source, bool olean_is_newer);
 

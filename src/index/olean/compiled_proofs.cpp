@@ -112,8 +112,8 @@ Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
   return module;
 }
 
-/// The components of a name, first to last. A number becomes its digits after a NUL, which no string component
-/// contains, so that different names stay different.
+/// The components of a name, first to last. A number becomes its digits after a NUL, which no string
+/// component contains, so that different names stay different.
 std::vector<std::string> components(Region& region, Ref name) {
   constexpr unsigned kNumber = 2;
   std::vector<std::string> found;
@@ -192,7 +192,8 @@ class CompiledProofs::Impl {
         auto imported = load_module(*path);
         if (!imported) return tl::unexpected(imported.error());
         if (modules_.size() == kMaxModules)
-          return fail(ErrorKind::NotSupported, "The module imports more than " + std::to_string(kMaxModules) + " modules.");
+          return fail(ErrorKind::NotSupported,
+                      "The module imports more than " + std::to_string(kMaxModules) + " modules.");
         modules_.push_back(std::move(*imported));
       }
       enter(module);
@@ -392,7 +393,7 @@ class CompiledProofs::Impl {
   std::unordered_map<std::string, EntryId> by_name_;
   std::optional<EntryId> sorry_;
   std::vector<std::optional<std::vector<EntryId>>> uses_;
-  std::map<EntryId, std::set<std::string>> missing_;  ///< names that no import has, by the constant that mentions them
+  std::map<EntryId, std::set<std::string>> missing_;  ///< names without a constant, by user
 };
 
 CompiledProofs::CompiledProofs(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -174,8 +174,8 @@ class ExtensionReader {
     });
   }
 
-  /// DeclarationRanges: the range and the selection range, each with start, UTF-16 column of the start, end, and
-  /// UTF-16 column of the end. Positions have a 1-based line and a 0-based column in code points.
+  /// DeclarationRanges: the range and the selection range, each with start, UTF-16 column of the start, end,
+  /// and UTF-16 column of the end. Positions have a 1-based line and a 0-based column in code points.
   Facts::Place place(Ref ranges) {
     const Object selection = region_.constructor(region_.field(region_.constructor(ranges), 1));
     const Object position = region_.constructor(region_.field(selection, 0));

@@ -1,6 +1,6 @@
 #pragma once
-/// The constants of an `.olean`: Lean.ConstantInfo (Lean's src/Lean/Declaration.lean), and the facts about them in
-/// the module's environment extensions, its `entries`.
+/// The constants of an `.olean`: Lean.ConstantInfo (Lean's src/Lean/Declaration.lean), and the facts about
+/// them in the module's environment extensions, its `entries`.
 
 #include "olean_names.hpp"
 #include "olean_region.hpp"

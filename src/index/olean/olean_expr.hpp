@@ -45,8 +45,8 @@ class Expressions {
   Ref field(const Expr& expr, std::size_t i) { return region_.field(expr.object, i); }
   /// Of a Lam or Forall.
   BinderInfo binder(const Expr& expr);
-  /// Whether it mentions the innermost bound variable; uses the count of loose variables that Lean stores in each
-  /// node.
+  /// Whether it mentions the innermost bound variable; uses the count of loose variables that Lean stores in
+  /// each node.
   bool uses_bound(Ref expr);
 
   /// The head of an application and its arguments.

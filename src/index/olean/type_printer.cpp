@@ -15,8 +15,8 @@ namespace leanbridge::index {
 
 namespace {
 
-/// The notations of Lean's library that are printed (Lean's src/Init/Prelude.lean, Core.lean, Notation.lean): enough
-/// for most theorems.
+/// The notations of Lean's library that are printed (Lean's src/Init/Prelude.lean, Core.lean, Notation.lean):
+/// enough for most theorems.
 
 /// An operator between the last two of `arguments` arguments; `swapped` exchanges them.
 struct Infix {
@@ -207,7 +207,8 @@ class TypePrinter {
 
   bool gave_up() const { return out_.size() > kMaxText || steps_ > kMaxSteps || depth_ > kMaxDepth || lost_; }
 
-  /// Prints `{α : Type u} [Add α] (n m : Nat)` while `goes_on`. Leaves the names in scope and returns the rest.
+  /// Prints `{α : Type u} [Add α] (n m : Nat)` while `goes_on`. Leaves the names in scope and returns the
+  /// rest.
   template <class GoesOn>
   Ref binder_groups(Ref type, GoesOn goes_on) {
     std::string names, of;

@@ -1,6 +1,6 @@
 #pragma once
-/// Prints types roughly as Lean does. The index needs words to search and lines to read; unlike Lean's printer,
-/// this one knows few notations and no coercions or options.
+/// Prints types roughly as Lean does. The index needs words to search and lines to read; unlike Lean's
+/// printer, this one knows few notations and no coercions or options.
 
 #include "leanbridge/index/readers.hpp"
 

@@ -297,8 +297,8 @@ std::string expression_for(const std::vector<const Concept*>& concepts, const st
 // - standing, independent of the query: prefers theorems, public and hand-written declarations, undeprecated
 //   ones, short names, and common subjects (Nat.add_zero over Fin.add_zero).
 //
-// coverage * (0.70 + 0.20 economy + 0.10 standing) is scaled to stay below 0.90. The range above is for names: 1
-// for an exact match, 0.92 to 0.99 for a suffix or a match except for case.
+// coverage * (0.70 + 0.20 economy + 0.10 standing) is scaled to stay below 0.90. The range above is for
+// names: 1 for an exact match, 0.92 to 0.99 for a suffix or a match except for case.
 
 namespace {
 

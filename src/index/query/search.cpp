@@ -15,11 +15,12 @@ namespace {
 
 constexpr std::size_t kMinCandidates = 60;   // to choose from
 constexpr std::size_t kPerExpression = 250;  // candidates per expression and store
-// Entries of the full-text index that one search may visit: about 15 ms. For common terms the best answers have
-// been found by then. The first two expressions are always tried.
+// Entries of the full-text index that one search may visit: about 15 ms. For common terms the best answers
+// have been found by then. The first two expressions are always tried.
 constexpr std::size_t kMaxEntries = 700'000;
 
-/// The candidates for a plan, gathered from the stores. Each name counts once: the first store that has it wins.
+/// The candidates for a plan, gathered from the stores. Each name counts once: the first store that has it
+/// wins.
 class CandidateSet {
  public:
   CandidateSet(const std::vector<std::shared_ptr<Store>>& stores, const QueryPlan& plan, const Filter& filter)
@@ -57,8 +58,9 @@ class CandidateSet {
   std::unordered_set<std::string> seen_, asked_;
 };
 
-// Tries all concepts first, in names and then anywhere; then drops one of them, and then two, least informative
-// first. Dropping an informative one finds unrelated declarations, but the score takes care of that.
+// Tries all concepts first, in names and then anywhere; then drops one of them, and then two, least
+// informative first. Dropping an informative one finds unrelated declarations, but the score takes care of
+// that.
 void gather(CandidateSet& candidates, const QueryPlan& plan, std::size_t wanted) {
   std::vector<const Concept*> concepts;
   for (const Concept& one : plan.concepts)

@@ -51,8 +51,8 @@ bool strip(std::string& word, std::string_view ending, std::size_t keep) {
   return true;
 }
 
-/// The size of the separator at `at`; 0 if there is none. `«»` and the quotes, dashes and arrows of prose separate;
-/// other non-ASCII characters are parts of words.
+/// The size of the separator at `at`; 0 if there is none. `«»` and the quotes, dashes and arrows of prose
+/// separate; other non-ASCII characters are parts of words.
 std::size_t separator_at(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (!is_multibyte(c)) return is_upper(c) || is_lower(c) || is_digit(c) ? 0 : 1;

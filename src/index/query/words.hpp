@@ -1,5 +1,6 @@
 #pragma once
-/// Tokenizes names, types and prose into the terms that both the index and queries consist of. Pure functions.
+/// Tokenizes names, types and prose into the terms that both the index and queries consist of. Pure
+/// functions.
 
 #include <string>
 #include <string_view>
@@ -9,13 +10,13 @@ namespace leanbridge::index {
 
 using Terms = std::vector<std::string>;
 
-/// An English word without its usual endings, so that `lists` matches `list` and `reversed` matches `reverse`.
-/// Crude on purpose, but the same for the index and for queries. Leaves other words unchanged.
+/// An English word without its usual endings, so that `lists` matches `list` and `reversed` matches
+/// `reverse`. Crude on purpose, but the same for the index and for queries. Leaves other words unchanged.
 std::string stem(std::string word);
 
-/// The terms of a name: the pieces of its words, such as `get` and `elem` of `List.getElem?_append`, and each whole
-/// word with more than one piece, `getelem`. Lower case (ASCII) and stemmed; characters other than letters, digits
-/// and marks separate words.
+/// The terms of a name: the pieces of its words, such as `get` and `elem` of `List.getElem?_append`, and each
+/// whole word with more than one piece, `getelem`. Lower case (ASCII) and stemmed; characters other than
+/// letters, digits and marks separate words.
 struct NameTerms {
   Terms own;     ///< pieces of the last component, in order
   Terms outer;   ///< pieces of the namespaces, in order
@@ -33,13 +34,15 @@ struct NameWord {
 };
 std::vector<NameWord> words_of_name(std::string_view name);
 
-/// The terms of a type as written: its names as above, its symbols translated (`+` to `add`), no single letters.
+/// The terms of a type as written: its names as above, its symbols translated (`+` to `add`), no single
+/// letters.
 Terms type_terms(std::string_view signature);
 
 /// The terms of prose: words, and the pieces of the names in it.
 Terms prose_terms(std::string_view text);
 
-/// Terms for exact constants: `=Nat.add` and, for the last component, `~add`; `^Eq` and `^~Eq` for a conclusion.
+/// Terms for exact constants: `=Nat.add` and, for the last component, `~add`; `^Eq` and `^~Eq` for a
+/// conclusion.
 Terms constant_terms(const std::vector<std::string>& constants, std::string_view conclusion);
 
 /// Each of `words` once, separated by spaces.

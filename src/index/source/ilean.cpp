@@ -45,7 +45,8 @@ std::optional<Declaration> named(std::string_view name) {
   return declaration;
 }
 
-/// The constant in a key of `references`: `c:Name` in version 1, `{"c":{"m":"Module","n":"Name"}}` since then.
+/// The constant in a key of `references`: `c:Name` in version 1, `{"c":{"m":"Module","n":"Name"}}` since
+/// then.
 std::optional<std::string> constant_of(const std::string& key) {
   if (key.starts_with("c:")) return key.substr(2);
   const json parsed = read_json(key);
@@ -59,8 +60,8 @@ std::optional<std::string> constant_of(const std::string& key) {
   return name->get<std::string>();
 }
 
-/// Picks what it needs from the events of a parser, so that the rest of the file, mostly usages, costs no memory,
-/// whatever a project's file holds.
+/// Picks what it needs from the events of a parser, so that the rest of the file, mostly usages, costs no
+/// memory, whatever a project's file holds.
 class IleanReader : public json::json_sax_t {
  public:
   std::optional<std::uint64_t> version;
@@ -142,8 +143,8 @@ class IleanReader : public json::json_sax_t {
     ++at_;
     return true;
   }
-  // Line and UTF-16 column, both 0-based. Of a definition these are the first two numbers; of a declaration (since
-  // version 4, names declared by the text) the fifth and sixth, the start of the selection range.
+  // Line and UTF-16 column, both 0-based. Of a definition these are the first two numbers; of a declaration
+  // (since version 4, names declared by the text) the fifth and sixth, the start of the selection range.
   std::optional<text::LspPosition> position() const {
     const std::size_t first = section_ == Section::References ? 0 : 4;
     const auto line = numbers_[first], column = numbers_[first + 1];

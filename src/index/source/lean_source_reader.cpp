@@ -148,8 +148,8 @@ std::string docstring(std::string_view comment) {
   return std::string(trimmed(comment));
 }
 
-/// The identifiers among the tokens [begin, end) that look like constants: neither keywords nor bound there or in
-/// `bound`.
+/// The identifiers among the tokens [begin, end) that look like constants: neither keywords nor bound there
+/// or in `bound`.
 std::vector<std::string> mentioned(const SourceTokens& tokens, std::size_t begin, std::size_t end,
                                    std::vector<std::string> bound) {
   static constexpr auto kBinders = std::to_array<std::string_view>({"∀", "∃", "λ", "Σ", "Π", "∃!"});

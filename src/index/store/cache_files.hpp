@@ -1,7 +1,7 @@
 #pragma once
-/// The files of the cache folder. A database is never replaced under the same name: SQLite finds a database's log
-/// by its path, so a process with the old one open would use the new one's log. Therefore each has a name of its
-/// own, STEM.TIME.db, and the newest one is valid.
+/// The files of the cache folder. A database is never replaced under the same name: SQLite finds a database's
+/// log by its path, so a process with the old one open would use the new one's log. Therefore each has a name
+/// of its own, STEM.TIME.db, and the newest one is valid.
 
 #include <filesystem>
 #include <optional>

@@ -105,8 +105,8 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
   }
 }
 
-// A declaration's id is its rank, shifted, plus a sequence number: full-text search yields ids in order, so the
-// first few of many matches are the better ones.
+// A declaration's id is its rank, shifted, plus a sequence number: full-text search yields ids in order, so
+// the first few of many matches are the better ones.
 constexpr const char* kTables = R"sql(
   CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE module(

@@ -1,6 +1,6 @@
 #pragma once
-/// One database of declarations. Use it from one thread at a time; only a Store in memory may be read while it is
-/// written. All functions throw sqlite::Failure.
+/// One database of declarations. Use it from one thread at a time; only a Store in memory may be read while
+/// it is written. All functions throw sqlite::Failure.
 
 #include "leanbridge/index/local_index.hpp"
 #include "leanbridge/index/sqlite.hpp"

@@ -48,25 +48,25 @@ std::string server_text(const json& body) {
 }
 
 Problem problem_of(const http::Failure& failure, const std::string& title) {
-  using Kind = http::Failure::Kind;
+  using FailureKind = http::Failure::Kind;
   const std::string message = title + ": " + failure.message;
   switch (failure.kind) {
-    case Kind::Timeout:
+    case FailureKind::Timeout:
       return problem(Failure::Timeout, message);
-    case Kind::Cancelled:
+    case FailureKind::Cancelled:
       return problem(Failure::Cancelled, message);
-    case Kind::TooLarge:
+    case FailureKind::TooLarge:
       return problem(Failure::ServerError, message);
-    case Kind::BadUrl:
-    case Kind::Redirects:
+    case FailureKind::BadUrl:
+    case FailureKind::Redirects:
       return problem(Failure::ServerError, message, "Check the URL configured for " + title + ".");
-    case Kind::Tls:
+    case FailureKind::Tls:
       return problem(Failure::Unavailable, message,
                      "Set SSL_CERT_FILE for a private certificate authority.");
-    case Kind::Resolve:
-    case Kind::Connect:
-    case Kind::Truncated:
-    case Kind::Other:
+    case FailureKind::Resolve:
+    case FailureKind::Connect:
+    case FailureKind::Truncated:
+    case FailureKind::Other:
       break;
   }
   return problem(Failure::Unavailable, message);

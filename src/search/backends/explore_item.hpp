@@ -7,8 +7,8 @@
 
 namespace leanbridge::search {
 
-/// Reads a ResultItem of the first version or a SearchResult of the second, distinguished by their fields. nullopt:
-/// neither.
+/// Reads a ResultItem of the first version or a SearchResult of the second, distinguished by their fields.
+/// nullopt: neither.
 std::optional<ExploreItem> read_explore_item(const nlohmann::json& object);
 
 /// The names in the second version's field `dependencies`: a JSON array, in a string or not.

@@ -111,8 +111,8 @@ class ExploreApi final : public Explore {
     co_return body;
   }
 
-  // Version 2 returns only names. Searches find the statements of some; they stop at the first failure, since bare
-  // names are acceptable.
+  // Version 2 returns only names. Searches find the statements of some; they stop at the first failure, since
+  // bare names are acceptable.
   asio::awaitable<std::vector<ExploreItem>> resolve(std::vector<std::string> names, io::CancelScope scope) {
     std::vector<ExploreItem> items;
     bool going_well = true;

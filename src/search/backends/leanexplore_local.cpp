@@ -102,7 +102,8 @@ ExploreItem read_row(const Statement& row, bool first_layout) {
   return item;
 }
 
-/// A connection to LeanExplore's SQLite data, in either layout. Blocks: use it on the pool. Throws sqlite::Failure.
+/// A connection to LeanExplore's SQLite data, in either layout. Blocks: use it on the pool. Throws
+/// sqlite::Failure.
 class ExploreReader {
  public:
   ExploreReader(const std::filesystem::path& database, std::shared_ptr<std::atomic<bool>> stop);

@@ -19,8 +19,8 @@ namespace {
 
 // --- queries and answers, the same for both
 
-// The service reports crashes of its worker in the field for query errors. Query errors come from Lean and start
-// with neither of these.
+// The service reports crashes of its worker in the field for query errors. Query errors come from Lean and
+// start with neither of these.
 bool is_crash(const std::string& error) {
   return error.starts_with("Backend ") || error.starts_with("The backend process ");
 }
@@ -184,8 +184,8 @@ void LoogleProcess::end(std::string reason) {
   changed.notify_all();
 }
 
-// It answers one question at a time. Starting it takes minutes and gigabytes, so an abandoned question does not kill
-// it: the answer is awaited in the background and dropped.
+// It answers one question at a time. Starting it takes minutes and gigabytes, so an abandoned question does
+// not kill it: the answer is awaited in the background and dropped.
 
 constexpr const char* kTitle = "The local Loogle";
 

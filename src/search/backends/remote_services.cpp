@@ -1,5 +1,5 @@
-// The services that answer a request with a list: LeanSearch, Lean Finder, Lean State Search, and LeanHammer's premise
-// server.
+// The services that answer a request with a list: LeanSearch, Lean Finder, Lean State Search, and
+// LeanHammer's premise server.
 
 #include "remote.hpp"
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// Such tools differ in names, arguments and answers, and change them: requests follow the tool's schema, and answers
-// are searched for the fields of a theorem.
+// Such tools differ in names, arguments and answers, and change them: requests follow the tool's schema, and
+// answers are searched for the fields of a theorem.
 
 #include "leanbridge/search/upstream_backend.hpp"
 

@@ -22,8 +22,8 @@ namespace leanbridge::search {
 using nlohmann::json;
 namespace sqlite = index::sqlite;
 
-/// The cache on disk, one table in SQLite. Belongs to one thread and never throws; problem() reports errors. A damaged
-/// file is replaced; an unwritable one is not used any more.
+/// The cache on disk, one table in SQLite. Belongs to one thread and never throws; problem() reports errors.
+/// A damaged file is replaced; an unwritable one is not used any more.
 class CacheFile {
  public:
   CacheFile(std::filesystem::path file, std::size_t max_entries);

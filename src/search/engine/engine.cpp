@@ -105,8 +105,8 @@ asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, 
   co_return answer;
 }
 
-/// The lookup that replaces a source: by type for Loogle and premise selection, by words for the others, and by what the
-/// query has if it lacks that.
+/// The lookup that replaces a source: by type for Loogle and premise selection, by words for the others, and
+/// by what the query has if it lacks that.
 std::optional<index::Lookup> fallback_lookup(std::string_view source, const Query& query) {
   const bool by_type = is_loogle(source) || source == "state_search" || source == "hammer";
   auto lookup = by_type ? type_lookup(query) : word_lookup(query);

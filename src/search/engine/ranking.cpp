@@ -126,7 +126,8 @@ class Scorer {
     return parts > 0 ? sum / parts : 0;
   }
 
-  // The share of words in the name (full weight) or the descriptions (half), and how little else the name has.
+  // The share of words in the name (full weight) or the descriptions (half), and how little else the name
+  // has.
   double text(const Theorem& theorem) const {
     if (words_.empty()) return 0;
     const auto name = parts_of(theorem.hit.name);

@@ -19,13 +19,14 @@ struct TermToken {
   bool is(std::string_view symbol) const { return kind == Kind::Symbol && text == symbol; }
 };
 
-/// The tokens of a text. Reads `->`, `<=`, `|-`, `\forall` and the like as Lean's symbols, and `⊕` as `+`: in Lean it
-/// is the sum of types, which is never meant.
+/// The tokens of a text. Reads `->`, `<=`, `|-`, `\forall` and the like as Lean's symbols, and `⊕` as `+`: in
+/// Lean it is the sum of types, which is never meant.
 std::vector<TermToken> term_tokens(std::string_view text);
 
 /// The constant of a symbol: `HAdd.hAdd` for `+`, `Nat` for `ℕ`; "": none.
 std::string_view constant_of(std::string_view symbol);
-/// The precedence of an operator, as in Lean: `=` 50, `+` 65. 0 for separators, kApplication for other tokens.
+/// The precedence of an operator, as in Lean: `=` 50, `+` 65. 0 for separators, kApplication for other
+/// tokens.
 int tightness(const TermToken& token);
 inline constexpr int kApplication = 1000;
 /// Whether this token makes a text a term rather than prose.

@@ -67,8 +67,8 @@ bool is_glob(std::string_view text) {
   return name;
 }
 
-// The runs of prose in a text that may also contain a term. One or two words may be functions (`deriv sin`); more words,
-// stop words and long words are prose.
+// The runs of prose in a text that may also contain a term. One or two words may be functions (`deriv sin`);
+// more words, stop words and long words are prose.
 struct Run {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -248,8 +248,8 @@ std::string loogle_form(const Query& query) {
   std::vector<std::string> filters;
   for (const std::string& name : query.names) {
     const std::string last = name.substr(name.rfind('.') + 1);
-    const bool constant =
-        last != name && last.find('_') == std::string::npos;  // `Real.sin` is used in types; `Nat.add_comm` is searched by name
+    // `Real.sin` is a constant of types; `Nat.add_comm` is searched by name.
+    const bool constant = last != name && last.find('_') == std::string::npos;
     filters.push_back(constant ? name : "\"" + name + "\"");
   }
   if (query.kind == QueryKind::Glob) {

@@ -304,8 +304,8 @@ constexpr double kWhole = 1.0;  // the pattern matches the conclusion
 constexpr double kPart = 0.85;  // the pattern matches a part
 constexpr double kAlike = 0.6;  // times the share of common constants
 
-// Matches the pattern against the tokens. A variable or hole matches any run of tokens with balanced brackets; a variable
-// must match the same run each time.
+// Matches the pattern against the tokens. A variable or hole matches any run of tokens with balanced
+// brackets; a variable must match the same run each time.
 class Matcher {
  public:
   Matcher(Tokens pattern, Tokens type) : pattern_(pattern), type_(type) {}

@@ -19,8 +19,8 @@ using Tokens = std::span<const TermToken>;
 /// Variables, with the constant that is their type if it is that simple.
 using Variables = std::map<std::string, std::string>;
 
-/// The pattern of a statement. Leading binders (`∀ a b : Nat,`, `{a : α} (h : P) :`) become variables and premises;
-/// free names that look like variables or are in `known` become `?a`.
+/// The pattern of a statement. Leading binders (`∀ a b : Nat,`, `{a : α} (h : P) :`) become variables and
+/// premises; free names that look like variables or are in `known` become `?a`.
 TypePattern pattern_of(Tokens tokens, Variables known = {});
 /// The same for Loogle's comma-separated filters: quoted names, constants, terms, conclusions.
 TypePattern pattern_of_filters(Tokens tokens);

@@ -172,7 +172,7 @@ LiveRecord live_record(const corpus::LiveDeclaration& live, const std::string& f
   record.file_path = file_path;
   if (!live.kind.empty()) record.kind = live.kind;
   if (!live.type.empty()) record.type = live.type;
-  if (live.status) record.proof_status = wire::name_of(*live.status);
+  if (live.status) record.proof_status = std::string(wire::name_of(*live.status));
   if (live.start_line > 0) record.start_line = live.start_line;
   if (live.end_line > 0) record.end_line = live.end_line;
   record.dependencies = live.dependencies;
