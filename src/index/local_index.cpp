@@ -223,6 +223,7 @@ asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std
     };
     std::vector<StoreLocation> where = {{options.folder, stem, nullptr}};
     const auto text = co_await search(std::move(where), kept, io::CancelScope(kLakeTimeout, ended));
+    if (*stop) co_return Layout();
     if (text && !text->empty()) {
       Layout layout = layout_from_text(*text);
       std::error_code error;
@@ -250,6 +251,7 @@ asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> pr
   };
   const auto self = shared_from_this();
   const auto stamp = co_await on_thread(&State::searching, compute, io::CancelScope(kLakeTimeout, ended));
+  if (*stop) co_return;
   project->looked = io::Clock::now();
   if (stamp && (!project->resolved || *stamp != project->stamp)) {
     Layout layout = co_await find_layout(project->root, *stamp);
