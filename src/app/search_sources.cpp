@@ -40,9 +40,9 @@ asio::awaitable<search::Outcome<json>> call_tool(std::shared_ptr<Client> client,
   co_return std::move(*reply);
 }
 
-search::ForeignTool source_of(const std::shared_ptr<Client>& client, bool offline) {
+search::UpstreamTool source_of(const std::shared_ptr<Client>& client, bool offline) {
   const upstream::ServerConfig& server = client->config();
-  search::ForeignTool tool;
+  search::UpstreamTool tool;
   tool.service = server.search;
   tool.server = server.name;
   tool.tool = server.search_tool;
@@ -59,7 +59,7 @@ search::ForeignTool source_of(const std::shared_ptr<Client>& client, bool offlin
 }  // namespace
 
 void check_search_sources(upstream::Config& config) {
-  const std::vector<std::string>& known = search::foreign_services();
+  const std::vector<std::string>& known = search::upstream_services();
   for (upstream::ServerConfig& server : config.servers) {
     if (server.search.empty() || std::find(known.begin(), known.end(), server.search) != known.end())
       continue;

@@ -13,7 +13,7 @@ bool claims_a_proof(const std::string& status) {
   return status == "machine_checked" || status == "linked_to_kernel";
 }
 
-// The other statuses (parsed, mapped, stubbed, disputed, ...) say nothing of what Lean would say.
+// The other statuses (parsed, mapped, stubbed, disputed, ...) imply nothing about Lean's result.
 bool agrees(const std::string& published, std::optional<LiveStatus> live) {
   if (!live || live == LiveStatus::Elaborating) return true;
   if (claims_a_proof(published)) return live == LiveStatus::Proved;
@@ -38,12 +38,12 @@ class Comparison {
     const bool looked_for = std::any_of(file.not_here.begin(), file.not_here.end(),
                                         [&](const std::string& other) { return name_key(other) == name; });
     if (file.complete && looked_for)
-      add("missing_declaration", card, *card.lean_decl, nullptr,
-          "Lean knows no such declaration in this file.");
+      add(DisagreementKind::MissingDeclaration, card, *card.lean_decl, nullptr,
+          "Lean does not know this declaration in this file.");
   }
 
-  void add(std::string kind, const Card& card, json published, json live, std::string message) {
-    found.push_back({std::move(kind), card.lean_decl, card.file_path.value_or(""), std::move(published),
+  void add(DisagreementKind kind, const Card& card, json published, json live, std::string message) {
+    found.push_back({kind, card.lean_decl, card.file_path.value_or(""), std::move(published),
                      std::move(live), std::move(message)});
   }
 
@@ -53,18 +53,18 @@ class Comparison {
   void compare(const Card& card, const LiveDeclaration& live) {
     const std::string status = card.proof_status.value_or("");
     if (!agrees(status, live.status)) {
-      add("proof_status", card, status, wire_name(*live.status),
-          "The card says " + status + ", Lean says " + std::string(wire_name(*live.status)) + ".");
+      add(DisagreementKind::ProofStatus, card, status, wire::name_of(*live.status),
+          "The card says " + status + ", but Lean says " + wire::name_of(*live.status) + ".");
     } else if (claims_a_proof(status)) {
       const auto open = unproved_below(live);
       if (!open.empty())
-        add("rests_on", card, status, open,
-            "The card says " + status + ", and it uses what is not proved: " + open.front() + ".");
+        add(DisagreementKind::RestsOn, card, status, open,
+            "The card says " + status + ", but the declaration uses the unproved " + open.front() + ".");
     }
     if (live.dependencies) compare_dependencies(card, *live.dependencies);
   }
 
-  // What it uses, directly or not, that Lean has a sorry or an error in.
+  // The declarations with a sorry or an error that it uses, directly or indirectly.
   std::vector<std::string> unproved_below(const LiveDeclaration& start) const {
     std::set<std::string> seen = {name_key(start.lean_decl)};
     std::vector<const LiveDeclaration*> queue = {&start};
@@ -82,7 +82,7 @@ class Comparison {
     return open;
   }
 
-  // Only what both sides can speak of: dependencies on declarations of cards.
+  // Compares only dependencies on declarations of cards, which both sides know.
   void compare_dependencies(const Card& card, const std::vector<std::string>& live) {
     std::set<std::string> carded, published, seen;
     for (const Card& other : paper_.cards)
@@ -96,8 +96,8 @@ class Comparison {
     published.erase(name_key(*card.lean_decl));
     seen.erase(name_key(*card.lean_decl));
     if (published != seen)
-      add("dependencies", card, published, seen,
-          "The card's dependencies among the paper's declarations are not those that its text names.");
+      add(DisagreementKind::Dependencies, card, published, seen,
+          "The card's dependencies differ from the paper's declarations that its text names.");
   }
 
   const Paper& paper_;
@@ -107,20 +107,20 @@ class Comparison {
 
 }  // namespace
 
-std::string_view wire_name(LiveStatus status) {
-  switch (status) {
-    case LiveStatus::Proved:
-      return "proved";
-    case LiveStatus::Sorry:
-      return "sorry";
-    case LiveStatus::Error:
-      return "error";
-    case LiveStatus::Elaborating:
-      return "elaborating";
-    case LiveStatus::Unknown:
-      return "unknown";
-  }
-  return "elaborating";
+wire::Names<LiveStatus> names_of(LiveStatus) {
+  return {{LiveStatus::Proved, "proved"},
+          {LiveStatus::Sorry, "sorry"},
+          {LiveStatus::Error, "error"},
+          {LiveStatus::Elaborating, "elaborating"},
+          {LiveStatus::Unknown, "unknown"}};
+}
+
+wire::Names<DisagreementKind> names_of(DisagreementKind) {
+  return {{DisagreementKind::MissingFile, "missing_file"},
+          {DisagreementKind::MissingDeclaration, "missing_declaration"},
+          {DisagreementKind::ProofStatus, "proof_status"},
+          {DisagreementKind::RestsOn, "rests_on"},
+          {DisagreementKind::Dependencies, "dependencies"}};
 }
 
 std::vector<Disagreement> compare(const Paper& paper, const std::vector<LiveFile>& files) {
@@ -130,7 +130,7 @@ std::vector<Disagreement> compare(const Paper& paper, const std::vector<LiveFile
     for (const Card& card : paper.cards) {
       if (!card.file_path || with_slashes(*card.file_path) != path) continue;
       if (!file.exists)
-        comparison.add("missing_file", card, *card.file_path, nullptr, "There is no such file.");
+        comparison.add(DisagreementKind::MissingFile, card, *card.file_path, nullptr, "The file does not exist.");
       else if (card.lean_decl)
         comparison.compare(card, file);
     }

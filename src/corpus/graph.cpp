@@ -24,7 +24,7 @@ Distances distances(const Adjacent& next, std::size_t start, std::optional<std::
   return found;
 }
 
-// Tarjan's strongly connected components, with a stack of its own instead of recursion.
+// Tarjan's strongly connected components, with an explicit stack instead of recursion.
 class Components {
  public:
   Components(std::size_t size, const std::vector<Neighbourhood::Link>& links) : next_(size), seen_(size) {
@@ -36,9 +36,9 @@ class Components {
 
  private:
   struct Seen {
-    std::size_t order = 0;  // from 1; 0: not yet
+    std::size_t order = 0;  // 1-based; 0: not visited
     std::size_t low = 0;
-    std::size_t edge = 0;  // the next one to follow
+    std::size_t edge = 0;  // next edge to follow
     bool on_stack = false;
   };
 

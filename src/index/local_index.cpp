@@ -1,22 +1,415 @@
 #include "leanbridge/index/local_index.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/io/pool.hpp"
+#include "leanbridge/lean/project.hpp"
 
+#include "index/build/builder.hpp"
+#include "index/build/layout.hpp"
+#include "index/query/search.hpp"
 #include "index/store/cache_files.hpp"
-#include "local_index_state.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace leanbridge::index {
 
 namespace fs = std::filesystem;
 
+/// Which databases refresh() compares with the disk.
+enum class RefreshScope { Due, All };
+
+/// One database, with the state of its build.
+struct IndexDatabase {
+  StoreLocation location;
+  BuildJob job;  ///< without the fields that belong to one run
+  IndexStatus::Part shown;
+  bool building = false;
+  bool checked_once = false;  ///< this process has compared it with the disk
+  bool check_for_damage = false;
+  std::string why_in_memory;      ///< empty: it is on disk
+  io::Clock::time_point checked;  ///< end of the last comparison
+};
+
+struct Project {
+  std::filesystem::path root;  ///< empty: none
+  std::string stamp;           ///< of the layout
+  bool resolving = false;
+  bool resolved = false;
+  io::Clock::time_point looked;  ///< when the stamp was last compared
+  std::string problem;
+  std::shared_ptr<IndexDatabase> own, toolchain;  ///< null where there is none
+};
+
+/// What a LocalIndex keeps on the loop's thread: the projects that were asked for, the databases they need,
+/// and the builds under way. Coroutines hold a reference and may outlive the LocalIndex: its destructor sets
+/// `stop`, notifies `changed` and joins both threads, and on_thread() starts nothing after that.
+struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
+  State(asio::io_context& io_context, IndexOptions given) : context(io_context), options(std::move(given)) {}
+
+  std::shared_ptr<Project> project(const std::filesystem::path& root);
+  /// Finds out where the modules are, unless that is known. At most one lookup per project at a time.
+  void resolve(std::shared_ptr<Project> project);
+  /// The project. Waits a while for its layout.
+  asio::awaitable<std::shared_ptr<Project>> with_layout(std::filesystem::path root, io::CancelScope scope);
+  /// Like with_layout(), and waits a moment for changes in the project to be indexed.
+  asio::awaitable<std::shared_ptr<Project>> up_to_date(std::filesystem::path root, io::CancelScope scope);
+  /// Starts builds for the databases that have not been compared with the disk lately.
+  void refresh(const Project& project, RefreshScope what);
+  void start_build(std::shared_ptr<IndexDatabase> database);
+  /// Rebuilds the databases, given by stem, that a search found damaged or missing.
+  void rebuild(const std::set<std::string>& damaged, const std::set<std::string>& missing);
+  std::vector<StoreLocation> locations(const Project& project) const;
+
+  asio::awaitable<void> resolve_now(std::shared_ptr<Project> project);
+  asio::awaitable<void> build_now(std::shared_ptr<IndexDatabase> database);
+
+  /// Runs `work` on the search thread, with the stores that exist.
+  template <class Work>
+  auto search(std::vector<StoreLocation> locations, Work work, io::CancelScope scope);
+  /// Runs `work` on the thread of a pool. Cancelled once the LocalIndex is gone.
+  template <class Work>
+  asio::awaitable<std::invoke_result_t<Work>> on_thread(std::unique_ptr<io::Pool> State::*pool, Work work,
+                                                        io::CancelScope scope) {
+    const auto self = shared_from_this();
+    if (*stop) co_return call_cancelled();
+    co_return co_await ((*this).*pool)->run(std::move(work), std::move(scope));
+  }
+  /// The same, without waiting for it. `work` returns a Result<int>, which is dropped.
+  template <class Work>
+  void run_in_background(std::unique_ptr<io::Pool> State::*pool, Work work, io::Clock::duration limit) {
+    auto run = [](std::shared_ptr<State> self, std::unique_ptr<io::Pool> State::*which, Work job,
+                  io::CancelScope scope) -> asio::awaitable<void> {
+      co_await self->on_thread(which, std::move(job), std::move(scope));
+    };
+    asio::co_spawn(context, run(shared_from_this(), pool, std::move(work), io::CancelScope(limit, ended)),
+                   asio::detached);
+  }
+
+  asio::io_context& context;
+  IndexOptions options;
+  io::Condition changed;
+  std::shared_ptr<std::atomic<bool>> stop = std::make_shared<std::atomic<bool>>(false);
+  std::shared_ptr<io::CancelSource> ended = std::make_shared<io::CancelSource>();
+  std::shared_ptr<SearchThread> thread = std::make_shared<SearchThread>(stop);
+  std::unique_ptr<io::Pool> searching = std::make_unique<io::Pool>(1),
+                            building = std::make_unique<io::Pool>(1);
+  std::map<std::filesystem::path, std::shared_ptr<Project>> projects;
+  std::map<std::string, std::shared_ptr<IndexDatabase>> databases;  ///< by stem
+
+ private:
+  std::shared_ptr<IndexDatabase> database(const std::string& stem, const std::string& name, Layout layout);
+  asio::awaitable<Layout> find_layout(const std::filesystem::path& root, std::string stamp);
+  void apply(IndexDatabase& database, BuildOutcome outcome);
+  bool move_to_memory(IndexDatabase& database, const BuildOutcome& outcome);
+};
+
+template <class Work>
+auto LocalIndex::State::search(std::vector<StoreLocation> locations, Work work, io::CancelScope scope) {
+  auto task = [keep = thread, locations = std::move(locations), work = std::move(work)]() {
+    using Value = decltype(keep->with(locations, work));
+    try {
+      return Result<Value>(keep->with(locations, work));
+    } catch (const sqlite::Failure& failure) {
+      return Result<Value>(
+          fail(ErrorKind::BackendError, std::string("The local index failed: ") + failure.what(),
+               "A damaged index is rebuilt automatically; see `leanbridge index status`."));
+    }
+  };
+  return on_thread(&State::searching, std::move(task), std::move(scope));
+}
+
+// --- builds
+
 namespace {
 
-tl::unexpected<Error> ended(io::WaitStatus end) {
+constexpr auto kMaxLayoutWait = std::chrono::seconds(5);          // of a search, for lake
+constexpr auto kMaxRefreshWait = std::chrono::milliseconds(150);  // of a search, for changes in the project
+constexpr auto kCompareInterval = std::chrono::seconds(5);        // of a project with the disk
+constexpr auto kBusyPollInterval = std::chrono::seconds(1);       // while another process builds
+constexpr auto kRetryAfterFailure = std::chrono::seconds(60);     // before a failed build is tried again
+constexpr auto kLakeTimeout = std::chrono::seconds(30);
+constexpr auto kNoTimeout = std::chrono::hours(24 * 365);
+
+std::string on_one_line(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : "; ") + text;
+  return all;
+}
+
+// The toolchain that `lake` belongs to; empty for elan's proxy.
+fs::path sysroot_beside(const fs::path& lake) {
+  std::error_code error;
+  const fs::path sysroot = fs::canonical(lake, error).parent_path().parent_path();
+  return !error && fs::exists(sysroot / "lib/lean/Init.olean", error) ? sysroot : fs::path();
+}
+
+}  // namespace
+
+std::shared_ptr<Project> LocalIndex::State::project(const fs::path& root) {
+  auto& project = projects[root];
+  if (!project) {
+    project = std::make_shared<Project>();
+    project->root = root;
+  }
+  return project;
+}
+
+asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::with_layout(fs::path root,
+                                                                         io::CancelScope scope) {
+  const auto found = project(root);
+  resolve(found);
+  const auto self = shared_from_this();
+  const auto known = [&] { return *stop || found->resolved || !found->resolving; };
+  co_await io::wait_until(changed, scope.with_timeout(kMaxLayoutWait), known);
+  co_return found;
+}
+
+asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::up_to_date(fs::path root,
+                                                                        io::CancelScope scope) {
+  const auto self = shared_from_this();
+  const auto found = co_await with_layout(std::move(root), scope);
+  if (*stop) co_return found;
+  refresh(*found, RefreshScope::Due);
+  if (found->own && found->own->building) {
+    const auto fresh = [&] { return *stop || !found->own->building; };
+    co_await io::wait_until(changed, scope.with_timeout(kMaxRefreshWait), fresh);
+  }
+  co_return found;
+}
+
+std::shared_ptr<IndexDatabase> LocalIndex::State::database(const std::string& stem, const std::string& name,
+                                                           Layout layout) {
+  auto& found = databases[stem];
+  if (!found) {
+    found = std::make_shared<IndexDatabase>();
+    found->location = {options.folder, stem, nullptr};
+    found->job.folder = options.folder;
+    found->job.stem = stem;
+    found->shown.name = name;
+    if (options.folder.empty()) found->why_in_memory = "there is no cache folder";
+  }
+  found->job.layout = std::move(layout);
+  return found;
+}
+
+std::vector<StoreLocation> LocalIndex::State::locations(const Project& project) const {
+  std::vector<StoreLocation> all;
+  for (const auto& database : {project.own, project.toolchain})
+    if (database) all.push_back(database->location);
+  return all;
+}
+
+void LocalIndex::State::resolve(std::shared_ptr<Project> project) {
+  const auto now = io::Clock::now();
+  if (project->resolving || (project->resolved && now - project->looked < kCompareInterval)) return;
+  project->resolving = true;
+  auto work = [](std::shared_ptr<State> self, std::shared_ptr<Project> which) -> asio::awaitable<void> {
+    co_await self->resolve_now(std::move(which));
+  };
+  asio::co_spawn(context, work(shared_from_this(), std::move(project)), asio::detached);
+}
+
+asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std::string stamp) {
+  const std::string stem =
+      root.empty() ? "" : "project-" + key_of(root.string()) + "-v" + std::to_string(kSchemaVersion);
+  if (!root.empty()) {
+    auto kept = [stamp](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
+      if (stores.empty() || stores[0]->meta("layout_stamp") != stamp) return std::string();
+      return stores[0]->meta("layout");
+    };
+    std::vector<StoreLocation> where = {{options.folder, stem, nullptr}};
+    const auto text = co_await search(std::move(where), kept, io::CancelScope(kLakeTimeout, ended));
+    if (*stop) co_return Layout();
+    if (text && !text->empty()) {
+      Layout layout = layout_from_text(*text);
+      std::error_code error;
+      if (fs::exists(layout.sysroot / "lib/lean", error)) co_return layout;
+    }
+  }
+  Layout layout = usual_layout(root);
+  const auto lake = lean::find_lake(options.lake);
+  if (!lake) {
+    layout.problem = lake.error().message;
+    co_return layout;
+  }
+  fs::path folder = root.empty() ? fs::path("/") : root;
+  const auto asked =
+      co_await ask_lake(context, *lake, std::move(folder), io::CancelScope(kLakeTimeout, ended));
+  if (asked && !asked->sysroot.empty()) co_return *asked;
+  layout.problem = asked ? "`lake env` does not name the toolchain" : asked.error().message;
+  layout.sysroot = sysroot_beside(*lake);
+  co_return layout;
+}
+
+asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> project) {
+  auto compute = [root = project->root, lake = options.lake]() -> Result<std::string> {
+    return layout_stamp(root, lake);
+  };
+  const auto self = shared_from_this();
+  const auto stamp = co_await on_thread(&State::searching, compute, io::CancelScope(kLakeTimeout, ended));
+  if (*stop) co_return;
+  project->looked = io::Clock::now();
+  if (stamp && (!project->resolved || *stamp != project->stamp)) {
+    Layout layout = co_await find_layout(project->root, *stamp);
+    if (*stop) co_return;
+    project->problem = layout.problem;
+    const std::string version = "-v" + std::to_string(kSchemaVersion);
+    if (!layout.sysroot.empty()) {
+      project->toolchain = database("toolchain-" + key_of(toolchain_identity(layout.sysroot)) + version,
+                                    toolchain_name(layout.sysroot), toolchain_layout(layout.sysroot));
+      project->toolchain->job.may_be_empty = false;
+    }
+    if (!project->root.empty()) {
+      layout.project = project->root;
+      project->own = database("project-" + key_of(project->root.string()) + version, "project", layout);
+      project->own->job.layout_text = layout.problem.empty() ? to_text(layout) : "";
+      project->own->job.layout_stamp = *stamp;
+      project->own->checked = {};
+    }
+    project->stamp = *stamp;
+    project->resolved = true;
+  }
+  project->resolving = false;
+  changed.notify_all();
+}
+
+void LocalIndex::State::refresh(const Project& project, RefreshScope what) {
+  const auto now = io::Clock::now();
+  const auto due = [&](const IndexDatabase& database) {
+    if (what == RefreshScope::All || !database.checked_once || database.check_for_damage) return true;
+    if (database.shown.state == IndexStatus::State::Failed)
+      return now - database.checked > kRetryAfterFailure;
+    // A toolchain does not change.
+    return &database == project.own.get() && now - database.checked > kCompareInterval;
+  };
+  for (const auto& database : {project.own, project.toolchain})
+    if (database && due(*database)) start_build(database);
+}
+
+void LocalIndex::State::start_build(std::shared_ptr<IndexDatabase> database) {
+  if (database->building) return;
+  database->building = true;
+  if (database->shown.state != IndexStatus::State::Ready)
+    database->shown.state = IndexStatus::State::Building;
+  auto work = [](std::shared_ptr<State> self, std::shared_ptr<IndexDatabase> which) -> asio::awaitable<void> {
+    co_await self->build_now(std::move(which));
+  };
+  asio::co_spawn(context, work(shared_from_this(), std::move(database)), asio::detached);
+}
+
+void LocalIndex::State::rebuild(const std::set<std::string>& damaged,
+                                const std::set<std::string>& missing) {
+  for (const std::string& stem : damaged)
+    if (const auto found = databases.find(stem); found != databases.end()) {
+      log::warn("local index {} is damaged; rebuilding it", stem);
+      found->second->check_for_damage = true;
+      found->second->shown.state = IndexStatus::State::Building;
+      start_build(found->second);
+    }
+  for (const std::string& stem : missing)
+    if (const auto found = databases.find(stem); found != databases.end() && !found->second->building &&
+                                                 found->second->shown.state == IndexStatus::State::Ready) {
+      found->second->shown.state = IndexStatus::State::Building;
+      start_build(found->second);
+    }
+}
+
+// True if the build must be repeated there.
+bool LocalIndex::State::move_to_memory(IndexDatabase& database, const BuildOutcome& outcome) {
+  if (outcome.end != BuildOutcome::End::Unwritable || outcome.complete || !database.why_in_memory.empty())
+    return false;
+  database.why_in_memory = outcome.message;
+  log::warn("keeping the local index in memory: {}", outcome.message);
+  return true;
+}
+
+void LocalIndex::State::apply(IndexDatabase& database, BuildOutcome outcome) {
+  using End = BuildOutcome::End;
+  database.shown.database = outcome.database;
+  database.shown.modules = outcome.progress.modules;
+  database.shown.modules_total = std::max(outcome.progress.modules_total, outcome.progress.modules);
+  database.shown.declarations = outcome.progress.declarations;
+  if (outcome.memory) database.location.memory = outcome.memory;
+  database.shown.problem = database.why_in_memory.empty() ? "" : "kept in memory: " + database.why_in_memory;
+  if (outcome.end == End::Done) {
+    database.shown.state = IndexStatus::State::Ready;
+    database.check_for_damage = false;
+    if (!outcome.problems.empty()) database.shown.problem = "not indexed: " + on_one_line(outcome.problems);
+    if (outcome.changed)
+      run_in_background(
+          &State::searching,
+          [keep = thread]() -> Result<int> {
+            keep->refresh();
+            return 0;
+          },
+          kNoTimeout);
+  } else {
+    database.shown.state = outcome.complete ? IndexStatus::State::Ready : IndexStatus::State::Failed;
+    database.shown.problem = (outcome.complete ? "not up to date: " : "") + outcome.message;
+  }
+}
+
+asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<IndexDatabase> database) {
+  const auto self = shared_from_this();
+  for (;;) {
+    BuildJob job = database->job;
+    if (!database->why_in_memory.empty()) job.folder.clear();
+    job.memory = database->location.memory;
+    job.check = database->check_for_damage;
+    job.stop = stop;
+    job.on_progress = [weak = weak_from_this(), &loop = context, database](BuildProgress progress) {
+      asio::post(loop, [weak, database, progress] {
+        database->shown.modules = progress.modules;
+        database->shown.modules_total = progress.modules_total;
+        database->shown.declarations = progress.declarations;
+        if (const auto state = weak.lock()) state->changed.notify_all();
+      });
+    };
+    auto work = [job = std::move(job)]() -> Result<BuildOutcome> {
+      lower_priority_of_this_thread();
+      return bring_up_to_date(job);
+    };
+    auto outcome = co_await on_thread(&State::building, std::move(work), io::CancelScope(kNoTimeout, ended));
+    if (*stop) co_return;
+    if (!outcome) {
+      BuildOutcome failed;
+      failed.end = BuildOutcome::End::Failed;
+      failed.message = outcome.error().message;
+      outcome = std::move(failed);
+    }
+    if (outcome->end == BuildOutcome::End::Busy) {
+      database->shown.problem = "process " + std::to_string(outcome->owner) + " is building it";
+      database->shown.modules = outcome->progress.modules;
+      database->shown.declarations = outcome->progress.declarations;
+      if (outcome->complete) database->shown.state = IndexStatus::State::Ready;
+      changed.notify_all();
+      if (co_await io::sleep_for(kBusyPollInterval, io::CancelScope(kNoTimeout, ended)) ==
+          io::WaitStatus::Cancelled)
+        co_return;
+      continue;
+    }
+    if (move_to_memory(*database, *outcome)) continue;
+    apply(*database, std::move(*outcome));
+    break;
+  }
+  database->building = false;
+  database->checked_once = true;
+  database->checked = io::Clock::now();
+  changed.notify_all();
+}
+
+// --- questions
+
+namespace {
+
+tl::unexpected<Error> wait_error(io::WaitStatus end) {
   if (end == io::WaitStatus::Cancelled) return call_cancelled();
   return fail(ErrorKind::Timeout, "The local index is still being built.",
-              "It goes on in the background: call again later, or with a larger timeout_s.");
+              "The build continues in the background: call again later, or with a larger timeout_s.");
 }
 
 bool building(const Project& project) {
@@ -26,7 +419,7 @@ bool building(const Project& project) {
 struct Answered {
   Matches matches;
   std::set<std::string> damaged, missing;
-  std::size_t complete = 0;  ///< stores that are whole
+  std::size_t complete = 0;  ///< stores that are completely built
 };
 
 ModuleNode tree_of(const std::vector<std::pair<std::string, std::size_t>>& modules, const std::string& prefix,
@@ -55,13 +448,20 @@ ModuleNode tree_of(const std::vector<std::pair<std::string, std::size_t>>& modul
 
 }  // namespace
 
+wire::Names<IndexStatus::State> names_of(IndexStatus::State) {
+  return {{IndexStatus::State::Absent, "absent"},
+          {IndexStatus::State::Building, "building"},
+          {IndexStatus::State::Ready, "ready"},
+          {IndexStatus::State::Failed, "failed"}};
+}
+
 LocalIndex::LocalIndex(asio::io_context& context, IndexOptions options)
-    : state_(std::make_shared<State>(context, std::move(options), this)) {}
+    : state_(std::make_shared<State>(context, std::move(options))), changed(state_->changed) {}
 
 LocalIndex::~LocalIndex() {
   *state_->stop = true;
-  state_->owner = nullptr;
   state_->ended->cancel();
+  state_->changed.notify_all();
   state_->building.reset();
   state_->searching.reset();
 }
@@ -74,7 +474,7 @@ asio::awaitable<std::string> LocalIndex::generation(fs::path root, io::CancelSco
     for (const auto& store : stores) all += store->generation() + " ";
     return all.empty() ? all : all + std::to_string(thread->refreshed());
   };
-  auto generation = co_await state->search(state->places(*project), work, scope);
+  auto generation = co_await state->search(state->locations(*project), work, scope);
   co_return generation ? std::move(*generation) : std::string();
 }
 
@@ -87,13 +487,13 @@ asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::CancelScope
     for (const auto& store : stores) answered.complete += store->complete() ? 1 : 0;
     return answered;
   };
-  auto answered = co_await state->search(state->places(*project), work, scope);
+  auto answered = co_await state->search(state->locations(*project), work, scope);
   if (!answered) co_return tl::unexpected(answered.error());
-  state->build_again(answered->damaged, answered->missing);
-  state->refresh(*project, false);
+  state->rebuild(answered->damaged, answered->missing);
+  state->refresh(*project, RefreshScope::Due);
   Matches& matches = answered->matches;
   matches.complete = project->toolchain && (project->own || lookup.project.empty()) &&
-                     answered->complete == state->places(*project).size();
+                     answered->complete == state->locations(*project).size();
   matches.growing = !project->resolved || building(*project);
   co_return std::move(matches);
 }
@@ -108,14 +508,14 @@ asio::awaitable<Result<std::vector<Declaration>>> LocalIndex::describe(fs::path 
       for (Declaration& declaration : store->named(names)) all.push_back(std::move(declaration));
     return all;
   };
-  co_return co_await state->search(state->places(*state->project(root)), work, scope);
+  co_return co_await state->search(state->locations(*state->project(root)), work, scope);
 }
 
 asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::string prefix, int depth,
                                                         io::CancelScope scope) {
   const auto state = state_;
   const auto project = co_await state->with_layout(root, scope);
-  state->refresh(*project, false);
+  state->refresh(*project, RefreshScope::Due);
   auto work = [prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
     std::vector<std::pair<std::string, std::size_t>> all;
     for (const auto& store : stores)
@@ -123,7 +523,7 @@ asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::stri
     std::sort(all.begin(), all.end());
     return tree_of(all, prefix, depth);
   };
-  co_return co_await state->search(state->places(*project), work, scope);
+  co_return co_await state->search(state->locations(*project), work, scope);
 }
 
 asio::awaitable<Result<ModuleNode>> LocalIndex::namespaces(fs::path root, std::string prefix, int depth,
@@ -136,27 +536,25 @@ asio::awaitable<Result<ModuleNode>> LocalIndex::namespaces(fs::path root, std::s
     std::sort(all.begin(), all.end());
     return tree_of(all, prefix, depth);
   };
-  co_return co_await state->search(state->places(*state->project(root)), work, scope);
+  co_return co_await state->search(state->locations(*state->project(root)), work, scope);
 }
 
-void LocalIndex::remember(fs::path root, std::vector<Learned> learned) {
+void LocalIndex::remember(fs::path root, std::vector<ElaboratedFact> facts) {
   const auto state = state_;
-  for (const Place& place : state->places(*state->project(root))) {
-    auto work = [place, learned, stop = state->stop]() -> Result<int> {
+  for (const StoreLocation& location : state->locations(*state->project(root))) {
+    auto work = [location, facts, stop = state->stop]() -> Result<int> {
       try {
-        if (place.memory) {
-          place.memory->learn(learned);
-        } else if (const auto path = newest_database(place.folder, place.stem)) {
-          Store(*path, sqlite::Database::Mode::ReadWrite, stop).learn(learned);
+        if (location.memory) {
+          location.memory->learn(facts);
+        } else if (const auto path = newest_database(location.folder, location.stem)) {
+          Store(*path, sqlite::Database::Mode::ReadWrite, stop).learn(facts);
         }
       } catch (const sqlite::Failure& failure) {
-        log::debug("what Lean said is not kept: {}", failure.what());
+        log::debug("cannot store what Lean reported: {}", failure.what());
       }
       return 0;
     };
-    asio::co_spawn(state->context,
-                   state->building->run(work, io::CancelScope(std::chrono::hours(1), state->ended)),
-                   asio::detached);
+    state->run_in_background(&State::building, std::move(work), std::chrono::hours(1));
   }
 }
 
@@ -164,29 +562,31 @@ asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::CancelScope s
   const auto state = state_;
   const auto project = state->project(root);
   state->resolve(project);
-  const auto known = [&] { return !project->resolving; };
-  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitStatus::Ready)
-    co_return ended(end);
-  state->refresh(*project, true);
-  const auto done = [&] { return !building(*project); };
-  if (const auto end = co_await io::wait_until(changed, scope, done); end != io::WaitStatus::Ready)
-    co_return ended(end);
-  for (const auto& part : {project->own, project->toolchain})
-    if (part && (part->shown.state != IndexStatus::State::Ready || !part->why_in_memory.empty()))
+  const auto known = [&] { return *state->stop || !project->resolving; };
+  if (const auto end = co_await io::wait_until(state->changed, scope, known); end != io::WaitStatus::Ready)
+    co_return wait_error(end);
+  if (*state->stop) co_return call_cancelled();
+  state->refresh(*project, RefreshScope::All);
+  const auto done = [&] { return *state->stop || !building(*project); };
+  if (const auto end = co_await io::wait_until(state->changed, scope, done); end != io::WaitStatus::Ready)
+    co_return wait_error(end);
+  if (*state->stop) co_return call_cancelled();
+  for (const auto& database : {project->own, project->toolchain})
+    if (database && (database->shown.state != IndexStatus::State::Ready || !database->why_in_memory.empty()))
       co_return fail(ErrorKind::BackendError,
-                     "The index of " + part->shown.name + ": " + part->shown.problem + ".",
-                     "Correct that, or name another folder with --cache-dir.");
+                     "The index of " + database->shown.name + " is incomplete: " + database->shown.problem + ".",
+                     "Fix the cause, or choose another folder with --cache-dir.");
   if (!project->toolchain)
     co_return fail(ErrorKind::LeanUnavailable, "The toolchain was not found: " + project->problem,
-                   "Check with `leanbridge doctor`; the project itself is indexed.");
+                   "Run `leanbridge doctor`. The project itself is indexed.");
   co_return Result<void>();
 }
 
 IndexStatus LocalIndex::status() const {
   IndexStatus status;
-  for (const auto& [stem, part] : state_->parts) {
-    status.parts.push_back(part->shown);
-    if (!part->shown.database.empty()) status.parts.back().bytes = bytes_of(part->shown.database);
+  for (const auto& [stem, database] : state_->databases) {
+    status.parts.push_back(database->shown);
+    if (!database->shown.database.empty()) status.parts.back().bytes = bytes_of(database->shown.database);
   }
   return status;
 }
@@ -195,15 +595,16 @@ asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Canc
   const auto state = state_;
   const auto project = state->project(root);
   state->resolve(project);
-  const auto known = [&] { return !project->resolving; };
-  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitStatus::Ready)
-    co_return ended(end);
+  const auto known = [&] { return *state->stop || !project->resolving; };
+  if (const auto end = co_await io::wait_until(state->changed, scope, known); end != io::WaitStatus::Ready)
+    co_return wait_error(end);
+  if (*state->stop) co_return call_cancelled();
   IndexStatus status;
-  for (const auto& part : {project->own, project->toolchain}) {
-    if (!part) continue;
-    IndexStatus::Part shown = part->shown;
-    const auto path = newest_database(part->place.folder, part->place.stem);
-    if (!part->checked_once && path) {
+  for (const auto& database : {project->own, project->toolchain}) {
+    if (!database) continue;
+    IndexStatus::Part shown = database->shown;
+    const auto path = newest_database(database->location.folder, database->location.stem);
+    if (!database->checked_once && path) {
       auto work = [](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
         IndexStatus::Part read;
         if (stores.empty()) return read;
@@ -212,8 +613,8 @@ asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Canc
         read.modules = read.modules_total = stores[0]->module_count();
         return read;
       };
-      std::vector<Place> places = {part->place};
-      if (auto read = co_await state->search(std::move(places), work, scope)) {
+      std::vector<StoreLocation> where = {database->location};
+      if (auto read = co_await state->search(std::move(where), work, scope)) {
         read->name = shown.name;
         shown = *read;
       } else {

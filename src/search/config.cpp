@@ -1,24 +1,30 @@
-// From flags, the environment and the user's file to a Config. Every setting is a row of settings(), and its
-// value a text wherever it comes from, so that all three are read and checked in one way.
+// Reads a Config from flags, the environment and the user's file. Every setting is a row of settings(), with
+// a text as value wherever it comes from, so that all three are checked in the same way.
 
 #include "leanbridge/search/config.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/http/client.hpp"
 
-#include "config_file.hpp"
 #include <nlohmann/json.hpp>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace leanbridge::search {
 
 namespace {
 
-using Complaint = std::optional<std::string>;  // what a value has to be
+using Complaint = std::optional<std::string>;  // what the value must be
 
-/// What a backend's URL ends with; a base URL gets the first of them.
+/// A service, and the possible endings of its URL; a base URL gets the first.
 struct Service {
   const char* name;
   Endpoint Config::*endpoint;
@@ -141,13 +147,13 @@ Complaint set(Config& config, const std::string& key, const std::string& value) 
   const std::size_t dot = key.find('.');
   for (const Service& service : services())
     if (key.substr(0, dot) == service.name) return set_service(config, service, key.substr(dot + 1), value);
-  return "a setting that exists";
+  return "a known setting";
 }
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> all = {
-      {"offline", {"LEANBRIDGE_OFFLINE"}, "Ask nothing beyond this machine", true},
-      {"timeout_s", {}, "Seconds that a search service is given (default: 10)"},
+      {"offline", {"LEANBRIDGE_OFFLINE"}, "Contact nothing beyond this machine", true},
+      {"timeout_s", {}, "Timeout in seconds of search services (default: 10)"},
   };
   const std::map<std::string, std::vector<std::string>> variables = {
       {"leansearch.url", {"LEANSEARCH_URL", "LEANSEARCHCLIENT_LEANSEARCH_API_URL"}},
@@ -161,9 +167,9 @@ std::vector<Setting> make_settings() {
   };
   const std::vector<std::pair<std::string, std::string>> of_each = {
       {"url", "URL of the service"},
-      {"headers", "JSON object of headers to send; other users of this machine see command lines"},
-      {"timeout_s", "Seconds that it is given"},
-      {"enabled", "true or false: whether it is asked"},
+      {"headers", "JSON object of headers to send; other users can see command lines"},
+      {"timeout_s", "Timeout in seconds"},
+      {"enabled", "true or false: use this service"},
   };
   for (const Service& service : services())
     for (const auto& [what, help] : of_each) {
@@ -174,26 +180,123 @@ std::vector<Setting> make_settings() {
   const std::vector<Setting> others = {
       {"leanexplore.key",
        {"LEANEXPLORE_API_KEY"},
-       "API key of LeanExplore; other users of this machine see command lines"},
+       "LeanExplore API key; other users can see command lines"},
       {"leanexplore.data",
        {"LEAN_EXPLORE_DATA_DIR", "LEAN_EXPLORE_CACHE_DIR"},
-       "LeanExplore's data: a folder or a database"},
-      {"leanexplore.data_version", {"LEAN_EXPLORE_VERSION"}, "Which version of that data"},
+       "LeanExplore data: a folder or a database"},
+      {"leanexplore.data_version", {"LEAN_EXPLORE_VERSION"}, "Version of that data"},
       {"leanfinder.version",
        {"LEAN_FINDER_VERSION"},
-       "Which Mathlib Lean Finder searches (default: v4.28.0)"},
+       "Mathlib version for Lean Finder (default: v4.28.0)"},
       {"state_search.rev",
        {"LEAN_STATE_SEARCH_REV"},
-       "Which revision State Search searches (default: v4.22.0)"},
-      {"loogle.local", {"LEANBRIDGE_LOOGLE"}, "A loogle program, built with the project's toolchain"},
+       "Revision for State Search (default: v4.22.0)"},
+      {"loogle.local", {"LEANBRIDGE_LOOGLE"}, "loogle executable, built with the project's toolchain"},
       {"loogle.local_index", {"LEANBRIDGE_LOOGLE_INDEX"}, "Its index file"},
-      {"loogle.local_module", {}, "The module that it imports (default: Mathlib)"},
-      {"loogle.local_old_flags", {}, "true for a loogle of before 2026-05-24"},
-      {"loogle.local_timeout_s", {}, "Seconds that it has for a question (default: 30)"},
-      {"loogle.local_start_timeout_s", {}, "Seconds that it has to start (default: 300)"},
+      {"loogle.local_module", {}, "Module it imports (default: Mathlib)"},
+      {"loogle.local_old_flags", {}, "true for a loogle before 2026-05-24"},
+      {"loogle.local_timeout_s", {}, "Timeout in seconds per query (default: 30)"},
+      {"loogle.local_start_timeout_s", {}, "Start timeout in seconds (default: 300)"},
   };
   all.insert(all.end(), others.begin(), others.end());
   return all;
+}
+
+// --- the file
+
+struct ConfigEntry {
+  std::string place;  ///< "FILE:LINE: search.loogle.url", for messages
+  std::string key;    ///< of a Setting
+  std::string value;  ///< tables as JSON
+};
+
+// The value as a flag would spell it; nullopt for dates and arrays.
+std::optional<std::string> text_of(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (node.is_boolean() || node.is_number()) {
+    std::ostringstream out;
+    node.visit([&](const auto& value) {
+      if constexpr (toml::is_boolean<decltype(value)> || toml::is_number<decltype(value)>)
+        out << std::boolalpha << value.get();
+    });
+    return out.str();
+  }
+  const auto* table = node.as_table();
+  if (!table) return std::nullopt;
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [key, value] : *table) {
+    const auto* text = value.as_string();
+    if (!text) return std::nullopt;
+    object[std::string(key.str())] = text->get();
+  }
+  return object.dump();
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  /// `prefix` is the name of the table below `search`, with a dot, or empty.
+  Result<void> read(const toml::table& table, const std::string& prefix) {
+    for (const auto& [name, node] : table) {
+      const std::string key = prefix + std::string(name.str());
+      const auto& all = settings();
+      const auto is_key = [&](const Setting& setting) { return setting.key == key; };
+      const auto in_table = [&](const Setting& setting) { return setting.key.starts_with(key + "."); };
+      if (std::any_of(all.begin(), all.end(), is_key)) {
+        auto value = text_of(node);
+        if (!value) return complain(node, key, "has a value of an unsupported type");
+        entries.push_back({place(node, key), key, std::move(*value)});
+      } else if (const auto* inner = node.as_table();
+                 inner && std::any_of(all.begin(), all.end(), in_table)) {
+        if (auto done = read(*inner, key + "."); !done) return done;
+      } else {
+        return complain(node, key, "is not a setting");
+      }
+    }
+    return {};
+  }
+  tl::unexpected<Error> complain(const toml::node& node, const std::string& key,
+                                 const std::string& what) const {
+    return fail(ErrorKind::InvalidArgument, place(node, key) + " " + what + ".",
+                "docs/search.md lists all settings.");
+  }
+  std::string place(const toml::node& node, const std::string& key) const {
+    return file_ + ":" + std::to_string(node.source().begin.line) + ": search." + key;
+  }
+
+  std::vector<ConfigEntry> entries;
+
+ private:
+  std::string file_;
+};
+
+/// The entries in file order. Empty if the file is missing and not required.
+Result<std::vector<ConfigEntry>> read_config_file(const std::filesystem::path& file, bool required) {
+  const auto content = read_regular_file(file, kMostOfConfiguration);
+  if (!content && !required && content.error().kind == FileProblem::Kind::Missing)
+    return std::vector<ConfigEntry>();
+  if (!content)
+    return fail(ErrorKind::InvalidArgument,
+                "Cannot read the configuration " + file.string() + ": " + content.error().why + ".");
+  toml::table table;
+  try {
+    table = toml::parse(*content, file.string());
+  } catch (const toml::parse_error& bad) {
+    return fail(ErrorKind::InvalidArgument, file.string() + ":" + std::to_string(bad.source().begin.line) +
+                                                ": invalid TOML: " + std::string(bad.description()));
+  }
+  Reader reader(file.string());
+  for (const auto& [name, node] : table) {
+    const auto* inner = node.as_table();
+    if (name.str() != "search" || !inner)
+      return fail(ErrorKind::InvalidArgument,
+                  file.string() + ":" + std::to_string(node.source().begin.line) + ": " +
+                      std::string(name.str()) + " is not a section of the configuration.",
+                  "Put search settings under [search].");
+    if (auto done = reader.read(*inner, ""); !done) return tl::unexpected(done.error());
+  }
+  return std::move(reader.entries);
 }
 
 }  // namespace
@@ -221,12 +324,12 @@ Result<Config> read_config(const ConfigSources& sources) {
                         const std::string& value) -> Result<void> {
     const auto complaint = set(config, key, value);
     if (!complaint) return {};
-    return fail(ErrorKind::InvalidArgument, place + " is not " + *complaint + ".");
+    return fail(ErrorKind::InvalidArgument, place + " must be " + *complaint + ".");
   };
   if (!sources.file.empty()) {
     auto entries = read_config_file(sources.file, sources.file_required);
     if (!entries) return tl::unexpected(entries.error());
-    // What is for all services first: what is for one wins, wherever it stands.
+    // Settings for all services first, so that those for one service win wherever they stand.
     std::stable_sort(entries->begin(), entries->end(), [](const ConfigEntry& a, const ConfigEntry& b) {
       return (a.key == "timeout_s") > (b.key == "timeout_s");
     });

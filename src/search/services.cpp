@@ -18,8 +18,8 @@ SourceOptions options_for(std::string_view source, std::chrono::milliseconds tim
   return options;
 }
 
-// Its service where there is a key for it, else its data on this disk; the service's complaint where there is
-// neither.
+// The service if there is a key for it, else local data; without either the service, which says what is
+// missing.
 std::shared_ptr<Explore> make_explore(Network network, const Config& config, std::filesystem::path home) {
   std::shared_ptr<Explore> service = make_leanexplore_api(network, config);
   if (!service->disabled_because()) return service;
@@ -54,10 +54,10 @@ Services::Services(asio::io_context& context, io::Pool& pool, Config config, std
   engine_ = std::make_unique<Engine>(std::move(sources), std::move(local));
 }
 
-void Services::add(ForeignTool tool) {
+void Services::add(UpstreamTool tool) {
   SourceOptions options;
-  options.attempt = std::chrono::seconds(20);  // it may have to be connected first, and then asks another
-  engine_->add(std::make_shared<Source>(make_foreign(std::move(tool)), options, cache_));
+  options.attempt = std::chrono::seconds(20);  // it may have to connect first, and then asks another service
+  engine_->add(std::make_shared<Source>(make_upstream_backend(std::move(tool)), options, cache_));
 }
 
 std::filesystem::path cache_file(const std::filesystem::path& folder) {

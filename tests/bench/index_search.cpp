@@ -7,7 +7,7 @@
 
 #include "leanbridge/base/error.hpp"
 
-#include "index/query/search_thread.hpp"
+#include "index/query/search.hpp"
 #include <time.h>
 
 #include <algorithm>

@@ -226,12 +226,12 @@ describe('where an index stops', () => {
     const where = toolchain(0);
     const built = await runBinary(words(where, 'index', 'build', '--json'), { cwd: project });
     assert.equal(built.code, 1);
-    assert.match(built.stderr, /there are no modules in/);
+    assert.match(built.stderr, /found no modules in/);
     assert.equal(JSON.parse(built.stdout).parts[1].state, 'failed');
     assert.notEqual((await states(where))[1], 'ready');
     const found = await searched(where, 'own_fact');
     assert.equal(found.code, 0, found.stderr);
-    assert.match(found.stderr, /there are no modules in/);
+    assert.match(found.stderr, /found no modules in/);
     assert.match(found.stdout, /^own_fact\t/);
   });
   test('links do not lead it out of the project', { timeout }, async () => {

@@ -85,7 +85,7 @@ describe('tools/list', () => {
   }));
   test('--offline: no service beyond this machine, and it is said', { timeout }, () => withBridge({ args: ['--offline'] }, async client => {
     const { structured, error } = await client.call('lean_loogle', { query: 'Nat.add_comm' });
-    assert.match(JSON.stringify(error ?? structured), /network is switched off/);
+    assert.match(JSON.stringify(error ?? structured), /network is disabled/);
     const { backends } = (await client.call('lean_server_health')).structured;
     assert.deepEqual(['leansearch', 'loogle', 'leanfinder'].map(name => backends[name].status), ['disabled', 'disabled', 'disabled'], JSON.stringify(backends));
   }));

@@ -52,7 +52,7 @@ export default [
     takes: '--offline is not heeded by services',
     patch: [{ file: 'src/search/backends/remote.cpp', find: '  if (!offline_) return std::nullopt;', put: '  return std::nullopt;' }],
     test: ['tests/unit/search/service_failures_test.cpp "With the network off, or switched off by itself, a service is not asked"', 'tests/e2e/tools.test.mjs "--offline: no service beyond this machine, and it is said"'],
-    says: /disabled_because|network is switched off|disabled/,
+    says: /disabled_because|network is disabled|disabled/,
   },
   {
     name: 'offline-option',
@@ -60,7 +60,7 @@ export default [
     takes: 'the option is read and forgotten',
     patch: [{ file: 'src/search/config.cpp', find: '  if (key == "offline") return set_switch(config.offline, value);', put: '  if (key == "offline") return {};' }],
     test: 'tests/e2e/tools.test.mjs "--offline: no service beyond this machine, and it is said"',
-    says: /network is switched off|disabled/,
+    says: /network is disabled|disabled/,
   },
   {
     name: 'offline-redirect',

@@ -1,6 +1,6 @@
 #pragma once
-/// What depends on what in a paper, by its published records: the manifest's dependency_graph and the cards'
-/// dependency_ids together. Pure; no recursion, whatever the shape.
+/// The dependency graph of a paper, from its published records: the manifest's dependency_graph and the
+/// cards' dependency_ids combined. Pure, and never recursive.
 
 #include "leanbridge/corpus/paper.hpp"
 
@@ -9,15 +9,15 @@
 
 namespace leanbridge::corpus {
 
-inline constexpr std::size_t kMaxNodes = 2000;  ///< of a neighbourhood; the nearest ones are kept
+inline constexpr std::size_t kMaxNodes = 2000;  ///< of a neighbourhood; keeps the nearest
 
-/// A declaration, or an id that no card has.
+/// A declaration, or an id without a card.
 struct Node {
   std::optional<std::string> lean_decl;
   std::optional<std::string> id;
 };
 
-/// What is around a declaration.
+/// The surroundings of a declaration.
 struct Neighbourhood {
   struct Member {
     std::size_t node = 0;
@@ -29,7 +29,7 @@ struct Neighbourhood {
     friend auto operator<=>(const Link&, const Link&) = default;
   };
   std::vector<Member> members;                   ///< the declaration itself first, then by distance
-  std::vector<Link> links;                       ///< all that are between members
+  std::vector<Link> links;                       ///< all links between members
   std::vector<std::vector<std::size_t>> cycles;  ///< members that depend on each other, or on themselves
   bool truncated = false;
 };
@@ -39,12 +39,12 @@ class DependencyGraph {
   explicit DependencyGraph(const Paper& paper);
 
   const Node& node(std::size_t index) const { return nodes_[index]; }
-  /// By an id of a card, or a name; nullopt where the paper's records do not mention it.
+  /// By a card's id or a name; nullopt: not in the paper's records.
   std::optional<std::size_t> find(const std::string& id_or_name) const;
 
-  /// What the node depends on and what depends on it, up to `depth` steps away; without a depth all of it.
+  /// What the node depends on and what depends on it, up to `depth` steps away; all of it without a depth.
   Neighbourhood around(std::size_t node, std::optional<std::size_t> depth) const;
-  /// The name of a node; the id of one without a name.
+  /// The name of a node, else its id.
   const std::string& label(std::size_t node) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-/// One declaration, as the readers of sources, `.ilean` and `.olean` files give it. Each reader knows a part;
-/// the index joins what they say of one name.
+/// A declaration as the readers of sources, `.ilean` and `.olean` files return it. Each reader knows part of
+/// it; the index joins the parts by name.
 
 #include <cstdint>
 #include <string>
@@ -9,25 +9,21 @@
 namespace leanbridge::index {
 
 struct Declaration {
-  std::string
-      name;  ///< full, with Lean's own quoting: `Nat.add_comm`, `«a b».c`; private ones as users see them
-  std::string
-      kind;  ///< "theorem", "def", "abbrev", "instance", "structure", "class", "inductive", "constructor",
-             ///< "field", "axiom", "opaque", "alias", "recursor", "quot"; "" where the reader cannot tell
+  /// Full, quoted as Lean does: `Nat.add_comm`, `«a b».c`. Private names as users see them.
+  std::string name;
+  /// "theorem", "def", "abbrev", "instance", "structure", "class", "inductive", "constructor", "field",
+  /// "axiom", "opaque", "alias", "recursor", "quot"; "" if the reader cannot tell.
+  std::string kind;
   std::string module;        ///< `Init.Data.Nat.Basic`
-  std::string file;          ///< absolute path of the source; "" where there is none
-  std::uint32_t line = 0;    ///< 1-based; 0: not known
-  std::uint32_t column = 0;  ///< 1-based, code points; 0: not known
-  std::string
-      signature;  ///< what stands after the name: binders, then `: type`; one line; "" where not known
-  bool approximate =
-      false;              ///< the signature was printed from compiled data by this program: not Lean's word
-  std::string docstring;  ///< without the comment signs; "" where there is none
-  std::vector<std::string>
-      constants;  ///< full names that the type mentions, each once, in order; empty where not known
-  std::string
-      conclusion;  ///< the constant at the head of what follows all binders: `Eq`, `LE.le`; "" unknown
-  bool generated = false;  ///< made by Lean or an attribute: not in the text
+  std::string file;          ///< absolute path of the source; "": none
+  std::uint32_t line = 0;    ///< 1-based; 0: unknown
+  std::uint32_t column = 0;  ///< 1-based, code points; 0: unknown
+  std::string signature;     ///< what follows the name, on one line: binders, then `: type`; "": unknown
+  bool approximate = false;  ///< leanbridge, not Lean, printed the signature, from compiled data
+  std::string docstring;     ///< without comment delimiters; "": none
+  std::vector<std::string> constants;  ///< full names that the type mentions, each once, in order
+  std::string conclusion;  ///< head constant of what follows all binders: `Eq`, `LE.le`; "": unknown
+  bool generated = false;  ///< by Lean or an attribute: not in the source
   bool is_private = false;
   bool deprecated = false;
 

@@ -1,8 +1,9 @@
 #pragma once
-/// The declarations of a project, its packages and its toolchain, searched without a network and without
-/// Lean. They are kept in SQLite databases, one per project and one per toolchain, which several processes
-/// share.
+/// Searches the declarations of a project, its packages and its toolchain, without a network and without
+/// Lean. They are stored in SQLite databases, one per project and one per toolchain, shared by several
+/// processes.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/index/declaration.hpp"
 #include "leanbridge/io/condition.hpp"
 
@@ -14,32 +15,30 @@
 
 namespace leanbridge::index {
 
-/// What is looked for. Parts that are empty do not matter; all that are given count towards the score.
+/// A query. Empty fields are ignored; every other field counts towards the score.
 struct Lookup {
-  std::string words;                   ///< prose, a part of a name, or both: cut and translated by the index
-  std::vector<std::string> constants;  ///< names (full, or their last parts) that the type mentions
-  std::string conclusion;              ///< the head of the conclusion, full or last part
-  std::string glob;                    ///< `Nat.*`, `*.add_comm`: names must match it
-  std::vector<std::string>
-      packages;  ///< first components or prefixes of modules (`Mathlib`, `Init.Data`); empty: all
+  std::string words;                   ///< prose, part of a name, or both; the index tokenizes it
+  std::vector<std::string> constants;  ///< full or last names that the type mentions
+  std::string conclusion;              ///< head of the conclusion: full or last name
+  std::string glob;                    ///< names must match it: `Nat.*`, `*.add_comm`
+  std::vector<std::string> packages;   ///< prefixes of modules: `Mathlib`, `Init.Data`; empty: all
   std::size_t limit = 20;
-  std::filesystem::path project;  ///< its root; empty: no project, the library of the default toolchain alone
+  std::filesystem::path project;  ///< its root; empty: only the default toolchain's library
 };
 
 struct Found {
   Declaration declaration;
-  double score = 0;  ///< 0..1 within this answer: 1 is an exact name
+  double score = 0;  ///< 0..1; 1 is an exact name
 };
 
 struct Matches {
   std::vector<Found> found;  ///< best first
-  bool complete =
-      true;  ///< false while the index is still being built, or where it failed: there may be more
-  bool growing = false;   ///< being built: the same question finds more later
-  std::size_t total = 0;  ///< that matched, as far as was counted: `found` holds the best of them
+  bool complete = true;      ///< false: the index is being built or has failed, so matches may be missing
+  bool growing = false;      ///< the index is being built: the same query finds more later
+  std::size_t total = 0;     ///< matches counted; `found` holds the best of them
 };
 
-/// How far the index is.
+/// The state of the index.
 struct IndexStatus {
   enum class State { Absent, Building, Ready, Failed };
   struct Part {
@@ -50,35 +49,36 @@ struct IndexStatus {
     std::size_t modules = 0;
     std::size_t modules_total = 0;  ///< while building
     std::uint64_t bytes = 0;        ///< on disk
-    std::string problem;            ///< what failed, or was skipped and why
+    std::string problem;            ///< what failed, or what was skipped and why
   };
   std::vector<Part> parts;
 };
 
-/// What Lean said of a name, for the index to keep until the module changes.
-struct Learned {
+wire::Names<IndexStatus::State> names_of(IndexStatus::State);
+
+/// What Lean reported about a name. The index keeps it until the module changes.
+struct ElaboratedFact {
   std::string name;
-  std::string signature;  ///< what stands after the name; empty: not known
-  std::string docstring;  ///< empty: not known
+  std::string signature;  ///< what follows the name; empty: unknown
+  std::string docstring;  ///< empty: unknown
 };
 
-/// A level of the tree of modules, and the names of the declarations in them.
+/// A node in the tree of modules or namespaces.
 struct ModuleNode {
   std::string name;                  ///< full: `Init.Data`
-  std::size_t modules = 0;           ///< it and all below
-  std::size_t declarations = 0;      ///< in it and all below
+  std::size_t modules = 0;           ///< this one and all below
+  std::size_t declarations = 0;      ///< in this one and all below
   std::vector<ModuleNode> children;  ///< by name
 };
 
 struct IndexOptions {
-  std::filesystem::path
-      folder;        ///< of the databases; made, for this user alone, where it is missing; empty: in memory
-  std::string lake;  ///< as for lean::find_lake
+  std::filesystem::path folder;  ///< of the databases; created for this user only; empty: in memory
+  std::string lake;              ///< as for lean::find_lake
 };
 
-/// Belongs to the loop's thread. Reading and writing is done on two threads of its own, the writing at the
-/// lowest priority; both stop at once when it is destroyed. What is written so far stays, and the next build
-/// goes on there.
+/// Belongs to the loop's thread. It reads and writes on two threads of its own, and writes at the lowest
+/// priority; the destructor stops and joins both. What has been written stays, and the next build resumes
+/// there. Calls still waiting when it is destroyed end as Cancelled.
 class LocalIndex {
  public:
   LocalIndex(asio::io_context& context, IndexOptions options);
@@ -86,49 +86,50 @@ class LocalIndex {
   LocalIndex(const LocalIndex&) = delete;
   LocalIndex& operator=(const LocalIndex&) = delete;
 
-  /// Answers from what there is. The first call for a project starts its build; later ones look for changed
-  /// files every few seconds. Never fails because an index is missing or damaged; Timeout, Cancelled.
+  /// Searches whatever is indexed so far. The first call for a project starts its build; later ones look for
+  /// changed files every few seconds. A missing or damaged index is not an error. Errors: Timeout, Cancelled.
   asio::awaitable<Result<Matches>> find(Lookup lookup, io::CancelScope scope);
 
-  /// A name for what find() reads: while it stays the same, so do answers that are `complete`. Looks for
-  /// changed files as find() does. "" where there is none, or it is not known in time.
+  /// Identifies the state that find() reads: while it stays the same, so do answers that are `complete`.
+  /// Looks for changed files as find() does. Empty if there is no index or its state is not known in time.
   asio::awaitable<std::string> generation(std::filesystem::path project, io::CancelScope scope);
 
-  /// Everything known of these full names, in any order; names that are not known are left out.
+  /// All that is known about these full names, in any order. Unknown names are omitted.
   asio::awaitable<Result<std::vector<Declaration>>> describe(std::filesystem::path project,
                                                              std::vector<std::string> names,
                                                              io::CancelScope scope);
 
-  /// The modules below `prefix` (a module or a component path; empty: all), `depth` levels of them.
+  /// `depth` levels of the modules below `prefix`, a module or a path of components (empty: all).
   asio::awaitable<Result<ModuleNode>> modules(std::filesystem::path project, std::string prefix, int depth,
                                               io::CancelScope scope);
 
-  /// The same of the names of declarations: `modules` counts declarations at a level and below, too.
+  /// The same for the names of declarations; there, ModuleNode::modules counts declarations, too.
   asio::awaitable<Result<ModuleNode>> namespaces(std::filesystem::path project, std::string prefix, int depth,
                                                  io::CancelScope scope);
 
-  /// Keeps what Lean said, in the background. Nothing happens where the name is not in the index.
-  void remember(std::filesystem::path project, std::vector<Learned> learned);
+  /// Stores what Lean reported, in the background. Names that are not in the index are ignored.
+  void remember(std::filesystem::path project, std::vector<ElaboratedFact> facts);
 
-  /// Brings the index of a project (empty: of the default toolchain) to what is on disk, and waits until that
-  /// is done, here or in another process. BackendError: what kept it from being complete; Timeout, Cancelled:
-  /// the build goes on in the background.
+  /// Updates the index of a project (empty: of the default toolchain) from disk and waits until this or
+  /// another process has finished. BackendError says why it is incomplete; after Timeout or Cancelled the
+  /// build continues in the background.
   asio::awaitable<Result<void>> build(std::filesystem::path project, io::CancelScope scope);
 
-  /// How far the indexes are that were asked for so far.
+  /// The state of the indexes used so far.
   IndexStatus status() const;
-  /// The same for one project, read from disk where nothing was asked yet; builds nothing.
+  /// The state for one project, read from disk if it has not been used yet. Builds nothing.
   asio::awaitable<Result<IndexStatus>> inspect(std::filesystem::path project, io::CancelScope scope);
-
-  /// Notified when status() has changed.
-  io::Condition changed;
 
  private:
   struct State;
   std::shared_ptr<State> state_;
+
+ public:
+  /// Notified when status() changes, and on destruction.
+  io::Condition& changed;
 };
 
-/// `configured`, else $XDG_CACHE_HOME/leanbridge, else ~/.cache/leanbridge; empty where there is no home.
+/// `configured`, else $XDG_CACHE_HOME/leanbridge, else ~/.cache/leanbridge; empty without a home.
 std::filesystem::path cache_folder(const std::string& configured);
 
 }  // namespace leanbridge::index

@@ -1,7 +1,7 @@
 #pragma once
-/// The readers of the local index: what Lean sources, `.ilean` and `.olean` files say of declarations.
-/// Functions of bytes, without state and without waiting: safe on pool threads. Damaged and hostile input
-/// gives an error or fewer declarations, never a crash, and costs time and memory linear in its size.
+/// Readers for the local index: the declarations in Lean sources, `.ilean` and `.olean` files. Stateless
+/// functions of bytes, safe on pool threads. Damaged or hostile input yields an error or fewer declarations,
+/// never a crash, and costs time and memory linear in its size.
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/index/declaration.hpp"
@@ -16,39 +16,40 @@
 
 namespace leanbridge::index {
 
-/// The declarations that stand in a text, in order, structure fields and constructors after their type.
-/// `constants` holds the identifiers of the signature as written, unresolved. Examples and unnamed instances
-/// are left out.
+/// The declarations in a source text, in order; structure fields and constructors follow their type.
+/// `constants` holds the identifiers of the signature as written, unresolved. Omits examples and unnamed
+/// instances.
 std::vector<Declaration> read_source(std::string_view text, std::string module, std::string file);
 
-/// What an `.ilean` says: names and places, no types. Private names are given as users see them. Its columns
-/// count UTF-16: without the `source` that it was made from they are left 0. NotSupported: a version that is
-/// not known; Internal: not an `.ilean`.
+/// The declarations in an `.ilean`: names and positions, no types. Private names as users see them. Its
+/// columns count UTF-16 units; they stay 0 unless the `source` it was made from is given. Errors:
+/// NotSupported (unknown version), Internal (not an `.ilean`).
 Result<std::vector<Declaration>> read_ilean(std::string_view json, std::string_view source = {});
 
-/// How the arguments of constants are bound, one letter each: `e` explicit, `i` implicit or strict implicit,
-/// `c` class instance. The printer of types hides what is not `e`.
+/// By constant, one letter per argument: `e` explicit, `i` implicit or strict implicit, `c` class instance.
+/// The type printer shows only explicit ones.
 using BinderTable = std::unordered_map<std::string, std::string>;
 
 struct OleanModule {
   std::vector<std::string> imports;
-  std::vector<Declaration>
-      declarations;           ///< in the order of the file; names that only Lean uses are left out
-  std::string lean_version;   ///< as the header says; "" in old versions
-  std::size_t constants = 0;  ///< all names, those left out as well
+  std::vector<Declaration> declarations;  ///< in file order, without Lean's internal names
+  std::string lean_version;               ///< from the header; "" in old versions
+  std::size_t constants = 0;              ///< including internal names
 };
 
-/// What the parts of a compiled module say (`X.olean`, then where there are any `X.olean.server`,
-/// `X.olean.private`), in 32 and 64 bits. The file does not name its module. Signatures are printed here and
-/// not by Lean (Declaration::approximate); they lack where types are too large to be worth it. NotSupported:
-/// a version of the format that is not known; Internal: damaged, and where.
+/// Reads a compiled module, 32 or 64 bit, from its parts: `X.olean`, then, if they exist, `X.olean.server`
+/// and `X.olean.private`. The file does not name its module. Signatures are printed by leanbridge, not by
+/// Lean (Declaration::approximate), and omitted for very large types. Errors: NotSupported (unknown format
+/// version), Internal (damaged, and where).
 Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::string module,
                                const BinderTable& binders = {});
 
-/// Adds how the constants of a module are bound; for the printer, before the modules that use them are read.
+/// Adds the binders of a module's constants. Call it before reading modules that use them: the printer needs
+/// it.
 Result<void> read_binders(std::span<const std::string_view> parts, BinderTable& binders);
 
-/// The same, from files; the parts of an `.olean` beside it are found. FileNotFound: cannot be read.
+/// The same from files; the further parts of an `.olean` are found beside it. Error: FileNotFound
+/// (unreadable).
 Result<std::vector<Declaration>> load_source(const std::filesystem::path& path, std::string module);
 Result<std::vector<Declaration>> load_ilean(const std::filesystem::path& path);
 Result<OleanModule> load_olean(const std::filesystem::path& path, std::string module,

@@ -1,6 +1,6 @@
 #pragma once
-/// SQLite, as little of it as the index needs. Errors are exceptions here, since nearly every line can fail
-/// in the same way; Store's callers turn them into Errors. A connection may be used from several threads.
+/// A small wrapper of SQLite. Reports errors as exceptions, because nearly every line can fail in the same
+/// way; the callers of Store turn them into Errors. A connection may be used from several threads.
 
 #include <sqlite3.h>
 
@@ -19,7 +19,7 @@ class Failure : public std::runtime_error {
   Failure(int code, const std::string& what) : std::runtime_error(what), code_(code) {}
   int code() const { return code_ & 0xff; }  ///< primary: SQLITE_FULL, SQLITE_CORRUPT, ...
   bool damaged() const { return code() == SQLITE_CORRUPT || code() == SQLITE_NOTADB; }
-  /// There is no room, or writing is not possible for another reason that trying again at once will not mend.
+  /// The disk is full, or writing fails for another reason that an immediate retry will not fix.
   bool unwritable() const {
     return code() == SQLITE_FULL || code() == SQLITE_IOERR || code() == SQLITE_READONLY ||
            code() == SQLITE_CANTOPEN;
@@ -34,7 +34,7 @@ class Database {
  public:
   enum class Mode { ReadWrite, ReadOnly, Immutable, Memory };
 
-  /// ReadWrite creates the file. `stop` ends running statements once it is true. Throws Failure.
+  /// ReadWrite creates the file. Setting `stop` aborts running statements. Throws Failure.
   Database(const std::filesystem::path& path, Mode mode, std::shared_ptr<std::atomic<bool>> stop);
 
   void run(const char* sql);  ///< any number of statements, without results
@@ -50,17 +50,16 @@ class Database {
   std::shared_ptr<std::atomic<bool>> stop_;
 };
 
-/// A prepared statement. Parameters and columns are numbered as SQLite does: parameters from 1, columns from
-/// 0.
+/// A prepared statement. Parameters are numbered from 1, columns from 0, as in SQLite.
 class Statement {
  public:
   Statement(const Database& database, std::string_view sql);
 
-  Statement& bind(int place, std::int64_t value);
-  Statement& bind(int place, std::string_view value);  ///< copied
-  bool step();                                         ///< true: there is a row
-  void run();                                          ///< to its end, and ready to be used again
-  void reset() { sqlite3_reset(handle_.get()); }       ///< ready to be used again
+  Statement& bind(int parameter, std::int64_t value);
+  Statement& bind(int parameter, std::string_view value);  ///< copied
+  bool step();                                         ///< true if there is a row
+  void run();                                          ///< to its end, then reset()
+  void reset() { sqlite3_reset(handle_.get()); }       ///< makes it reusable
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
   std::string_view text(int column) const;  ///< until the next step
 
@@ -72,7 +71,7 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;
 };
 
-/// Rolled back unless committed.
+/// Rolls back unless committed.
 class Transaction {
  public:
   explicit Transaction(Database& database);

@@ -1,8 +1,10 @@
 #pragma once
-/// The one interface of everything that finds theorems: services on the network, programs, and our own index.
+/// The interface of everything that finds theorems: network services, local programs, and the local index.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/io/condition.hpp"
 
+#include <nlohmann/json_fwd.hpp>
 #include <tl/expected.hpp>
 
 #include <chrono>
@@ -14,79 +16,118 @@
 
 namespace leanbridge::search {
 
-/// What a backend found. Fields that it does not give are empty.
+/// A search result. Fields that the backend does not provide are empty.
 struct Hit {
   std::string name;    ///< full name
   std::string kind;    ///< "theorem", "def", ...
-  std::string type;    ///< the type or the signature after the name, as the backend gives it, trimmed
+  std::string type;    ///< the type, or the signature after the name, as the backend returns it, trimmed
   std::string module;  ///< dotted
   std::string docstring;
   std::string informal_name;
   std::string informal;         ///< description in prose
   std::string file;             ///< path or URL of the source
-  std::uint32_t line = 0;       ///< 1-based; 0: not known
-  std::optional<double> score;  ///< the backend's own, larger is better; only its order is comparable
+  std::uint32_t line = 0;       ///< 1-based; 0: unknown
+  std::optional<double> score;  ///< the backend's own; larger is better; only the order is meaningful
   std::string id;               ///< the backend's own key (LeanExplore), else ""
 };
 
-/// One question, in the form that this backend wants (see query.hpp for how forms are made).
+/// A query in the form that this backend takes; query.hpp makes the forms.
 struct Question {
   std::string text;
   std::size_t limit = 10;
   std::vector<std::string> packages;  ///< only modules that start with one of these; empty: all
-  std::string
-      version;  ///< of the data, where a backend has several (Lean Finder, State Search); "": its default
+  std::string version;  ///< of the data, for Lean Finder and State Search; "": the default
 };
 
-/// An answer with no hits is an answer: nothing was found.
+/// An answer without hits is valid: nothing was found.
 struct Found {
   std::vector<Hit> hits;                 ///< best first
-  std::vector<std::string> suggestions;  ///< other questions that the backend proposes
-  std::string note;                      ///< such as the data version that was searched
-  std::optional<std::size_t> total;      ///< how many there are in all, where it is said
+  std::vector<std::string> suggestions;  ///< queries that the backend proposes instead
+  std::string note;                      ///< such as the version of the searched data
+  std::optional<std::size_t> total;      ///< number of all matches, if the backend reports it
 };
 
 /// The classes of failure, each with one policy (docs/search.md).
 enum class Failure {
   Timeout,      ///< no answer in time: one retry, then fall back
-  Unavailable,  ///< DNS, connection, TLS, 502, 503, 504, 429, a crashed worker: fall back at once
-  Invalid,      ///< the question is wrong: reported with suggestions, never retried
-  ServerError,  ///< 500, unreadable or wrongly shaped: reported
+  Unavailable,  ///< DNS, connection, TLS, 429, 502, 503, 504, a crashed worker: fall back at once
+  Invalid,      ///< the query is wrong: reported with suggestions, never retried
+  ServerError,  ///< 500, unreadable or malformed: reported
   Auth,         ///< 401, 403: reported, never cached
   Cancelled,
 };
-std::string_view wire_name(
-    Failure failure);  ///< "timeout", "unavailable", "invalid", "server_error", "auth", "cancelled"
+wire::Names<Failure> names_of(Failure);
 
 struct Problem {
   Failure failure = Failure::ServerError;
   std::string message;  ///< one sentence, without secrets
   std::string hint;
   std::vector<std::string> suggestions;
-  std::optional<std::chrono::milliseconds> retry_after;  ///< not to be asked again before
-  int http_status = 0;                                   ///< of the answer that says so; 0: there was none
+  std::optional<std::chrono::milliseconds> retry_after;  ///< do not ask again before
+  int http_status = 0;                                   ///< of the response; 0: none
   bool rate_limited = false;                             ///< 429, or our own limit
 };
 
-/// As a tool reports it: backend_unavailable, rate_limited, invalid_argument, ...
+/// As tools report it: backend_unavailable, rate_limited, invalid_argument, ...
 Error to_error(const Problem& problem);
 
 template <class T>
 using Outcome = tl::expected<T, Problem>;
 
-/// Belongs to the loop's thread; what blocks is done elsewhere by the implementation.
+/// Belongs to the loop's thread. Implementations must block elsewhere.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "leansearch", "loogle", ...
-  virtual bool remote() const = 0;            ///< asks the network
-  /// Whether it can be asked as configured; else why not ("no API key").
+  virtual bool remote() const = 0;            ///< uses the network
+  /// Why it cannot be used as configured ("no API key"); nullopt: it can.
   virtual std::optional<std::string> disabled_because() const { return std::nullopt; }
-  /// What of its configuration changes its answers, for the key of the cache: URL, version. No secrets.
+  /// The part of its configuration that affects answers (URL, version), for cache keys. No secrets.
   virtual std::string identity() const { return {}; }
-  /// At the address that everybody shares: its limits are kept. False for one's own.
+  /// True for a public service, whose rate limits apply; false for a private one.
   virtual bool is_shared() const { return false; }
   virtual asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) = 0;
 };
+
+/// An answer as stored in the cache.
+nlohmann::json to_json(const Found& found);
+/// nullopt for JSON written by another version or program.
+std::optional<Found> found_from_json(const nlohmann::json& value);
+
+// --- LeanExplore, the service or local data: search, statements by id, and their dependencies
+
+/// A statement. Both versions of LeanExplore are converted to this form, that of the first version.
+struct ExploreItem {
+  std::optional<std::int64_t> id;  ///< nullopt: only the name is known
+  std::string name;
+  std::string source_file;  ///< "Mathlib/Data/Nat/Basic.lean"
+  std::uint32_t line = 0;   ///< 1-based; 0: unknown
+  std::string statement;
+  std::optional<std::string> docstring;
+  std::optional<std::string> informal;
+};
+
+struct ExploreAnswer {
+  std::vector<std::string> packages_applied;
+  std::vector<ExploreItem> items;  ///< best first
+  std::size_t candidates = 0;      ///< number considered, if reported; else the number of items
+  std::string note;                ///< the version of the data
+};
+
+class Explore : public Backend {
+ public:
+  virtual asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) = 0;
+  /// nullopt: no such id.
+  virtual asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id,
+                                                                         io::CancelScope scope) = 0;
+  virtual asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(
+      std::int64_t id, io::CancelScope scope) = 0;
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override;
+};
+
+/// LeanExplore's ResultItem, in the format of its first MCP server.
+nlohmann::json to_result_item(const ExploreItem& item);
+
+Hit to_hit(const ExploreItem& item);
 
 }  // namespace leanbridge::search

@@ -1,5 +1,5 @@
 #pragma once
-/// Answers that are kept: in memory, and on disk between runs. Only good answers are given to it.
+/// Caches answers in memory and, between runs, on disk. Put only successful answers into it.
 
 #include "leanbridge/io/condition.hpp"
 
@@ -17,11 +17,11 @@
 
 namespace leanbridge::search {
 
-/// What is kept together, and how long.
+/// What is cached, and for how long.
 enum class CacheGroup {
-  Search,  ///< what a source has found: 1 h
-  State,   ///< what Lean has said of a version of a document: 5 min, in memory only
-  Local,   ///< what our own index has found in one state of it: 1 h, in memory only
+  Search,  ///< results of a source: 1 h
+  State,   ///< facts from Lean about one version of a document: 5 min, in memory only
+  Local,   ///< results of the local index in one state: 1 h, in memory only
 };
 
 using WallClock = std::chrono::system_clock;
@@ -36,11 +36,11 @@ struct CacheCounts {
   std::size_t entries = 0;  ///< in memory
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
-  std::uint64_t evictions = 0;  ///< for want of room; not those that were too old
+  std::uint64_t evictions = 0;  ///< for lack of room, not age
 };
 
-/// Belongs to the loop's thread; the disk is a thread's of its own. The file is for this user alone. A file
-/// that is damaged or cannot be written costs what was kept, never an answer.
+/// Belongs to the loop's thread; a thread of its own accesses the disk. Only this user can read the file. A
+/// damaged or unwritable file loses cached answers but never causes an error.
 class Cache {
  public:
   Cache(asio::io_context& context, CacheOptions options);
@@ -48,19 +48,20 @@ class Cache {
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
-  /// From memory, else from disk. The least recently used goes first where there is no room.
+  /// Looks in memory, then on disk.
   asio::awaitable<std::optional<nlohmann::json>> find(CacheGroup group, std::string key,
                                                       io::CancelScope scope);
+  /// Evicts the least recently used entry when full.
   void put(CacheGroup group, const std::string& key, nlohmann::json value);
 
   CacheCounts counts() const;
-  /// Why nothing is kept on disk; "" where it is, or shall not be.
+  /// Why nothing is stored on disk; "" if it is, or is not meant to be.
   std::string problem() const;
 
-  /// Removes all that is kept in this file. The number of entries that it had; BackendError where that fails.
+  /// Clears this file and returns the number of entries it had. Error: BackendError.
   static Result<std::size_t> clear(const std::filesystem::path& file);
 
-  static constexpr std::size_t kMaxValueBytes = 1u << 20;  ///< larger answers are not kept
+  static constexpr std::size_t kMaxValueBytes = 1u << 20;  ///< larger answers are not cached
 
  private:
   struct Entry {

@@ -1,14 +1,14 @@
 #pragma once
-/// When a source may be asked: what has failed is left alone for a while, and what has a limit is not asked
-/// beyond it. Pure state with the time as an argument.
+/// Decides when a source may be asked: pauses failing sources and enforces rate limits. Pure state; the time
+/// is an argument.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/io/condition.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <deque>
 #include <optional>
-#include <string_view>
 
 namespace leanbridge::search {
 
@@ -16,7 +16,7 @@ using io::Clock;
 
 /// | state | asked | success | failure |
 /// |---|---|---|---|
-/// | Closed | yes | Closed | after `kTolerated` in a row: Open for 1 s |
+/// | Closed | yes | Closed | after `kMaxFailures` in a row: Open for 1 s |
 /// | Open | no, until its time is over: then HalfOpen | Closed | Open, for twice as long, at most 60 s |
 /// | HalfOpen | one probe at a time | Closed | Open, for twice as long, at most 60 s |
 /// A Retry-After opens it at once, for at least that long.
@@ -24,21 +24,21 @@ class Breaker {
  public:
   enum class State { Closed, Open, HalfOpen };
 
-  /// nullopt: ask now, and tell how it went. Else how long it is not to be asked.
+  /// nullopt: ask now and report the outcome. Else how long to wait.
   std::optional<Clock::duration> refuses(Clock::time_point now);
   void succeeded();
   void failed(Clock::time_point now, std::optional<std::chrono::milliseconds> retry_after);
-  /// What was let through has ended without saying anything of the source: it was cancelled.
+  /// The request was cancelled, so that it says nothing about the source.
   void forget() { probing_ = false; }
 
   State state(Clock::time_point now) const;
-  /// The last answer was good, or there was none yet.
+  /// The last request succeeded, or there was none yet.
   bool is_well() const { return failures_ == 0; }
 
-  static constexpr int kTolerated = 3;
+  static constexpr int kMaxFailures = 3;
   static constexpr Clock::duration kFirstPause = std::chrono::seconds(1);
-  static constexpr Clock::duration kLongestPause = std::chrono::seconds(60);
-  static constexpr Clock::duration kLongestRetryAfter = std::chrono::minutes(15);  ///< whatever a server says
+  static constexpr Clock::duration kMaxPause = std::chrono::seconds(60);
+  static constexpr Clock::duration kMaxRetryAfter = std::chrono::minutes(15);  ///< upper bound
 
  private:
   int failures_ = 0;  ///< in a row
@@ -47,7 +47,7 @@ class Breaker {
   Clock::duration pause_{};
   Clock::time_point until_{};
 };
-std::string_view wire_name(Breaker::State state);  ///< "closed", "open", "half_open"
+wire::Names<Breaker::State> names_of(Breaker::State);
 
 /// At most `calls` in any `period`.
 struct RateLimit {
@@ -58,7 +58,7 @@ struct RateLimit {
 class RateLimiter {
  public:
   explicit RateLimiter(RateLimit limit = {}) : limit_(limit) {}
-  /// nullopt: counted as a call now. Else how long until the next one.
+  /// nullopt: allowed, and counted as a call. Else how long to wait.
   std::optional<Clock::duration> refuses(Clock::time_point now);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// Everything that searches, made from the configuration.
+/// All search sources, created from the configuration.
 
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/search/backends.hpp"
@@ -14,18 +14,17 @@ namespace leanbridge::search {
 /// Belongs to the loop's thread.
 class Services {
  public:
-  /// `cache_file` empty: nothing is kept on disk. `home`: the user's folder, where LeanExplore keeps its
-  /// data. `loogle`: how a local one is started, where one is configured.
-  /// `local`: without its cache, which is ours.
+  /// An empty `cache_file` disables the disk cache. `home` is the user's folder, where LeanExplore stores its
+  /// data. `loogle` starts the local Loogle, if configured. `local` comes without a cache; it gets this one.
   Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path cache_file,
            std::filesystem::path home, LocalLoogleStart loogle, LocalSource local);
 
-  /// A search tool of another MCP server. The server must outlive the questions.
-  void add(ForeignTool tool);
+  /// Adds a search tool of another MCP server, which must outlive all questions.
+  void add(UpstreamTool tool);
 
   Engine& engine() { return *engine_; }
   Cache& cache() { return cache_; }
-  /// LeanExplore and the source around it; what is asked of it besides searching goes through both.
+  /// LeanExplore and the source around it. Requests other than searches use both.
   Explore& explore() { return *explore_; }
   Source& explore_source() { return *explore_source_; }
 
@@ -37,7 +36,7 @@ class Services {
   std::unique_ptr<Engine> engine_;
 };
 
-/// The file of the search cache in the cache folder; empty where there is no folder.
+/// The file of the search cache in the cache folder; empty without a folder.
 std::filesystem::path cache_file(const std::filesystem::path& folder);
 
 }  // namespace leanbridge::search

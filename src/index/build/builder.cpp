@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 
-#include "index/query/search_thread.hpp"
+#include "index/query/search.hpp"
 #include "index/store/cache_files.hpp"
 #include "module_reader.hpp"
 #include <sys/resource.h>
@@ -19,9 +19,9 @@ using sqlite::Database;
 
 namespace {
 
-// Of declarations in one transaction: larger ones are faster, smaller ones lose less when the process dies.
-constexpr std::size_t kBatch = 8'000;
-constexpr auto kLongestBatch = std::chrono::seconds(2);
+// Declarations per transaction: large ones are faster, small ones lose less if the process dies.
+constexpr std::size_t kBatchSize = 8'000;
+constexpr auto kMaxBatchTime = std::chrono::seconds(2);
 
 class Build {
  public:
@@ -30,14 +30,14 @@ class Build {
   enum class End {
     Done,
     Stopped,
-    /// There is no module where many must be: the folder cannot be read, or is none. An index of nothing
-    /// would be taken for one that is whole.
+    /// No module where there must be many: the folder is missing or unreadable. An empty index would pass for
+    /// a complete one.
     NothingFound,
   };
 
   End run() {
     find_changes();
-    // What a walk has seen that was cut short says nothing of what there is.
+    // An interrupted walk has not seen everything.
     if (*job_.stop) return End::Stopped;
     if (progress_.modules_total == 0 && !job_.may_be_empty) return End::NothingFound;
     progress_.declarations = store_.declarations();
@@ -92,8 +92,8 @@ class Build {
     for (const auto& [name, record] : known) gone_.push_back(name);
   }
 
-  // The printer of types wants to know of all constants how they are bound, before it prints the first. Where
-  // there is a source the text is shown, and this is not needed.
+  // The type printer must know the binders of all constants before it prints the first type. Modules with a
+  // source show their text instead and do not need it.
   bool read_all_binders() {
     const auto prints = [](const Pending& pending) {
       return !pending.files.olean.empty() && pending.files.source.empty();
@@ -114,7 +114,7 @@ class Build {
     module.record = pending.record;
     waiting_ += module.declarations.size();
     batch_.push_back(std::move(module));
-    if (waiting_ >= kBatch || io::Clock::now() - batch_begun_ >= kLongestBatch) write_batch();
+    if (waiting_ >= kBatchSize || io::Clock::now() - batch_begun_ >= kMaxBatchTime) write_batch();
   }
 
   void write_batch() {
@@ -147,13 +147,13 @@ class Build {
   bool changed_ = false;
 };
 
-// An index whose last build did not end is looked at for damage: a machine that went down may have left some.
+// Checks an index whose last build did not finish: a crash of the machine may have damaged it.
 void look_for_damage(const BuildJob& job, const Store& store) {
   if (job.check || (!store.complete() && store.module_count() > 0)) store.check();
 }
 
 void run_in(const BuildJob& job, Store& store, BuildOutcome& outcome) {
-  // A look that finds nothing new must not write: it would end what others have kept of this state.
+  // If nothing changed, do not write: that would invalidate what others have cached for this state.
   if (!job.layout_text.empty() &&
       (store.meta("layout_stamp") != job.layout_stamp || store.meta("layout") != job.layout_text)) {
     store.set_meta("layout", job.layout_text);
@@ -169,7 +169,7 @@ void run_in(const BuildJob& job, Store& store, BuildOutcome& outcome) {
       break;
     case Build::End::NothingFound:
       outcome.end = BuildOutcome::End::Failed;
-      outcome.message = "there are no modules in " + job.layout.sysroot.string();
+      outcome.message = "found no modules in " + job.layout.sysroot.string();
       break;
   }
   outcome.progress = build.progress();
@@ -198,7 +198,7 @@ BuildOutcome build_in_memory(const BuildJob& job) {
   return outcome;
 }
 
-// One attempt; true: the database was damaged and is to be replaced.
+// One attempt. True if the database is damaged and must be replaced.
 bool build_on_disk(const BuildJob& job, BuildOutcome& outcome) {
   try {
     Store store(outcome.database, Database::Mode::ReadWrite, job.stop);
@@ -215,7 +215,7 @@ BuildOutcome build_with_lock(const BuildJob& job) {
   BuildOutcome outcome;
   if (!make_folder(job.folder)) {
     outcome.end = BuildOutcome::End::Unwritable;
-    outcome.message = job.folder.string() + " cannot be written";
+    outcome.message = job.folder.string() + " is not writable";
     return outcome;
   }
   const BuildLock lock(job.folder, job.stem);
@@ -224,17 +224,17 @@ BuildOutcome build_with_lock(const BuildJob& job) {
     outcome.owner = lock.owner();
     return outcome;
   }
-  // Without a lock at all (a file system that has none) SQLite's own locks still keep writers apart.
+  // On a file system without locks, SQLite's own ones still keep writers apart.
   for (int attempt = 0; attempt < 2; ++attempt) {
     const auto existing = attempt == 0 ? newest_database(job.folder, job.stem) : std::nullopt;
     outcome.database = existing ? *existing : new_database(job.folder, job.stem);
     if (outcome.database.empty()) {
       outcome.end = BuildOutcome::End::Unwritable;
-      outcome.message = "no file can be made in " + job.folder.string();
+      outcome.message = "cannot create a file in " + job.folder.string();
       return outcome;
     }
     if (!build_on_disk(job, outcome)) break;
-    log::warn("the index {} is damaged ({}); it is built anew", outcome.database.string(), outcome.message);
+    log::warn("index {} is damaged ({}); rebuilding it", outcome.database.string(), outcome.message);
   }
   if (lock.held() && outcome.end == BuildOutcome::End::Done)
     remove_other_databases(job.folder, job.stem, outcome.database);
@@ -253,7 +253,7 @@ BuildOutcome bring_up_to_date(const BuildJob& job) {
       outcome.complete = store->complete();
       outcome.progress.declarations = store->declarations();
       outcome.progress.modules = store->module_count();
-    } catch (const sqlite::Failure&) {  // then it is not
+    } catch (const sqlite::Failure&) {  // it stays incomplete
     }
   }
   return outcome;
@@ -262,7 +262,7 @@ BuildOutcome bring_up_to_date(const BuildJob& job) {
 void lower_priority_of_this_thread() {
   const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
   ::setpriority(PRIO_PROCESS, thread, 15);
-  // Linux: idle class for the disk; 1 is a thread, 3 << 13 the class. Not known to glibc.
+  // Linux: the idle class for the disk. 1 means a thread, 3 << 13 the class; glibc has no wrapper.
   ::syscall(SYS_ioprio_set, 1, thread, 3 << 13);
 }
 

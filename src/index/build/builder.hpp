@@ -1,5 +1,5 @@
 #pragma once
-/// Bringing one database to what is on disk: the work of a pool thread.
+/// Updates one database from the files on disk. Runs on a pool thread.
 
 #include "index/store/store.hpp"
 #include "layout.hpp"
@@ -16,43 +16,43 @@ struct BuildProgress {
   std::size_t declarations = 0;
 };
 
-/// One database: where it is, and what belongs into it.
+/// One database: its location and what belongs in it.
 struct BuildJob {
   std::filesystem::path folder;  ///< empty: in memory
   std::string stem;
   Layout layout;
-  std::shared_ptr<Store> memory;  ///< of a build in memory before
-  bool check = false;             ///< look for damage first
-  bool may_be_empty = true;       ///< without a module it is whole; not so for a toolchain
-  std::string layout_text;        ///< kept in the database, see LocalIndex
+  std::shared_ptr<Store> memory;  ///< from an earlier build in memory
+  bool check = false;             ///< check for damage first
+  bool may_be_empty = true;       ///< false for a toolchain: having no module is an error
+  std::string layout_text;        ///< stored in the database, see LocalIndex
   std::string layout_stamp;
   std::shared_ptr<std::atomic<bool>> stop;
-  std::function<void(BuildProgress)> on_progress;  ///< called on the building thread
+  std::function<void(BuildProgress)> on_progress;  ///< called on the build thread
 };
 
 struct BuildOutcome {
   enum class End {
     Done,
-    Busy,        ///< another process builds
-    Stopped,     ///< we end
-    Unwritable,  ///< no room, or not to be written: `message` says which
+    Busy,        ///< another process is building
+    Stopped,     ///< this process is shutting down
+    Unwritable,  ///< `message` says why
     Failed,
   };
   End end = End::Done;
   std::string message;
-  int owner = 0;                  ///< where Busy: the other process
-  std::shared_ptr<Store> memory;  ///< where it was built in memory
+  int owner = 0;                  ///< if Busy: the other process
+  std::shared_ptr<Store> memory;  ///< if built in memory
   std::filesystem::path database;
   bool changed = false;   ///< something was written
-  bool complete = false;  ///< what is on disk is a whole index, if perhaps not the newest
+  bool complete = false;  ///< the index on disk is complete, though perhaps not up to date
   BuildProgress progress;
-  std::vector<std::string> problems;  ///< what could not be read, or is not to be
+  std::vector<std::string> problems;  ///< what could not be read, or was refused
 };
 
-/// Never throws. Damaged databases are replaced.
+/// Never throws. Replaces damaged databases.
 BuildOutcome bring_up_to_date(const BuildJob& job);
 
-/// This thread gives way to all others from now on.
+/// Lowers the CPU and disk priority of this thread for good.
 void lower_priority_of_this_thread();
 
 }  // namespace leanbridge::index

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace leanbridge::index {
 
@@ -17,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxEnvironment = 1u << 20;  // bytes that lake may print
+constexpr std::size_t kMaxEnvironment = 1u << 20;  // bytes of `lake env`
 
 struct Printed {
   std::string out;
@@ -100,7 +101,7 @@ asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, fs::path lak
   (*child)->terminate();
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
-    co_return fail(ErrorKind::Timeout, "`lake env` did not end in time in " + folder.string() + ".");
+    co_return fail(ErrorKind::Timeout, "`lake env` timed out in " + folder.string() + ".");
   if (printed->exit_code != 0)
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake env` failed in " + folder.string() + ": " + (*child)->stderr_tail().substr(0, 300));
@@ -126,7 +127,7 @@ Layout usual_layout(const fs::path& project) {
   const fs::path real_project = fs::canonical(project, ignored);
   for (fs::directory_iterator entry(project / ".lake/packages", error), end; !error && entry != end;
        entry.increment(error)) {
-    // Lake may name a package that is elsewhere; without its word a link out of the project is none.
+    // Only lake may name a package elsewhere: without it, do not follow links out of the project.
     const fs::path real = fs::canonical(entry->path(), ignored);
     if (!ignored && lean::is_within(real, real_project) && entry->is_directory(ignored)) add(entry->path());
   }
@@ -169,8 +170,8 @@ std::string layout_stamp(const fs::path& project, const std::string& lake) {
 
 namespace {
 
-// "olean", a byte of version, one of flags, then, in recent versions, 33 bytes of Lean's version and 40 of
-// its commit.
+// "olean", one byte each of version and flags, then, in recent versions, 33 bytes with Lean's version and 40
+// with its commit.
 std::string header_of(const fs::path& sysroot) {
   const auto file = RegularFile::open(sysroot / "lib/lean/Init/Prelude.olean");
   std::string header(80, '\0');
@@ -196,6 +197,142 @@ std::string toolchain_name(const fs::path& sysroot) {
     version += c;
   }
   return version.empty() ? "Lean at " + sysroot.string() : "Lean " + version;
+}
+
+namespace {
+
+constexpr std::size_t kMaxFiles = 200'000;
+constexpr int kMaxDepth = 40;
+constexpr std::size_t kMaxLeftOut = 20;  // reported
+
+bool is_plain(std::string_view component) {
+  if (component.empty() || ('0' <= component[0] && component[0] <= '9')) return false;
+  return std::all_of(component.begin(), component.end(), [](char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' ||
+           c == '\'' || static_cast<unsigned char>(c) >= 0x80;
+  });
+}
+
+// Foo/Bar-baz.lean is Foo.«Bar-baz».
+std::string module_of(const fs::path& relative) {
+  std::string name;
+  for (const fs::path& part : relative.parent_path() / relative.stem()) {
+    const std::string text = part.string();
+    if (!name.empty()) name += '.';
+    name += is_plain(text) ? text : "«" + text + "»";
+  }
+  return name;
+}
+
+bool is_project(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "lakefile.toml", ignored) || fs::exists(folder / "lakefile.lean", ignored);
+}
+
+class ModuleFinder {
+ public:
+  ModuleFinder(const Layout& layout, const std::atomic<bool>& stop) : stop_(stop) {
+    roots_.insert(layout.sources.begin(), layout.sources.end());
+    roots_.insert(layout.builds.begin(), layout.builds.end());
+    if (!layout.project.empty()) find_bounds(layout.project);
+    for (const fs::path& source : layout.sources) look_in(source, false);
+    for (const fs::path& build : layout.builds) look_in(build, true);
+  }
+  std::map<std::string, ModuleFiles> take() { return std::move(modules_); }
+  std::vector<fs::path> take_left_out() { return std::move(left_out_); }
+
+ private:
+  void look_in(const fs::path& root, bool is_build) {
+    if (refused_.contains(root)) return;
+    std::error_code error;
+    fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
+    while (!error && entry != end && !stop_ && files_ < kMaxFiles) {
+      look_at(root, is_build, entry);
+      entry.increment(error);
+    }
+  }
+
+  void look_at(const fs::path& root, bool is_build, fs::recursive_directory_iterator& entry) {
+    std::error_code error;
+    const fs::path& path = entry->path();
+    const std::string name = path.filename().string();
+    if (entry->is_directory(error)) {
+      const bool other = roots_.contains(path) || (!is_build && (is_project(path) || name == "node_modules"));
+      if (name.starts_with(".") || other || entry.depth() >= kMaxDepth) entry.disable_recursion_pending();
+      return;
+    }
+    const std::string extension = path.extension().string();
+    const bool wanted = is_build ? extension == ".olean" || extension == ".ilean" : extension == ".lean";
+    if (!wanted || name == "lakefile.lean" || !entry->is_regular_file(error)) return;
+    // Linked folders are never entered.
+    if (entry->is_symlink(error) && !stays_inside(path)) return leave_out(path);
+    ++files_;
+    const std::string module = module_of(path.lexically_relative(root));
+    ModuleFiles& files = modules_[module];
+    files.name = module;
+    fs::path& place = extension == ".lean" ? files.source : extension == ".ilean" ? files.ilean : files.olean;
+    if (place.empty()) place = path;  // the first root wins, as on Lean's search path
+  }
+
+  // Links may lead into the project and the packages that Lake names, which may be anywhere. The project's
+  // own folders must not lead elsewhere.
+  void find_bounds(const fs::path& project) {
+    bounded_ = true;
+    std::error_code error;
+    const fs::path real_project = fs::canonical(project, error);
+    bounds_.push_back(real_project);
+    for (const fs::path& root : roots_) {
+      const fs::path real = fs::canonical(root, error);
+      if (error) continue;
+      const bool is_own =
+          lean::is_within(root, project) && !lean::is_within(root, project / ".lake/packages");
+      if (!is_own) {
+        bounds_.push_back(real);
+      } else if (!lean::is_within(real, real_project)) {
+        refused_.insert(root);
+        leave_out(root);
+      }
+    }
+  }
+  bool stays_inside(const fs::path& link) const {
+    std::error_code error;
+    const fs::path real = fs::canonical(link, error);
+    return !bounded_ || (!error && std::any_of(bounds_.begin(), bounds_.end(), [&](const fs::path& bound) {
+      return lean::is_within(real, bound);
+    }));
+  }
+  void leave_out(const fs::path& path) {
+    if (left_out_.size() < kMaxLeftOut) left_out_.push_back(path);
+  }
+
+  const std::atomic<bool>& stop_;
+  bool bounded_ = false;  // false for a toolchain
+  std::vector<fs::path> bounds_;
+  std::set<fs::path> refused_;
+  std::vector<fs::path> left_out_;
+  std::set<fs::path> roots_;
+  std::map<std::string, ModuleFiles> modules_;
+  std::size_t files_ = 0;
+};
+
+// What most users need comes first: searches work while the rest is being read.
+int order_of(const std::string& module) {
+  if (module == "Init" || module.starts_with("Init.")) return 0;
+  if (module == "Std" || module.starts_with("Std.")) return 1;
+  return module == "Lake" || module.starts_with("Lake.") ? 3 : 2;
+}
+
+}  // namespace
+
+FoundModules find_modules(const Layout& layout, const std::atomic<bool>& stop) {
+  ModuleFinder finder(layout, stop);
+  FoundModules found;
+  for (auto& [name, files] : finder.take()) found.modules.push_back(std::move(files));
+  std::stable_sort(
+      found.modules.begin(), found.modules.end(),
+      [](const ModuleFiles& a, const ModuleFiles& b) { return order_of(a.name) < order_of(b.name); });
+  found.left_out = finder.take_left_out();
+  return found;
 }
 
 }  // namespace leanbridge::index

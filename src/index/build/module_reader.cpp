@@ -1,15 +1,93 @@
 #include "module_reader.hpp"
 
+#include "leanbridge/base/error.hpp"
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/index/readers.hpp"
 
-#include "module_files.hpp"
 #include <sys/stat.h>
 
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <unordered_map>
 
 namespace leanbridge::index {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// The largest files that are read, in bytes: several times the largest in Lean and Mathlib. Larger ones are
+// not indexed.
+constexpr std::size_t kMaxSourceBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxIleanBytes = std::size_t{32} << 20;
+constexpr std::size_t kMaxOleanBytes = std::size_t{256} << 20;
+
+// FileNotFound: unreadable, not a regular file, or larger than `max` bytes.
+Result<std::string> load_bytes(const fs::path& path, std::size_t max) {
+  auto bytes = read_regular_file(path, max);
+  if (bytes) return std::move(*bytes);
+  return fail(ErrorKind::FileNotFound, path.string() + " cannot be read: " + bytes.error().why + ".");
+}
+
+/// The file and its `.server` part with docstrings and positions. `.private`, which is most of a library's
+/// bytes, holds only proofs and private names, and is not read.
+struct Parts {
+  std::vector<std::string> bytes;
+  std::vector<std::string_view> views;
+};
+
+Result<Parts> load_parts(const std::filesystem::path& path) {
+  Parts parts;
+  auto exported = load_bytes(path, kMaxOleanBytes);
+  if (!exported) return tl::unexpected(exported.error());
+  parts.bytes.push_back(std::move(*exported));
+  std::error_code error;
+  const std::filesystem::path server = path.string() + ".server";
+  if (std::filesystem::exists(server, error)) {
+    if (auto bytes = load_bytes(server, kMaxOleanBytes)) parts.bytes.push_back(std::move(*bytes));
+  }
+  for (const std::string& bytes : parts.bytes) parts.views.emplace_back(bytes);
+  return parts;
+}
+
+Error about(const std::filesystem::path& path, Error error) {
+  error.message = path.string() + ": " + error.message;
+  return error;
+}
+
+}  // namespace
+
+Result<std::vector<Declaration>> load_source(const std::filesystem::path& path, std::string module) {
+  const auto bytes = load_bytes(path, kMaxSourceBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  return read_source(*bytes, std::move(module), path.string());
+}
+
+Result<std::vector<Declaration>> load_ilean(const std::filesystem::path& path) {
+  const auto bytes = load_bytes(path, kMaxIleanBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  auto read = read_ilean(*bytes);
+  if (!read) return tl::unexpected(about(path, read.error()));
+  return read;
+}
+
+Result<OleanModule> load_olean(const std::filesystem::path& path, std::string module,
+                               const BinderTable& binders) {
+  const auto parts = load_parts(path);
+  if (!parts) return tl::unexpected(parts.error());
+  auto read = read_olean(parts->views, std::move(module), binders);
+  if (!read) return tl::unexpected(about(path, read.error()));
+  return read;
+}
+
+Result<void> load_binders(const std::filesystem::path& path, BinderTable& binders) {
+  const auto parts = load_parts(path);
+  if (!parts) return tl::unexpected(parts.error());
+  auto read = read_binders(parts->views, binders);
+  if (!read) return tl::unexpected(about(path, read.error()));
+  return read;
+}
 
 namespace {
 
@@ -21,15 +99,15 @@ std::string stamp_of(const fs::path& file) {
   return file.string() + "," + std::to_string(nanoseconds) + "," + std::to_string(status.st_size);
 }
 
-// FNV-1a, eight bytes at a time: it only has to notice changes.
+// FNV-1a, eight bytes at a time: good enough to notice changes.
 bool add_to_hash(const fs::path& file, std::uint64_t& hash) {
   if (file.empty()) return true;
   const auto opened = RegularFile::open(file);
-  // One that is too large is not read, either: what it holds does not matter.
-  if (!opened || opened->status().st_size > static_cast<off_t>(kMostOfOlean)) return false;
+  // Files that are too large are not indexed, so their content does not matter.
+  if (!opened || opened->status().st_size > static_cast<off_t>(kMaxOleanBytes)) return false;
   std::string buffer(1u << 16, '\0');
   constexpr std::uint64_t kPrime = 0x100000001b3;
-  for (std::size_t all = 0; all <= kMostOfOlean;) {
+  for (std::size_t all = 0; all <= kMaxOleanBytes;) {
     const auto count = opened->read_some(buffer.data(), buffer.size());
     if (!count) return false;
     if (*count == 0) return true;
@@ -60,7 +138,7 @@ void note(std::string& problem, const Error& error) {
   problem += error.message;
 }
 
-// `declaration` is what Lean says; `written` is the text.
+// `declaration` comes from Lean, `written` from the source.
 void add_text(Declaration& declaration, Declaration&& written) {
   if (!written.kind.empty()) declaration.kind = std::move(written.kind);
   if (written.line > 0) {

@@ -1,15 +1,28 @@
 #include "leanbridge/index/compiled_proofs.hpp"
 
-#include "constant_info.hpp"
-#include "loaded_module.hpp"
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/base/files.hpp"
+
+#include "olean_constants.hpp"
+#include "olean_expr.hpp"
 #include "type_printer.hpp"
+#include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <deque>
+#include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace leanbridge::index {
 
@@ -19,7 +32,135 @@ namespace {
 
 constexpr std::size_t kMaxModules = 50'000;
 
-/// A constant, by where it is.
+/// A file mapped read-only. Lean and Lake replace compiled files by renaming, so mapped ones stay intact.
+class MappedFile {
+ public:
+  /// FileNotFound: not a regular file, empty, or unreadable.
+  static Result<MappedFile> open(const std::filesystem::path& path);
+  MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  MappedFile& operator=(MappedFile&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~MappedFile();
+
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  explicit MappedFile(std::string_view bytes) : bytes_(bytes) {}
+
+  std::string_view bytes_;
+};
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  const auto file = RegularFile::open(path);
+  if (!file) return tl::unexpected(file.error().about(path.string()));
+  const auto size = static_cast<std::size_t>(file->status().st_size);
+  if (size == 0) return fail(ErrorKind::FileNotFound, path.string() + " is empty.");
+  void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file->descriptor(), 0);
+  if (start == MAP_FAILED)
+    return fail(ErrorKind::FileNotFound, path.string() + " cannot be read: " + std::strerror(errno) + ".");
+  return MappedFile(std::string_view(static_cast<const char*>(start), size));
+}
+
+MappedFile::~MappedFile() {
+  // munmap takes a pointer to non-const.
+  if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}
+
+/// A mapped module and its names. Views into the files stay valid while it lives.
+struct LoadedModule {
+  LoadedModule(std::vector<MappedFile> mapped, Region read)
+      : files(std::move(mapped)), region(std::move(read)), names(region), expressions(region, names) {}
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
+
+  std::vector<MappedFile> files;
+  Region region;
+  Names names;
+  Expressions expressions;
+  /// Lean.ModuleData of the last part, which is the most complete.
+  Object data;
+  /// Tells what exported axioms really are; read when the first axiom is met.
+  std::optional<ExtensionFacts> facts;
+  std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< entries of the names it mentions
+};
+
+constexpr int kMaxComponents = 200;
+
+/// Loads `olean` and those of its further parts that exist.
+Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
+  std::vector<MappedFile> files;
+  std::vector<std::string_view> parts;
+  for (const char* const extension : {"", ".server", ".private"}) {
+    const fs::path path = olean.string() + extension;
+    std::error_code error;
+    if (!files.empty() && !fs::exists(path, error)) continue;
+    auto file = MappedFile::open(path);
+    if (!file) return tl::unexpected(file.error());
+    files.push_back(std::move(*file));
+    parts.push_back(files.back().bytes());
+  }
+  auto region = Region::open(parts);
+  if (!region) {
+    Error error = region.error();
+    error.message = olean.string() + ": " + error.message;
+    return tl::unexpected(std::move(error));
+  }
+  auto module = std::make_unique<LoadedModule>(std::move(files), std::move(*region));
+  module->data = module->region.constructor(module->region.root(module->region.parts() - 1));
+  return module;
+}
+
+/// The components of a name, first to last. A number becomes its digits after a NUL, which no string
+/// component contains, so that different names stay different.
+std::vector<std::string> components(Region& region, Ref name) {
+  constexpr unsigned kNumber = 2;
+  std::vector<std::string> found;
+  for (int i = 0; i < kMaxComponents && !is_boxed(name); ++i) {
+    const Object object = region.constructor(name);
+    const Ref component = region.field(object, 1);
+    if (object.tag == kNumber)
+      found.push_back(std::string(1, '\0') + std::to_string(component));
+    else
+      found.emplace_back(region.string(component));
+    name = region.field(object, 0);
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+/// The same as a single key.
+std::string key_of(Region& region, Ref name) {
+  std::string key;
+  for (const std::string& component : components(region, name)) {
+    key += component;
+    key += '\x01';
+  }
+  return key;
+}
+
+/// `A/B.olean` in the first folder that has it.
+std::optional<fs::path> find_olean(const std::vector<std::string>& module,
+                                   const std::vector<fs::path>& search_path) {
+  fs::path relative;
+  for (const std::string& component : module) relative /= component;
+  for (const fs::path& folder : search_path) {
+    std::error_code error;
+    fs::path path = folder / (relative.string() + ".olean");
+    if (fs::is_regular_file(path, error)) return path;
+  }
+  return std::nullopt;
+}
+
+/// The same, as Lean writes it.
+std::string dotted(const std::vector<std::string>& module) {
+  std::string text;
+  for (const std::string& component : module) text += (text.empty() ? "" : ".") + as_component(component);
+  return text;
+}
+
+/// A constant: its module, and where it is there.
 struct Entry {
   LoadedModule* module = nullptr;
   Ref name = kBoxedZero;
@@ -29,7 +170,7 @@ using EntryId = std::size_t;
 
 }  // namespace
 
-class CompiledProofs::Walk {
+class CompiledProofs::Impl {
  public:
   Result<void> load(const fs::path& olean, const std::vector<fs::path>& search_path) {
     auto first = load_module(olean);
@@ -51,7 +192,8 @@ class CompiledProofs::Walk {
         auto imported = load_module(*path);
         if (!imported) return tl::unexpected(imported.error());
         if (modules_.size() == kMaxModules)
-          return fail(ErrorKind::NotSupported, "It imports too many modules.");
+          return fail(ErrorKind::NotSupported,
+                      "The module imports more than " + std::to_string(kMaxModules) + " modules.");
         modules_.push_back(std::move(*imported));
       }
       enter(module);
@@ -78,7 +220,7 @@ class CompiledProofs::Walk {
       constant.is_private = name.is_private;
       constant.is_unsafe = info.is_unsafe;
       constant.is_partial = is_partial(id, info);
-      // What Lean makes for a declaration has its name in front, and no place of its own.
+      // Constants that Lean generates have the declaration's name as a prefix, and no position of their own.
       for (Ref at = info.name; constant.line == 0 && !is_boxed(at);
            at = own.region.field(own.region.constructor(at), 0)) {
         if (const auto line = lines.find(key_of(own.region, at)); line != lines.end())
@@ -112,7 +254,7 @@ class CompiledProofs::Walk {
     return {};
   }
 
-  /// Its own first: they are the first entries.
+  /// The module's own constants are the first entries, so they win.
   std::optional<EntryId> find(std::string_view wanted) {
     for (EntryId id = 0; id < entries_.size(); ++id)
       if (entries_[id].module->names.at(entries_[id].name).text == wanted) return id;
@@ -120,7 +262,7 @@ class CompiledProofs::Walk {
   }
 
   bool is_partial(EntryId id, const ConstantInfo& info) {
-    // What runs of a partial function has this name; what is proved about is opaque.
+    // The executable part of a partial function has this name; the constant that proofs see is opaque.
     const std::string key = key_of(entries_[id].module->region, info.name);
     return info.is_partial || has(key + "_unsafe_rec\x01");
   }
@@ -130,7 +272,7 @@ class CompiledProofs::Walk {
   void enter(LoadedModule& module) {
     const Object names = module.region.array(module.region.field(module.data, 1));
     const Object infos = module.region.array(module.region.field(module.data, 2));
-    if (names.count != infos.count) module.region.damaged("not every constant has a name", 0);
+    if (names.count != infos.count) module.region.damaged("the numbers of names and constants differ", 0);
     for (std::size_t i = 0; i < names.count && i < infos.count; ++i) {
       const Ref name = module.region.field(names, i);
       const std::string key = key_of(module.region, name);
@@ -141,7 +283,7 @@ class CompiledProofs::Walk {
     uses_.resize(entries_.size());
   }
 
-  /// The constants that the type and the value of one mention, each once.
+  /// The constants that the type and value of a constant mention, each once.
   const std::vector<EntryId>& uses(EntryId id) {
     if (uses_[id]) return *uses_[id];
     LoadedModule& module = *entries_[id].module;
@@ -236,7 +378,7 @@ class CompiledProofs::Walk {
     return found;
   }
 
-  /// Exported without its value: what Lean then stores is an axiom, and beside it what it was.
+  /// For a theorem exported without its proof Lean stores an axiom, and beside it the original kind.
   static bool is_exported_as_axiom(LoadedModule& module, Ref name) {
     if (!module.facts) {
       module.facts.emplace();
@@ -246,31 +388,31 @@ class CompiledProofs::Walk {
     return kind != module.facts->kinds.end() && from_constant_kind(kind->second) != InfoKind::Axiom;
   }
 
-  std::vector<std::unique_ptr<LoadedModule>> modules_;  ///< the first is the one that is asked about
-  std::vector<Entry> entries_;                          ///< its constants first
+  std::vector<std::unique_ptr<LoadedModule>> modules_;  ///< the first is the one in question
+  std::vector<Entry> entries_;                          ///< those of the first module first
   std::unordered_map<std::string, EntryId> by_name_;
   std::optional<EntryId> sorry_;
   std::vector<std::optional<std::vector<EntryId>>> uses_;
-  std::map<EntryId, std::set<std::string>> missing_;  ///< names that no import has, by who mentions them
+  std::map<EntryId, std::set<std::string>> missing_;  ///< names without a constant, by user
 };
 
-CompiledProofs::CompiledProofs(std::unique_ptr<Walk> walk) : walk_(std::move(walk)) {}
+CompiledProofs::CompiledProofs(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 CompiledProofs::CompiledProofs(CompiledProofs&&) noexcept = default;
 CompiledProofs& CompiledProofs::operator=(CompiledProofs&&) noexcept = default;
 CompiledProofs::~CompiledProofs() = default;
 
 Result<CompiledProofs> CompiledProofs::open(const fs::path& olean, const std::vector<fs::path>& search_path) {
-  auto walk = std::make_unique<Walk>();
-  if (auto loaded = walk->load(olean, search_path); !loaded) return tl::unexpected(loaded.error());
-  return CompiledProofs(std::move(walk));
+  auto impl = std::make_unique<Impl>();
+  if (auto loaded = impl->load(olean, search_path); !loaded) return tl::unexpected(loaded.error());
+  return CompiledProofs(std::move(impl));
 }
 
 Result<std::vector<CompiledConstant>> CompiledProofs::constants() {
-  return walk_->constants();
+  return impl_->constants();
 }
 
 Result<std::optional<Foundation>> CompiledProofs::foundation(std::string_view name) {
-  return walk_->foundation(name);
+  return impl_->foundation(name);
 }
 
 }  // namespace leanbridge::index

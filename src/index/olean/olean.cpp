@@ -1,23 +1,23 @@
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/word_list.hpp"
 
-#include "constant_info.hpp"
+#include "olean_constants.hpp"
 #include "olean_expr.hpp"
-#include "olean_extensions.hpp"
 #include "type_printer.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace leanbridge::index {
+
 namespace {
 
 constexpr std::size_t kMaxConstants = 40;
-constexpr std::size_t kTextPerByte =
-    8;  // of what is said to what is read: more is a file made to fill memory
+// Bytes of output per byte of input: a file that yields more was made to exhaust memory.
+constexpr std::size_t kTextPerByte = 8;
 constexpr std::size_t kFreeText = std::size_t{1} << 20U;
 
-/// Last components that Lean gives to what it makes of a type, a constructor or a function.
+/// Last components of the constants that Lean generates for a type, a constructor or a function.
 constexpr auto kOfTypes = std::to_array<std::string_view>(
     {"rec", "recOn", "casesOn", "brecOn", "below", "binductionOn", "ibelow", "noConfusion", "noConfusionType",
      "ctorIdx", "toCtorIdx", "ctorElim", "ctorElimType", "ndrec", "ndrecOn"});
@@ -33,7 +33,7 @@ struct Constant {
   InfoKind kind = InfoKind::None;
 };
 
-/// The constants of all parts, each name once.
+/// The constants of all parts, one per name.
 class CompiledModule {
  public:
   explicit CompiledModule(std::span<const std::string_view> parts, Region& region)
@@ -75,7 +75,7 @@ class CompiledModule {
     if (fresh) {
       constants_.push_back(read);
     } else if (known->second == InfoKind::Axiom) {
-      known->second = read.kind;  // a later part says more
+      known->second = read.kind;  // later parts are more precise
     }
   }
 
@@ -89,7 +89,7 @@ class CompiledModule {
   std::unordered_set<Ref> seen_;
 };
 
-/// `conclusion` is that of its type: notations are constants, too.
+/// `conclusion` is the conclusion of its type. It tells notations, which are constants, too.
 bool is_generated(CompiledModule& module, const Constant& constant, const NameText& name,
                   std::string_view conclusion) {
   if (conclusion == "Lean.ParserDescr" || conclusion == "Lean.TrailingParserDescr") return true;
@@ -145,7 +145,7 @@ std::size_t text_in(const Declaration& d) {
 
 tl::unexpected<Error> damaged(const Region& region) {
   return fail(ErrorKind::Internal, "The .olean is damaged: " + region.damage() + ".",
-              "The module is left out of the index; rebuild it.");
+              "The module is not indexed; rebuild it.");
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::str
     result.declarations.back().module = module;
     text += text_in(result.declarations.back());
     if (text > kTextPerByte * region->bytes() + kFreeText)
-      region->damaged("it says more than it can hold", constant.type);
+      region->damaged("its content is larger than the file can hold", constant.type);
     if (!region->damage().empty()) break;
   }
   result.imports = compiled.imports();
@@ -182,7 +182,7 @@ Result<void> read_binders(std::span<const std::string_view> parts, BinderTable& 
   for (const Constant& constant : compiled.constants()) {
     const NameText& name = compiled.names().at(constant.name);
     std::string letters = name.internal ? "" : compiled.expressions().binders(constant.type);
-    // What is not in the table has explicit arguments only.
+    // Constants missing from the table have explicit arguments only.
     if (letters.find_first_not_of('e') != std::string::npos) found.emplace(name.text, std::move(letters));
   }
   if (!region->damage().empty()) return damaged(*region);

@@ -6,7 +6,7 @@
 namespace leanbridge::index {
 namespace {
 
-// No type that people wrote comes near these; they bound what a damaged file can cost.
+// No type written by people comes near these; they bound the cost of a damaged file.
 constexpr int kMaxBinders = 1000;
 constexpr int kMaxAnnotations = 100;
 constexpr int kMaxArguments = 1000;
@@ -49,7 +49,7 @@ bool Expressions::uses_bound(Ref expr) {
 }
 
 bool Expressions::uses_bound(Ref expr, std::uint64_t index, int& steps) {
-  if (++steps > kMaxUseSteps) return true;  // it is only a matter of looks
+  if (++steps > kMaxUseSteps) return true;  // only affects how it looks
   const Expr node = at(expr);
   if (loose_range(node) <= index) return false;
   switch (node.kind) {

@@ -40,25 +40,25 @@ class Expressions {
   Region& region() { return region_; }
   Names& names() { return names_; }
 
-  /// Annotations are looked through.
+  /// Skips annotations (mdata).
   Expr at(Ref expr);
   Ref field(const Expr& expr, std::size_t i) { return region_.field(expr.object, i); }
   /// Of a Lam or Forall.
   BinderInfo binder(const Expr& expr);
-  /// Does it mention the innermost variable? From the number of loose variables that Lean keeps in each node.
+  /// Whether it mentions the innermost bound variable; uses the count of loose variables that Lean stores in
+  /// each node.
   bool uses_bound(Ref expr);
 
   /// The head of an application and its arguments.
   Ref head(Ref expr, std::vector<Ref>& arguments);
-  /// Name of a constant; kBoxedZero when it is none.
+  /// The name of a constant; kBoxedZero for other expressions.
   Ref constant(Ref expr);
 
   /// One letter per argument of a function of this type: see BinderTable.
   std::string binders(Ref type);
-  /// The constants that the type mentions, each once, in order, at most `limit`; private ones as users see
-  /// them.
+  /// The first `limit` constants that the type mentions, each once, in order; private ones as users see them.
   std::vector<std::string> constants(Ref type, std::size_t limit);
-  /// The constant at the head of what follows all binders; "" where it is none.
+  /// The constant at the head of what follows all binders; "": none.
   std::string conclusion(Ref type);
 
  private:

@@ -8,6 +8,7 @@
 namespace leanbridge::index {
 namespace {
 
+constexpr std::string_view kOpenQuote = "«", kCloseQuote = "»";
 constexpr int kMaxNameComponents = 200;
 constexpr std::size_t kMaxNameBytes = 4096;
 constexpr std::size_t kNameTextPerByte = 8;
@@ -33,6 +34,31 @@ std::string as_component(std::string_view component) {
                      component.find_first_of(".#") == std::string_view::npos;
   if (plain) return std::string(component);
   return "«" + std::string(component) + "»";
+}
+
+std::vector<std::string_view> parts_of(std::string_view name) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin < name.size();) {
+    std::size_t at = begin;
+    if (name.substr(at).starts_with(kOpenQuote)) at = std::min(name.find(kCloseQuote, at), name.size());
+    const std::size_t end = std::min(name.find('.', at), name.size());
+    parts.push_back(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::string plain_component(std::string_view part) {
+  if (part.starts_with(kOpenQuote) && part.ends_with(kCloseQuote) && part.size() > kOpenQuote.size() + kCloseQuote.size())
+    part = part.substr(kOpenQuote.size(), part.size() - kOpenQuote.size() - kCloseQuote.size());
+  return as_component(part);
+}
+
+std::string plain_name(std::string_view name) {
+  std::string plain;
+  for (const std::string_view part : parts_of(name))
+    plain.append(plain.empty() ? "" : ".").append(plain_component(part));
+  return plain;
 }
 
 bool is_internal(std::string_view component) {
@@ -71,7 +97,7 @@ NameText Names::read(Ref name, int depth) {
   text.prefix = prefix;
   if (object.tag == kNumberName) {
     text.last = is_boxed(component) ? std::to_string(unboxed(component)) : "_";
-    if (text.inside_prefix) {  // `_private.Init.Core.0`: what follows is the name
+    if (text.inside_prefix) {  // after `_private.Init.Core.0` the name begins
       text = NameText{};
       text.is_private = true;
     } else {

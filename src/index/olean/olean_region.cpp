@@ -8,7 +8,7 @@ constexpr std::size_t kObjectHeader = 8;
 constexpr unsigned kLastConstructor = 244;
 constexpr std::size_t kModuleFields = 5;  // imports, names, constants, extra names, entries
 constexpr std::string_view kHint =
-    "The module is left out of the index; rebuild it, or report its Lean version.";
+    "The module is not indexed; rebuild it, or report its Lean version.";
 
 Ref load(std::string_view bytes, std::size_t at, unsigned width) {
   Ref value = 0;
@@ -22,7 +22,7 @@ unsigned byte(std::string_view bytes, std::size_t at) {
   return static_cast<unsigned char>(bytes[at]);
 }
 
-/// Where the base address stands in a version of the header; 0: the version is not known.
+/// Offset of the base address in this header version; 0: unknown version.
 std::size_t base_offset(unsigned version) {
   if (version == 1) return 48;
   if (version == 2) return 80;
@@ -42,12 +42,12 @@ Result<Region> Region::open(std::span<const std::string_view> parts) {
 
 Result<void> Region::add(std::string_view bytes) {
   if (!bytes.starts_with(kMagic) || bytes.size() <= kMagic.size())
-    return fail(ErrorKind::Internal, "Not an .olean: it does not begin with \"olean\".");
+    return fail(ErrorKind::Internal, "Not an .olean: it does not start with \"olean\".");
   const unsigned version = byte(bytes, kMagic.size());
   const std::size_t base_at = base_offset(version);
   if (base_at == 0)
     return fail(ErrorKind::NotSupported,
-                "The .olean has format version " + std::to_string(version) + "; versions 1 and 2 are known.",
+                "The .olean has format version " + std::to_string(version) + "; only versions 1 and 2 are supported.",
                 std::string(kHint));
   Part part;
   bool found = false;
@@ -83,7 +83,7 @@ bool Region::read_header(std::string_view bytes, std::size_t base_at, unsigned w
   return part.base + bytes.size() >= part.base;
 }
 
-/// Tells the widths apart: read with the wrong one, the address leads nowhere.
+/// Distinguishes the word widths: read with the wrong one, the address leads nowhere.
 bool Region::looks_like_module(const Part& part, unsigned width) const {
   if (is_boxed(part.root) || part.root < part.base) return false;
   const Ref at = part.root - part.base;

@@ -1,14 +1,18 @@
 #pragma once
-/// The objects of an `.olean`: a heap of Lean's run-time as it was in memory, with the addresses it had
-/// there.
+/// The objects of an `.olean`: a heap image of Lean's runtime, with the addresses it had in memory.
 ///
-/// header    "olean", version, [2: flags, 33 bytes Lean version, 40 bytes commit | 1: 42 bytes commit], base
-/// address root      address of the module's data objects   8 bytes: reference count (4), size of a
-/// constructor (2), number of its fields (1), tag (1); then
-///   constructor  (tag 0..244, which is its number) the fields, then scalars, the widest first
-///   array        (246) size, capacity, elements;   string (249) size with the NUL, capacity, length, bytes
-/// A word with the lowest bit set is a number and no address. Words have 4 or 8 bytes: no field says which.
-/// (Lean's src/library/module.cpp, src/runtime/compact.cpp, src/include/lean/lean.h.)
+/// | part | content |
+/// |---|---|
+/// | header | "olean", version, then (2) flags, 33 bytes Lean version, 40 bytes commit, or (1) 42 bytes commit |
+/// | base | address of the first byte |
+/// | root | address of the module's data |
+/// | objects | 8 bytes: reference count (4), size of a constructor (2), its field count (1), tag (1); then: |
+/// | constructor | tag 0..244 is its number; the fields, then scalars, widest first |
+/// | array | tag 246; size, capacity, elements |
+/// | string | tag 249; size including the NUL, capacity, length, bytes |
+///
+/// A word with the lowest bit set is a number, not an address. Words have 4 or 8 bytes; no field says which.
+/// Sources: Lean's src/library/module.cpp, src/runtime/compact.cpp, src/include/lean/lean.h.
 
 #include "leanbridge/base/error.hpp"
 
@@ -21,7 +25,7 @@
 
 namespace leanbridge::index {
 
-/// A word of the file: a boxed number when odd, else an address.
+/// A word of the file: a boxed number if odd, else an address.
 using Ref = std::uint64_t;
 
 constexpr bool is_boxed(Ref ref) {
@@ -32,7 +36,7 @@ constexpr std::uint64_t unboxed(Ref ref) {
 }
 inline constexpr Ref kBoxedZero = 1;
 
-/// One object, inside the bounds of its file.
+/// An object, checked to lie within its file.
 struct Object {
   static constexpr unsigned kArray = 246, kString = 249, kBigNat = 250, kNothing = 255;
 
@@ -42,8 +46,8 @@ struct Object {
   std::string_view scalars;  ///< of a constructor
 };
 
-/// The parts of one module. Reading is total: what is damaged reads as nothing, and the first such place is
-/// kept. Parts point into themselves and those before them. The bytes must outlive it.
+/// The parts of one module. Reading never fails: damaged data reads as empty, and damage() names the first
+/// instance. Parts point into themselves and into earlier ones. The bytes must outlive the region.
 class Region {
  public:
   static Result<Region> open(std::span<const std::string_view> parts);
@@ -55,14 +59,14 @@ class Region {
   const std::string& lean_version() const { return lean_version_; }
 
   Object object(Ref ref);
-  /// An object that must be a constructor; number and field count are the caller's to check by field().
+  /// An object that must be a constructor. field() checks the field count.
   Object constructor(Ref ref);
   Object array(Ref ref);
   std::string_view string(Ref ref);
-  /// The i-th field or element; kBoxedZero where there is none.
+  /// The i-th field or element; kBoxedZero if missing.
   Ref field(const Object& object, std::size_t i);
 
-  /// The first thing that was wrong; "" as long as nothing was.
+  /// The first damage found; "": none so far.
   const std::string& damage() const { return damage_; }
   void damaged(std::string_view what, Ref where);
 

@@ -2,21 +2,177 @@
 
 #include "leanbridge/index/readers.hpp"
 
-#include "level_printer.hpp"
-#include "notation.hpp"
 #include "olean_expr.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace leanbridge::index {
 
+namespace {
+
+/// The notations of Lean's library that are printed (Lean's src/Init/Prelude.lean, Core.lean, Notation.lean):
+/// enough for most theorems.
+
+/// An operator between the last two of `arguments` arguments; `swapped` exchanges them.
+struct Infix {
+  std::string_view constant;
+  std::size_t arguments;
+  std::string_view symbol;
+  int precedence, left, right;  ///< of the whole, and the minimum of each operand
+  bool swapped = false;
+};
+
+/// An operator before the last argument; with `operand` 0 a constant without operands.
+struct Prefix {
+  std::string_view constant;
+  std::size_t arguments;
+  std::string_view symbol;
+  int precedence, operand;
+};
+
+constexpr int kArrow = 25, kApplication = 1023, kAtom = 1024;
+
+// Sorted by name for the binary search.
+constexpr auto kInfixes = std::to_array<Infix>({
+    {"And", 2, " ∧ ", 35, 36, 35},
+    {"AndThen.andThen", 4, " >> ", 60, 60, 61},
+    {"Append.append", 4, " ++ ", 65, 65, 66},
+    {"BEq.beq", 4, " == ", 50, 51, 51},
+    {"Bind.bind", 6, " >>= ", 55, 55, 56},
+    {"Dvd.dvd", 4, " ∣ ", 50, 51, 51},
+    {"Eq", 3, " = ", 50, 51, 51},
+    {"Function.comp", 5, " ∘ ", 90, 91, 90},
+    {"Functor.map", 6, " <$> ", 100, 101, 100},
+    {"GE.ge", 4, " ≥ ", 50, 51, 51},
+    {"GT.gt", 4, " > ", 50, 51, 51},
+    {"HAdd.hAdd", 6, " + ", 65, 65, 66},
+    {"HAnd.hAnd", 6, " &&& ", 60, 60, 61},
+    {"HAndThen.hAndThen", 6, " >> ", 60, 60, 61},
+    {"HAppend.hAppend", 6, " ++ ", 65, 65, 66},
+    {"HDiv.hDiv", 6, " / ", 70, 70, 71},
+    {"HEq", 4, " ≍ ", 50, 51, 51},
+    {"HMod.hMod", 6, " % ", 70, 70, 71},
+    {"HMul.hMul", 6, " * ", 70, 70, 71},
+    {"HOr.hOr", 6, " ||| ", 55, 55, 56},
+    {"HOrElse.hOrElse", 6, " <|> ", 20, 21, 20},
+    {"HPow.hPow", 6, " ^ ", 75, 76, 75},
+    {"HSMul.hSMul", 6, " • ", 73, 74, 73},
+    {"HShiftLeft.hShiftLeft", 6, " <<< ", 75, 75, 76},
+    {"HShiftRight.hShiftRight", 6, " >>> ", 75, 75, 76},
+    {"HSub.hSub", 6, " - ", 65, 65, 66},
+    {"HXor.hXor", 6, " ^^^ ", 58, 58, 59},
+    {"HasSSubset.SSubset", 4, " ⊂ ", 50, 51, 51},
+    {"HasSubset.Subset", 4, " ⊆ ", 50, 51, 51},
+    {"Iff", 2, " ↔ ", 20, 21, 21},
+    {"Inter.inter", 4, " ∩ ", 70, 70, 71},
+    {"LE.le", 4, " ≤ ", 50, 51, 51},
+    {"LT.lt", 4, " < ", 50, 51, 51},
+    {"List.cons", 3, " :: ", 67, 68, 67},
+    {"Membership.mem", 5, " ∈ ", 50, 51, 51, true},
+    {"Ne", 3, " ≠ ", 50, 51, 51},
+    {"Or", 2, " ∨ ", 30, 31, 30},
+    {"PProd", 2, " ×' ", 35, 36, 35},
+    {"Prod", 2, " × ", 35, 36, 35},
+    {"SDiff.sdiff", 4, " \\ ", 70, 70, 71},
+    {"Sum", 2, " ⊕ ", 30, 31, 30},
+    {"Union.union", 4, " ∪ ", 65, 65, 66},
+    {"and", 2, " && ", 35, 35, 36},
+    {"bne", 4, " != ", 50, 51, 51},
+    {"or", 2, " || ", 30, 30, 31},
+    {"xor", 2, " ^^ ", 33, 33, 34},
+});
+
+constexpr auto kPrefixes = std::to_array<Prefix>({
+    {"Complement.complement", 3, "~~~", 100, 100},
+    {"EmptyCollection.emptyCollection", 2, "∅", kAtom, 0},
+    {"Neg.neg", 3, "-", 75, 75},
+    {"Not", 1, "¬", 1022, 40},
+    {"not", 1, "!", kApplication, kAtom},
+});
+
+template <class Table>
+auto find(const Table& table, std::string_view constant) -> const typename Table::value_type* {
+  const auto at =
+      std::lower_bound(table.begin(), table.end(), constant,
+                       [](const auto& entry, std::string_view name) { return entry.constant < name; });
+  return at != table.end() && at->constant == constant ? &*at : nullptr;
+}
+
+constexpr bool by_name(const auto& a, const auto& b) {
+  return a.constant < b.constant;
+}
+static_assert(std::is_sorted(kInfixes.begin(), kInfixes.end(), by_name<Infix, Infix>));
+static_assert(std::is_sorted(kPrefixes.begin(), kPrefixes.end(), by_name<Prefix, Prefix>));
+
+const Infix* infix(std::string_view constant) {
+  return find(kInfixes, constant);
+}
+
+const Prefix* prefix(std::string_view constant) {
+  return find(kPrefixes, constant);
+}
+
+/// Lean.Level; zero is a boxed number.
+enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
+
+constexpr int kMaxLevelSteps = 60;  // levels are shared: a few words can expand to a huge tree
+
+class LevelPrinter {
+ public:
+  explicit LevelPrinter(Expressions& expressions)
+      : region_(expressions.region()), names_(expressions.names()) {}
+
+  std::string print(Ref level) {
+    std::uint64_t plus = 0;
+    for (; kind(level) == kSucc && steps_ < kMaxLevelSteps; ++plus) level = step(level, 0);
+    if (is_boxed(level)) return std::to_string(plus);
+    std::string text = "_";
+    if (steps_ < kMaxLevelSteps && kind(level) == kParam) text = names_.at(step(level, 0)).text;
+    if (steps_ < kMaxLevelSteps && (kind(level) == kMax || kind(level) == kImax)) {
+      text = kind(level) == kMax ? "max" : "imax";
+      for (std::size_t i = 0; i < 2; ++i) {
+        const std::string part = print(step(level, i));
+        text += part.find(' ') == std::string::npos ? " " + part : " (" + part + ")";
+      }
+      if (plus != 0) text = "(" + text + ")";
+    }
+    return plus == 0 ? text : text + "+" + std::to_string(plus);
+  }
+
+ private:
+  unsigned kind(Ref level) { return is_boxed(level) ? 0 : region_.constructor(level).tag; }
+  Ref step(Ref level, std::size_t i) {
+    ++steps_;
+    return region_.field(region_.constructor(level), i);
+  }
+
+  Region& region_;
+  Names& names_;
+  int steps_ = 0;
+};
+
+/// The text of a sort from its level: `Prop`, `Type`, `Type u`, `Sort (max u v)`.
+std::string sort_text(Expressions& expressions, Ref level) {
+  if (is_boxed(level)) return "Prop";
+  const Object object = expressions.region().constructor(level);
+  const bool is_type = object.tag == kSucc;
+  if (is_type) level = expressions.region().field(object, 0);
+  if (is_boxed(level)) return "Type";
+  const std::string text = LevelPrinter(expressions).print(level);
+  const bool compound = text.find_first_of(" +") != std::string::npos;
+  return std::string(is_type ? "Type " : "Sort ") + (compound ? "(" + text + ")" : text);
+}
+
 struct Brackets {
   std::string_view open, close;
 };
 
-inline Brackets brackets(BinderInfo info) {
+Brackets brackets(BinderInfo info) {
   switch (info) {
     case BinderInfo::Implicit:
       return {"{", "}"};
@@ -44,15 +200,15 @@ class TypePrinter {
   }
 
  private:
-  static constexpr std::size_t kMaxText =
-      1200;  // longer ones are nothing to read; `constants` has their words
+  // Nobody reads longer ones; `constants` has their words.
+  static constexpr std::size_t kMaxText = 1200;
   static constexpr int kMaxSteps = 6000;
   static constexpr int kMaxDepth = 150;
 
   bool gave_up() const { return out_.size() > kMaxText || steps_ > kMaxSteps || depth_ > kMaxDepth || lost_; }
 
-  /// `{α : Type u} [Add α] (n m : Nat)`, as long as `goes_on`; leaves the names in scope and gives what
-  /// follows.
+  /// Prints `{α : Type u} [Add α] (n m : Nat)` while `goes_on`. Leaves the names in scope and returns the
+  /// rest.
   template <class GoesOn>
   Ref binder_groups(Ref type, GoesOn goes_on) {
     std::string names, of;
@@ -75,7 +231,7 @@ class TypePrinter {
       group = info;
       of = text;
       open = true;
-      // An instance that nobody named is called `inst...`.
+      // Unnamed instances are called `inst...`.
       const bool shown = info != BinderInfo::Instance || !(name.hygienic || name.text.starts_with("inst"));
       if (shown) names.append(names.empty() ? "" : " ").append(name.text.empty() ? "x" : name.text);
       scope_.push_back(name.text);
@@ -86,7 +242,7 @@ class TypePrinter {
     return type;
   }
 
-  /// Up to the first binder that nobody named, as Lean's own printer does.
+  /// Up to the first unnamed binder, as Lean's printer does.
   Ref leading_binders(Ref type) {
     return binder_groups(type, [this](const Expr& node) {
       const NameText& name = binder_name(node);
@@ -95,7 +251,7 @@ class TypePrinter {
     });
   }
 
-  /// An expression printed aside.
+  /// Prints an expression into a separate string.
   std::string apart(Ref expr) {
     std::string text;
     std::swap(text, out_);
@@ -152,7 +308,7 @@ class TypePrinter {
     --depth_;
   }
 
-  /// Text in parentheses when it binds less than `least`.
+  /// Adds parentheses if it binds less than `least`.
   template <class Body>
   void wrapped(int precedence, int least, Body body) {
     if (precedence < least) out_ += '(';
@@ -258,7 +414,7 @@ class TypePrinter {
     const Ref head = expressions_.head(ref, arguments);
     const Ref name_ref = expressions_.constant(head);
     if (is_boxed(name_ref)) {
-      // Arguments of a variable, a projection or a lambda.
+      // The head is a variable, a projection or a lambda.
       wrapped(kApplication, least, [&] {
         print(head, kAtom);
         for (const Ref argument : arguments) spaced(argument);
@@ -289,10 +445,10 @@ class TypePrinter {
   }
 
   bool special(const std::string& name, const std::vector<Ref>& arguments, int least);
-  /// Notations that are no plain operators.
+  /// Notations other than plain operators.
   bool bracketed(const std::string& name, const std::vector<Ref>& arguments, int least);
   void element(Ref collection, Ref index, std::string_view close);
-  /// `[a, b]`: cons cells that end in nil; false and nothing printed when they do not.
+  /// `[a, b]` for cons cells that end in nil; else false, and prints nothing.
   bool list_literal(std::vector<Ref> cell);
   void choice(bool with_proof, const std::vector<Ref>& arguments, int least);
   void branch(bool with_proof, Ref value);
@@ -424,6 +580,8 @@ bool TypePrinter::quantified(bool exists, Ref predicate, int least) {
   });
   return true;
 }
+
+}  // namespace
 
 std::string print_signature(Expressions& expressions, Ref type, const BinderTable& binders) {
   return TypePrinter(expressions, binders).signature(type);

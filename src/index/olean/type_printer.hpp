@@ -1,6 +1,6 @@
 #pragma once
-/// Types as text, roughly as Lean shows them. An index needs words to search by and lines to read; Lean's own
-/// printer knows all notations, coercions and options, and this one a handful.
+/// Prints types roughly as Lean does. The index needs words to search and lines to read; unlike Lean's
+/// printer, this one knows few notations and no coercions or options.
 
 #include "leanbridge/index/readers.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace leanbridge::index {
 
-/// `(n m : Nat) : n + m = m + n`: the leading binders, then the rest. "" where it would be too long.
+/// `(n m : Nat) : n + m = m + n`: the leading binders, then the rest. "" if it would be too long.
 std::string print_signature(Expressions& expressions, Ref type, const BinderTable& binders);
 
 }  // namespace leanbridge::index

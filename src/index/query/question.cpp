@@ -14,8 +14,8 @@ namespace leanbridge::index {
 
 namespace {
 
-constexpr std::size_t kMaxWords = 24;      // of a question
-constexpr std::size_t kLongestPhrase = 4;  // words
+constexpr std::size_t kMaxWords = 24;       // of a query
+constexpr std::size_t kMaxPhraseWords = 4;
 
 Terms split(std::string_view text, char separator) {
   Terms parts;
@@ -27,7 +27,7 @@ Terms split(std::string_view text, char separator) {
   return parts;
 }
 
-/// The phrases by their stems, `natur number`.
+/// The phrases, keyed by their stems: `natur number`.
 const std::map<std::string, std::string_view, std::less<>>& phrase_table() {
   static const auto table = [] {
     std::map<std::string, std::string_view, std::less<>> made;
@@ -51,13 +51,13 @@ std::vector<Alternative> alternatives_of(std::string_view terms) {
   return all;
 }
 
-/// A word of the question: prose, or a piece of a name.
+/// A word of the query: prose, or part of a name.
 struct Word {
   std::string text;  ///< lower case
   std::string term;  ///< its stem
   bool in_name = false;
   bool last_of_name = false;
-  Terms pieces;  ///< of a name's word with capitals in it: get and elem of getElem
+  Terms pieces;  ///< of a camelCase word in a name: get and elem of getElem
 };
 
 bool looks_like_name(std::string_view word) {
@@ -97,12 +97,12 @@ std::vector<Word> words_of(const std::string& text) {
   return words;
 }
 
-// `say` has to be compared with what was written: stems are cut.
-bool nothing(const Word& word) {
-  return !word.in_name && (says_nothing(word.text) || (word.term.size() == 1));
+// Stop words are compared as written, because stems are truncated.
+bool is_stop_word(const Word& word) {
+  return !word.in_name && (is_filler(word.text) || (word.term.size() == 1));
 }
 
-// How much it says, and what it costs.
+// Sets its weight and its cost.
 void weigh(Concept& one, const TermStatistics& statistics) {
   std::size_t most = 0;
   for (const Alternative& alternative : one.alternatives) {
@@ -119,7 +119,7 @@ void weigh(Concept& one, const TermStatistics& statistics) {
   one.weight = std::clamp(0.35 + 0.65 * rarity, 0.35, 1.0);
 }
 
-// A word that stands nowhere: the beginning of one, or mistyped.
+// For a word that is not indexed: adds words that it begins, or that it is a typo of.
 void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
   const auto known = [&](const Alternative& alternative) {
     return std::all_of(alternative.terms.begin(), alternative.terms.end(),
@@ -129,10 +129,10 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
   if (word.term.size() >= (word.last_of_name ? 2U : 3U) && (word.last_of_name || !any_known))
     one.alternatives.push_back({{word.term}, true, 0.8});
   if (any_known || word.term.size() < 4) return;
-  Terms said;
+  Terms single_words;
   for (const auto& [phrase, terms] : phrase_table())
-    if (phrase.find(' ') == std::string::npos) said.push_back(phrase);
-  for (const std::string& meant : similar_terms(word.term, said, 2))
+    if (phrase.find(' ') == std::string::npos) single_words.push_back(phrase);
+  for (const std::string& meant : similar_terms(word.term, single_words, 2))
     for (Alternative& alternative : alternatives_of(phrase_table().at(meant))) {
       alternative.weight = 0.7;
       one.alternatives.push_back(std::move(alternative));
@@ -141,7 +141,7 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
     one.alternatives.push_back({{std::move(term)}, false, 0.7});
 }
 
-// `neg` of "negation of a negation" is to stand twice in the name.
+// "negation of a negation": `neg` must occur twice in the name.
 void repeat(Concept& one) {
   for (Alternative& alternative : one.alternatives)
     if (alternative.terms.size() == 1) alternative.terms.push_back(alternative.terms.front());
@@ -149,10 +149,10 @@ void repeat(Concept& one) {
 
 std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStatistics& statistics) {
   std::vector<Concept> concepts;
-  bool again = false;  // "double"
-  const bool says_something = !std::all_of(words.begin(), words.end(), nothing);
+  bool doubled = false;  // after the word "double"
+  const bool says_something = !std::all_of(words.begin(), words.end(), is_stop_word);
   for (std::size_t at = 0; at < words.size();) {
-    std::size_t used = std::min(kLongestPhrase, words.size() - at);
+    std::size_t used = std::min(kMaxPhraseWords, words.size() - at);
     std::string_view meaning;
     for (; used > 0 && meaning.empty(); --used) {
       std::string key;
@@ -167,17 +167,17 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     used = std::max<std::size_t>(used, 1);
     const Word& word = words[at];
     at += used;
-    if (used == 1 && word.text == "double") again = true;
+    if (used == 1 && word.text == "double") doubled = true;
     if (used == 1 && word.text == "twice" && !concepts.empty()) repeat(concepts.back());
-    if (used == 1 && says_something && (nothing(word) || word.text == "double" || word.text == "twice"))
+    if (used == 1 && says_something && (is_stop_word(word) || word.text == "double" || word.text == "twice"))
       continue;
     Concept one;
     if (!meaning.empty()) one.alternatives = alternatives_of(meaning);
     if (used == 1) one.alternatives.push_back({{word.term}, false, 1});
     if (used == 1 && word.pieces.size() > 1) one.alternatives.push_back({word.pieces, false, 0.9});
     if (used == 1) widen(one, word, statistics);
-    const bool little = says_little(word.text) || says_little(word.term);
-    one.optional = used == 1 && (word.in_name ? says_nothing(word.text) : little);
+    const bool little = is_unimportant(word.text) || is_unimportant(word.term);
+    one.optional = used == 1 && (word.in_name ? is_filler(word.text) : little);
     weigh(one, statistics);
     if (one.optional) one.weight *= 0.25;
     const auto earlier = std::find_if(concepts.begin(), concepts.end(), [&](const Concept& other) {
@@ -187,7 +187,7 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
       if (!word.in_name) repeat(*earlier);
     } else {
       concepts.push_back(std::move(one));
-      if (std::exchange(again, false)) repeat(concepts.back());
+      if (std::exchange(doubled, false)) repeat(concepts.back());
     }
   }
   return concepts;
@@ -241,29 +241,29 @@ Terms similar_terms(const std::string& word, const std::vector<std::string>& kno
   return terms;
 }
 
-Question understand(const Lookup& lookup, const TermStatistics& statistics) {
-  Question question;
-  question.glob = lookup.glob;
+QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
+  QueryPlan plan;
+  plan.glob = lookup.glob;
   std::string text = lookup.words;
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= ' '; }, ' ');
   const Terms parts = split(text, ' ');
-  if (parts.size() == 1) question.name = parts[0];
-  question.common = [documents = statistics.documents_with,
+  if (parts.size() == 1) plan.name = parts[0];
+  plan.common = [documents = statistics.documents_with,
                      all = static_cast<double>(statistics.declarations) + 2](const std::string& term) {
     return std::log(static_cast<double>(documents(term)) + 1) / std::log(all);
   };
   const std::vector<Word> words = words_of(text);
-  for (const Word& word : words) question.said.push_back(word.term);
-  question.concepts = concepts_of(words, statistics);
+  for (const Word& word : words) plan.words.push_back(word.term);
+  plan.concepts = concepts_of(words, statistics);
   for (const std::string& constant : lookup.constants)
-    question.concepts.push_back(constant_concept(constant, "=", "~"));
-  if (!lookup.conclusion.empty()) question.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));
-  // Where there is nothing better, the little words are what is meant.
-  const bool all_optional = std::all_of(question.concepts.begin(), question.concepts.end(),
+    plan.concepts.push_back(constant_concept(constant, "=", "~"));
+  if (!lookup.conclusion.empty()) plan.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));
+  // If there are only unimportant words, they are what is meant.
+  const bool all_optional = std::all_of(plan.concepts.begin(), plan.concepts.end(),
                                         [](const Concept& c) { return c.optional; });
-  for (Concept& one : question.concepts) one.optional = one.optional && !all_optional;
-  return question;
+  for (Concept& one : plan.concepts) one.optional = one.optional && !all_optional;
+  return plan;
 }
 
 std::string expression_for(const std::vector<const Concept*>& concepts, const std::string& column) {
@@ -287,19 +287,18 @@ std::string expression_for(const std::vector<const Concept*>& concepts, const st
   return column.empty() || all.empty() ? all : column + " : (" + all + ")";
 }
 
-// How well a declaration answers a question, 0..1. It is made of:
+// How well a declaration answers a query, 0..1. The score combines:
 //
-// - coverage: how much of what is asked for it has. Each concept counts with its weight (rare terms say
-//   more), fully where the name has it, less where only the type or the documentation does;
+// - coverage: how much of the query it has. Each concept counts with its weight (rare terms are more
+//   informative): fully if the name has it, less if only the type or the documentation does;
 //
-// - economy: how much of its name was asked for. Of Nat.add_comm and Nat.add_left_comm the former answers
-//   "add comm";
+// - economy: how much of its name was asked for. "add comm" means Nat.add_comm rather than Nat.add_left_comm;
 //
-// - standing, whatever the question: theorems, public, written by people, not deprecated, short, about what
-//   many declarations are about (of Nat.add_zero and Fin.add_zero the former).
+// - standing, independent of the query: prefers theorems, public and hand-written declarations, undeprecated
+//   ones, short names, and common subjects (Nat.add_zero over Fin.add_zero).
 //
-// coverage * (0.70 + 0.20 economy + 0.10 standing) is scaled to stay below 0.90. Above that are names: 1 for
-// the name itself, 0.92 to 0.99 for one that ends with it or is it but for capitals.
+// coverage * (0.70 + 0.20 economy + 0.10 standing) is scaled to stay below 0.90. The range above is for
+// names: 1 for an exact match, 0.92 to 0.99 for a suffix or a match except for case.
 
 namespace {
 
@@ -322,13 +321,13 @@ class Candidate {
     return best;
   }
 
-  // The pieces of the last component count fully, those of namespaces half.
-  double economy(const Question& question) const {
+  // Pieces of the last component count fully, those of namespaces half.
+  double economy(const QueryPlan& plan) const {
     double all = 0, asked = 0;
     const auto count = [&](const Terms& terms, double weight) {
       for (const std::string& term : terms) {
         all += weight;
-        if (is_asked(term, question)) asked += weight;
+        if (is_asked(term, plan)) asked += weight;
       }
     };
     count(name_.own, 1);
@@ -336,7 +335,7 @@ class Candidate {
     return all > 0 ? asked / all : 0;
   }
 
-  double standing(const Question& question) const {
+  double standing(const QueryPlan& plan) const {
     double standing = 1;
     if (declaration_.kind != "theorem" && declaration_.kind != "axiom") standing -= 0.2;
     if (declaration_.kind == "instance") standing -= 0.2;
@@ -345,7 +344,7 @@ class Candidate {
     if (declaration_.deprecated) standing -= 0.3;
     const auto pieces = static_cast<double>(name_.own.size() + name_.outer.size());
     const double common =
-        !name_.outer.empty() && question.common ? question.common(name_.outer.front()) : 0.5;
+        !name_.outer.empty() && plan.common ? plan.common(name_.outer.front()) : 0.5;
     return std::clamp(standing - 0.04 * pieces - 0.4 * (1 - common), 0.0, 1.0);
   }
 
@@ -359,7 +358,7 @@ class Candidate {
     for (std::size_t i = 0; i < alternative.terms.size(); ++i)
       least = std::min(
           least, strength(alternative.terms[i], alternative.prefix && i + 1 == alternative.terms.size()));
-    // A term that is asked for twice is to stand twice in the name.
+    // A term asked for twice must occur twice in the name.
     if (alternative.terms.size() == 2 && alternative.terms[0] == alternative.terms[1] &&
         std::count(name_.own.begin(), name_.own.end(), alternative.terms[0]) < 2)
       return least * kNotTwice;
@@ -373,9 +372,9 @@ class Candidate {
     if (in_documentation().contains(term)) return kInDocumentation;
     return prefix ? kInDocumentation * 0.5 : 0;
   }
-  // Cut only when the name does not have it: that is most of the work.
+  // Tokenized only if the name does not match: this is most of the work.
   const std::unordered_set<std::string>& in_type() const {
-    if (!std::exchange(type_is_cut_, true)) {
+    if (!std::exchange(type_is_read_, true)) {
       add(type_terms(declaration_.signature), in_type_);
       for (const std::string& constant : declaration_.constants) add(all_terms_of_name(constant), in_type_);
       add(constant_terms(declaration_.constants, declaration_.conclusion), in_type_);
@@ -383,7 +382,7 @@ class Candidate {
     return in_type_;
   }
   const std::unordered_set<std::string>& in_documentation() const {
-    if (!std::exchange(documentation_is_cut_, true))
+    if (!std::exchange(documentation_is_read_, true))
       add(prose_terms(declaration_.docstring), in_documentation_);
     return in_documentation_;
   }
@@ -391,9 +390,9 @@ class Candidate {
     return std::any_of(terms.begin(), terms.end(),
                        [&](const std::string& term) { return term.starts_with(begin); });
   }
-  static bool is_asked(const std::string& piece, const Question& question) {
-    if (std::find(question.said.begin(), question.said.end(), piece) != question.said.end()) return true;
-    for (const Concept& one : question.concepts)
+  static bool is_asked(const std::string& piece, const QueryPlan& plan) {
+    if (std::find(plan.words.begin(), plan.words.end(), piece) != plan.words.end()) return true;
+    for (const Concept& one : plan.concepts)
       for (const Alternative& alternative : one.alternatives)
         for (const std::string& term : alternative.terms)
           if (term == piece || (alternative.prefix && piece.starts_with(term))) return true;
@@ -404,7 +403,7 @@ class Candidate {
   NameTerms name_;
   std::unordered_set<std::string> in_name_;
   mutable std::unordered_set<std::string> in_type_, in_documentation_;
-  mutable bool type_is_cut_ = false, documentation_is_cut_ = false;
+  mutable bool type_is_read_ = false, documentation_is_read_ = false;
 };
 
 double score_of_name(const std::string& name, const std::string& asked, double standing) {
@@ -420,20 +419,20 @@ double score_of_name(const std::string& name, const std::string& asked, double s
 
 }  // namespace
 
-double score_of(const Declaration& declaration, const Question& question) {
+double score_of(const Declaration& declaration, const QueryPlan& plan) {
   const Candidate candidate(declaration);
-  const double standing = candidate.standing(question);
-  const double by_name = question.name.empty() ? 0 : score_of_name(declaration.name, question.name, standing);
+  const double standing = candidate.standing(plan);
+  const double by_name = plan.name.empty() ? 0 : score_of_name(declaration.name, plan.name, standing);
   double all = 0, have = 0;
-  for (const Concept& one : question.concepts) {
+  for (const Concept& one : plan.concepts) {
     all += one.weight;
     have += one.weight * candidate.strength(one);
   }
   const double coverage = all > 0 ? have / all : 1;  // a glob alone
-  double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(question) + 0.1 * standing);
-  // A part of a name as it was typed, and not only its pieces in some order.
-  if (question.name.size() >= 3 &&
-      lower_case(declaration.name).find(lower_case(question.name)) != std::string::npos)
+  double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(plan) + 0.1 * standing);
+  // Prefers the part of a name as typed over its pieces in any order.
+  if (plan.name.size() >= 3 &&
+      lower_case(declaration.name).find(lower_case(plan.name)) != std::string::npos)
     score = std::min(kBelowNames, score + 0.05);
   return std::max(score, by_name);
 }

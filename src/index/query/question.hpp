@@ -1,5 +1,6 @@
 #pragma once
-/// A Lookup, understood: what it is about, as alternatives of terms. Pure functions.
+/// Turns a Lookup into a query plan, concepts with alternative terms, and scores declarations against it.
+/// Pure functions.
 
 #include "leanbridge/index/local_index.hpp"
 
@@ -11,47 +12,47 @@
 
 namespace leanbridge::index {
 
-/// One way to say something: all of these terms.
+/// One way to express a concept: all of these terms.
 struct Alternative {
   Terms terms;
-  bool prefix = false;  ///< the last term may be longer
-  double weight = 1;    ///< how surely it is meant, 0..1
+  bool prefix = false;  ///< the last term is a prefix
+  double weight = 1;    ///< how likely it is meant, 0..1
 };
 
-/// One thing that a question is about.
+/// One thing that a query is about.
 struct Concept {
   std::vector<Alternative> alternatives;
-  double weight = 1;          ///< how much it says, 0..1
-  bool optional = false;      ///< not looked for: it only counts in the score
-  std::size_t documents = 0;  ///< that have one of its terms, some counted twice: what looking for it costs
+  double weight = 1;          ///< how informative it is, 0..1
+  bool optional = false;      ///< not required: it only affects the score
+  std::size_t documents = 0;  ///< that have one of its terms, with duplicates: the cost of searching it
 };
 
-struct Question {
+struct QueryPlan {
   std::vector<Concept> concepts;
-  std::string name;  ///< the words, where they are a name or a part of one; else ""
-  Terms said;        ///< all words of it, those that say nothing as well
+  std::string name;  ///< the query, if it is a single word: a name or part of one; else ""
+  Terms words;       ///< all words, including stop words
   std::string glob;
-  std::function<double(const std::string&)> common;  ///< 0..1: how many declarations have a term
+  std::function<double(const std::string&)> common;  ///< how common a term is, 0..1
 };
 
-/// What is known of the terms in the index.
+/// Statistics of the terms in the index.
 struct TermStatistics {
   std::size_t declarations = 0;
   std::function<std::size_t(const std::string&)> documents_with;
-  /// Terms that differ from a mistyped one by a letter or two; none where there are none.
+  /// Known terms that differ from a mistyped one by a letter or two.
   std::function<Terms(const std::string&)> similar;
 };
 
-Question understand(const Lookup& lookup, const TermStatistics& statistics);
+QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics);
 
-/// The terms among `known` nearest to `word`, at most `count`: one letter wrong, missing, too many or two
-/// exchanged, two such for words of seven letters and more.
+/// The at most `count` terms of `known` nearest to `word`, within one edit (a wrong, missing, extra or
+/// swapped letter), or two edits for words of seven or more letters.
 Terms similar_terms(const std::string& word, const std::vector<std::string>& known, std::size_t count);
 
-/// The FTS5 expression for some of the concepts; `column` empty: in any.
+/// The FTS5 expression for these concepts; an empty `column` means any.
 std::string expression_for(const std::vector<const Concept*>& concepts, const std::string& column);
 
-/// 0..1: how well a declaration answers. What it is made of is said in question.cpp.
-double score_of(const Declaration& declaration, const Question& question);
+/// How well a declaration answers, 0..1. question.cpp explains the formula.
+double score_of(const Declaration& declaration, const QueryPlan& plan);
 
 }  // namespace leanbridge::index

@@ -1,5 +1,8 @@
 #include "search.hpp"
 
+#include "leanbridge/base/log.hpp"
+
+#include "index/store/cache_files.hpp"
 #include "question.hpp"
 
 #include <algorithm>
@@ -10,17 +13,18 @@ namespace leanbridge::index {
 
 namespace {
 
-constexpr std::size_t kFewest = 60;          // candidates that a search wants to choose from
-constexpr std::size_t kPerExpression = 250;  // candidates taken from one expression and store
-// Entries of the full-text index that one search may walk through: about 15 ms. Where the terms are common
-// the best answers have been found by then; the first two expressions are always tried.
+constexpr std::size_t kMinCandidates = 60;   // to choose from
+constexpr std::size_t kPerExpression = 250;  // candidates per expression and store
+// Entries of the full-text index that one search may visit: about 15 ms. For common terms the best answers
+// have been found by then. The first two expressions are always tried.
 constexpr std::size_t kMaxEntries = 700'000;
 
-/// Candidates for one question, gathered from the stores, each name once: the first store that has it wins.
-class Gathering {
+/// The candidates for a plan, gathered from the stores. Each name counts once: the first store that has it
+/// wins.
+class CandidateSet {
  public:
-  Gathering(const std::vector<std::shared_ptr<Store>>& stores, const Question& question, const Filter& filter)
-      : stores_(stores), question_(question), filter_(filter) {}
+  CandidateSet(const std::vector<std::shared_ptr<Store>>& stores, const QueryPlan& plan, const Filter& filter)
+      : stores_(stores), question_(plan), filter_(filter) {}
 
   void add(const std::string& expression) {
     if (expression.empty() || !asked_.insert(expression).second) return;
@@ -39,7 +43,7 @@ class Gathering {
   void keep(std::vector<Declaration> declarations) {
     for (Declaration& declaration : declarations) {
       if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration.name)) continue;
-      // A private name may stand in several modules.
+      // Several modules may have the same private name.
       if (!seen_.insert(declaration.name + (declaration.is_private ? "\n" + declaration.module : "")).second)
         continue;
       const double score = score_of(declaration, question_);
@@ -48,18 +52,18 @@ class Gathering {
   }
 
   const std::vector<std::shared_ptr<Store>>& stores_;
-  const Question& question_;
+  const QueryPlan& question_;
   const Filter& filter_;
   std::vector<Found> found_;
   std::unordered_set<std::string> seen_, asked_;
 };
 
-// All concepts first, in names and then anywhere; then without one of them, and without two, those that say
-// least being given up first. An expression that leaves out what says much finds what is not meant, but that
-// is for the score to tell.
-void gather(Gathering& candidates, const Question& question, std::size_t wanted) {
+// Tries all concepts first, in names and then anywhere; then drops one of them, and then two, least
+// informative first. Dropping an informative one finds unrelated declarations, but the score takes care of
+// that.
+void gather(CandidateSet& candidates, const QueryPlan& plan, std::size_t wanted) {
   std::vector<const Concept*> concepts;
-  for (const Concept& one : question.concepts)
+  for (const Concept& one : plan.concepts)
     if (!one.optional) concepts.push_back(&one);
   std::stable_sort(concepts.begin(), concepts.end(),
                    [](const Concept* a, const Concept* b) { return a->weight < b->weight; });
@@ -113,14 +117,14 @@ Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, cons
     return place->second;
   };
   statistics.similar = [&](const std::string& word) { return similar(stores, word); };
-  const Question question = understand(lookup, statistics);
+  const QueryPlan plan = plan_query(lookup, statistics);
   const Filter filter{lookup.glob, lookup.packages};
-  Gathering candidates(stores, question, filter);
-  if (!question.name.empty()) candidates.add_named({question.name});
-  const std::size_t wanted = std::max(kFewest, lookup.limit * 2);
-  if (question.concepts.empty() && !(filter.glob.empty() && filter.packages.empty()))
+  CandidateSet candidates(stores, plan, filter);
+  if (!plan.name.empty()) candidates.add_named({plan.name});
+  const std::size_t wanted = std::max(kMinCandidates, lookup.limit * 2);
+  if (plan.concepts.empty() && !(filter.glob.empty() && filter.packages.empty()))
     candidates.add_globbed(std::max(lookup.limit, kPerExpression));
-  gather(candidates, question, wanted);
+  gather(candidates, plan, wanted);
 
   Matches matches;
   matches.found = candidates.take();
@@ -136,6 +140,57 @@ Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, cons
                     matches.found.end(), better);
   matches.found.resize(kept);
   return matches;
+}
+
+using sqlite::Database;
+
+std::shared_ptr<Store> open_to_read(const std::filesystem::path& folder, const std::string& stem,
+                                    std::shared_ptr<std::atomic<bool>> stop) {
+  const auto path = newest_database(folder, stem);
+  if (!path) return nullptr;
+  // Immutable ignores a log beside the database: what it reads is then old, but consistent.
+  for (const auto mode : {Database::Mode::ReadOnly, Database::Mode::Immutable}) try {
+      return std::make_shared<Store>(*path, mode, stop);
+    } catch (const sqlite::Failure& failure) {
+      log::debug("cannot open index {}: {}", path->string(), failure.what());
+    }
+  return nullptr;
+}
+
+std::shared_ptr<Store> SearchThread::open(const StoreLocation& place) {
+  if (place.memory) return place.memory;
+  if (place.folder.empty()) return nullptr;
+  auto& store = open_[place.stem];
+  if (store && store->gone()) store.reset();
+  if (store) return store;
+  if (const auto bad = unreadable_.find(place.stem);
+      bad != unreadable_.end() && newest_database(place.folder, place.stem) == bad->second)
+    return nullptr;
+  store = open_to_read(place.folder, place.stem, stop_);
+  if (!store) missing_.insert(place.stem);
+  refresh();
+  return store;
+}
+
+bool SearchThread::leave_out(const sqlite::Failure& failure, const std::vector<const StoreLocation*>& locations) {
+  // Rolling back a batch aborts the statements running on a database in memory; a retry works.
+  if (failure.interrupted() && !*stop_) return ++retries_ % 3 != 0;
+  if (!failure.damaged() && failure.code() != SQLITE_IOERR && failure.code() != SQLITE_ERROR) return false;
+  // SQLite does not say which database failed: check each.
+  bool any = false;
+  for (const StoreLocation* place : locations) {
+    const auto store = open_.find(place->stem);
+    if (place->memory || store == open_.end() || !store->second) continue;
+    try {
+      store->second->check();
+    } catch (const sqlite::Failure&) {
+      any = true;
+      damaged_.insert(place->stem);
+      if (const auto path = newest_database(place->folder, place->stem)) unreadable_[place->stem] = *path;
+      store->second.reset();
+    }
+  }
+  return any;
 }
 
 }  // namespace leanbridge::index

@@ -7,9 +7,9 @@ namespace leanbridge::index {
 
 namespace {
 
-// Singular; other forms are found by their stems.
+// In the singular; stems match the other forms.
 constexpr Phrase kPhrases[] = {
-    // what a law says
+    // laws
     {"commutative", "comm"},
     {"commutativity", "comm"},
     {"commute", "comm"},
@@ -209,7 +209,7 @@ constexpr Phrase kPhrases[] = {
     {"theorem", "thm|theorem"},
 };
 
-// Longer ones before those that they begin with.
+// Longer symbols precede their prefixes.
 constexpr Symbol kSymbols[] = {
     {"<->", "iff"}, {"++", "append"}, {"::", "cons"},  {"<=", "le"},  {">=", "le"},      {"!=", "ne"},
     {"/\\", "and"}, {"\\/", "or"},    {"&&", "and"},   {"||", "or"},  {"==", "beq"},     {"->", ""},
@@ -224,13 +224,13 @@ constexpr Symbol kSymbols[] = {
     {"⊔", "sup"},   {"⊓", "inf"},     {"⊤", "top"},    {"⊥", "bot"},  {"√", "sqrt"},
 };
 
-constexpr std::string_view kNothing[] = {
+constexpr std::string_view kFillers[] = {
     "a",    "an",   "the",   "that",  "this",  "which", "its",    "it",    "are",  "be",   "we",
     "has",  "have", "gives", "give",  "every", "each",  "any",    "there", "such", "when", "also",
     "as",   "law",  "lemma", "about", "prove", "show",  "find",   "does",  "do",   "then", "what",
     "how",  "of",   "to",    "in",    "is",    "on",    "at",     "by",    "for",  "from", "with",
     "over", "into", "than",  "same",  "after", "some",  "between"};
-constexpr std::string_view kLittle[] = {"and",   "or",    "if",     "iff",     "not",       "both",   "two",
+constexpr std::string_view kUnimportant[] = {"and",   "or",    "if",     "iff",     "not",       "both",   "two",
                                         "value", "equal", "number", "theorem", "statement", "result", "give"};
 
 template <std::size_t Count>
@@ -253,12 +253,12 @@ const Symbol* symbol_at(std::string_view text, std::size_t at) {
   return nullptr;
 }
 
-bool says_little(std::string_view word) {
-  return is_among(kLittle, word);
+bool is_unimportant(std::string_view word) {
+  return is_among(kUnimportant, word);
 }
 
-bool says_nothing(std::string_view word) {
-  return is_among(kNothing, word);
+bool is_filler(std::string_view word) {
+  return is_among(kFillers, word);
 }
 
 }  // namespace leanbridge::index

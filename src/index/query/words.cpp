@@ -11,9 +11,9 @@ namespace leanbridge::index {
 
 namespace {
 
-constexpr std::size_t kMaxTerm = 60;      // bytes: longer ones are data, not words
-constexpr std::size_t kMaxTerms = 400;    // of one text
-constexpr std::size_t kMaxText = 20'000;  // bytes looked at
+constexpr std::size_t kMaxTerm = 60;      // bytes; longer ones are data, not words
+constexpr std::size_t kMaxTerms = 400;    // per text
+constexpr std::size_t kMaxText = 20'000;  // bytes read of a text
 
 bool is_upper(char c) {
   return 'A' <= c && c <= 'Z';
@@ -36,7 +36,7 @@ bool ends_with(const std::string& word, std::string_view ending) {
          word.compare(word.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-// `mapped` and `mapping` leave `mapp`, which is to be `map`; `add`, `fill` and `pass` keep their letters.
+// Turns `mapp`, from `mapped` and `mapping`, into `map`. `add`, `fill` and `pass` stay unchanged.
 void undouble(std::string& word) {
   if (word.size() < 4) return;
   const char last = word.back();
@@ -51,8 +51,8 @@ bool strip(std::string& word, std::string_view ending, std::size_t keep) {
   return true;
 }
 
-/// `«»`, and the quotes, dashes and arrows of prose, separate; other characters beyond ASCII are parts of
-/// words.
+/// The size of the separator at `at`; 0 if there is none. `«»` and the quotes, dashes and arrows of prose
+/// separate; other non-ASCII characters are parts of words.
 std::size_t separator_at(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (!is_multibyte(c)) return is_upper(c) || is_lower(c) || is_digit(c) ? 0 : 1;
@@ -62,7 +62,7 @@ std::size_t separator_at(std::string_view text, std::size_t at) {
   return 0;
 }
 
-// Where does the piece of camelCase that begins at `begin` end? `getElem` gives get; `HTTPServer` gives HTTP.
+// The end of the camelCase piece at `begin`: get of `getElem`, HTTP of `HTTPServer`.
 std::size_t end_of_piece(std::string_view word, std::size_t begin) {
   std::size_t at = begin + 1;
   if (is_upper(word[begin]) && at < word.size() && is_upper(word[at])) {
@@ -83,7 +83,7 @@ std::string_view digit_term(std::string_view digit) {
   return digit == "2" ? "two" : digit;
 }
 
-// The pieces of one unbroken word.
+// Adds the pieces of a word.
 void add_pieces(std::string_view word, Terms& pieces, Terms& joined) {
   if (word.size() > kMaxTerm * 4) return;
   Terms found;
@@ -94,7 +94,7 @@ void add_pieces(std::string_view word, Terms& pieces, Terms& joined) {
   }
   if (found.size() > 1) {
     add_term(joined, stem(lower_case(word)));
-    // The h of hAdd says nothing.
+    // The h of hAdd is meaningless.
     std::erase_if(found, [](const std::string& piece) { return piece.size() < 2; });
   }
   for (std::string& piece : found) add_term(pieces, std::move(piece));
@@ -195,7 +195,7 @@ Terms prose_terms(std::string_view text) {
 
 namespace {
 
-// A space within «» would end the term.
+// A space within «» would split the term.
 std::string as_term(std::string_view sign, std::string_view name) {
   std::string term(sign);
   term += name.substr(0, 200);
@@ -231,7 +231,7 @@ std::string joined_once(const Terms& words) {
 }
 
 bool glob_matches(std::string_view glob, std::string_view name) {
-  // Greedy, going back to the last star only: enough for stars, and linear for each of them.
+  // Greedy; backtracking to the last star only is enough.
   std::size_t g = 0, n = 0, star = std::string_view::npos, resume = 0;
   while (n < name.size()) {
     if (g < glob.size() && glob[g] == '*') {

@@ -1,5 +1,6 @@
 #pragma once
-/// From names, types and prose to terms: what both the index and a question are made of. Pure functions.
+/// Tokenizes names, types and prose into the terms that both the index and queries consist of. Pure
+/// functions.
 
 #include <string>
 #include <string_view>
@@ -9,49 +10,48 @@ namespace leanbridge::index {
 
 using Terms = std::vector<std::string>;
 
-/// An English word without its usual endings, so that `lists` finds `list` and `reversed` finds `reverse`.
-/// Crude on purpose, but the same for what is stored and what is asked. Other words are left as they are.
+/// An English word without its usual endings, so that `lists` matches `list` and `reversed` matches
+/// `reverse`. Crude on purpose, but the same for the index and for queries. Leaves other words unchanged.
 std::string stem(std::string word);
 
-/// A part of a name, `getElem?` of `List.getElem?_append`, or the pieces of one: `get`, `elem`, and the whole
-/// `getelem` where it has more than one. Lower case (ASCII), stemmed; what is not a letter, digit or mark
-/// separates.
+/// The terms of a name: the pieces of its words, such as `get` and `elem` of `List.getElem?_append`, and each
+/// whole word with more than one piece, `getelem`. Lower case (ASCII) and stemmed; characters other than
+/// letters, digits and marks separate words.
 struct NameTerms {
   Terms own;     ///< pieces of the last component, in order
   Terms outer;   ///< pieces of the namespaces, in order
-  Terms joined;  ///< whole parts that were cut: `bitvec`, `getelem`
+  Terms joined;  ///< whole words of several pieces: `bitvec`, `getelem`
 };
 NameTerms name_terms(std::string_view name);
 
-/// Every term of a name once, in no special order.
+/// All terms of a name, in no particular order.
 Terms all_terms_of_name(std::string_view name);
 
-/// The unbroken words of a name, `getElem` and `append` of `List.getElem_append`, each whole and in pieces.
+/// The words of a name, `getElem` and `append` of `List.getElem_append`, each whole and in pieces.
 struct NameWord {
   std::string whole;
   Terms pieces;
 };
 std::vector<NameWord> words_of_name(std::string_view name);
 
-/// The terms of a type as written: its names as above, its symbols translated (`+` gives `add`), no single
+/// The terms of a type as written: its names as above, its symbols translated (`+` to `add`), no single
 /// letters.
 Terms type_terms(std::string_view signature);
 
 /// The terms of prose: words, and the pieces of the names in it.
 Terms prose_terms(std::string_view text);
 
-/// Exact constants: `=Nat.add` and, for its last part, `~add`; `^Eq` and `^~Eq` for a conclusion.
+/// Terms for exact constants: `=Nat.add` and, for the last component, `~add`; `^Eq` and `^~Eq` for a
+/// conclusion.
 Terms constant_terms(const std::vector<std::string>& constants, std::string_view conclusion);
 
-/// `words` with spaces between, each once.
+/// Each of `words` once, separated by spaces.
 std::string joined_once(const Terms& words);
 
-/// The last component of a name; `a.«b.c»` gives `«b.c»`.
+/// The last component of a name: `«b.c»` of `a.«b.c»`.
 std::string_view last_component(std::string_view name);
 
-/// ASCII letters only.
-
-/// Does `glob`, in which `*` stands for any characters, match all of `name`?
+/// Whether `glob`, in which `*` stands for any characters, matches all of `name`.
 bool glob_matches(std::string_view glob, std::string_view name);
 
 }  // namespace leanbridge::index

@@ -3,7 +3,6 @@
 #include "leanbridge/text/text.hpp"
 
 #include "index/olean/olean_names.hpp"
-#include "source_members.hpp"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <optional>
 
 namespace leanbridge::index {
+
 namespace {
 
 using nlohmann::json;
@@ -20,10 +20,10 @@ constexpr std::uint64_t kFirstVersion = 1, kLastVersion = 5;  // Lean's src/Lean
 
 tl::unexpected<Error> not_an_ilean(const std::string& why) {
   return fail(ErrorKind::Internal, "Not an .ilean: " + why + ".",
-              "The module is left out of the index; rebuild it.");
+              "The module is not indexed; rebuild it.");
 }
 
-/// The name as users see it; nullopt for one that only Lean uses.
+/// The name as users see it; nullopt for Lean's internal names.
 std::optional<Declaration> named(std::string_view name) {
   std::vector<std::string_view> parts = parts_of(name);
   if (parts.empty()) return std::nullopt;
@@ -45,7 +45,8 @@ std::optional<Declaration> named(std::string_view name) {
   return declaration;
 }
 
-/// The constant of a key of `references`: `c:Name` in version 1, `{"c":{"m":"Module","n":"Name"}}` since.
+/// The constant in a key of `references`: `c:Name` in version 1, `{"c":{"m":"Module","n":"Name"}}` since
+/// then.
 std::optional<std::string> constant_of(const std::string& key) {
   if (key.starts_with("c:")) return key.substr(2);
   const json parsed = read_json(key);
@@ -59,8 +60,8 @@ std::optional<std::string> constant_of(const std::string& key) {
   return name->get<std::string>();
 }
 
-/// Takes what is wanted out of the events of a parser, so that what the file holds beside it, most of it
-/// usages, costs nothing: a file of a project may be as large as it likes, and hold what it likes.
+/// Picks what it needs from the events of a parser, so that the rest of the file, mostly usages, costs no
+/// memory, whatever a project's file holds.
 class IleanReader : public json::json_sax_t {
  public:
   std::optional<std::uint64_t> version;
@@ -87,7 +88,7 @@ class IleanReader : public json::json_sax_t {
       entry_.reset();
     } else if (depth_ == 2 && has_entries()) {
       in_definition_ = false;
-      if (name.size() <= kLongestKey)
+      if (name.size() <= kMaxKey)
         entry_ = name;
       else
         entry_.reset();
@@ -104,8 +105,8 @@ class IleanReader : public json::json_sax_t {
 
  private:
   enum class Section { Other, Version, Module, References, Declarations };
-  static constexpr std::size_t kLongestKey = 16u << 10;  // bytes
-  static constexpr std::size_t kMostNames = 100'000;     // more than ten times those of Lean's largest module
+  static constexpr std::size_t kMaxKey = 16u << 10;  // bytes
+  static constexpr std::size_t kMaxNames = 100'000;  // over ten times the largest module of Lean
 
   static Section section_of(const std::string& name) {
     if (name == "version") return Section::Version;
@@ -116,7 +117,7 @@ class IleanReader : public json::json_sax_t {
   bool has_entries() const { return section_ == Section::References || section_ == Section::Declarations; }
 
   bool enter(bool is_array) {
-    if (depth_ == 0 && is_array) return false;  // it is no object
+    if (depth_ == 0 && is_array) return false;  // not an object
     element(std::nullopt);
     ++depth_;
     const bool is_definition = section_ == Section::References && depth_ == 4 && in_definition_;
@@ -142,13 +143,13 @@ class IleanReader : public json::json_sax_t {
     ++at_;
     return true;
   }
-  // Line and UTF-16 column, both from 0: of a definition the first two numbers. Of a declaration, since
-  // version 4, those of the selection range, the fifth and sixth; the names are those that the text declares.
+  // Line and UTF-16 column, both 0-based. Of a definition these are the first two numbers; of a declaration
+  // (since version 4, names declared by the text) the fifth and sixth, the start of the selection range.
   std::optional<text::LspPosition> position() const {
     const std::size_t first = section_ == Section::References ? 0 : 4;
     const auto line = numbers_[first], column = numbers_[first + 1];
-    constexpr std::uint64_t kMost = 0x7FFFFFFE;
-    if (!line || !column || *line > kMost || *column > kMost) return std::nullopt;
+    constexpr std::uint64_t kMax = 0x7FFFFFFE;
+    if (!line || !column || *line > kMax || *column > kMax) return std::nullopt;
     return text::LspPosition{static_cast<std::uint32_t>(*line), static_cast<std::uint32_t>(*column)};
   }
   bool add(text::LspPosition place) {
@@ -156,15 +157,15 @@ class IleanReader : public json::json_sax_t {
       declarations.emplace(*entry_, place);
     else if (const auto name = constant_of(*entry_))
       references.emplace(*name, place);
-    too_many = references.size() + declarations.size() > kMostNames;
+    too_many = references.size() + declarations.size() > kMaxNames;
     return !too_many;
   }
 
   std::size_t depth_ = 0;
   Section section_ = Section::Other;
-  std::optional<std::string> entry_;  // the key of the section's member that we are in
+  std::optional<std::string> entry_;  // key of the current member of the section
   bool in_definition_ = false;
-  std::size_t list_depth_ = 0;  // of the list of numbers that we are in; 0: in none
+  std::size_t list_depth_ = 0;  // of the current list of numbers; 0: none
   std::size_t at_ = 0;
   std::array<std::optional<std::uint64_t>, 6> numbers_;
 };
@@ -175,13 +176,13 @@ Result<std::vector<Declaration>> read_ilean(std::string_view bytes, std::string_
   IleanReader file;
   const bool whole = json::sax_parse(bytes, &file);
   if (file.too_many) return not_an_ilean("it names more declarations than a module can have");
-  if (!whole) return not_an_ilean("it is no JSON object");
+  if (!whole) return not_an_ilean("it is not a JSON object");
   if (!file.version) return not_an_ilean("it has no version");
   if (*file.version < kFirstVersion || *file.version > kLastVersion)
     return fail(
         ErrorKind::NotSupported,
-        "The .ilean has format version " + std::to_string(*file.version) + "; versions 1 to 5 are known.",
-        "The module is left out of the index; report its Lean version.");
+        "The .ilean has format version " + std::to_string(*file.version) + "; only versions 1 to 5 are supported.",
+        "The module is not indexed; report its Lean version.");
   if (!file.module) return not_an_ilean("it names no module");
   auto places = std::move(file.references);
   places.merge(file.declarations);

@@ -66,7 +66,7 @@ fs::path new_database(const fs::path& folder, const std::string& stem) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0) return {};
   ::close(file);
-  return path;  // SQLite gives the files beside it the same mode
+  return path;  // SQLite gives its other files the same mode
 }
 
 void remove_other_databases(const fs::path& folder, const std::string& stem, const fs::path& keep) {
@@ -98,7 +98,7 @@ BuildLock::BuildLock(const fs::path& folder, const std::string& stem) {
   if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
     held_ = true;
     const std::string pid = std::to_string(::getpid());
-    // Only so that others can say who builds: nothing depends on it.
+    // Only for messages of other processes.
     if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
       const auto written = ::pwrite(file_, pid.data(), pid.size(), 0);
     return;

@@ -1,7 +1,7 @@
 #pragma once
-/// The files of the cache folder. A database is never replaced under its own name: SQLite finds the log of a
-/// database by its path, and a process that still has the old one open would take the new one's. So each gets
-/// a name of its own, STEM.TIME.db, and the newest one counts.
+/// The files of the cache folder. A database is never replaced under the same name: SQLite finds a database's
+/// log by its path, so a process with the old one open would use the new one's log. Therefore each has a name
+/// of its own, STEM.TIME.db, and the newest one is valid.
 
 #include <filesystem>
 #include <optional>
@@ -9,28 +9,27 @@
 
 namespace leanbridge::index {
 
-/// A short text that stands for `identity` in file names.
+/// A hash of `identity` for file names.
 std::string key_of(const std::string& identity);
 
-/// The database that counts; nullopt where there is none.
+/// The valid database; nullopt: none.
 std::optional<std::filesystem::path> newest_database(const std::filesystem::path& folder,
                                                      const std::string& stem);
 
-/// Makes an empty file for a new database, which counts from now on. An empty path where that is impossible.
+/// Creates the empty file of a new database, which is valid from now on. Empty path on failure.
 std::filesystem::path new_database(const std::filesystem::path& folder, const std::string& stem);
 
-/// Removes all databases of the stem but `keep`. Under the lock.
+/// Removes all databases of the stem except `keep`. Hold the lock.
 void remove_other_databases(const std::filesystem::path& folder, const std::string& stem,
                             const std::filesystem::path& keep);
 
-/// Makes the folder, for this user alone. False where it is not there and cannot be made, or cannot be
-/// written.
+/// Creates the folder, for this user only. False if it cannot be created or written.
 bool make_folder(const std::filesystem::path& folder);
 
-/// Bytes of a database with its log.
+/// The size of a database and its log, in bytes.
 std::uintmax_t bytes_of(const std::filesystem::path& database);
 
-/// The right to build: a lock on STEM.lock, which ends with the process, in whatever way that ends.
+/// The right to build: a lock on STEM.lock, released however the process ends.
 class BuildLock {
  public:
   BuildLock(const std::filesystem::path& folder, const std::string& stem);
@@ -39,7 +38,7 @@ class BuildLock {
   BuildLock& operator=(const BuildLock&) = delete;
 
   bool held() const { return held_; }
-  int owner() const { return owner_; }  ///< the process that has it, where it is not we; 0: not known
+  int owner() const { return owner_; }  ///< the other process that holds it; 0: unknown
 
  private:
   int file_ = -1;

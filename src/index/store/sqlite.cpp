@@ -4,8 +4,8 @@ namespace leanbridge::index::sqlite {
 
 namespace {
 
-// Terms are cut by the index itself (words.cpp), so the tokenizer of FTS5 only has to leave them alone:
-// between any two spaces there is one term, whatever its characters.
+// The index makes its own terms (words.cpp); the tokenizer of FTS5 only has to keep them intact: it splits at
+// spaces and nowhere else.
 int create_tokenizer(void*, const char**, int, Fts5Tokenizer** made) {
   static char nothing;
   *made = reinterpret_cast<Fts5Tokenizer*>(&nothing);
@@ -31,7 +31,7 @@ void add_tokenizer(const Database& database) {
   fts5_api* api = nullptr;
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(database.handle(), "SELECT fts5(?1)", -1, &statement, nullptr) != SQLITE_OK)
-    database.fail("looking for FTS5, which this SQLite was built without");
+    database.fail("looking for FTS5, which this SQLite lacks");
   sqlite3_bind_pointer(statement, 1, static_cast<void*>(&api), "fts5_api_ptr", nullptr);
   sqlite3_step(statement);
   sqlite3_finalize(statement);
@@ -45,7 +45,7 @@ int is_stopped(void* flag) {
   return static_cast<std::atomic<bool>*>(flag)->load() ? 1 : 0;
 }
 
-// SQLite's own escaping in URIs: what would end the path.
+// Escapes the characters that would end the path in SQLite's URIs.
 std::string uri_of(const std::filesystem::path& path, const char* options) {
   std::string uri = "file:";
   for (const char c : path.string()) {
@@ -105,15 +105,15 @@ Statement::Statement(const Database& database, std::string_view sql) : database_
   if (code != SQLITE_OK) database.fail("preparing " + std::string(sql.substr(0, 60)));
 }
 
-Statement& Statement::bind(int place, std::int64_t value) {
-  if (sqlite3_bind_int64(handle_.get(), place, value) != SQLITE_OK) database_.fail("binding a number");
+Statement& Statement::bind(int parameter, std::int64_t value) {
+  if (sqlite3_bind_int64(handle_.get(), parameter, value) != SQLITE_OK) database_.fail("binding a number");
   return *this;
 }
 
-Statement& Statement::bind(int place, std::string_view value) {
-  // A null pointer would be NULL and not the empty string.
+Statement& Statement::bind(int parameter, std::string_view value) {
+  // A null pointer would bind NULL, not the empty string.
   const char* text = value.data() ? value.data() : "";
-  if (sqlite3_bind_text64(handle_.get(), place, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8) !=
+  if (sqlite3_bind_text64(handle_.get(), parameter, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8) !=
       SQLITE_OK)
     database_.fail("binding a text");
   return *this;
@@ -143,7 +143,7 @@ Transaction::Transaction(Database& database) : database_(database) {
 }
 
 Transaction::~Transaction() {
-  // After some errors SQLite has rolled back by itself; then there is nothing to do, and it says so.
+  // After some errors SQLite has rolled back already and this fails, harmlessly.
   if (open_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 

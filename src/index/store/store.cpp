@@ -1,7 +1,6 @@
 #include "store.hpp"
 
 #include "index/query/words.hpp"
-#include "store_rows.hpp"
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -14,8 +13,100 @@ using sqlite::Transaction;
 
 namespace {
 
-// A declaration's id is its rank, shifted, plus a running number: full-text search yields ids in their order,
-// so the first few of many matches are the better ones, without looking at the rest.
+struct Row {
+  std::int64_t id = 0;
+  std::int64_t module = 0;
+  Declaration declaration;
+};
+
+/// Append a WHERE clause; `d` is the declaration and `m` its module.
+constexpr const char* kSelectDeclaration =
+    "SELECT d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "
+    "d.constants, "
+    "d.conclusion, d.flags FROM declaration d JOIN module m ON d.module = m.id";
+
+enum Flag : std::int64_t { kGenerated = 1, kPrivate = 2, kDeprecated = 4, kApproximate = 8 };
+
+// Names contain no line breaks.
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    if (!text.empty()) text += '\n';
+    text += name;
+  }
+  return text;
+}
+
+std::vector<std::string> cut(std::string_view text) {
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    names.emplace_back(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return names;
+}
+
+std::int64_t flags_of(const Declaration& declaration) {
+  return (declaration.generated ? kGenerated : 0) | (declaration.is_private ? kPrivate : 0) |
+         (declaration.deprecated ? kDeprecated : 0) | (declaration.approximate ? kApproximate : 0);
+}
+
+Terms terms_of_type(const Declaration& declaration) {
+  Terms terms = type_terms(declaration.signature);
+  for (const std::string& constant : declaration.constants) {
+    const Terms more = all_terms_of_name(constant);
+    terms.insert(terms.end(), more.begin(), more.end());
+  }
+  return terms;
+}
+
+/// The current row of a statement that begins with kSelectDeclaration.
+Row read_row(const sqlite::Statement& statement) {
+  Row row;
+  row.id = statement.integer(0);
+  row.module = statement.integer(1);
+  Declaration& declaration = row.declaration;
+  declaration.name = statement.text(2);
+  declaration.module = statement.text(3);
+  declaration.kind = statement.text(4);
+  declaration.line = static_cast<std::uint32_t>(statement.integer(6));
+  if (declaration.line > 0) declaration.file = statement.text(5);
+  declaration.column = static_cast<std::uint32_t>(statement.integer(7));
+  declaration.signature = statement.text(8);
+  declaration.docstring = statement.text(9);
+  declaration.constants = cut(statement.text(10));
+  declaration.conclusion = statement.text(11);
+  const std::int64_t flags = statement.integer(12);
+  declaration.generated = (flags & kGenerated) != 0;
+  declaration.is_private = (flags & kPrivate) != 0;
+  declaration.deprecated = (flags & kDeprecated) != 0;
+  declaration.approximate = (flags & kApproximate) != 0;
+  return row;
+}
+
+/// Call it within a transaction. Sorts, because FTS5 writes a segment whenever ids do not ascend.
+void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.id < b.id; });
+  sqlite::Statement declarations(
+      database, "INSERT INTO declaration VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+  sqlite::Statement words(database,
+                          "INSERT INTO words(rowid, name, type, doc, consts) VALUES(?1, ?2, ?3, ?4, ?5)");
+  for (const auto& [id, module, declaration] : rows) {
+    declarations.bind(1, id).bind(2, declaration.name).bind(3, module).bind(4, declaration.kind);
+    declarations.bind(5, std::int64_t{declaration.line}).bind(6, std::int64_t{declaration.column});
+    declarations.bind(7, declaration.signature).bind(8, declaration.docstring);
+    declarations.bind(9, joined(declaration.constants)).bind(10, declaration.conclusion);
+    declarations.bind(11, flags_of(declaration)).run();
+    words.bind(1, id).bind(2, joined_once(all_terms_of_name(declaration.name)));
+    words.bind(3, joined_once(terms_of_type(declaration)))
+        .bind(4, joined_once(prose_terms(declaration.docstring)));
+    words.bind(5, joined_once(constant_terms(declaration.constants, declaration.conclusion))).run();
+  }
+}
+
+// A declaration's id is its rank, shifted, plus a sequence number: full-text search yields ids in order, so
+// the first few of many matches are the better ones.
 constexpr const char* kTables = R"sql(
   CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE module(
@@ -38,12 +129,12 @@ std::uint64_t inode_of(const std::filesystem::path& path) {
 }
 
 std::uint64_t next_serial() {
-  static std::atomic<std::uint64_t> last = 0;  // stores are made on two threads
+  static std::atomic<std::uint64_t> last = 0;  // two threads open stores
   return ++last;
 }
 
-// What is known already must not make a new generation.
-bool tells_more(const Learned& fact, const Declaration& known) {
+// Storing a known fact again must not create a new generation.
+bool tells_more(const ElaboratedFact& fact, const Declaration& known) {
   const bool type = !fact.signature.empty() && (known.approximate || known.signature != fact.signature);
   return type || (!fact.docstring.empty() && known.docstring != fact.docstring);
 }
@@ -65,7 +156,7 @@ Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared
     : path_(path), mode_(mode), serial_(next_serial()), database_(path, mode, std::move(stop)) {
   const bool writable = mode == Database::Mode::ReadWrite || mode == Database::Mode::Memory;
   if (mode == Database::Mode::ReadWrite) {
-    // A power cut may lose the last batches, which are then read again; it cannot damage the file.
+    // A power cut may lose the last batches, which are then read again, but cannot damage the file.
     database_.run(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216");
   }
@@ -74,11 +165,11 @@ Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared
   version.step();
   const std::int64_t found = version.integer(0);
   version.reset();
-  // The version is a part of the file's name: another one inside means that this is not what we wrote.
+  // The version is part of the file name: another one inside means that the file is not ours.
   if (found != 0 && found != kSchemaVersion)
-    throw sqlite::Failure(SQLITE_NOTADB, "the index is of another version");
+    throw sqlite::Failure(SQLITE_NOTADB, "the index has another version");
   if (found == 0 && !writable)
-    throw sqlite::Failure(SQLITE_READONLY, "the index is empty and cannot be written");
+    throw sqlite::Failure(SQLITE_READONLY, "the index is empty and read-only");
   if (found == 0) create_tables();
   inode_ = inode_of(path);
 }
@@ -88,7 +179,7 @@ bool Store::gone() const {
 }
 
 std::string Store::generation() const {
-  // SQLite counts what other connections have committed, and apart from that what this one has changed.
+  // data_version counts the commits of other connections, total_changes those of this one.
   Statement version(database_, "PRAGMA data_version");
   version.step();
   return std::to_string(serial_) + "." + std::to_string(version.integer(0)) + "." +
@@ -98,7 +189,7 @@ std::string Store::generation() const {
 void Store::create_tables() {
   Transaction transaction(database_);
   {
-    Statement version(database_, "PRAGMA user_version");  // another process may have been faster
+    Statement version(database_, "PRAGMA user_version");  // another process may have created them meanwhile
     version.step();
     if (version.integer(0) == kSchemaVersion) return;
   }
@@ -170,9 +261,9 @@ void Store::finish() {
   transaction.commit();
 }
 
-void Store::learn(const std::vector<Learned>& learned) {
+void Store::learn(const std::vector<ElaboratedFact>& facts) {
   Transaction transaction(database_);
-  for (const Learned& fact : learned) {
+  for (const ElaboratedFact& fact : facts) {
     std::vector<Row> rows;
     {
       Statement select(database_, std::string(kSelectDeclaration) + " WHERE d.name = ?1 ORDER BY d.id");
@@ -211,14 +302,14 @@ void Store::set_meta(std::string_view key, std::string_view value) {
 void Store::check() const {
   Statement check(database_, "PRAGMA quick_check(1)");
   if (check.step() && check.text(0) != "ok")
-    throw sqlite::Failure(SQLITE_CORRUPT, "quick_check says: " + std::string(check.text(0)));
+    throw sqlite::Failure(SQLITE_CORRUPT, "quick_check reports: " + std::string(check.text(0)));
 }
 
-// What a Store answers.
+// --- reading
 
 namespace {
 
-// In GLOB of SQLite also `?` and `[` have a meaning, which are letters of Lean's names.
+// Escapes `?` and `[`, which occur in Lean's names but are special in SQLite's GLOB.
 std::string glob_for_sqlite(const std::string& glob) {
   std::string result;
   for (const char c : glob) {
@@ -291,7 +382,7 @@ std::vector<std::string> Store::problems() const {
 }
 
 std::size_t Store::documents_with(const std::string& term) const {
-  // While the first build is under way, and for what came since the last, the words themselves are asked.
+  // `term` is missing during the first build, and lacks what came since the last one: then count the words.
   for (const char* sql :
        {"SELECT documents FROM term WHERE term = ?1", "SELECT doc FROM vocabulary WHERE term = ?1"}) {
     Statement row(database_, sql);
@@ -303,7 +394,7 @@ std::size_t Store::documents_with(const std::string& term) const {
 
 std::vector<std::string> Store::common_terms() const {
   std::vector<std::string> terms;
-  // Those of constants begin with a sign.
+  // The terms of constants begin with a sign.
   Statement rows(database_, "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{'");
   while (rows.step()) terms.emplace_back(rows.text(0));
   return terms;
@@ -312,7 +403,7 @@ std::vector<std::string> Store::common_terms() const {
 std::vector<Declaration> Store::matching(const std::string& expression, const Filter& filter,
                                          std::size_t limit) const {
   const Conditions conditions(filter, 3);
-  // CROSS JOIN fixes the order: the words first, by id.
+  // CROSS JOIN fixes the join order: words first, by id.
   Statement rows(
       database_,
       "SELECT d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "

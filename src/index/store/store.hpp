@@ -1,6 +1,6 @@
 #pragma once
-/// One database of declarations. Used from one thread at a time, except that a Store in memory is read while
-/// it is written. Everything throws sqlite::Failure.
+/// One database of declarations. Use it from one thread at a time; only a Store in memory may be read while
+/// it is written. All functions throw sqlite::Failure.
 
 #include "leanbridge/index/local_index.hpp"
 #include "leanbridge/index/sqlite.hpp"
@@ -13,24 +13,24 @@
 
 namespace leanbridge::index {
 
-/// Of the tables, of how terms are made, and of what the readers give.
+/// Increment it when the tables, the terms, or the output of the readers change.
 inline constexpr int kSchemaVersion = 1;
 
-/// What a module was read from.
+/// Identifies the files that a module was read from.
 struct ModuleRecord {
   std::string stamp;  ///< paths, times and sizes of its files
-  std::string hash;   ///< of their contents
+  std::string hash;   ///< of the contents
 };
 
 struct Module {
   std::string name;
-  std::string file;  ///< source; "" where there is none
+  std::string file;  ///< source; "": none
   ModuleRecord record;
   std::vector<Declaration> declarations;
-  std::string problem;  ///< what could not be read of it
+  std::string problem;  ///< what could not be read
 };
 
-/// Which declarations a search may answer.
+/// Which declarations a search may return.
 struct Filter {
   std::string glob;
   std::vector<std::string> packages;
@@ -38,51 +38,50 @@ struct Filter {
 
 class Store {
  public:
-  /// Creates the tables where they are missing, and drops those of another version. Throws Failure.
+  /// Creates the tables if they are missing. Throws Failure for an index of another version.
   Store(const std::filesystem::path& path, sqlite::Database::Mode mode,
         std::shared_ptr<std::atomic<bool>> stop);
-  /// Has the file been replaced or removed since it was opened? Never in memory.
+  /// Whether the file has been replaced or removed since it was opened. Always false in memory.
   bool gone() const;
-  /// Changes with every transaction, whoever makes it, and is never the same for two of these objects.
+  /// Changes with every transaction of any process, and differs between Store objects.
   std::string generation() const;
   bool in_memory() const { return mode_ == sqlite::Database::Mode::Memory; }
 
-  // --- writing, in batches that are one transaction each
+  // --- writing, one transaction per call
 
   std::unordered_map<std::string, ModuleRecord> modules() const;
-  /// Replaces what the index knows of these modules, and forgets those of `gone`.
+  /// Replaces these modules, and removes those in `gone`.
   void write(std::vector<Module> modules, const std::vector<std::string>& gone);
-  /// The contents are the same, only the times are not.
+  /// Updates the stamps of modules whose content is unchanged.
   void touch(const std::map<std::string, std::string>& stamps);
-  void finish();  ///< after a build: counts terms, marks it complete
-  void learn(const std::vector<Learned>& learned);
+  void finish();  ///< after a build: counts the terms and marks the index complete
+  void learn(const std::vector<ElaboratedFact>& facts);
 
-  std::string meta(std::string_view key) const;  ///< "" where it is not set
+  std::string meta(std::string_view key) const;  ///< "": not set
   void set_meta(std::string_view key, std::string_view value);
 
   // --- reading
 
   bool complete() const { return meta("complete") == "1"; }
-  /// Throws a Failure with SQLITE_CORRUPT where the file is damaged. Reads all of it.
+  /// Reads the whole file. Throws a Failure with SQLITE_CORRUPT if it is damaged.
   void check() const;
   std::size_t declarations() const;
   std::size_t module_count() const;
-  std::vector<std::string> problems() const;  ///< "Module: what was wrong", the first few
+  std::vector<std::string> problems() const;  ///< "Module: problem", the first few
 
-  /// In how many declarations does a term stand? As of the last finished build.
+  /// The number of declarations that have a term, as of the last finished build.
   std::size_t documents_with(const std::string& term) const;
-  /// All terms that stand in at least two declarations, for mistyped words.
+  /// Terms of at least two declarations; to correct typos.
   std::vector<std::string> common_terms() const;
-  /// Declarations that match an FTS5 expression, those first that are better answers whatever the question.
+  /// Declarations that match an FTS5 expression, ordered by rank_of().
   std::vector<Declaration> matching(const std::string& expression, const Filter& filter,
                                     std::size_t limit) const;
   std::vector<Declaration> named(const std::vector<std::string>& names) const;
   /// By a glob alone.
   std::vector<Declaration> globbed(const Filter& filter, std::size_t limit) const;
-  /// Full names in a namespace, the namespace itself included, as far as they are public and written by
-  /// people.
+  /// The public, hand-written names in a namespace, including its own.
   std::vector<std::string> names_below(const std::string& prefix) const;
-  /// Name and number of declarations of every module.
+  /// The name and the number of declarations of each module.
   std::vector<std::pair<std::string, std::size_t>> module_list() const;
 
  private:
@@ -97,7 +96,7 @@ class Store {
   mutable sqlite::Database database_;
 };
 
-/// How good an answer a declaration is before anything is known of the question: 0 (best) to 255.
+/// How good an answer a declaration is, independent of the query: 0 (best) to 255.
 int rank_of(const Declaration& declaration);
 
 }  // namespace leanbridge::index

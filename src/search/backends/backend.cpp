@@ -1,6 +1,10 @@
 #include "leanbridge/search/backend.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace leanbridge::search {
+
+using nlohmann::json;
 
 namespace {
 
@@ -24,22 +28,13 @@ ErrorKind kind_of(const Problem& problem) {
 
 }  // namespace
 
-std::string_view wire_name(Failure failure) {
-  switch (failure) {
-    case Failure::Timeout:
-      return "timeout";
-    case Failure::Unavailable:
-      return "unavailable";
-    case Failure::Invalid:
-      return "invalid";
-    case Failure::ServerError:
-      return "server_error";
-    case Failure::Auth:
-      return "auth";
-    case Failure::Cancelled:
-      return "cancelled";
-  }
-  return "server_error";
+wire::Names<Failure> names_of(Failure) {
+  return {{Failure::Timeout, "timeout"},
+          {Failure::Unavailable, "unavailable"},
+          {Failure::Invalid, "invalid"},
+          {Failure::ServerError, "server_error"},
+          {Failure::Auth, "auth"},
+          {Failure::Cancelled, "cancelled"}};
 }
 
 Error to_error(const Problem& problem) {
@@ -50,6 +45,51 @@ Error to_error(const Problem& problem) {
       hint += (i ? ", " : "") + problem.suggestions[i];
   }
   return Error(kind_of(problem), problem.message, std::move(hint));
+}
+
+namespace {
+
+constexpr std::pair<const char*, std::string Hit::*> kTexts[] = {
+    {"name", &Hit::name},         {"kind", &Hit::kind},           {"type", &Hit::type},
+    {"module", &Hit::module},     {"docstring", &Hit::docstring}, {"informal_name", &Hit::informal_name},
+    {"informal", &Hit::informal}, {"file", &Hit::file},           {"id", &Hit::id}};
+
+json to_json(const Hit& hit) {
+  json value = json::object();
+  for (const auto& [name, member] : kTexts)
+    if (!(hit.*member).empty()) value[name] = hit.*member;
+  if (hit.line > 0) value["line"] = hit.line;
+  if (hit.score) value["score"] = *hit.score;
+  return value;
+}
+
+}  // namespace
+
+json to_json(const Found& found) {
+  json hits = json::array();
+  for (const Hit& hit : found.hits) hits.push_back(to_json(hit));
+  json value = {{"hits", std::move(hits)}, {"suggestions", found.suggestions}, {"note", found.note}};
+  if (found.total) value["total"] = *found.total;
+  return value;
+}
+
+std::optional<Found> found_from_json(const json& value) {
+  try {
+    Found found;
+    for (const json& item : value.at("hits")) {
+      Hit hit;
+      for (const auto& [name, member] : kTexts) hit.*member = item.value(name, std::string());
+      hit.line = item.value("line", 0u);
+      if (const auto score = item.find("score"); score != item.end()) hit.score = score->get<double>();
+      found.hits.push_back(std::move(hit));
+    }
+    found.suggestions = value.at("suggestions").get<std::vector<std::string>>();
+    found.note = value.at("note").get<std::string>();
+    if (const auto total = value.find("total"); total != value.end()) found.total = total->get<std::size_t>();
+    return found;
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace leanbridge::search

@@ -48,25 +48,25 @@ std::string server_text(const json& body) {
 }
 
 Problem problem_of(const http::Failure& failure, const std::string& title) {
-  using Kind = http::Failure::Kind;
+  using FailureKind = http::Failure::Kind;
   const std::string message = title + ": " + failure.message;
   switch (failure.kind) {
-    case Kind::Timeout:
+    case FailureKind::Timeout:
       return problem(Failure::Timeout, message);
-    case Kind::Cancelled:
+    case FailureKind::Cancelled:
       return problem(Failure::Cancelled, message);
-    case Kind::TooLarge:
+    case FailureKind::TooLarge:
       return problem(Failure::ServerError, message);
-    case Kind::BadUrl:
-    case Kind::Redirects:
-      return problem(Failure::ServerError, message, "Check the URL that is configured for " + title + ".");
-    case Kind::Tls:
+    case FailureKind::BadUrl:
+    case FailureKind::Redirects:
+      return problem(Failure::ServerError, message, "Check the URL configured for " + title + ".");
+    case FailureKind::Tls:
       return problem(Failure::Unavailable, message,
-                     "A private certificate authority can be named in SSL_CERT_FILE.");
-    case Kind::Resolve:
-    case Kind::Connect:
-    case Kind::Truncated:
-    case Kind::Other:
+                     "Set SSL_CERT_FILE for a private certificate authority.");
+    case FailureKind::Resolve:
+    case FailureKind::Connect:
+    case FailureKind::Truncated:
+    case FailureKind::Other:
       break;
   }
   return problem(Failure::Unavailable, message);
@@ -81,17 +81,17 @@ Problem problem_of(const http::Response& response, const std::string& title) {
   };
   Problem made;
   if (status == 401 || status == 403) {
-    made = problem(Failure::Auth, because("refuses access"),
+    made = problem(Failure::Auth, because("denied access"),
                    "Check the key or the headers configured for " + title + ".");
   } else if (status == 429) {
-    made = problem(Failure::Unavailable, because("has been asked too often"));
+    made = problem(Failure::Unavailable, because("is rate-limiting requests"));
     made.rate_limited = true;
   } else if (status == 502 || status == 503 || status == 504) {
-    made = problem(Failure::Unavailable, because("is not available"));
+    made = problem(Failure::Unavailable, because("is unavailable"));
   } else if (status == 408) {
-    made = problem(Failure::Timeout, because("gave up waiting"));
+    made = problem(Failure::Timeout, because("timed out"));
   } else if (status >= 400 && status < 500) {
-    made = problem(Failure::Invalid, because("does not accept the question"));
+    made = problem(Failure::Invalid, because("rejected the query"));
   } else {
     made = problem(Failure::ServerError, because("failed"));
   }
@@ -103,8 +103,8 @@ Problem problem_of(const http::Response& response, const std::string& title) {
 
 Problem wrong_shape(const std::string& title, const std::string& expected) {
   return problem(Failure::ServerError,
-                 title + " answered with JSON that is not what is documented: expected " + expected + ".",
-                 "The service may have changed; its URL and version can be configured.");
+                 title + " returned unexpected JSON: expected " + expected + ".",
+                 "The service may have changed; check its configured URL and version.");
 }
 
 }  // namespace leanbridge::search

@@ -25,7 +25,7 @@ std::optional<std::int64_t> read_id(const json& object) {
   return found->get<std::int64_t>();
 }
 
-// The statement's type: what follows the name in its own text, up to the proof.
+// The type of the statement: the text between its name and the proof.
 std::string type_in(const std::string& statement, const std::string& name) {
   const std::string last = name.substr(name.rfind('.') + 1);
   const std::size_t at = statement.find(last);
@@ -113,7 +113,7 @@ Hit to_hit(const ExploreItem& item) {
   hit.module = module_of_file(item.source_file);
   hit.docstring = item.docstring.value_or("");
   hit.informal = item.informal.value_or("");
-  // Since the second version it begins with a title in bold: "**Commutativity.** For all ..."
+  // Since version 2 it starts with a title in bold: "**Commutativity.** For all ..."
   if (hit.informal.starts_with("**"))
     if (const std::size_t end = hit.informal.find("**", 2); end != std::string::npos) {
       hit.informal_name = trimmed(hit.informal.substr(2, end - 2));

@@ -1,4 +1,4 @@
-// LeanExplore's service, in both versions of its interface.
+// The LeanExplore service, in both versions of its API.
 
 #include "explore_item.hpp"
 #include "remote.hpp"
@@ -11,8 +11,8 @@ using nlohmann::json;
 
 namespace {
 
-// Names of dependencies that are looked up one by one; the others stay names.
-constexpr std::size_t kResolved = 8;
+// Dependencies that are looked up one by one; the others stay bare names.
+constexpr std::size_t kMaxResolved = 8;
 
 class ExploreApi final : public Explore {
  public:
@@ -27,7 +27,7 @@ class ExploreApi final : public Explore {
   bool remote() const override { return true; }
   std::optional<std::string> disabled_because() const override {
     if (needs_key_ && !has_key_)
-      return "LeanExplore wants an API key, and none is configured (LEANEXPLORE_API_KEY or leanexplore.key).";
+      return "LeanExplore needs an API key: set LEANEXPLORE_API_KEY or leanexplore.key.";
     return remote_.disabled_because();
   }
 
@@ -84,8 +84,7 @@ class ExploreApi final : public Explore {
  private:
   std::string search_url(const Question& question) const {
     std::string url = remote_.url() + "/search?q=" + http::percent_encode(question.text);
-    // The first version compares paths, and has no limit; the second the first component, which may not be
-    // enough.
+    // Version 1 compares paths and takes no limit; version 2 compares only the first component.
     std::vector<std::string> sent;
     for (std::string package : question.packages) {
       std::replace(package.begin(), package.end(), '.', '/');
@@ -102,7 +101,7 @@ class ExploreApi final : public Explore {
     return url;
   }
 
-  // null: there is none.
+  // null: no such id.
   asio::awaitable<Outcome<json>> fetch(std::int64_t id, std::string rest, io::CancelScope scope) {
     if (auto why = disabled_because()) co_return tl::unexpected(problem(Failure::Auth, std::move(*why)));
     const std::string url = remote_.url() + (first_version_ ? "/statement_groups/" : "/declarations/") +
@@ -112,15 +111,15 @@ class ExploreApi final : public Explore {
     co_return body;
   }
 
-  // The second version gives names only. A search finds the statement of some; it ends with the first
-  // failure, since a name alone is an answer, too.
+  // Version 2 returns only names. Searches find the statements of some; they stop at the first failure, since
+  // bare names are acceptable.
   asio::awaitable<std::vector<ExploreItem>> resolve(std::vector<std::string> names, io::CancelScope scope) {
     std::vector<ExploreItem> items;
     bool going_well = true;
     for (const std::string& name : names) {
       ExploreItem item;
       item.name = name;
-      if (going_well && items.size() < kResolved) {
+      if (going_well && items.size() < kMaxResolved) {
         Question question;
         question.text = name;
         question.limit = 5;

@@ -12,15 +12,15 @@ namespace leanbridge::search {
 using nlohmann::json;
 
 namespace {
-constexpr std::size_t kReadHere = 256u << 10;  // bytes of JSON: some milliseconds of the loop's thread
+constexpr std::size_t kMaxParsedOnLoop = 256u << 10;  // bytes of JSON: a few milliseconds
 }
 
 std::optional<std::string> Remote::disabled_because() const {
-  if (!endpoint_.enabled) return title_ + " is switched off in the configuration.";
+  if (!endpoint_.enabled) return title_ + " is disabled in the configuration.";
   if (!offline_) return std::nullopt;
   const auto origin = http::origin_of(endpoint_.url);
   if (origin && origin->loopback()) return std::nullopt;
-  return "The network is switched off (offline).";
+  return "The network is disabled (offline).";
 }
 
 asio::awaitable<Outcome<json>> Remote::get(std::string url, io::CancelScope scope) const {
@@ -52,7 +52,7 @@ asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::CancelSco
 
 asio::awaitable<Outcome<json>> Remote::read(std::string body, io::CancelScope scope) const {
   json value;
-  if (body.size() <= kReadHere) {
+  if (body.size() <= kMaxParsedOnLoop) {
     value = text::cleaned_json(read_json(body));
   } else {
     auto work = [body = std::move(body)]() -> Result<json> { return text::cleaned_json(read_json(body)); };
@@ -60,17 +60,17 @@ asio::awaitable<Outcome<json>> Remote::read(std::string body, io::CancelScope sc
     if (!parsed) {
       const bool cancelled = parsed.error().kind == ErrorKind::Cancelled;
       co_return tl::unexpected(problem(cancelled ? Failure::Cancelled : Failure::Timeout,
-                                       title_ + "'s answer could not be read in time."));
+                                       "Reading the answer of " + title_ + " timed out."));
     }
     value = std::move(*parsed);
   }
   if (value.is_discarded())
-    co_return tl::unexpected(problem(Failure::ServerError, title_ + " answered with what is no JSON.",
-                                     "The URL may be that of a web page, or a proxy answers in its place."));
+    co_return tl::unexpected(problem(Failure::ServerError, title_ + " did not return JSON.",
+                                     "The URL may be that of a web page, or a proxy may have answered."));
   co_return value;
 }
 
-// Servers like to quote what they refuse.
+// Servers may quote the headers that they reject.
 Problem Remote::without_secrets(Problem problem) const {
   std::vector<std::string> secrets;
   for (const auto& [name, value] : endpoint_.headers) {
@@ -123,7 +123,7 @@ std::string dotted(const json& object, const char* key) {
     else if (component.is_number_integer())
       part = component.dump();
     if (part.empty()) return "";
-    // Components come without Lean's quotes.
+    // Components are unquoted.
     if (part.find_first_of(". \t") != std::string::npos && !part.starts_with("«")) part = "«" + part + "»";
     name += (name.empty() ? "" : ".") + part;
   }
@@ -157,9 +157,9 @@ void narrow(Found& found, const Question& question) {
   if (found.hits.size() > question.limit) found.hits.resize(question.limit);
 }
 
-std::size_t wanted(const Question& question, std::size_t most) {
+std::size_t wanted(const Question& question, std::size_t max) {
   const std::size_t several = question.packages.empty() ? 1 : 4;
-  return std::clamp<std::size_t>(std::min(question.limit, most) * several, 1, most);
+  return std::clamp<std::size_t>(std::min(question.limit, max) * several, 1, max);
 }
 
 }  // namespace leanbridge::search

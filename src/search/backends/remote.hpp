@@ -1,5 +1,5 @@
 #pragma once
-/// What the backends on the network have in common: an endpoint, its time, and JSON that comes back.
+/// Shared by the network backends: requests to an endpoint, and reading the JSON answers.
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/http/client.hpp"
@@ -9,10 +9,10 @@
 
 namespace leanbridge::search {
 
-/// One service and the right to ask it.
+/// A service on the network.
 class Remote {
  public:
-  /// `title` is its name for people: "Lean Finder".
+  /// `title` is its display name: "Lean Finder".
   Remote(Network network, std::string title, Endpoint endpoint, bool offline)
       : network_(network), title_(std::move(title)), endpoint_(std::move(endpoint)), offline_(offline) {}
 
@@ -23,7 +23,7 @@ class Remote {
   asio::awaitable<Outcome<nlohmann::json>> get(std::string url, io::CancelScope scope) const;
   asio::awaitable<Outcome<nlohmann::json>> post(std::string url, nlohmann::json body,
                                                 io::CancelScope scope) const;
-  /// An additional header, such as the one for a key.
+  /// Adds a header, for example for an API key.
   void add_header(std::string name, Secret value) {
     endpoint_.headers.emplace_back(std::move(name), std::move(value));
   }
@@ -39,26 +39,41 @@ class Remote {
   bool offline_;
 };
 
-// --- reading what came, where any field may be missing, null or of another type
+/// A backend that asks such a service.
+class RemoteBackend : public Backend {
+ public:
+  /// `name` must be a literal.
+  RemoteBackend(std::string_view name, Remote remote) : remote_(std::move(remote)), name_(name) {}
+  std::string_view name() const override { return name_; }
+  bool remote() const override { return true; }
+  std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
-/// text_member() without the white space around it.
+ protected:
+  Remote remote_;
+
+ private:
+  std::string_view name_;
+};
+
+// --- reading answers, in which any field may be missing, null or of another type
+
+/// text_member(), trimmed.
 std::string trimmed_text(const nlohmann::json& object, const char* key);
-/// The first of these that is a text with something in it.
+/// The first of these that is a non-empty text.
 std::string first_text(const nlohmann::json& object, std::initializer_list<const char*> keys);
 std::optional<double> number(const nlohmann::json& object, const char* key);
-/// `score`, else `distance` the other way round: larger is better.
+/// `score`, else the negated `distance`: larger is better.
 std::optional<double> score_of(const nlohmann::json& item);
 std::uint32_t line_number(const nlohmann::json& object, const char* key);
-/// A name that is one string or a list of components (strings or integers).
+/// A name, given as a string or as a list of components (strings or integers).
 std::string dotted(const nlohmann::json& object, const char* key);
 std::vector<std::string> strings(const nlohmann::json& object, const char* key);
 
-/// Whether a module is in one of the packages, which may be written with dots or slashes. What is not known
-/// is in.
+/// Whether a module is in one of the packages, written with dots or slashes. True for unknown modules.
 bool in_packages(const std::string& module, const std::vector<std::string>& packages);
-/// Leaves out what is in no package or has no name, and what is beyond the limit.
+/// Removes hits without a name or outside the packages, and applies the limit.
 void narrow(Found& found, const Question& question);
-/// How many to ask for so that enough are left after narrow().
-std::size_t wanted(const Question& question, std::size_t most);
+/// How many results to request so that enough remain after narrow(); at most `max`.
+std::size_t wanted(const Question& question, std::size_t max);
 
 }  // namespace leanbridge::search

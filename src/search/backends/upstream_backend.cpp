@@ -1,5 +1,5 @@
-// A search tool of another MCP server. Such servers differ in names, arguments and answers, and change them:
-// what is asked follows the tool's own schema, what comes is looked through for what a theorem has.
+// Such tools differ in names, arguments and answers, and change them: requests follow the tool's schema, and
+// answers are searched for the fields of a theorem.
 
 #include "leanbridge/search/upstream_backend.hpp"
 
@@ -67,10 +67,10 @@ Hit read_hit(const json& item) {
   return hit;
 }
 
-// Appends what is in `value`; false where no list of items is in it.
+// Appends the items in `value`; false if it contains no list of items.
 bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
-  constexpr int kDeepest = 4;
-  if (depth > kDeepest) return false;
+  constexpr int kMaxDepth = 4;
+  if (depth > kMaxDepth) return false;
   if (value.is_array()) {
     bool any = value.empty();
     for (const json& item : value) {
@@ -93,15 +93,15 @@ bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
   return false;
 }
 
-class Foreign final : public Backend {
+class UpstreamBackend final : public Backend {
  public:
-  explicit Foreign(ForeignTool tool) : tool_(std::move(tool)), name_(tool_.service + "@" + tool_.server) {}
+  explicit UpstreamBackend(UpstreamTool tool) : tool_(std::move(tool)), name_(tool_.service + "@" + tool_.server) {}
 
   std::string_view name() const override { return name_; }
   bool remote() const override { return true; }
   std::string identity() const override { return tool_.identity; }
   std::optional<std::string> disabled_because() const override {
-    if (tool_.disabled) return "Nothing beyond this machine is asked (--offline).";
+    if (tool_.disabled) return "The network is disabled (--offline).";
     return std::nullopt;
   }
 
@@ -110,13 +110,13 @@ class Foreign final : public Backend {
     if (!offered) co_return tl::unexpected(offered.error());
     const json* tool = choose_tool(*offered, tool_);
     if (!tool) co_return tl::unexpected(no_tool());
-    constexpr std::size_t kMost = 100;
-    auto arguments = arguments_for(*tool, question.text, wanted(question, kMost));
+    constexpr std::size_t kMaxResults = 100;
+    auto arguments = arguments_for(*tool, question.text, wanted(question, kMaxResults));
     if (!arguments)
       co_return tl::unexpected(
           problem(Failure::ServerError,
                   "The tool " + text_member(*tool, "name") + " of " + tool_.server + " takes no text.",
-                  "Name another one with search_tool."));
+                  "Set search_tool to another one."));
     const auto result = co_await tool_.call(text_member(*tool, "name"), std::move(*arguments), scope);
     if (!result) co_return tl::unexpected(result.error());
     co_return read(*result, question);
@@ -126,9 +126,9 @@ class Foreign final : public Backend {
   Problem no_tool() const {
     return problem(
         Failure::ServerError,
-        tool_.tool.empty() ? "The server " + tool_.server + " has no tool that is known to search."
+        tool_.tool.empty() ? "The server " + tool_.server + " has no known search tool."
                            : "The server " + tool_.server + " has no tool " + tool_.tool + ".",
-        "Name one with search_tool in its entry; `leanbridge mcp tools " + tool_.server + "` lists them.");
+        "Set search_tool in its entry; `leanbridge mcp tools " + tool_.server + "` lists its tools.");
   }
 
   Outcome<Found> read(const json& result, const Question& question) const {
@@ -137,9 +137,9 @@ class Foreign final : public Backend {
       const json& content = member(result, "content");
       if (content.is_array() && !content.empty()) said = one_line(text_member(content.front(), "text"));
       return tl::unexpected(
-          problem(Failure::ServerError, name_ + " says: " + (said.empty() ? "an error" : said)));
+          problem(Failure::ServerError, name_ + " failed: " + (said.empty() ? "no reason given." : said)));
     }
-    auto hits = read_foreign_hits(result);
+    auto hits = read_upstream_hits(result);
     if (!hits) return tl::unexpected(wrong_shape(name_, "a list of results"));
     Found found;
     found.hits = std::move(*hits);
@@ -147,13 +147,13 @@ class Foreign final : public Backend {
     return found;
   }
 
-  ForeignTool tool_;
+  UpstreamTool tool_;
   std::string name_;
 };
 
 }  // namespace
 
-const std::vector<std::string>& foreign_services() {
+const std::vector<std::string>& upstream_services() {
   static const std::vector<std::string> services = [] {
     std::vector<std::string> names;
     names.reserve(kUsualNames.size());
@@ -163,7 +163,7 @@ const std::vector<std::string>& foreign_services() {
   return services;
 }
 
-const json* choose_tool(const std::vector<json>& offered, const ForeignTool& wanted) {
+const json* choose_tool(const std::vector<json>& offered, const UpstreamTool& wanted) {
   const auto named = [&](const std::string& name) -> const json* {
     const auto found = std::find_if(offered.begin(), offered.end(),
                                     [&](const json& tool) { return text_member(tool, "name") == name; });
@@ -202,14 +202,14 @@ std::optional<json> arguments_for(const json& tool, const std::string& text, std
   return arguments;
 }
 
-std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
+std::optional<std::vector<Hit>> read_upstream_hits(const json& result) {
   std::vector<Hit> hits;
   if (const json& structured = member(result, "structuredContent"); !structured.is_null())
     if (read_items(text::cleaned_json(structured), hits)) return hits;
   const json& content = member(result, "content");
   if (!content.is_array()) return std::nullopt;
   bool any = false;
-  // Some send a list in one text, others a text for each item.
+  // Some servers send a list in one text, others a text per item.
   for (const json& block : content) {
     const json value = text::cleaned_json(read_json(text_member(block, "text")));
     if (value.is_discarded()) continue;
@@ -224,8 +224,8 @@ std::optional<std::vector<Hit>> read_foreign_hits(const json& result) {
   return hits;
 }
 
-std::unique_ptr<Backend> make_foreign(ForeignTool tool) {
-  return std::make_unique<Foreign>(std::move(tool));
+std::unique_ptr<Backend> make_upstream_backend(UpstreamTool tool) {
+  return std::make_unique<UpstreamBackend>(std::move(tool));
 }
 
 }  // namespace leanbridge::search

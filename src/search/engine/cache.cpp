@@ -1,12 +1,219 @@
 #include "leanbridge/search/cache.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/index/sqlite.hpp"
 
-#include "cache_disk.hpp"
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace leanbridge::search {
 
 using nlohmann::json;
+namespace sqlite = index::sqlite;
+
+/// The cache on disk, one table in SQLite. Belongs to one thread and never throws; problem() reports errors.
+/// A damaged file is replaced; an unwritable one is not used any more.
+class CacheFile {
+ public:
+  CacheFile(std::filesystem::path file, std::size_t max_entries);
+  ~CacheFile();
+
+  struct Kept {
+    std::string value;
+    std::int64_t until = 0;  ///< seconds since 1970
+  };
+  std::optional<Kept> get(const std::string& key, std::int64_t now);
+  void put(const std::string& key, const std::string& value, std::int64_t until, std::int64_t now);
+  /// Returns the number of removed entries; nullopt: failed.
+  std::optional<std::size_t> clear();
+  const std::string& problem() const { return problem_; }
+
+ private:
+  struct Connection;
+  template <class Work>
+  void guarded(Work work);
+  void open();
+  void start_over();
+
+  std::filesystem::path file_;
+  std::size_t max_entries_;
+  std::unique_ptr<Connection> connection_;
+  std::string problem_;
+  bool given_up_ = false;
+  std::size_t puts_ = 0;
+};
+
+/// The thread that uses the file. Its destructor finishes all pending work.
+class Cache::Disk : public std::enable_shared_from_this<Cache::Disk> {
+ public:
+  Disk(asio::io_context& context, const CacheOptions& options)
+      : context_(context), file_(options.file, options.max_entries) {}
+  ~Disk() { thread_.join(); }
+
+  asio::awaitable<std::optional<CacheFile::Kept>> get(std::string key, std::int64_t now,
+                                                      io::CancelScope scope);
+  void put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now);
+  const std::string& problem() const { return problem_; }
+
+ private:
+  asio::io_context& context_;
+  CacheFile file_;  ///< used by the thread only
+  std::string problem_;
+  asio::thread_pool thread_{1};
+};
+
+// --- the file
+
+namespace {
+
+constexpr const char* kSchema =
+    "PRAGMA synchronous=NORMAL;"
+    "CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value TEXT NOT NULL, until INTEGER NOT NULL,"
+    " used INTEGER NOT NULL) WITHOUT ROWID;";
+constexpr std::size_t kPutsBetweenSweeps = 50;
+
+// Creates the file with a private mode before SQLite would create it with the umask's.
+void make_private(const std::filesystem::path& file) {
+  make_private_folder(file.parent_path());
+  const Descriptor made(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
+}
+
+}  // namespace
+
+struct CacheFile::Connection {
+  explicit Connection(const std::filesystem::path& file)
+      : database(file, sqlite::Database::Mode::ReadWrite, nullptr) {
+    database.run(kSchema);
+  }
+  sqlite::Database database;
+};
+
+CacheFile::CacheFile(std::filesystem::path file, std::size_t max_entries)
+    : file_(std::move(file)), max_entries_(max_entries) {}
+CacheFile::~CacheFile() = default;
+
+void CacheFile::open() {
+  if (connection_) return;
+  make_private(file_);
+  connection_ = std::make_unique<Connection>(file_);
+}
+
+// Other processes that have the file open continue with the unlinked one.
+void CacheFile::start_over() {
+  connection_.reset();
+  std::error_code ignored;
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"})
+    std::filesystem::remove(std::filesystem::path(file_.string() + suffix), ignored);
+}
+
+template <class Work>
+void CacheFile::guarded(Work work) {
+  if (given_up_) return;
+  for (bool again = false;; again = true) {
+    try {
+      open();
+      work(connection_->database);
+      return;
+    } catch (const sqlite::Failure& failure) {
+      problem_ = file_.string() + ": " + failure.what();
+      if (failure.damaged() && !again) {
+        log::warn("search cache: {}; replacing it", problem_);
+        start_over();
+        continue;
+      }
+      given_up_ = failure.damaged() || failure.unwritable();
+    } catch (const std::exception& error) {
+      problem_ = file_.string() + ": " + error.what();
+    }
+    if (given_up_) log::warn("search cache: {}; not caching on disk", problem_);
+    return;
+  }
+}
+
+std::optional<CacheFile::Kept> CacheFile::get(const std::string& key, std::int64_t now) {
+  std::optional<Kept> kept;
+  guarded([&](sqlite::Database& database) {
+    sqlite::Statement select(database, "SELECT value, until FROM entry WHERE key = ?1 AND until > ?2");
+    select.bind(1, key).bind(2, now);
+    if (!select.step()) return;
+    kept = Kept{std::string(select.text(0)), select.integer(1)};
+    sqlite::Statement(database, "UPDATE entry SET used = ?2 WHERE key = ?1").bind(1, key).bind(2, now).run();
+  });
+  return kept;
+}
+
+void CacheFile::put(const std::string& key, const std::string& value, std::int64_t until, std::int64_t now) {
+  guarded([&](sqlite::Database& database) {
+    sqlite::Statement(database, "INSERT OR REPLACE INTO entry VALUES (?1, ?2, ?3, ?4)")
+        .bind(1, key)
+        .bind(2, value)
+        .bind(3, until)
+        .bind(4, now)
+        .run();
+    if (puts_++ % kPutsBetweenSweeps != 0) return;
+    sqlite::Statement(database, "DELETE FROM entry WHERE until <= ?1").bind(1, now).run();
+    sqlite::Statement(
+        database,
+        "DELETE FROM entry WHERE key IN (SELECT key FROM entry ORDER BY used DESC LIMIT -1 OFFSET ?1)")
+        .bind(1, static_cast<std::int64_t>(max_entries_))
+        .run();
+  });
+}
+
+std::optional<std::size_t> CacheFile::clear() {
+  std::optional<std::size_t> removed;
+  guarded([&](sqlite::Database& database) {
+    sqlite::Statement count(database, "SELECT count(*) FROM entry");
+    count.step();
+    const auto entries = static_cast<std::size_t>(count.integer(0));
+    database.run("DELETE FROM entry");
+    removed = entries;
+  });
+  return removed;
+}
+
+asio::awaitable<std::optional<CacheFile::Kept>> Cache::Disk::get(std::string key, std::int64_t now,
+                                                                 io::CancelScope scope) {
+  struct Slot {
+    bool done = false;
+    std::optional<CacheFile::Kept> kept;
+    io::Condition changed;
+  };
+  auto slot = std::make_shared<Slot>();
+  // The thread ends before this object and must not own it, because it could not join itself.
+  auto work = [this, weak = weak_from_this(), slot, key = std::move(key), now] {
+    auto kept = std::make_shared<std::optional<CacheFile::Kept>>(file_.get(key, now));
+    asio::post(context_, [weak, slot, kept, problem = file_.problem()] {
+      if (const auto disk = weak.lock()) disk->problem_ = problem;
+      slot->kept = std::move(*kept);
+      slot->done = true;
+      slot->changed.notify_all();
+    });
+  };
+  asio::post(thread_, std::move(work));
+  co_await io::wait_until(slot->changed, scope, [slot] { return slot->done; });
+  co_return std::move(slot->kept);
+}
+
+void Cache::Disk::put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now) {
+  asio::post(thread_, [this, key = std::move(key), value = std::move(value), until, now] {
+    const std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (text.size() <= kMaxValueBytes) file_.put(key, text, until, now);
+  });
+}
+
+// --- the cache
 
 namespace {
 
@@ -33,7 +240,7 @@ char prefix_of(CacheGroup group) {
   return '?';
 }
 
-// The others hold for one process: its documents, and its connections to the index.
+// The others are valid in one process only: they depend on its documents and its connections to the index.
 bool is_for_disk(CacheGroup group) {
   return group == CacheGroup::Search;
 }
@@ -72,8 +279,7 @@ asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string k
     const auto kept = co_await disk->get(key, seconds(now), scope);
     json value = kept ? read_json(kept->value) : json();
     const WallClock::time_point until{std::chrono::seconds(kept ? kept->until : 0)};
-    // As in remembered(): a clock that was wrong when it was kept, or is now, does not make it good for
-    // longer.
+    // As in remembered(): a wrong clock, then or now, must not extend the lifetime.
     if (kept && !value.is_discarded() && until <= now + kept_for(group)) {
       ++counts_.hits;
       remember(key, value, until);
@@ -95,7 +301,7 @@ const json* Cache::remembered(const std::string& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return nullptr;
   const auto now = options_.now();
-  // A clock that was set back does not make it good for longer.
+  // A clock that was set back must not extend the lifetime.
   if (found->second->until <= now || found->second->until > now + longest_for(key)) {
     entries_.erase(found->second);
     by_key_.erase(found);
@@ -133,8 +339,8 @@ Result<std::size_t> Cache::clear(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file, ignored)) return 0;
   CacheFile kept(file, 0);
   if (const auto removed = kept.clear()) return *removed;
-  return fail(ErrorKind::BackendError, "The cache cannot be cleared: " + kept.problem(),
-              "Remove the file while no leanbridge is running.");
+  return fail(ErrorKind::BackendError, "Cannot clear the cache: " + kept.problem(),
+              "Remove the file while leanbridge is not running.");
 }
 
 }  // namespace leanbridge::search

@@ -7,7 +7,7 @@ namespace leanbridge::search {
 std::optional<Clock::duration> Breaker::refuses(Clock::time_point now) {
   if (!open_) return std::nullopt;
   if (now < until_) return until_ - now;
-  if (probing_) return kFirstPause;  // the probe will say
+  if (probing_) return kFirstPause;  // the probe will tell
   probing_ = true;
   return std::nullopt;
 }
@@ -21,10 +21,10 @@ void Breaker::succeeded() {
 void Breaker::failed(Clock::time_point now, std::optional<std::chrono::milliseconds> retry_after) {
   ++failures_;
   probing_ = false;
-  if (failures_ < kTolerated && !open_ && !retry_after) return;
-  pause_ = open_ ? std::min(pause_ * 2, kLongestPause) : kFirstPause;
+  if (failures_ < kMaxFailures && !open_ && !retry_after) return;
+  pause_ = open_ ? std::min(pause_ * 2, kMaxPause) : kFirstPause;
   const Clock::duration asked =
-      retry_after ? std::min<Clock::duration>(*retry_after, kLongestRetryAfter) : Clock::duration{};
+      retry_after ? std::min<Clock::duration>(*retry_after, kMaxRetryAfter) : Clock::duration{};
   open_ = true;
   until_ = std::max(until_, now + std::max(pause_, asked));
 }
@@ -34,16 +34,10 @@ Breaker::State Breaker::state(Clock::time_point now) const {
   return now < until_ ? State::Open : State::HalfOpen;
 }
 
-std::string_view wire_name(Breaker::State state) {
-  switch (state) {
-    case Breaker::State::Closed:
-      return "closed";
-    case Breaker::State::Open:
-      return "open";
-    case Breaker::State::HalfOpen:
-      return "half_open";
-  }
-  return "closed";
+wire::Names<Breaker::State> names_of(Breaker::State) {
+  return {{Breaker::State::Closed, "closed"},
+          {Breaker::State::Open, "open"},
+          {Breaker::State::HalfOpen, "half_open"}};
 }
 
 std::optional<Clock::duration> RateLimiter::refuses(Clock::time_point now) {

@@ -2,7 +2,6 @@
 
 #include "leanbridge/base/log.hpp"
 
-#include "search/backends/local_index_backend.hpp"
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
@@ -13,11 +12,114 @@ namespace leanbridge::search {
 
 namespace {
 
+// --- the local index as a source
+
+/// The answer of the local index to one lookup.
+struct LocalAnswer {
+  std::vector<Hit> hits;
+  std::vector<bool> printed;  ///< by hit: leanbridge printed its type
+  std::string note;           ///< that the index is incomplete
+  std::string error;          ///< "": none
+  SourceStatus status = SourceStatus::Ok;
+  double ms = 0;
+  bool cached = false;
+};
+
+Hit to_hit(const index::Declaration& declaration, double score) {
+  Hit hit;
+  hit.name = declaration.name;
+  hit.kind = declaration.kind;
+  hit.type = declaration.signature;
+  hit.module = declaration.module;
+  hit.docstring = declaration.docstring;
+  hit.file = declaration.file;
+  hit.line = declaration.line;
+  hit.score = score;
+  return hit;
+}
+
+std::string key_of(const index::Lookup& lookup, const std::string& generation) {
+  const nlohmann::json key = {lookup.words,    lookup.constants, lookup.conclusion,       lookup.glob,
+                              lookup.packages, lookup.limit,     lookup.project.string(), generation};
+  return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+nlohmann::json to_json(const LocalAnswer& answer) {
+  Found found;
+  found.hits = answer.hits;
+  return {search::to_json(found), answer.printed};
+}
+
+std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
+  auto found = found_from_json(kept.at(0));
+  if (!found) return std::nullopt;
+  LocalAnswer answer;
+  answer.hits = std::move(found->hits);
+  answer.printed = kept.at(1).get<std::vector<bool>>();
+  answer.cached = true;
+  return answer;
+}
+
+// For the errors of index::LocalIndex::find().
+SourceStatus status_of(ErrorKind kind) {
+  if (kind == ErrorKind::Timeout) return SourceStatus::Timeout;
+  if (kind == ErrorKind::Cancelled) return SourceStatus::Cancelled;
+  return kind == ErrorKind::BackendError ? SourceStatus::BackendError : SourceStatus::Internal;
+}
+
+asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup lookup, io::CancelScope scope) {
+  LocalAnswer answer;
+  const auto matches = co_await find(std::move(lookup), scope);
+  if (!matches) {
+    answer.status = status_of(matches.error().kind);
+    answer.error = matches.error().message;
+    co_return answer;
+  }
+  for (const index::Found& found : matches->found) {
+    answer.hits.push_back(to_hit(found.declaration, found.score));
+    answer.printed.push_back(found.declaration.approximate);
+  }
+  if (!matches->complete) answer.note = "The index is incomplete; there may be more matches.";
+  co_return answer;
+}
+
+// Reads the generation before searching: a change between the two only makes the answer newer than its key.
+asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Lookup lookup,
+                                                 io::CancelScope scope) {
+  std::string generation;
+  if (local.cache) generation = co_await local.generation(lookup.project, scope);
+  if (generation.empty()) co_return co_await look_into_index(local.find, std::move(lookup), scope);
+  const std::string key = key_of(lookup, generation);
+  if (const auto kept = co_await local.cache->find(CacheGroup::Local, key, scope))
+    if (auto answer = answer_from_json(*kept)) co_return std::move(*answer);
+  auto answer = co_await look_into_index(local.find, std::move(lookup), scope);
+  if (answer.error.empty() && answer.note.empty()) local.cache->put(CacheGroup::Local, key, to_json(answer));
+  co_return answer;
+}
+
+/// Caches answers of a complete index until the index changes.
+asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, io::CancelScope scope) {
+  const auto start = Clock::now();
+  auto answer = co_await from_cache_or_index(std::move(local), std::move(lookup), scope);
+  answer.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  co_return answer;
+}
+
+/// The lookup that replaces a source: by type for Loogle and premise selection, by words for the others, and
+/// by what the query has if it lacks that.
+std::optional<index::Lookup> fallback_lookup(std::string_view source, const Query& query) {
+  const bool by_type = is_loogle(source) || source == "state_search" || source == "hammer";
+  auto lookup = by_type ? type_lookup(query) : word_lookup(query);
+  return lookup ? lookup : by_type ? word_lookup(query) : type_lookup(query);
+}
+
+// --- a search
+
 bool wants_goal(std::string_view source) {
   return source == "state_search" || source == "hammer";
 }
 
-// What a source is asked; "" where the query has no form for it.
+// What to ask a source; "" if the query has no form for it.
 std::string form_for(std::string_view source, const SearchRequest& request) {
   if (wants_goal(source)) return request.goal.empty() ? goal_form(request.query) : request.goal;
   if (is_loogle(source)) return loogle_form(request.query);
@@ -25,8 +127,8 @@ std::string form_for(std::string_view source, const SearchRequest& request) {
   return phrase.empty() ? request.goal : phrase;
 }
 
-// What the query's coroutines fill in, each its own place.
-struct Board {
+// The coroutines of a search fill this in, each its own element.
+struct SharedReplies {
   std::vector<std::optional<Reply>> replies;
   std::optional<LocalAnswer> words, type;
   std::size_t waiting = 0;
@@ -38,19 +140,19 @@ struct Board {
   }
 };
 
-asio::awaitable<void> ask_source(std::shared_ptr<Board> board, std::size_t place,
+asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::size_t index,
                                  std::shared_ptr<Source> source, Question question, io::CancelScope scope) {
-  board->replies[place] = co_await source->ask(std::move(question), scope);
-  board->done();
+  shared->replies[index] = co_await source->ask(std::move(question), scope);
+  shared->done();
 }
 
-asio::awaitable<void> look_up(std::shared_ptr<Board> board, std::optional<LocalAnswer> Board::*place,
+asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared, std::optional<LocalAnswer> SharedReplies::*place,
                               LocalSource local, index::Lookup lookup, io::CancelScope scope) {
-  (*board).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
-  board->done();
+  (*shared).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
+  shared->done();
 }
 
-// One search: who is asked, what came, and what is made of it.
+// One search: asks the sources, collects the answers, merges and ranks them.
 class Search {
  public:
   Search(SearchRequest request, const std::vector<std::shared_ptr<Source>>& sources, LocalSource local,
@@ -61,8 +163,8 @@ class Search {
     const auto executor = co_await asio::this_coro::executor;
     ask_sources(executor);
     ask_index(executor);
-    const auto board = board_;
-    co_await io::wait_until(board->changed, scope_, [board] { return board->waiting == 0; });
+    const auto shared = shared_;
+    co_await io::wait_until(shared->changed, scope_, [shared] { return shared->waiting == 0; });
     report_sources();
     report_index();
     auto theorems = merge(ranked_);
@@ -83,36 +185,36 @@ class Search {
     for (const auto& source : sources_) {
       if (!is_wanted(source->name())) continue;
       const std::string form = form_for(source->name(), request_);
-      // Sources of premises are for goals; that they have nothing to say to words is no news.
+      // Premise selection is for goals: do not report that it skips words.
       if (form.empty() && wants_goal(source->name()) && request_.sources.empty()) continue;
       if (!form.empty()) answer_.forms[source->name()] = form;
       asked_.push_back(source);
-      board_->replies.emplace_back();
+      shared_->replies.emplace_back();
       if (form.empty() || source->disabled_because()) continue;
       Question question;
       question.text = form;
-      question.limit = std::max<std::size_t>(request_.limit, kLeastLimit);
+      question.limit = std::max<std::size_t>(request_.limit, kMinLimit);
       question.packages = request_.packages;
-      ++board_->waiting;
-      asio::co_spawn(executor, ask_source(board_, asked_.size() - 1, source, std::move(question), scope_),
+      ++shared_->waiting;
+      asio::co_spawn(executor, ask_source(shared_, asked_.size() - 1, source, std::move(question), scope_),
                      asio::detached);
     }
   }
 
-  // The index is asked from the start: what stands in for a failed source costs no time then.
+  // Asks the index at once, so that falling back to it costs no time.
   void ask_index(const asio::any_io_executor& executor) {
-    ask_index(executor, &Board::words, word_lookup(request_.query));
-    ask_index(executor, &Board::type, type_lookup(request_.query));
+    ask_index(executor, &SharedReplies::words, word_lookup(request_.query));
+    ask_index(executor, &SharedReplies::type, type_lookup(request_.query));
   }
 
-  void ask_index(const asio::any_io_executor& executor, std::optional<LocalAnswer> Board::*place,
+  void ask_index(const asio::any_io_executor& executor, std::optional<LocalAnswer> SharedReplies::*place,
                  std::optional<index::Lookup> lookup) {
     if (!lookup) return;
     lookup->packages = request_.packages;
-    lookup->limit = std::max<std::size_t>(request_.limit, kLeastLimit);
+    lookup->limit = std::max<std::size_t>(request_.limit, kMinLimit);
     lookup->project = request_.project;
-    ++board_->waiting;
-    asio::co_spawn(executor, look_up(board_, place, local_, std::move(*lookup), scope_), asio::detached);
+    ++shared_->waiting;
+    asio::co_spawn(executor, look_up(shared_, place, local_, std::move(*lookup), scope_), asio::detached);
   }
 
   void report_sources() {
@@ -121,21 +223,21 @@ class Search {
       SourceReport report;
       report.source = name;
       if (const auto why = asked_[i]->disabled_because()) {
-        report.status = "disabled";
+        report.status = SourceStatus::Disabled;
         report.error = *why;
         if (answer_.forms.contains(name)) failed_.push_back(name);
       } else if (!answer_.forms.contains(name)) {
-        report.status = "skipped";
+        report.status = SourceStatus::Skipped;
         report.error = is_loogle(name)
-                           ? "It takes names and types, no prose: pass a type_pattern, or a part of a "
-                             "name in quotation marks."
-                           : "The query has no form for it.";
-      } else if (!board_->replies[i]) {
-        report.status = wire_name(Failure::Timeout);
-        report.error = name + " has not answered in time.";
+                           ? "It takes names and types, not prose: pass a type_pattern, or part of a name in "
+                             "quotation marks."
+                           : "It does not take this kind of query.";
+      } else if (!shared_->replies[i]) {
+        report.status = SourceStatus::Timeout;
+        report.error = name + " timed out.";
         failed_.push_back(name);
       } else {
-        report_reply(report, *board_->replies[i]);
+        report_reply(report, *shared_->replies[i]);
       }
       answer_.sources.push_back(std::move(report));
     }
@@ -145,13 +247,13 @@ class Search {
     report.ms = reply.ms;
     report.cached = reply.cached;
     if (!reply.value) {
-      report.status = wire_name(reply.value.error().failure);
+      report.status = status_of(reply.value.error().failure);
       report.error = reply.value.error().message;
       report.suggestions = reply.value.error().suggestions;
       if (falls_back(reply.value.error())) failed_.push_back(report.source);
       return;
     }
-    report.status = "ok";
+    report.status = SourceStatus::Ok;
     report.count = reply.value->hits.size();
     report.suggestions = reply.value->suggestions;
     report.note = reply.value->note;
@@ -164,13 +266,13 @@ class Search {
   }
 
   void report_index() {
-    // Who fails is stood in for by words or by type; both may be wanted anyway.
+    // Failed sources are replaced by the lookup by words or by type; both may be wanted anyway.
     std::set<const LocalAnswer*> used;
     const auto use = [&](const std::optional<LocalAnswer>& answer, const std::string& fallback_for) {
       SourceReport report;
       report.source = kLocal;
       report.fallback_for = fallback_for;
-      report.status = answer ? answer->status : std::string(wire_name(Failure::Timeout));
+      report.status = answer ? answer->status : SourceStatus::Timeout;
       if (answer) {
         report.count = answer->hits.size();
         report.ms = answer->ms;
@@ -191,27 +293,27 @@ class Search {
     const auto words = word_lookup(request_.query);
     const auto type = type_lookup(request_.query);
     if (is_wanted(kLocal)) {
-      if (words) use(board_->words, "");
-      if (type) use(board_->type, "");
+      if (words) use(shared_->words, "");
+      if (type) use(shared_->type, "");
       if (!words && !type)
         answer_.sources.push_back(
-            {kLocal, "skipped", 0, 0, false, "", "The query has no form for it.", {}, ""});
+            {kLocal, SourceStatus::Skipped, 0, 0, false, "", "It does not take this kind of query.", {}, ""});
     }
     for (const std::string& failed : failed_) {
       const bool by_type = is_loogle(failed) || wants_goal(failed);
       if (!words && !type) continue;
-      use((by_type && type) || !words ? board_->type : board_->words, failed);
+      use((by_type && type) || !words ? shared_->type : shared_->words, failed);
     }
   }
 
-  static constexpr std::size_t kLeastLimit =
-      20;  // of each source: what is ranked must be more than what is shown
+  // Results per source: ranking needs more than are shown.
+  static constexpr std::size_t kMinLimit = 20;
 
   SearchRequest request_;
   const std::vector<std::shared_ptr<Source>>& sources_;
   LocalSource local_;
   io::CancelScope scope_;
-  std::shared_ptr<Board> board_ = std::make_shared<Board>();
+  std::shared_ptr<SharedReplies> shared_ = std::make_shared<SharedReplies>();
   std::vector<std::shared_ptr<Source>> asked_;
   std::vector<std::string> failed_;
   std::vector<Ranked> ranked_;
@@ -219,6 +321,38 @@ class Search {
 };
 
 }  // namespace
+
+wire::Names<SourceStatus> names_of(SourceStatus) {
+  return {{SourceStatus::Ok, "ok"},
+          {SourceStatus::Timeout, "timeout"},
+          {SourceStatus::Unavailable, "unavailable"},
+          {SourceStatus::Invalid, "invalid"},
+          {SourceStatus::ServerError, "server_error"},
+          {SourceStatus::Auth, "auth"},
+          {SourceStatus::Cancelled, "cancelled"},
+          {SourceStatus::BackendError, "backend_error"},
+          {SourceStatus::Internal, "internal"},
+          {SourceStatus::Disabled, "disabled"},
+          {SourceStatus::Skipped, "skipped"}};
+}
+
+SourceStatus status_of(Failure failure) {
+  switch (failure) {
+    case Failure::Timeout:
+      return SourceStatus::Timeout;
+    case Failure::Unavailable:
+      return SourceStatus::Unavailable;
+    case Failure::Invalid:
+      return SourceStatus::Invalid;
+    case Failure::ServerError:
+      return SourceStatus::ServerError;
+    case Failure::Auth:
+      return SourceStatus::Auth;
+    case Failure::Cancelled:
+      return SourceStatus::Cancelled;
+  }
+  return SourceStatus::ServerError;
+}
 
 bool falls_back(const Problem& problem) {
   return problem.failure == Failure::Timeout || problem.failure == Failure::Unavailable;
@@ -238,7 +372,7 @@ asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::
     if (wanted == kLocal || source(wanted)) continue;
     std::string known = kLocal;
     for (const auto& each : sources_) known += ", " + each->name();
-    co_return fail(ErrorKind::InvalidArgument, "There is no source '" + wanted + "'.",
+    co_return fail(ErrorKind::InvalidArgument, "Unknown source '" + wanted + "'.",
                    "The sources are " + known + ".");
   }
   const auto start = Clock::now();
@@ -255,12 +389,12 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
   const auto asked = source(name);
   Problem problem;
   problem.failure = Failure::Unavailable;
-  problem.message = name + " is switched off.";
+  problem.message = name + " is disabled.";
   if (asked) {
-    // What is left for the index when the source takes all the time there is.
+    // Reserve time for the index in case the source takes all of it.
     const Clock::duration left = scope.deadline - Clock::now();
     const Clock::duration spare = std::min<Clock::duration>(left / 5, std::chrono::seconds(1));
-    const bool may_fall_back = lookup_instead_of(name, query).has_value();
+    const bool may_fall_back = fallback_lookup(name, query).has_value();
     auto reply = co_await asked->ask(question, may_fall_back ? scope.with_timeout(left - spare) : scope);
     if (reply.value) {
       OneAnswer answer;
@@ -271,14 +405,14 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
     }
     problem = reply.value.error();
   }
-  co_return co_await instead_of(name, std::move(problem), std::move(question), std::move(query),
+  co_return co_await fall_back(name, std::move(problem), std::move(question), std::move(query),
                                 std::move(project), scope);
 }
 
-asio::awaitable<Outcome<OneAnswer>> Engine::instead_of(std::string name, Problem problem, Question question,
+asio::awaitable<Outcome<OneAnswer>> Engine::fall_back(std::string name, Problem problem, Question question,
                                                        Query query, std::filesystem::path project,
                                                        io::CancelScope scope) {
-  auto lookup = lookup_instead_of(name, query);
+  auto lookup = fallback_lookup(name, query);
   if (!falls_back(problem) || !lookup) co_return tl::unexpected(problem);
   lookup->limit = question.limit;
   lookup->packages = question.packages;

@@ -1,9 +1,9 @@
-// The score: the only place where it is computed. docs/search.md explains it.
+// Merges answers and computes the score, which docs/search.md explains.
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/search/theorem.hpp"
 
-#include "search/query/type_match.hpp"
+#include "search/query/type_pattern.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -15,18 +15,18 @@ namespace leanbridge::search {
 
 namespace {
 
-// The parts, and what each is worth. A query that has no type to match is judged by the others alone.
+// The weights of the parts. A query without a type is scored by the others alone.
 constexpr double kType = 0.40;
 constexpr double kSemantic = 0.30;
 constexpr double kStructure = 0.20;
 constexpr double kText = 0.10;
 
-constexpr double kByLoogle = 0.9;       // type match at least, for what Lean itself has matched there
+constexpr double kByLoogle = 0.9;       // minimum type match for hits that Loogle matched
 constexpr double kRankOffset = 3;       // rank 1 counts 1, rank 2 0.8, rank 5 0.5
-constexpr double kOneSource = 0.7;      // what one source's first place is worth
-constexpr double kAgreement = 0.1;      // more confidence for each further source
-constexpr double kFallback = 0.9;       // less for what only a stand-in has
-constexpr double kInDescription = 0.5;  // a word in the documentation, against one in the name
+constexpr double kOneSource = 0.7;      // value of the first rank of one source
+constexpr double kAgreement = 0.1;      // confidence gained per further source
+constexpr double kFallback = 0.9;       // factor for hits of fallbacks only
+constexpr double kInDescription = 0.5;  // a word in the documentation, relative to one in the name
 
 std::string last_part(std::string_view name) {
   return std::string(name.substr(name.rfind('.') + 1));
@@ -47,11 +47,11 @@ std::vector<std::string> parts_of(std::string_view name) {
   return parts;
 }
 
-// Lean's names are the beginnings of words: comm of commutative, add of addition.
+// Lean's names abbreviate words: comm for commutative, add for addition.
 bool means(std::string_view word, std::string_view part) {
-  constexpr std::size_t kShortest = 3;
+  constexpr std::size_t kMinLetters = 3;
   if (word == part) return true;
-  if (std::min(word.size(), part.size()) < kShortest) return false;
+  if (std::min(word.size(), part.size()) < kMinLetters) return false;
   return word.starts_with(part) || part.starts_with(word);
 }
 
@@ -59,9 +59,9 @@ bool any_means(std::string_view word, const std::vector<std::string>& parts) {
   return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) { return means(word, part); });
 }
 
-class Judge {
+class Scorer {
  public:
-  explicit Judge(const Query& query) : query_(query) {
+  explicit Scorer(const Query& query) : query_(query) {
     words_ = query.words;
     for (const std::string& name : query.names)
       for (std::string& part : parts_of(name)) words_.push_back(std::move(part));
@@ -70,7 +70,7 @@ class Judge {
     if (query.type && !query.type->text.empty()) wanted_.emplace(*query.type);
   }
 
-  void judge(Theorem& theorem) const {
+  void score(Theorem& theorem) const {
     std::optional<ReadType> type;
     if (query_.type) type.emplace(theorem.hit.type);
     double worth = kSemantic + kStructure + kText;
@@ -91,7 +91,7 @@ class Judge {
     return query_.kind == QueryKind::Name && query_.names.size() == 1 && query_.names[0] == theorem.hit.name;
   }
 
-  // One good place is much, each further one makes it surer. Loogle's order says nothing of meaning.
+  // One good rank counts much, each further one adds to it. Loogle does not order by relevance.
   double semantic(const Theorem& theorem) const {
     double unlikely = 1;
     for (const auto& [source, place] : theorem.ranks)
@@ -100,7 +100,7 @@ class Judge {
     return 1 - unlikely;
   }
 
-  // The mean of what the query says anything about: namespace, constants, conclusion.
+  // The mean over what the query specifies: namespace, constants, conclusion.
   double structure(const Theorem& theorem, const TypePattern* own) const {
     double sum = 0, parts = 0;
     const std::string& name = theorem.hit.name;
@@ -126,8 +126,8 @@ class Judge {
     return parts > 0 ? sum / parts : 0;
   }
 
-  // How many of the words are in the name (whole) or the descriptions (half), and how little else is in the
-  // name.
+  // The share of words in the name (full weight) or the descriptions (half), and how little else the name
+  // has.
   double text(const Theorem& theorem) const {
     if (words_.empty()) return 0;
     const auto name = parts_of(theorem.hit.name);
@@ -153,8 +153,8 @@ class Judge {
 }  // namespace
 
 void rank(std::vector<Theorem>& theorems, const Query& query) {
-  const Judge judge(query);
-  for (Theorem& theorem : theorems) judge.judge(theorem);
+  const Scorer scorer(query);
+  for (Theorem& theorem : theorems) scorer.score(theorem);
   std::sort(theorems.begin(), theorems.end(), [](const Theorem& left, const Theorem& right) {
     if (left.confidence != right.confidence) return left.confidence > right.confidence;
     if (left.hit.name.size() != right.hit.name.size()) return left.hit.name.size() < right.hit.name.size();
@@ -171,7 +171,7 @@ std::string full_name(std::string name) {
   return name;
 }
 
-// A field goes over what is there if it comes from somebody better.
+// Replaces the field if the new value is more trusted.
 void take(std::string& field, Trust& from, std::string value, Trust trust) {
   if (value.empty() || (from >= trust && !field.empty())) return;
   field = std::move(value);
@@ -221,7 +221,7 @@ std::vector<Theorem> merge(const std::vector<Ranked>& answers) {
       Theorem& theorem = theorems[place->second];
       const bool printed = i < answer.printed.size() && answer.printed[i];
       join(theorem, answer.hits[i], trust, printed ? Trust::Printed : trust);
-      theorem.ranks.emplace(answer.source, i + 1);  // its first, which is its best
+      theorem.ranks.emplace(answer.source, i + 1);  // its first and best
       theorem.by_pattern = theorem.by_pattern || answer.by_pattern;
       theorem.only_fallback = theorem.only_fallback && answer.fallback;
     }
@@ -229,7 +229,7 @@ std::vector<Theorem> merge(const std::vector<Ranked>& answers) {
   return theorems;
 }
 
-void take_leans_word(Theorem& theorem, std::string type, std::string module, std::string docstring) {
+void apply_lean_facts(Theorem& theorem, std::string type, std::string module, std::string docstring) {
   take(theorem.hit.type, theorem.type_from, std::move(type), Trust::Lean);
   take(theorem.hit.docstring, theorem.docstring_from, std::move(docstring), Trust::Lean);
   if (!module.empty()) theorem.hit.module = std::move(module);

@@ -2,7 +2,6 @@
 
 #include "leanbridge/base/log.hpp"
 
-#include "cache_disk.hpp"
 #include "search/backends/backend_error.hpp"
 
 #include <algorithm>
@@ -23,14 +22,22 @@ asio::awaitable<Outcome<nlohmann::json>> find_as_json(std::shared_ptr<Backend> b
   co_return to_json(*found);
 }
 
-constexpr Clock::duration kSlack = std::chrono::seconds(1);  // after two attempts
+constexpr Clock::duration kSlack = std::chrono::seconds(1);  // beyond two attempts
 
-// Says nothing of whether the service works.
+// Such errors do not show whether the service works.
 bool is_our_own_fault(const Problem& problem) {
   return problem.failure == Failure::Invalid || problem.failure == Failure::Auth;
 }
 
 }  // namespace
+
+wire::Names<HealthStatus> names_of(HealthStatus) {
+  return {{HealthStatus::Ok, "ok"},
+          {HealthStatus::Degraded, "degraded"},
+          {HealthStatus::Down, "down"},
+          {HealthStatus::Unused, "unused"},
+          {HealthStatus::Disabled, "disabled"}};
+}
 
 RateLimit shared_limit(std::string_view source) {
   using std::chrono::seconds;
@@ -56,7 +63,7 @@ asio::awaitable<Reply> Source::ask(Question question, io::CancelScope scope) {
   if (!answer.value) co_return Reply{tl::unexpected(answer.value.error()), answer.cached, answer.ms};
   auto found = found_from_json(*answer.value);
   if (found) co_return Reply{std::move(*found), answer.cached, answer.ms};
-  co_return Reply{tl::unexpected(problem(Failure::ServerError, "The search cache holds something else.")),
+  co_return Reply{tl::unexpected(problem(Failure::ServerError, "The search cache holds an unreadable answer.")),
                   true, answer.ms};
 }
 
@@ -65,7 +72,7 @@ asio::awaitable<Answered<nlohmann::json>> Source::perform(nlohmann::json asked, 
   using Answer = Answered<nlohmann::json>;
   const auto state = state_;
   const auto start = Clock::now();
-  // Everything that changes the answer.
+  // Everything that affects the answer.
   const nlohmann::json whole = {state->backend->name(), state->backend->identity(), std::move(asked)};
   const std::string key = whole.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (auto kept = co_await state->cache.find(CacheGroup::Search, key, scope)) {
@@ -79,7 +86,7 @@ asio::awaitable<Answered<nlohmann::json>> Source::perform(nlohmann::json asked, 
   if (outcome) co_return Answer{std::move(*outcome), false, ms_since(start)};
   const bool cancelled = scope.cancel->cancelled();
   Problem ended = problem(cancelled ? Failure::Cancelled : Failure::Timeout,
-                          cancelled ? "The search was cancelled." : name() + " has not answered in time.");
+                          cancelled ? "The search was cancelled." : name() + " timed out.");
   co_return Answer{tl::unexpected(std::move(ended)), false, ms_since(start)};
 }
 
@@ -89,9 +96,9 @@ std::optional<Problem> Source::refusal(State& state) {
     return problem(Failure::Unavailable, name + ": " + *why);
   const auto now = Clock::now();
   const auto refused = [&](Clock::duration wait, const std::string& why, bool limit) {
-    Problem made = problem(Failure::Unavailable, name + " is not asked " + why);
+    Problem made = problem(Failure::Unavailable, name + why);
     made.retry_after = std::chrono::duration_cast<std::chrono::milliseconds>(wait);
-    made.hint = "It may be asked again in " +
+    made.hint = "Try again in " +
                 std::to_string(static_cast<int>(std::ceil(std::chrono::duration<double>(wait).count()))) +
                 " s.";
     made.rate_limited = limit;
@@ -99,15 +106,15 @@ std::optional<Problem> Source::refusal(State& state) {
     return made;
   };
   if (const auto wait = state.breaker.refuses(now))
-    return refused(*wait, "for a while: " + state.health.last_error.value_or("it failed."), false);
+    return refused(*wait, " is paused after failures: " + state.health.last_error.value_or("it failed."), false);
   if (const auto wait = state.limiter.refuses(now)) {
     state.breaker.forget();
-    return refused(*wait, "so often: its public service is shared by all.", true);
+    return refused(*wait, " has reached the rate limit of its public service.", true);
   }
   return std::nullopt;
 }
 
-// One request of the user, which is at most two of the backend.
+// One request of the user, at most two requests to the backend.
 asio::awaitable<Outcome<nlohmann::json>> Source::request(std::shared_ptr<State> state, Request request,
                                                          std::string key, io::CancelScope scope) {
   if (auto refused = refusal(*state)) co_return tl::unexpected(std::move(*refused));
@@ -145,12 +152,12 @@ void Source::note(State& state, const Outcome<nlohmann::json>& outcome, double m
   const Problem& failure = outcome.error();
   if (failure.failure == Failure::Cancelled) return state.breaker.forget();
   state.health.latency.add(ms);
-  ++state.health.failures[std::string(wire_name(failure.failure))];
-  log::warn("search source={} status={} ms={:.0f} error=\"{}\"", name, wire_name(failure.failure), ms,
+  ++state.health.failures[wire::name_of(failure.failure)];
+  log::warn("search source={} status={} ms={:.0f} error=\"{}\"", name, wire::name_of(failure.failure), ms,
             failure.message);
   if (is_our_own_fault(failure)) {
     if (failure.failure == Failure::Auth) state.health.last_error = failure.message;
-    return state.breaker.succeeded();  // it has answered
+    return state.breaker.succeeded();  // it did answer
   }
   state.health.last_error = failure.message;
   state.breaker.failed(Clock::now(), failure.retry_after);
@@ -160,12 +167,16 @@ SourceHealth Source::health() const {
   SourceHealth health = state_->health;
   health.breaker = state_->breaker.state(Clock::now());
   if (const auto why = disabled_because()) health.disabled_because = *why;
-  const bool failing = !state_->breaker.is_well();
-  health.status = !health.disabled_because.empty()           ? "disabled"
-                  : health.breaker != Breaker::State::Closed ? "down"
-                  : failing                                  ? "degraded"
-                  : health.latency.count() == 0              ? "unused"
-                                                             : "ok";
+  if (!health.disabled_because.empty())
+    health.status = HealthStatus::Disabled;
+  else if (health.breaker != Breaker::State::Closed)
+    health.status = HealthStatus::Down;
+  else if (!state_->breaker.is_well())
+    health.status = HealthStatus::Degraded;
+  else if (health.latency.count() == 0)
+    health.status = HealthStatus::Unused;
+  else
+    health.status = HealthStatus::Ok;
   return health;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
 
-// Longest first: the first that fits is taken.
+// Longest first: the first match wins.
 constexpr Pair kSpellings[] = {
     {"\\leftrightarrow", "↔"},
     {"\\subseteq", "⊆"},
@@ -119,7 +119,7 @@ struct CodePoint {
   std::size_t size = 1;
 };
 
-// Of valid UTF-8; of anything else one byte.
+// The code point at `at` of valid UTF-8; of anything else, one byte.
 CodePoint code_point(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(at);
@@ -142,7 +142,7 @@ bool is_letter(char32_t c) {
   if (c == U'λ' || c == U'Π' || c == U'Σ' || c == U'×' || c == U'÷') return false;
   return (c >= 0xC0 && c <= 0x24F) || (c >= 0x370 && c <= 0x3FF) || (c >= 0x1F00 && c <= 0x1FFE) ||
          (c >= 0x2100 && c <= 0x214F) || (c >= 0x1D49C && c <= 0x1D59F) ||
-         // Other scripts, of prose: Cyrillic to Georgian, Chinese, Japanese, Korean.
+         // Other scripts, for prose: Cyrillic to Georgian, Chinese, Japanese, Korean.
          (c >= 0x400 && c <= 0x10FF) || (c >= 0x3040 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7AF);
 }
 
@@ -150,7 +150,7 @@ bool is_subscript(char32_t c) {
   return (c >= 0x2080 && c <= 0x2089) || (c >= 0x2090 && c <= 0x209C) || (c >= 0x1D62 && c <= 0x1D6A);
 }
 
-// What may follow in a word. A dagger marks names that cannot be written.
+// Whether it may continue a word. A dagger marks inaccessible names.
 bool continues_word(char32_t c) {
   return is_letter(c) || is_digit(c) || is_subscript(c) || c == '_' || c == '\'' || c == U'✝';
 }
@@ -177,7 +177,7 @@ bool begins_part(std::string_view text, std::size_t at) {
                               is_letter(code_point(text, at).value) || is_digit(code_point(text, at).value));
 }
 
-// Dotted; a hyphen joins two words of prose (Cauchy-Schwarz), and is a minus elsewhere.
+// Words may be dotted. A hyphen joins two words of prose (Cauchy-Schwarz); elsewhere it is a minus.
 std::size_t end_of_word(std::string_view text, std::size_t begin) {
   std::size_t at = end_of_part(text, begin);
   while (at < text.size()) {
@@ -238,10 +238,10 @@ class Scanner {
       while (end < text_.size() && is_digit(code_point(text_, end).value)) ++end;
       return take(Kind::Number, end);
     }
-    // None of them begins with a letter, and most of a text is letters.
-    for (const auto& [spelling, meant] : kSpellings)
+    // No spelling begins with a letter; most of a text does.
+    for (const auto& [spelling, symbol] : kSpellings)
       if (!is_ascii_letter(point.value) && text_.substr(at_).starts_with(spelling))
-        return take(meant == "fun" ? Kind::Word : Kind::Symbol, at_ + spelling.size(), meant);
+        return take(symbol == "fun" ? Kind::Word : Kind::Symbol, at_ + spelling.size(), symbol);
     if (text_.substr(at_).starts_with("⁻¹")) return take(Kind::Symbol, at_ + std::string_view("⁻¹").size());
     if (begins_part(text_, at_)) {
       const std::size_t end = end_of_word(text_, at_);

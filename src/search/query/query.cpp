@@ -13,15 +13,15 @@ namespace {
 
 using Kind = TermToken::Kind;
 
-constexpr std::string_view kSmallWords[] = {
+constexpr std::string_view kStopWords[] = {
     "a",     "an",    "the",     "of",    "is",    "are",   "be",   "for",  "and",  "or",   "if",
     "then",  "iff",   "to",      "on",    "in",    "by",    "with", "that", "this", "all",  "any",
     "every", "each",  "some",    "there", "from",  "into",  "its",  "it",   "as",   "when", "how",
     "what",  "which", "i",       "we",    "need",  "has",   "have", "than", "not",  "no",   "where",
     "such",  "lemma", "theorem", "show",  "prove", "about", "says", "using"};
 
-bool is_small(std::string_view word) {
-  return std::find(std::begin(kSmallWords), std::end(kSmallWords), word) != std::end(kSmallWords);
+bool is_stop_word(std::string_view word) {
+  return std::find(std::begin(kStopWords), std::end(kStopWords), word) != std::end(kStopWords);
 }
 
 bool is_plain(const TermToken& token) {
@@ -32,7 +32,7 @@ std::size_t letters(const TermToken& token) {
   return text::count_code_points(token.text);
 }
 
-// White space becomes single blanks; where lines matter they are kept.
+// Collapses white space, optionally keeping line breaks.
 std::string tidy(std::string_view text, bool keep_lines) {
   std::string tidied;
   char pending = 0;
@@ -55,7 +55,7 @@ bool has_turnstile(std::string_view text) {
   return text.find("⊢") != std::string_view::npos || text.find("|-") != std::string_view::npos;
 }
 
-// One word with `*` in it that cannot be a product: `a*b` is one, `Nat.*` is not.
+// A single word with `*` that is not a product: `Nat.*`, but not `a*b`.
 bool is_glob(std::string_view text) {
   if (text.find('*') == std::string_view::npos || text.find(' ') != std::string_view::npos) return false;
   bool name = false;
@@ -67,13 +67,13 @@ bool is_glob(std::string_view text) {
   return name;
 }
 
-// Stretches of prose in a text that holds a term, too. A word or two may be names of functions (`deriv sin`);
-// more words, small words and long words are not.
+// The runs of prose in a text that may also contain a term. One or two words may be functions (`deriv sin`);
+// more words, stop words and long words are prose.
 struct Run {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
-constexpr std::size_t kLongWord = 9;  // no name of Lean's without a capital is as long as `commutativity`
+constexpr std::size_t kLongWord = 9;  // Lean's names without capitals are shorter
 std::vector<Run> prose_runs(Tokens tokens) {
   std::vector<Run> runs;
   for (std::size_t i = 0; i < tokens.size();) {
@@ -90,7 +90,7 @@ std::vector<Run> prose_runs(Tokens tokens) {
       ++words;
       const bool capital = word != tokens[end].text;  // `Injective` is a name in a term
       if (!capital || words > 1) longest = std::max(longest, letters(tokens[end]));
-      small = small || (is_small(word) && letters(tokens[end]) >= 2);
+      small = small || (is_stop_word(word) && letters(tokens[end]) >= 2);
     }
     if (words >= 3 || small || (words == 2 && longest >= 7) || longest >= kLongWord) runs.push_back({i, end});
     i = std::max(end, i + 1);
@@ -102,7 +102,7 @@ bool holds_operator(Tokens tokens) {
   return std::any_of(tokens.begin(), tokens.end(), is_operator);
 }
 
-// Punctuation of the sentence around a term.
+// Strips the punctuation of the sentence around a term.
 Tokens without_punctuation(Tokens tokens) {
   const auto is_punctuation = [](const TermToken& token) {
     return token.is(",") || token.is(".") || token.is(":") || token.is("?") || token.is("!") ||
@@ -113,7 +113,7 @@ Tokens without_punctuation(Tokens tokens) {
   return tokens;
 }
 
-// The longest stretch between prose that holds an operator.
+// The longest part between prose that contains an operator.
 Tokens term_between(Tokens tokens, const std::vector<Run>& prose) {
   Tokens best;
   std::size_t begin = 0;
@@ -134,7 +134,7 @@ void take_words(Query& query, Tokens tokens) {
     if (token.kind != Kind::Word) continue;
     if (looks_like_name(token.text)) {
       query.names.push_back(token.text);
-    } else if (std::string word = lower_case(token.text); letters(token) >= 2 && !is_small(word)) {
+    } else if (std::string word = lower_case(token.text); letters(token) >= 2 && !is_stop_word(word)) {
       if (std::find(query.words.begin(), query.words.end(), word) == query.words.end())
         query.words.push_back(std::move(word));
     }
@@ -159,7 +159,7 @@ void analyse_text(Query& query, Tokens tokens) {
   if (const Tokens term = term_between(tokens, prose); !term.empty()) {
     query.kind = QueryKind::Mixed;
     query.type = pattern_of(term);
-    // What belongs to the term is not prose.
+    // Words of the term are not prose.
     query.names.clear();
     query.words.clear();
     const auto offset = static_cast<std::size_t>(term.data() - tokens.data());
@@ -189,22 +189,13 @@ std::string joined(const std::vector<std::string>& items, std::string_view betwe
 
 }  // namespace
 
-std::string_view wire_name(QueryKind kind) {
-  switch (kind) {
-    case QueryKind::Name:
-      return "name";
-    case QueryKind::Keywords:
-      return "keywords";
-    case QueryKind::Pattern:
-      return "pattern";
-    case QueryKind::Goal:
-      return "goal";
-    case QueryKind::Glob:
-      return "glob";
-    case QueryKind::Mixed:
-      return "mixed";
-  }
-  return "keywords";
+wire::Names<QueryKind> names_of(QueryKind) {
+  return {{QueryKind::Name, "name"},
+          {QueryKind::Keywords, "keywords"},
+          {QueryKind::Pattern, "pattern"},
+          {QueryKind::Goal, "goal"},
+          {QueryKind::Glob, "glob"},
+          {QueryKind::Mixed, "mixed"}};
 }
 
 Query analyse(std::string_view given) {
@@ -223,7 +214,7 @@ Query analyse(std::string_view given) {
     return t.kind == Kind::Meta || t.kind == Kind::Hole || t.kind == Kind::String;
   });
   if (turnstile && !holes) {
-    // The lines of a state matter, also the blanks that they begin with.
+    // The lines of a state and their indentation matter.
     const GoalText goal = first_goal(text);
     query.kind = QueryKind::Goal;
     query.text = goal.text;
@@ -257,8 +248,8 @@ std::string loogle_form(const Query& query) {
   std::vector<std::string> filters;
   for (const std::string& name : query.names) {
     const std::string last = name.substr(name.rfind('.') + 1);
-    const bool constant =
-        last != name && last.find('_') == std::string::npos;  // `Real.sin`; `Nat.add_comm` is looked for
+    // `Real.sin` is a constant of types; `Nat.add_comm` is searched by name.
+    const bool constant = last != name && last.find('_') == std::string::npos;
     filters.push_back(constant ? name : "\"" + name + "\"");
   }
   if (query.kind == QueryKind::Glob) {
@@ -302,13 +293,13 @@ std::string text_key(std::string_view text) {
   return tidy(text, false);
 }
 
-// --- a proof state as text, as agents paste it: the first half of each line is names, the second their type.
+// --- proof states as text, as agents paste them: each line has names, then their type
 
 namespace {
 
 constexpr std::string_view kTurnstiles[] = {"⊢", "|-"};
 
-// Where the first `⊢` is, and how long it is written.
+// The position of the first `⊢` and its size in bytes.
 std::pair<std::size_t, std::size_t> turnstile(std::string_view text, std::size_t from) {
   std::pair<std::size_t, std::size_t> first{std::string_view::npos, 0};
   for (const std::string_view each : kTurnstiles)
@@ -316,7 +307,7 @@ std::pair<std::size_t, std::size_t> turnstile(std::string_view text, std::size_t
   return first;
 }
 
-// The target ends at a blank line, or before the lines of the next goal.
+// The target ends at a blank line, or before the next goal.
 std::size_t end_of_target(std::string_view text, std::size_t begin) {
   std::size_t end = begin;
   while (end < text.size()) {

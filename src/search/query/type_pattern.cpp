@@ -1,6 +1,9 @@
 #include "type_pattern.hpp"
 
+#include "leanbridge/search/theorem.hpp"
+
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace leanbridge::search {
@@ -19,7 +22,7 @@ bool closes(const TermToken& token) {
   return token.is(")") || token.is("}") || token.is("]") || token.is("⦄") || token.is("⟩");
 }
 
-// The first token that is one of `wanted`, outside all brackets; the size where there is none.
+// The first token outside all brackets that is one of `wanted`; the size if none is.
 std::size_t find_outside(Tokens tokens, std::initializer_list<std::string_view> wanted,
                          std::size_t from = 0) {
   int depth = 0;
@@ -50,7 +53,7 @@ std::string writable(std::string name) {
   return name;
 }
 
-// A statement that is taken apart: what stands before its conclusion, and the text that is made of it.
+// Splits a statement into variables, premises and conclusion, and renders it as a pattern.
 class StatementReader {
  public:
   StatementReader(Tokens tokens, Variables known) : variables_(std::move(known)), rest_(tokens) {}
@@ -73,7 +76,7 @@ class StatementReader {
   }
 
  private:
-  // `theorem foo`, and a proof after `:=`.
+  // Skips `theorem foo`, and the proof after `:=`.
   void skip_declaration() {
     rest_ = rest_.first(find_outside(rest_, {":="}));
     if (rest_.size() < 2 || rest_[0].kind != Kind::Word) return;
@@ -149,7 +152,7 @@ class StatementReader {
     return text + rendered(rest_, pattern);
   }
 
-  // The tokens as a pattern. What they say of constants goes to `pattern`.
+  // Renders tokens as a pattern and adds their constants to `pattern`.
   std::string rendered(Tokens tokens, TypePattern& pattern) {
     std::string text;
     std::set<std::string> bound;
@@ -172,7 +175,7 @@ class StatementReader {
       return token.text;
     }
     if (token.kind != Kind::Word || bound.contains(token.text)) return token.text;
-    // A field of a variable, `l.length`, says nothing of which constant it is.
+    // A field of a variable, `l.length`, does not tell its constant.
     const std::string root = token.text.substr(0, token.text.find('.'));
     if (root != token.text && is_variable(root)) return bound.contains(root) ? token.text : "_";
     if (!is_variable(token.text)) {
@@ -192,10 +195,10 @@ class StatementReader {
   std::vector<Tokens> premises_;
   Tokens rest_;
   std::string loogle_;
-  bool ascribes_ = false;  ///< `(?a : Nat)`, where a variable comes first
+  bool ascribes_ = false;  ///< write `(?a : Nat)` at the first occurrence
 };
 
-// Loosest first: the first that stands outside brackets is the head.
+// Loosest first: the first one outside brackets is the head.
 constexpr std::initializer_list<std::string_view> kLevels[] = {
     {"↔"},      {"∨"},
     {"∧"},      {"=", "≠", "≤", "<", "≥", ">", "∣", "∈", "∉", "⊆", "⊂", "≃", "≈", "≡"},
@@ -225,7 +228,7 @@ std::string conclusion_of(Tokens tokens, const Variables& variables) {
     for (std::size_t arrow; (arrow = find_outside(tokens, {"→"})) < tokens.size();)
       tokens = tokens.subspan(arrow + 1);
   }
-  // All of it in one pair of brackets.
+  // All of it is in one pair of brackets.
   if (tokens.size() > 2 && tokens[0].is("(") && after_bracket(tokens, 0) == tokens.size() &&
       closes(tokens.back()))
     return conclusion_of(tokens.subspan(1, tokens.size() - 2), variables);
@@ -248,7 +251,7 @@ TypePattern pattern_of(Tokens tokens, Variables known) {
 
 TypePattern pattern_of_filters(Tokens tokens) {
   TypePattern all;
-  // The commas of `∀ x,` and `∃ x,` separate nothing.
+  // The commas of `∀ x,` and `∃ x,` do not separate filters.
   std::size_t begin = 0;
   bool refused = false;
   const auto take = [&](std::size_t end) {
@@ -260,7 +263,7 @@ TypePattern pattern_of_filters(Tokens tokens) {
       return;
     }
     TypePattern one = pattern_of(filter);
-    // Without a constant of its own a filter is still one where another filter has some.
+    // A filter may lack constants if another filter has some.
     all.loogle += one.loogle.empty() ? one.text : one.loogle;
     refused = refused || one.text.size() > kMaxLoogleBytes;
     if (!all.text.empty() && !one.text.empty()) all.text += ", ";
@@ -287,6 +290,149 @@ TypePattern pattern_of_filters(Tokens tokens) {
       std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::String; });
   if (refused || (all.constants.empty() && !has_string)) all.loogle.clear();
   return all;
+}
+
+// --- matching a type with a pattern, textually: Lean is not available to unify them
+
+namespace {
+
+constexpr std::size_t kMaxPattern = 80;
+constexpr std::size_t kMaxType = 400;
+constexpr int kMaxSteps = 20'000;
+
+constexpr double kWhole = 1.0;  // the pattern matches the conclusion
+constexpr double kPart = 0.85;  // the pattern matches a part
+constexpr double kAlike = 0.6;  // times the share of common constants
+
+// Matches the pattern against the tokens. A variable or hole matches any run of tokens with balanced
+// brackets; a variable must match the same run each time.
+class Matcher {
+ public:
+  Matcher(Tokens pattern, Tokens type) : pattern_(pattern), type_(type) {}
+
+  bool whole() { return from(0, 0, true); }
+  bool part() {
+    for (std::size_t at = 0; at < type_.size(); ++at)
+      if (from(0, at, false)) return true;
+    return false;
+  }
+
+ private:
+  bool from(std::size_t p, std::size_t t, bool to_the_end) {
+    if (++steps_ > kMaxSteps) return false;
+    if (p == pattern_.size()) return !to_the_end || t == type_.size();
+    const TermToken& wanted = pattern_[p];
+    if (wanted.kind != Kind::Meta && wanted.kind != Kind::Hole)
+      return t < type_.size() && same(wanted, type_[t]) && from(p + 1, t + 1, to_the_end);
+    if (wanted.kind == Kind::Meta) {
+      if (const auto bound = bound_.find(wanted.text); bound != bound_.end()) {
+        const Tokens stretch = bound->second;
+        if (!starts_with(t, stretch)) return false;
+        return from(p + 1, t + stretch.size(), to_the_end);
+      }
+    }
+    const int limit = limit_at(p);
+    int depth = 0;
+    for (std::size_t end = t; end < type_.size();) {
+      if (depth == 0 && end > t && limit == kApplication)
+        return false;  // an argument: one word or one bracket
+      if (depth == 0 && tightness(type_[end]) < limit) return false;
+      depth += is_open(type_[end]) ? 1 : is_close(type_[end]) ? -1 : 0;
+      if (depth < 0) return false;
+      ++end;
+      if (depth > 0) continue;
+      if (wanted.kind == Kind::Meta) bound_[wanted.text] = type_.subspan(t, end - t);
+      if (from(p + 1, end, to_the_end)) return true;
+      bound_.erase(wanted.text);
+    }
+    return false;
+  }
+
+  // The neighbours of a variable limit what it matches: in `?a * ?b` it cannot be `x + y`.
+  int limit_at(std::size_t p) const {
+    const auto beside = [](const TermToken& token, bool bracket) { return bracket ? 0 : tightness(token); };
+    const int left = p == 0 ? 0 : beside(pattern_[p - 1], is_open(pattern_[p - 1]));
+    const int right = p + 1 == pattern_.size() ? 0 : beside(pattern_[p + 1], is_close(pattern_[p + 1]));
+    return std::max(left, right);
+  }
+
+  static bool is_open(const TermToken& token) { return token.is("(") || token.is("[") || token.is("{"); }
+  static bool is_close(const TermToken& token) { return token.is(")") || token.is("]") || token.is("}"); }
+
+  // `add` may mean `Nat.add` if namespaces are open.
+  static bool same(const TermToken& wanted, const TermToken& token) {
+    if (wanted.kind != token.kind) return false;
+    return wanted.text == token.text ||
+           (wanted.kind == Kind::Word &&
+            (token.text.ends_with("." + wanted.text) || wanted.text.ends_with("." + token.text)));
+  }
+
+  bool starts_with(std::size_t at, Tokens stretch) const {
+    if (at + stretch.size() > type_.size()) return false;
+    for (std::size_t i = 0; i < stretch.size(); ++i)
+      if (stretch[i].text != type_[at + i].text) return false;
+    return true;
+  }
+
+  Tokens pattern_, type_;
+  std::map<std::string, Tokens> bound_;
+  int steps_ = 0;
+};
+
+// Dice's coefficient of the multisets of constants and operators.
+double likeness(Tokens left, Tokens right) {
+  std::map<std::string, int> counts;
+  std::size_t of_left = 0, of_right = 0, common = 0;
+  const auto says = [](const TermToken& token) {
+    return (token.kind == Kind::Symbol && !constant_of(token.text).empty()) || token.kind == Kind::Word ||
+           token.kind == Kind::Number;
+  };
+  for (const TermToken& token : left)
+    if (says(token)) ++counts[token.text], ++of_left;
+  for (const TermToken& token : right)
+    if (says(token)) {
+      ++of_right;
+      if (auto& count = counts[token.text]; count > 0) --count, ++common;
+    }
+  return of_left + of_right == 0
+             ? 0
+             : 2.0 * static_cast<double>(common) / static_cast<double>(of_left + of_right);
+}
+
+std::vector<TermToken> bounded(std::string_view text, std::size_t most) {
+  auto tokens = term_tokens(text);
+  if (tokens.size() > most) tokens.resize(most);
+  return tokens;
+}
+
+}  // namespace
+
+ReadType::ReadType(std::string_view type) {
+  const auto given = bounded(type, kMaxType);
+  // A signature without its name begins with the binders or, without binders, with the colon.
+  Tokens statement = given;
+  if (!statement.empty() && statement[0].is(":")) statement = statement.subspan(1);
+  pattern = pattern_of(statement);
+  tokens = bounded(pattern.text, kMaxType);
+}
+
+WantedType::WantedType(const TypePattern& wanted) : pattern_(bounded(wanted.text, kMaxPattern)) {}
+
+double WantedType::match(const ReadType& type) const {
+  const std::vector<TermToken>& whole = type.tokens;
+  if (pattern_.empty() || whole.empty()) return 0;
+  // In both, premises precede the conclusion.
+  if (Matcher(pattern_, whole).whole()) return kWhole;
+  const auto last_arrow =
+      std::find_if(whole.rbegin(), whole.rend(), [](const TermToken& t) { return t.is("→"); });
+  const Tokens conclusion(last_arrow.base(), whole.end());
+  if (Matcher(pattern_, conclusion).whole()) return kWhole;
+  if (Matcher(pattern_, whole).part()) return kPart;
+  return kAlike * likeness(pattern_, whole);
+}
+
+double type_match(const TypePattern& wanted, std::string_view type) {
+  return WantedType(wanted).match(ReadType(type));
 }
 
 }  // namespace leanbridge::search

@@ -1,5 +1,5 @@
 #pragma once
-/// From a statement as it is written to a pattern that can be searched for. Private to this module.
+/// Turns written statements into patterns to search for, and matches types against them.
 
 #include "leanbridge/search/query.hpp"
 
@@ -9,22 +9,23 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace leanbridge::search {
 
 using Tokens = std::span<const TermToken>;
 
-/// Names that stand for something, and the constant that is their type where it is that simple.
+/// Variables, with the constant that is their type if it is that simple.
 using Variables = std::map<std::string, std::string>;
 
-/// The pattern of a statement: leading binders (`∀ a b : Nat,`, `{a : α} (h : P) :`) become variables and
-/// premises, and what is free and looks like a variable, or is one of `known`, becomes `?a`.
+/// The pattern of a statement. Leading binders (`∀ a b : Nat,`, `{a : α} (h : P) :`) become variables and
+/// premises; free names that look like variables or are in `known` become `?a`.
 TypePattern pattern_of(Tokens tokens, Variables known = {});
-/// The same for Loogle's list of filters, separated by commas: quoted names, constants, terms, conclusions.
+/// The same for Loogle's comma-separated filters: quoted names, constants, terms, conclusions.
 TypePattern pattern_of_filters(Tokens tokens);
 
-/// The constant at the head of a statement's conclusion, "" where it is a variable.
+/// The constant at the head of a statement's conclusion; "": a variable.
 std::string conclusion_of(Tokens tokens, const Variables& variables);
 
 /// One goal of a proof state.
@@ -37,7 +38,25 @@ struct GoalText {
 GoalText first_goal(std::string_view text);
 TypePattern pattern_of_goal(const GoalText& goal);
 
-/// Just after the bracket that closes the one at `open`; the end where none does.
+/// The index after the bracket that closes the one at `open`; the end if none does.
 std::size_t after_bracket(Tokens tokens, std::size_t open);
+
+/// A type, parsed once to be compared with patterns.
+struct ReadType {
+  explicit ReadType(std::string_view type);
+
+  TypePattern pattern;
+  std::vector<TermToken> tokens;  ///< of the pattern's text, up to a limit
+};
+
+/// type_match() for one pattern and many types.
+class WantedType {
+ public:
+  explicit WantedType(const TypePattern& wanted);
+  double match(const ReadType& type) const;
+
+ private:
+  std::vector<TermToken> pattern_;
+};
 
 }  // namespace leanbridge::search

@@ -60,7 +60,7 @@ PublishedStatus status_of(const PublishedPaper& published) {
   std::vector<PaperProblem> problems;
   problems.reserve(published.paper.problems.size());
   for (const corpus::Problem& problem : published.paper.problems)
-    problems.push_back({std::string(wire_name(problem.kind)), problem.file, problem.message});
+    problems.push_back({wire::name_of(problem.kind), problem.file, problem.message});
   status.partial = !published.error.empty() || !problems.empty();
   if (!problems.empty()) status.problems = std::move(problems);
   if (!published.error.empty()) status.error = published.error;

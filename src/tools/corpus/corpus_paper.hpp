@@ -2,7 +2,7 @@
 /// What the tools of the group `corpus` share: finding and reading a paper, the common fields of their
 /// answers. Private to this module.
 
-#include "leanbridge/corpus/declarations.hpp"
+#include "leanbridge/corpus/paper.hpp"
 
 #include "tools/common/open_file.hpp"
 
@@ -34,7 +34,7 @@ asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
 
 /// A problem of the paper's files.
 struct PaperProblem {
-  std::string kind;  ///< a word of corpus::wire_name()
+  std::string kind;  ///< a word of corpus::ProblemKind
   std::string file;
   std::string message;
 

@@ -36,7 +36,7 @@ struct LiveRecord {
   std::string file_path;  ///< as the cards have it
   wire::Nullable<std::string> kind;
   wire::Nullable<std::string> type;
-  wire::Nullable<std::string> proof_status;  ///< a word of corpus::wire_name()
+  wire::Nullable<std::string> proof_status;  ///< a word of corpus::LiveStatus
   wire::Nullable<int> start_line;
   wire::Nullable<int> end_line;
   wire::Nullable<std::vector<std::string>> dependencies;
@@ -172,7 +172,7 @@ LiveRecord live_record(const corpus::LiveDeclaration& live, const std::string& f
   record.file_path = file_path;
   if (!live.kind.empty()) record.kind = live.kind;
   if (!live.type.empty()) record.type = live.type;
-  if (live.status) record.proof_status = std::string(wire_name(*live.status));
+  if (live.status) record.proof_status = std::string(wire::name_of(*live.status));
   if (live.start_line > 0) record.start_line = live.start_line;
   if (live.end_line > 0) record.end_line = live.end_line;
   record.dependencies = live.dependencies;
@@ -212,9 +212,9 @@ void add_live(FileDeclarationsResult& result, std::vector<json>& list,
   using Which = std::pair<std::optional<std::string>, std::optional<std::string>>;  // name and file
   std::map<Which, std::set<std::string>> kinds;
   for (const corpus::Disagreement& item : corpus::compare(paper, live)) {
-    kinds[{item.lean_decl, item.file_path}].insert(item.kind);
+    kinds[{item.lean_decl, item.file_path}].insert(wire::name_of(item.kind));
     disagreements.push_back(
-        {item.kind, item.lean_decl, item.file_path, item.published, item.live, item.message});
+        {wire::name_of(item.kind), item.lean_decl, item.file_path, item.published, item.live, item.message});
   }
   for (std::size_t i = 0; i < records.size(); ++i)
     if (const auto found = kinds.find({records[i].lean_decl, records[i].file_path}); found != kinds.end())

@@ -76,7 +76,7 @@ struct TheoremItem {
 
 struct SearchedSource {
   std::string source;
-  std::string status;  ///< as search::SourceReport::status
+  std::string status;  ///< a word of search::SourceStatus
   std::size_t count = 0;
   double ms = 0;
   bool cached = false;
@@ -99,7 +99,7 @@ struct SearchedSource {
 };
 
 struct TheoremSearchResult {
-  std::string query_kind;                          ///< a wire name of search::QueryKind
+  std::string query_kind;                          ///< a word of search::QueryKind
   std::map<std::string, std::string> query_forms;  ///< what each source was asked
   std::vector<TheoremItem> results;
   std::vector<SearchedSource> sources;
@@ -145,7 +145,7 @@ TheoremItem item_of(const search::Theorem& theorem, const std::filesystem::path&
 SearchedSource item_of(const search::SourceReport& report) {
   SearchedSource item;
   item.source = report.source;
-  item.status = report.status;
+  item.status = wire::name_of(report.status);
   item.count = report.count;
   item.ms = std::round(report.ms * 10) / 10;
   item.cached = report.cached;
@@ -199,7 +199,7 @@ asio::awaitable<Result<TheoremSearchResult>> theorem_search(Environment& environ
   if (params.verify_in) check.file_path = *params.verify_in;
   const auto root = request.project;
   TheoremSearchResult result;
-  result.query_kind = search::wire_name(request.query.kind);
+  result.query_kind = wire::name_of(request.query.kind);
 
   show_index_progress(environment, *call);
   CO_TRY(auto found, co_await environment.search.engine().search(std::move(request),

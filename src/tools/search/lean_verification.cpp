@@ -122,7 +122,7 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_once(Environment& environ
   const auto named = co_await look_up(place.table, std::move(place.context), std::move(names), scope);
   if (!named) co_return named;
   if (!key.empty()) cache.put(search::CacheGroup::State, key, to_json(*named));
-  std::vector<index::Learned> learned;
+  std::vector<index::ElaboratedFact> learned;
   for (const NameInfo& one : *named)
     if (one.known && !one.type.empty()) learned.push_back({one.name, ": " + one.type, one.docstring});
   environment.index.remember(project, std::move(learned));
@@ -208,7 +208,7 @@ asio::awaitable<std::optional<Verification>> verify_with_lean(Environment& envir
     const NameInfo& one = (*named)[i];
     search::Theorem& theorem = theorems[asked[i]];
     if (check.verify) theorem.in_environment = one.known;
-    if (one.known) search::take_leans_word(theorem, one.type, one.module, one.docstring);
+    if (one.known) search::apply_lean_facts(theorem, one.type, one.module, one.docstring);
   }
   co_return Verification{Status::Ok, asked.size(), std::nullopt};
 }

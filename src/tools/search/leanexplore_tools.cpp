@@ -96,7 +96,7 @@ asio::awaitable<Result<ExploreFindings>> from_index(Environment& environment, st
   const auto root = index_root(environment, "");
   const std::filesystem::path project = root ? *root : std::filesystem::path();
   search::Query query = search::analyse(question.text);
-  const auto local = co_await environment.search.engine().instead_of(
+  const auto local = co_await environment.search.engine().fall_back(
       "leanexplore", std::move(problem), question, std::move(query), project, call->scope);
   if (!local) co_return explore_error(local.error());
   ExploreFindings found;

@@ -4,17 +4,6 @@
 
 #include "search_common.hpp"
 
-namespace leanbridge::index {
-
-wire::Names<IndexStatus::State> names_of(IndexStatus::State) {
-  return {{IndexStatus::State::Absent, "absent"},
-          {IndexStatus::State::Building, "building"},
-          {IndexStatus::State::Ready, "ready"},
-          {IndexStatus::State::Failed, "failed"}};
-}
-
-}  // namespace leanbridge::index
-
 namespace leanbridge::tools {
 
 namespace fs = std::filesystem;

@@ -9,12 +9,6 @@
 #include <string>
 #include <vector>
 
-namespace leanbridge::index {
-
-wire::Names<IndexStatus::State> names_of(IndexStatus::State);
-
-}  // namespace leanbridge::index
-
 namespace leanbridge::tools {
 
 /// The project of `folder`; without one the current one, and an empty path where there is none: then the

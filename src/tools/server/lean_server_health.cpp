@@ -110,8 +110,8 @@ struct ProjectHealth {
 
 /// A source of search.
 struct BackendHealth {
-  std::string status;   ///< as search::SourceHealth has it
-  std::string breaker;  ///< a word of search::wire_name()
+  std::string status;   ///< a word of search::HealthStatus
+  std::string breaker;  ///< a word of search::Breaker::State
   std::uint64_t answered = 0;
   std::uint64_t cached = 0;
   std::uint64_t refused = 0;
@@ -232,8 +232,8 @@ ProjectHealth health_of(document::DocumentStore& table) {
 BackendHealth health_of(const search::Source& source) {
   const search::SourceHealth told = source.health();
   BackendHealth health;
-  health.status = told.status;
-  health.breaker = search::wire_name(told.breaker);
+  health.status = wire::name_of(told.status);
+  health.breaker = wire::name_of(told.breaker);
   health.answered = told.answered;
   health.cached = told.cached;
   health.refused = told.refused;

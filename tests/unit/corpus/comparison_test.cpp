@@ -31,7 +31,7 @@ Strings found(const std::vector<LiveFile>& files) {
   Strings all;
   for (const Disagreement& item : compare(fixture_paper("parity_notes"), files)) {
     CHECK_FALSE(item.message.empty());
-    all.push_back(item.kind + " " + item.lean_decl.value_or("null"));
+    all.push_back(std::string(wire::name_of(item.kind)) + " " + item.lean_decl.value_or("null"));
   }
   return all;
 }
@@ -87,7 +87,7 @@ TEST_CASE("dependencies among the paper's declarations are compared", "[corpus]"
       compare(fixture_paper("parity_notes"),
               {file_of({live("Parity.x₁_even", LiveStatus::Proved, Strings{"Parity.Even", "Nat.succ"})})});
   REQUIRE(differing.size() == 1);
-  CHECK(differing[0].kind == "dependencies");
+  CHECK(differing[0].kind == DisagreementKind::Dependencies);
   CHECK(differing[0].published == nlohmann::json::array());
   CHECK(differing[0].live == nlohmann::json{"Parity.Even"});
   CHECK(found({file_of({live("Parity.even_sq", LiveStatus::Proved, Strings{"Parity.even_mul"})})}) ==

@@ -25,7 +25,7 @@ inline Paper paper_of(std::string_view manifest, std::string_view cards) {
 inline std::vector<std::string> kinds(const Paper& paper) {
   std::vector<std::string> all;
   for (const Problem& problem : paper.problems)
-    all.push_back(problem.file + " " + std::string(wire_name(problem.kind)));
+    all.push_back(problem.file + " " + wire::name_of(problem.kind));
   return all;
 }
 

@@ -1,4 +1,4 @@
-#include "leanbridge/corpus/declarations.hpp"
+#include "leanbridge/corpus/paper.hpp"
 
 #include "corpus/corpus_fixture.hpp"
 #include <catch2/catch.hpp>

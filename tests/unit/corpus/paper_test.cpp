@@ -114,7 +114,7 @@ TEST_CASE("values of a wrong type are left out and counted", "[corpus]") {
       paper.problems.begin(), paper.problems.end(),
       [](const Problem& problem) { return problem.message.find("declaration_index") != std::string::npos; });
   REQUIRE(about_index != paper.problems.end());
-  CHECK(about_index->message.find("left out 3, the first is number 2") != std::string::npos);
+  CHECK(about_index->message.find("omitted 3, the first is number 2") != std::string::npos);
 }
 
 TEST_CASE("absent and null members are no problem", "[corpus]") {

@@ -2,7 +2,7 @@
 /// A project and a toolchain made of a few sources, and a lake that names them.
 
 #include "index/build/builder.hpp"
-#include "index/query/search_thread.hpp"
+#include "index/query/search.hpp"
 #include "index/store/cache_files.hpp"
 #include "support/test_folder.hpp"
 

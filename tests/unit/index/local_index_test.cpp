@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <memory>
+
 using namespace leanbridge;
 using namespace leanbridge::index;
 using namespace leanbridge::test;
@@ -100,6 +102,26 @@ TEST_CASE("without lake the project itself is found", "[index][local]") {
   CHECK(test.best(index, "double") == "double");
 }
 
+TEST_CASE("calls that wait for an index are cancelled when it is destroyed", "[index][local]") {
+  IndexFixture test;
+  auto index = std::make_unique<LocalIndex>(test.loop.context, test.options());
+  const std::filesystem::path project = test.folders.project();
+  auto built = test.loop.start(index->build(project, patient()));
+  auto found = test.loop.start(index->find(test.lookup("double"), patient()));
+  auto inspected = test.loop.start(index->inspect(project, patient()));
+  auto generation = test.loop.start(index->generation(project, patient()));
+  test.loop.settle();
+  index->remember(project, {{"double", ": Nat → Nat", ""}});
+  index.reset();
+  REQUIRE_FALSE(test.loop.finish(built));
+  CHECK(built.get().error().kind == ErrorKind::Cancelled);
+  REQUIRE_FALSE(test.loop.finish(found));
+  CHECK(found.get().error().kind == ErrorKind::Cancelled);
+  REQUIRE_FALSE(test.loop.finish(inspected));
+  CHECK(inspected.get().error().kind == ErrorKind::Cancelled);
+  CHECK(test.loop.finish(generation).empty());
+}
+
 TEST_CASE("what Lean said is remembered", "[index][local]") {
   IndexFixture test;
   LocalIndex index(test.loop.context, test.options());
@@ -186,7 +208,7 @@ TEST_CASE("a cache folder of somebody else: what is there is read, what is not i
   IndexWorker worker(arguments);
   CHECK(worker.line() == "found Nat.add_comm");
   const std::string state = worker.last_line();
-  CHECK(state.find(whole ? "not brought up to date" : "in memory") != std::string::npos);
+  CHECK(state.find(whole ? "not up to date" : "in memory") != std::string::npos);
   ::chmod(test.folders.cache().c_str(), 0755);
 }
 

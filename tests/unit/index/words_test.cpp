@@ -21,14 +21,14 @@ TermStatistics statistics(std::vector<std::string> known) {
   return made;
 }
 
-Question asked(const std::string& words, std::vector<std::string> known = {"nat", "add", "comm"}) {
+QueryPlan asked(const std::string& words, std::vector<std::string> known = {"nat", "add", "comm"}) {
   Lookup lookup;
   lookup.words = words;
-  return understand(lookup, statistics(std::move(known)));
+  return plan_query(lookup, statistics(std::move(known)));
 }
 
 // Is there one concept that has this alternative?
-bool means(const Question& question, const Terms& terms) {
+bool means(const QueryPlan& question, const Terms& terms) {
   for (const Concept& one : question.concepts)
     for (const Alternative& alternative : one.alternatives)
       if (alternative.terms == terms) return true;
@@ -97,7 +97,7 @@ TEST_CASE("globs", "[index][words]") {
 }
 
 TEST_CASE("prose is translated", "[index][words]") {
-  const Question question = asked("addition is commutative for natural numbers");
+  const QueryPlan question = asked("addition is commutative for natural numbers");
   CHECK(question.concepts.size() == 3);
   for (const char* term : {"add", "comm", "nat"}) CHECK(means(question, {term}));
   CHECK(means(asked("greatest common divisor"), {"gcd"}));
@@ -115,7 +115,7 @@ TEST_CASE("words that say nothing are only looked at where there is nothing else
 TEST_CASE("what is said twice stands twice", "[index][words]") {
   CHECK(means(asked("negation of negation"), {"neg", "neg"}));
   CHECK(means(asked("reverse twice"), {"revers", "revers"}));
-  const Question question = asked("double negation");
+  const QueryPlan question = asked("double negation");
   CHECK(score_of(declared("Int.neg_neg"), question) > score_of(declared("Int.neg_add"), question));
 }
 
@@ -127,12 +127,12 @@ TEST_CASE("mistyped words", "[index][words]") {
 }
 
 TEST_CASE("scores", "[index][words]") {
-  const Question name = asked("Nat.add_comm");
+  const QueryPlan name = asked("Nat.add_comm");
   CHECK(score_of(declared("Nat.add_comm"), name) == 1);
   const double ending = score_of(declared("Foo.Nat.add_comm"), name);
   CHECK(ending < 1);
   CHECK(ending > score_of(declared("Nat.add_left_comm"), name));
-  const Question words = asked("addition commutative");
+  const QueryPlan words = asked("addition commutative");
   CHECK(score_of(declared("Nat.add_comm"), words) > score_of(declared("Nat.add_left_comm"), words));
   CHECK(score_of(declared("Nat.add_comm"), words) > score_of(declared("Nat.add_comm", "def"), words));
   Declaration generated = declared("Nat.add_comm");

@@ -13,7 +13,7 @@ const Clock::time_point kStart{};
 
 Breaker opened(Clock::time_point now) {
   Breaker breaker;
-  for (int i = 0; i < Breaker::kTolerated; ++i) {
+  for (int i = 0; i < Breaker::kMaxFailures; ++i) {
     CHECK_FALSE(breaker.refuses(now));
     breaker.failed(now, std::nullopt);
   }
@@ -25,7 +25,7 @@ Breaker opened(Clock::time_point now) {
 TEST_CASE("a few failures are tolerated, a success forgets them", "[search]") {
   Breaker breaker;
   for (int round = 0; round < 5; ++round) {
-    for (int i = 1; i < Breaker::kTolerated; ++i) breaker.failed(kStart, std::nullopt);
+    for (int i = 1; i < Breaker::kMaxFailures; ++i) breaker.failed(kStart, std::nullopt);
     CHECK(breaker.state(kStart) == State::Closed);
     breaker.succeeded();
   }
@@ -69,7 +69,7 @@ TEST_CASE("Retry-After is obeyed at once, within reason", "[search]") {
   CHECK(breaker.refuses(kStart) == Clock::duration(5s));
   CHECK_FALSE(breaker.refuses(kStart + 5s));
   breaker.failed(kStart + 5s, std::chrono::hours(24 * 365));
-  CHECK(breaker.refuses(kStart + 5s) == Breaker::kLongestRetryAfter);
+  CHECK(breaker.refuses(kStart + 5s) == Breaker::kMaxRetryAfter);
 }
 
 TEST_CASE("a rate limit slides", "[search]") {

@@ -116,7 +116,7 @@ TEST_CASE("What is wrong is named with its place, without its value", "[search][
     return complaint;
   };
   CHECK(contains(in_file("[search]\n\n[search.loogle]\nurl = 'ftp://hunter2'\n"), ":4: search.loogle.url"));
-  CHECK(contains(in_file("[search]\nofline = true\n"), ":2: search.ofline is no setting"));
+  CHECK(contains(in_file("[search]\nofline = true\n"), ":2: search.ofline is not a setting"));
   CHECK(contains(in_file("[search.loogle]\nlocal = 'relative'\n"), "absolute"));
   CHECK(contains(in_file("[search.loogle]\nheaders = { A = 1 }\n"), ":2: search.loogle.headers"));
   CHECK(contains(in_file("[search.loogle]\nheaders = { A = \"hunter2\\u000A\" }\n"), "control"));

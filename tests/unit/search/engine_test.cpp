@@ -85,7 +85,7 @@ TEST_CASE("all sources are asked, each in its form, and joined", "[search][engin
   CHECK(f.backends["state_search"]->asked.empty());
   CHECK(names_of(answer) == Strings{"Nat.add_comm", "x.y"});
   CHECK(answer.results[0].ranks.size() == 4);
-  CHECK(report(answer, "leansearch").status == "ok");
+  CHECK(report(answer, "leansearch").status == SourceStatus::Ok);
   CHECK(report(answer, "leansearch").count == 2);
   CHECK(report(answer, "local").count == 1);
   CHECK(answer.forms.at("loogle") == "?a + ?b = ?b + ?a");
@@ -146,8 +146,8 @@ TEST_CASE("a slow source does not hold the answer", "[search][engine]") {
   f.backends["leansearch"]->answer({"a.b"});
   f.index_has({"c.d"});
   const auto answer = f.search("some words about a thing", io::CancelScope(50ms));
-  CHECK(report(answer, "leanfinder").status == "timeout");
-  CHECK(report(answer, "local", "leanfinder").status == "ok");
+  CHECK(report(answer, "leanfinder").status == SourceStatus::Timeout);
+  CHECK(report(answer, "local", "leanfinder").status == SourceStatus::Ok);
   CHECK(names_of(answer).size() == 2);
   f.backends["leanfinder"]->release();
   f.loop.settle();
@@ -164,7 +164,7 @@ TEST_CASE("what falls back and what is only reported", "[search][engine]") {
                                                                {Failure::Auth, false}}));
   f.backends["leansearch"]->failures = {problem(failure, "why"), problem(failure, "why")};
   const auto answer = f.search("words about things");
-  CHECK(report(answer, "leansearch").status == wire_name(failure));
+  CHECK(report(answer, "leansearch").status == status_of(failure));
   CHECK(report(answer, "leansearch").error == "why");
   const auto stands_in =
       std::count_if(answer.sources.begin(), answer.sources.end(),
@@ -213,9 +213,9 @@ TEST_CASE("a source without a form, or without a key, is not asked", "[search][e
   EngineFixture f({"loogle", "leanexplore"});
   f.backends["leanexplore"]->disabled_ = "no API key";
   const auto answer = f.search("words about things");
-  CHECK(report(answer, "loogle").status == "skipped");
-  CHECK(report(answer, "leanexplore").status == "disabled");
-  CHECK(report(answer, "local", "leanexplore").status == "ok");
+  CHECK(report(answer, "loogle").status == SourceStatus::Skipped);
+  CHECK(report(answer, "leanexplore").status == SourceStatus::Disabled);
+  CHECK(report(answer, "local", "leanexplore").status == SourceStatus::Ok);
   CHECK(f.backends["loogle"]->asked.empty());
 }
 

@@ -25,7 +25,7 @@ json in_text(const json& value) {
 }  // namespace
 
 TEST_CASE("Which tool of another server is asked", "[search][foreign]") {
-  ForeignTool wanted;
+  UpstreamTool wanted;
   wanted.service = "loogle";
   const json other = tool("other", json::object()), usual = tool("lean_loogle", json::object()),
              plain = tool("search", json::object());
@@ -71,7 +71,7 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
   };
   for (const json& result : results) {
     INFO(result.dump());
-    const auto hits = read_foreign_hits(result);
+    const auto hits = read_upstream_hits(result);
     REQUIRE(hits);
     REQUIRE(hits->size() == 1);
     CHECK(hits->front().name == "Nat.add_comm");
@@ -79,7 +79,7 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
     CHECK(hits->front().module == "Init.Data.Nat.Basic");
   }
   const auto old =
-      read_foreign_hits(in_text({{"results", json::array({{{"primary_declaration", {{"lean_name", "A.b"}}},
+      read_upstream_hits(in_text({{"results", json::array({{{"primary_declaration", {{"lean_name", "A.b"}}},
                                                            {"source_file", "A/B.lean"},
                                                            {"range_start_line", 7},
                                                            {"informal_description", "said"}}})}}));
@@ -95,19 +95,19 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
                         {"type", "x\x1b[2J"}};
     for (const json& result : {in_text({{"results", json::array({dirty})}}),
                                json({{"structuredContent", {{"items", json::array({dirty})}}}})}) {
-      const auto hits = read_foreign_hits(result);
+      const auto hits = read_upstream_hits(result);
       REQUIRE(hits);
       CHECK(hits->front().name == "A.b");
       CHECK(hits->front().type == "x");
     }
   }
   SECTION("nothing found is an answer, prose is none") {
-    CHECK(read_foreign_hits(in_text({{"results", json::array()}}))->empty());
-    CHECK(read_foreign_hits(in_text(json::array()))->empty());
-    CHECK_FALSE(read_foreign_hits(
+    CHECK(read_upstream_hits(in_text({{"results", json::array()}}))->empty());
+    CHECK(read_upstream_hits(in_text(json::array()))->empty());
+    CHECK_FALSE(read_upstream_hits(
         {{"content", json::array({{{"type", "text"}, {"text", "I found many things."}}})}}));
-    CHECK_FALSE(read_foreign_hits(json("text")));
-    CHECK_FALSE(read_foreign_hits({{"content", json::array({{{"type", "image"}, {"data", "AA=="}}})}}));
+    CHECK_FALSE(read_upstream_hits(json("text")));
+    CHECK_FALSE(read_upstream_hits({{"content", json::array({{{"type", "image"}, {"data", "AA=="}}})}}));
   }
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("A tool of another server as a source", "[search][foreign]") {
   json asked;
   json result = in_text(
       {{"results", json::array({{{"name", "A"}, {"module", "M.X"}}, {{"name", "B"}, {"module", "N"}}})}});
-  ForeignTool tool_of;
+  UpstreamTool tool_of;
   tool_of.service = "leansearch";
   tool_of.server = "team";
   tool_of.offer = [](io::CancelScope) -> asio::awaitable<Outcome<std::vector<json>>> {
@@ -126,7 +126,7 @@ TEST_CASE("A tool of another server as a source", "[search][foreign]") {
     asked = {name, std::move(arguments)};
     co_return result;
   };
-  const auto source = make_foreign(tool_of);
+  const auto source = make_upstream_backend(tool_of);
   CHECK(source->name() == "leansearch@team");
   CHECK(service_of(source->name()) == "leansearch");
   CHECK(is_loogle("loogle@team"));
@@ -154,7 +154,7 @@ TEST_CASE("A tool of another server as a source", "[search][foreign]") {
   }
   SECTION("with the network off it is not asked") {
     tool_of.disabled = true;
-    CHECK(make_foreign(tool_of)->disabled_because());
+    CHECK(make_upstream_backend(tool_of)->disabled_because());
   }
 }
 

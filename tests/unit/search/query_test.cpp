@@ -47,7 +47,7 @@ TEST_CASE("what a search text is", "[search]") {
       {"***", "keywords"},
   }));
   CAPTURE(text);
-  CHECK(wire_name(analyse(text).kind) == kind);
+  CHECK(wire::name_of(analyse(text).kind) == kind);
 }
 
 TEST_CASE("a pattern for Loogle", "[search]") {

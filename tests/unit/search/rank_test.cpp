@@ -64,7 +64,7 @@ TEST_CASE("a printed type gives way to a backend's, and all to Lean's", "[search
   local.printed = {true};
   auto theorems = merge({local, answer("loogle", {named("a", "given")})});
   CHECK(theorems[0].hit.type == "given");
-  take_leans_word(theorems[0], "Lean's", "", "");
+  apply_lean_facts(theorems[0], "Lean's", "", "");
   CHECK(theorems[0].hit.type == "Lean's");
   const auto still = merge({answer("loogle", {named("a", "given")}), local});
   CHECK(still[0].hit.type == "given");

@@ -171,17 +171,17 @@ TEST_CASE("Items are lean-lsp-mcp's, field by field", "[search][backends]") {
   hit.type = "T";
   hit.informal_name = "title";
   hit.informal = "prose";
-  CHECK(drop_in_item("leansearch", hit) ==
+  CHECK(lean_lsp_mcp_item("leansearch", hit) ==
         json({{"name", "A.b"}, {"module_name", "M.N"}, {"kind", nullptr}, {"type", "T"}}));
-  CHECK(drop_in_item("loogle", hit) == json({{"name", "A.b"}, {"type", "T"}, {"module", "M.N"}}));
-  CHECK(drop_in_item("leanfinder", hit) == json({{"formal_name", "A.b"},
+  CHECK(lean_lsp_mcp_item("loogle", hit) == json({{"name", "A.b"}, {"type", "T"}, {"module", "M.N"}}));
+  CHECK(lean_lsp_mcp_item("leanfinder", hit) == json({{"formal_name", "A.b"},
                                                  {"informal_name", "title"},
                                                  {"kind", ""},
                                                  {"type", "T"},
                                                  {"informal_description", "prose"},
                                                  {"path", "M.N"}}));
-  CHECK(drop_in_item("state_search", hit) == json({{"name", "A.b"}}));
-  CHECK(drop_in_item("hammer", hit) == json({{"name", "A.b"}}));
+  CHECK(lean_lsp_mcp_item("state_search", hit) == json({{"name", "A.b"}}));
+  CHECK(lean_lsp_mcp_item("hammer", hit) == json({{"name", "A.b"}}));
 }
 
 TEST_CASE("A long answer is read as a short one is", "[search][backends]") {

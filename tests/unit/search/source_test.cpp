@@ -95,7 +95,7 @@ TEST_CASE("a time-out is tried once more, nothing else is", "[search][source]") 
        {Failure::Unavailable, Failure::Invalid, Failure::ServerError, Failure::Auth}) {
     f.backend->asked.clear();
     f.backend->failures = {problem(failure)};
-    CHECK(failure_of(f.ask("3" + std::string(wire_name(failure)))) == failure);
+    CHECK(failure_of(f.ask(std::string("3") + wire::name_of(failure))) == failure);
     CHECK(f.backend->asked.size() == 1);
   }
 }
@@ -167,18 +167,18 @@ TEST_CASE("what comes too late for one is there for the next", "[search][source]
 
 TEST_CASE("what fails is left alone, and one success forgets it", "[search][source]") {
   SourceFixture f;
-  for (int i = 0; i < Breaker::kTolerated; ++i)
+  for (int i = 0; i < Breaker::kMaxFailures; ++i)
     f.backend->failures.push_back(problem(Failure::Unavailable, "no route"));
-  CHECK(f.source->health().status == "unused");
+  CHECK(f.source->health().status == HealthStatus::Unused);
   f.ask("0");
-  CHECK(f.source->health().status == "degraded");
-  for (int i = 1; i < Breaker::kTolerated; ++i) f.ask(std::to_string(i));
-  CHECK(f.source->health().status == "down");
+  CHECK(f.source->health().status == HealthStatus::Degraded);
+  for (int i = 1; i < Breaker::kMaxFailures; ++i) f.ask(std::to_string(i));
+  CHECK(f.source->health().status == HealthStatus::Down);
   const Reply refused = f.ask("more");
   CHECK(failure_of(refused) == Failure::Unavailable);
   CHECK(refused.value.error().message.find("no route") != std::string::npos);
   CHECK(refused.value.error().retry_after);
-  CHECK(f.backend->asked.size() == Breaker::kTolerated);
+  CHECK(f.backend->asked.size() == Breaker::kMaxFailures);
   CHECK(f.source->health().refused == 1);
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("a question that is wrong says nothing against the service", "[search]
     f.backend->failures = {problem(Failure::Invalid)};
     CHECK(failure_of(f.ask(std::to_string(i))) == Failure::Invalid);
   }
-  CHECK(f.source->health().status == "ok");
+  CHECK(f.source->health().status == HealthStatus::Ok);
   CHECK(f.source->health().failures.at("invalid") == 10);
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("not asked without what it needs", "[search][source]") {
   f.backend->disabled_ = "no API key";
   CHECK(failure_of(f.ask("q")) == Failure::Unavailable);
   CHECK(f.backend->asked.empty());
-  CHECK(f.source->health().status == "disabled");
+  CHECK(f.source->health().status == HealthStatus::Disabled);
 }
 
 TEST_CASE("another request of the same backend", "[search][source]") {

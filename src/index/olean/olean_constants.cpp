@@ -1,4 +1,4 @@
-#include "olean_extensions.hpp"
+#include "olean_constants.hpp"
 
 #include "leanbridge/base/ascii.hpp"
 
@@ -6,16 +6,105 @@
 #include <string_view>
 
 namespace leanbridge::index {
+
+namespace {
+
+// Lean.DefinitionSafety, the only scalar of a definition.
+constexpr unsigned char kUnsafe = 0, kPartial = 2;
+
+unsigned char scalar(const Object& object, std::size_t i) {
+  return i < object.scalars.size() ? static_cast<unsigned char>(object.scalars[i]) : 0;
+}
+
+// Readers of names and types alone accept constants without further fields.
+std::optional<Ref> field_or_none(Region& region, const Object& object, std::size_t i) {
+  return i < object.count ? std::optional(region.field(object, i)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string_view keyword(InfoKind kind) {
+  switch (kind) {
+    case InfoKind::Axiom:
+      return "axiom";
+    case InfoKind::Definition:
+      return "def";
+    case InfoKind::Theorem:
+      return "theorem";
+    case InfoKind::Opaque:
+      return "opaque";
+    case InfoKind::Quot:
+      return "quot";
+    case InfoKind::Inductive:
+      return "inductive";
+    case InfoKind::Constructor:
+      return "constructor";
+    case InfoKind::Recursor:
+      return "recursor";
+    case InfoKind::None:
+      break;
+  }
+  return {};
+}
+
+InfoKind from_constant_kind(unsigned kind) {
+  static constexpr auto kOrder = std::to_array<InfoKind>(
+      {InfoKind::Definition, InfoKind::Theorem, InfoKind::Axiom, InfoKind::Opaque, InfoKind::Quot,
+       InfoKind::Inductive, InfoKind::Constructor, InfoKind::Recursor});
+  return kind < kOrder.size() ? kOrder[kind] : InfoKind::None;
+}
+
+ConstantInfo read_constant_info(Region& region, Ref ref) {
+  ConstantInfo info;
+  const Object object = region.constructor(ref);
+  if (object.tag >= static_cast<unsigned>(InfoKind::None)) {
+    region.damaged("a constant of an unknown kind", ref);
+    return info;
+  }
+  info.kind = static_cast<InfoKind>(object.tag);
+  // AxiomVal, DefinitionVal, ... all begin with the ConstantVal: name, universes, type.
+  const Object value = region.constructor(region.field(object, 0));
+  info.common = region.field(value, 0);
+  const Object common = region.constructor(info.common);
+  info.name = region.field(common, 0);
+  info.type = region.field(common, 2);
+  switch (info.kind) {
+    case InfoKind::Definition:
+      info.value = field_or_none(region, value, 1);
+      info.is_unsafe = !value.scalars.empty() && scalar(value, 0) == kUnsafe;
+      info.is_partial = scalar(value, 0) == kPartial;
+      break;
+    case InfoKind::Theorem:
+      info.value = field_or_none(region, value, 1);
+      break;
+    case InfoKind::Opaque:
+      info.value = field_or_none(region, value, 1);
+      info.is_unsafe = scalar(value, 0) != 0;
+      break;
+    case InfoKind::Axiom:
+      info.is_unsafe = scalar(value, 0) != 0;
+      break;
+    case InfoKind::Inductive:
+      info.constructors = field_or_none(region, value, 4);
+      info.is_unsafe = scalar(value, 1) != 0;  // after isRec
+      break;
+    default:
+      break;
+  }
+  return info;
+}
+
 namespace {
 
 using Facts = ExtensionFacts;
 using Set = std::unordered_set<Ref>;
 
-/// Entries are a name, or a constructor with a name as first field: (name, value), or one wrapped as global.
+/// Entries are a bare name, or a constructor whose first field is the name: (name, value), or one wrapped as
+/// global.
 enum class Shape { Bare, Field };
 
 struct NameSet {
-  std::string_view extension;  ///< the last component: some are private, and modules moved
+  std::string_view extension;  ///< the last component only: some are private, and their modules moved
   Shape shape;
   Set Facts::*set;
 };
@@ -85,15 +174,15 @@ class ExtensionReader {
     });
   }
 
-  /// DeclarationRanges: range and selection range, each position, UTF-16 column, end, its UTF-16 column; a
-  /// position is a line from 1 and a column from 0 in code points.
+  /// DeclarationRanges: the range and the selection range, each with start, UTF-16 column of the start, end,
+  /// and UTF-16 column of the end. Positions have a 1-based line and a 0-based column in code points.
   Facts::Place place(Ref ranges) {
     const Object selection = region_.constructor(region_.field(region_.constructor(ranges), 1));
     const Object position = region_.constructor(region_.field(selection, 0));
     const Ref line = region_.field(position, 0);
     const Ref column = region_.field(position, 1);
-    constexpr std::uint64_t kMost = 0x7FFFFFFF;
-    if (!is_boxed(line) || !is_boxed(column) || unboxed(line) > kMost || unboxed(column) > kMost) return {};
+    constexpr std::uint64_t kMax = 0x7FFFFFFF;
+    if (!is_boxed(line) || !is_boxed(column) || unboxed(line) > kMax || unboxed(column) > kMax) return {};
     return {static_cast<std::uint32_t>(unboxed(line)), static_cast<std::uint32_t>(unboxed(column) + 1)};
   }
 
