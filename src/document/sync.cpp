@@ -3,6 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/document_store.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/io/task_group.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 namespace leanbridge::document {
@@ -234,16 +235,9 @@ asio::awaitable<Result<void>> DocumentStore::reset(std::filesystem::path path, i
 
 // A server that does not go takes seconds to be ended; a call that has no time for that need not wait for it.
 asio::awaitable<Result<void>> DocumentStore::stop_server(io::CancelScope scope) {
-  struct End {
-    bool reached = false;
-    io::Condition changed;
-  };
-  const auto end = std::make_shared<End>();
-  asio::co_spawn(context_, server_->stop(kStopGrace), [end](const std::exception_ptr&) {
-    end->reached = true;
-    end->changed.notify_all();
-  });
-  switch (co_await io::wait_until(end->changed, scope, [end] { return end->reached; })) {
+  io::TaskGroup stopping;
+  stopping.start(context_.get_executor(), server_->stop(kStopGrace));
+  switch (co_await stopping.wait(scope)) {
     case io::WaitStatus::Ready:
       break;
     case io::WaitStatus::Cancelled:

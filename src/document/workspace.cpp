@@ -1,5 +1,6 @@
 #include "leanbridge/document/workspace.hpp"
 
+#include "leanbridge/io/task_group.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -162,20 +163,10 @@ std::vector<std::shared_ptr<DocumentStore>> Workspace::all() const {
 
 asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
   // All at once: the time is that of the slowest.
-  struct Count {
-    std::size_t left = 0;
-    io::Condition changed;
-  };
-  auto count = std::make_shared<Count>();
+  io::TaskGroup stopping;
   const auto projects = all();
-  count->left = projects.size();
-  for (const auto& project : projects)
-    asio::co_spawn(context_, project->server().stop(grace), [count](const std::exception_ptr&) {
-      --count->left;
-      count->changed.notify_all();
-    });
-  const io::CancelScope scope(3 * grace);
-  co_await io::wait_until(count->changed, scope, [count] { return count->left == 0; });
+  for (const auto& project : projects) stopping.start(context_.get_executor(), project->server().stop(grace));
+  co_await stopping.wait(io::CancelScope(3 * grace));
   kill();
 }
 

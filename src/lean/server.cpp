@@ -1,6 +1,7 @@
 #include "leanbridge/lean/server.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/rpc/header_codec.hpp"
 #include "leanbridge/rpc/peer.hpp"
@@ -303,19 +304,11 @@ asio::awaitable<Reply> Server::request(std::string method, json params, io::Canc
 
 asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection, std::string method,
                                           json params, io::CancelScope scope) {
-  struct Slot {
-    std::optional<rpc::Outcome> outcome;
-    io::Condition done;
-  };
-  auto slot = std::make_shared<Slot>();
-  const auto complete = [slot](rpc::Outcome outcome) {
-    slot->outcome = std::move(outcome);
-    slot->done.notify_all();
-  };
+  const auto answer = std::make_shared<io::OneShot<rpc::Outcome>>();
+  const auto complete = [answer](rpc::Outcome outcome) { answer->set(std::move(outcome)); };
   const auto id = connection->peer->request(method, std::move(params), complete);
   if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), 0});
-  const io::WaitStatus end =
-      co_await io::wait_until(slot->done, scope, [&] { return slot->outcome.has_value(); });
+  const io::WaitStatus end = co_await answer->wait(scope);
   if (end != io::WaitStatus::Ready) {
     // Our wait ends now, whenever Lean gets to it. After `shutdown` nothing but `exit` may come.
     if (method != kShutdown) connection->peer->cancel(*id);
@@ -324,10 +317,10 @@ asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection
     co_return refused(ErrorKind::Timeout, "Lean did not answer " + method + " within the call's deadline.",
                       "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
   }
-  if (auto* success = std::get_if<rpc::Success>(&*slot->outcome)) co_return std::move(success->result);
-  if (auto* error = std::get_if<rpc::RpcError>(&*slot->outcome))
+  if (auto* success = std::get_if<rpc::Success>(&answer->value())) co_return std::move(success->result);
+  if (auto* error = std::get_if<rpc::RpcError>(&answer->value()))
     co_return Reply(tl::unexpect, request_error(method, *error));
-  co_return refused(ErrorKind::WorkerCrashed, std::get<rpc::ConnectionLost>(*slot->outcome).reason,
+  co_return refused(ErrorKind::WorkerCrashed, std::get<rpc::ConnectionLost>(answer->value()).reason,
                     "Call again: Lean is started afresh.");
 }
 

@@ -1,10 +1,9 @@
 #include "leanbridge/search/engine.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/io/task_group.hpp"
 
 #include "search/backends/local_index_backend.hpp"
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 
 #include <algorithm>
 #include <set>
@@ -29,25 +28,17 @@ std::string form_for(std::string_view source, const SearchRequest& request) {
 struct Board {
   std::vector<std::optional<Reply>> replies;
   std::optional<LocalAnswer> words, type;
-  std::size_t waiting = 0;
-  io::Condition changed;
-
-  void done() {
-    --waiting;
-    changed.notify_all();
-  }
+  io::TaskGroup questions;
 };
 
 asio::awaitable<void> ask_source(std::shared_ptr<Board> board, std::size_t place,
                                  std::shared_ptr<Source> source, Question question, io::CancelScope scope) {
   board->replies[place] = co_await source->ask(std::move(question), scope);
-  board->done();
 }
 
 asio::awaitable<void> look_up(std::shared_ptr<Board> board, std::optional<LocalAnswer> Board::*place,
                               LocalSource local, index::Lookup lookup, io::CancelScope scope) {
   (*board).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
-  board->done();
 }
 
 // One search: who is asked, what came, and what is made of it.
@@ -61,8 +52,7 @@ class Search {
     const auto executor = co_await asio::this_coro::executor;
     ask_sources(executor);
     ask_index(executor);
-    const auto board = board_;
-    co_await io::wait_until(board->changed, scope_, [board] { return board->waiting == 0; });
+    co_await board_->questions.wait(scope_);
     report_sources();
     report_index();
     auto theorems = merge(ranked_);
@@ -93,9 +83,8 @@ class Search {
       question.text = form;
       question.limit = std::max<std::size_t>(request_.limit, kLeastLimit);
       question.packages = request_.packages;
-      ++board_->waiting;
-      asio::co_spawn(executor, ask_source(board_, asked_.size() - 1, source, std::move(question), scope_),
-                     asio::detached);
+      board_->questions.start(executor,
+                              ask_source(board_, asked_.size() - 1, source, std::move(question), scope_));
     }
   }
 
@@ -111,8 +100,7 @@ class Search {
     lookup->packages = request_.packages;
     lookup->limit = std::max<std::size_t>(request_.limit, kLeastLimit);
     lookup->project = request_.project;
-    ++board_->waiting;
-    asio::co_spawn(executor, look_up(board_, place, local_, std::move(*lookup), scope_), asio::detached);
+    board_->questions.start(executor, look_up(board_, place, local_, std::move(*lookup), scope_));
   }
 
   void report_sources() {

@@ -1,7 +1,7 @@
 #pragma once
 /// Several questions at once, bounded. Private to this module.
 
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/task_group.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -10,21 +10,14 @@ namespace leanbridge::tools {
 
 namespace detail {
 
-struct AtOnce {
-  std::size_t next = 0;
-  std::size_t running = 0;
-  io::Condition changed;
-};
-
+// One of the coroutines that share the indices.
 template <class Work>
-asio::awaitable<void> take_turns(std::shared_ptr<AtOnce> state, std::shared_ptr<Work> work,
+asio::awaitable<void> take_turns(std::shared_ptr<std::size_t> next, std::shared_ptr<Work> work,
                                  std::size_t count) {
-  while (state->next < count) {
-    const std::size_t index = state->next++;
+  while (*next < count) {
+    const std::size_t index = (*next)++;
     co_await (*work)(index);
   }
-  --state->running;
-  state->changed.notify_all();
 }
 
 }  // namespace detail
@@ -33,15 +26,13 @@ asio::awaitable<void> take_turns(std::shared_ptr<AtOnce> state, std::shared_ptr<
 /// deadline), at most `width` at a time, and returns when all have ended.
 template <class Work>
 asio::awaitable<void> for_each_at_once(std::size_t count, std::size_t width, Work work) {
-  auto state = std::make_shared<detail::AtOnce>();
+  auto next = std::make_shared<std::size_t>(0);
   auto shared = std::make_shared<Work>(std::move(work));
-  auto executor = co_await asio::this_coro::executor;
-  state->running = std::min(count, width);
+  const auto executor = co_await asio::this_coro::executor;
+  io::TaskGroup tasks;
   for (std::size_t i = std::min(count, width); i > 0; --i)
-    asio::co_spawn(executor, detail::take_turns(state, shared, count), asio::detached);
-  const auto all_done = [state] { return state->running == 0; };
-  const io::CancelScope until_they_end(std::chrono::hours(48));
-  co_await io::wait_until(state->changed, until_they_end, all_done);
+    tasks.start(executor, detail::take_turns(next, shared, count));
+  co_await tasks.wait(io::CancelScope(std::chrono::hours(48)));  // until they end
 }
 
 }  // namespace leanbridge::tools
