@@ -27,7 +27,7 @@ constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
 }  // namespace
 
 std::shared_ptr<DocumentStore> DocumentStore::create(asio::io_context& context, io::Pool& pool,
-                                                     lean::ServerOptions options, TableLimits limits) {
+                                                     lean::ServerOptions options, StoreLimits limits) {
   std::shared_ptr<DocumentStore> table(new DocumentStore(context, pool, limits));
   const std::weak_ptr<DocumentStore> weak = table;
   lean::Server::Events events;
@@ -51,7 +51,7 @@ std::shared_ptr<DocumentStore> DocumentStore::create(asio::io_context& context, 
   return table;
 }
 
-DocumentStore::DocumentStore(asio::io_context& context, io::Pool& pool, TableLimits limits)
+DocumentStore::DocumentStore(asio::io_context& context, io::Pool& pool, StoreLimits limits)
     : context_(context),
       pool_(pool),
       limits_(limits),

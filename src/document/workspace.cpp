@@ -67,7 +67,7 @@ std::shared_ptr<DocumentStore> Workspace::with_widgets(const fs::path& root) {
   if (!tagged.project) {
     lean::ServerOptions server = server_at(root);
     server.has_widgets = true;
-    TableLimits limits = options_.limits;
+    StoreLimits limits = options_.limits;
     limits.max_open = 1;
     tagged.project = DocumentStore::create(context_, pool_, std::move(server), limits);
   }

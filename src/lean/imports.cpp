@@ -1,7 +1,7 @@
 #include "leanbridge/lean/imports.hpp"
 
 #include "leanbridge/base/files.hpp"
-#include "leanbridge/lean/packages.hpp"
+#include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <sys/stat.h>
@@ -73,7 +73,7 @@ void ImportWatch::read_source_folders() {
     source_folders_.push_back(package);
     for (const char* name : kLakefiles) {
       if (!configuration_.contains(package / name)) continue;
-      for (const fs::path& folder : source_dirs_named_in(read_file(package / name, kMostOfConfiguration)))
+      for (const fs::path& folder : source_dirs_named_in(read_file(package / name, kMaxConfigurationSize)))
         source_folders_.push_back(package / folder);
       break;
     }
@@ -97,7 +97,7 @@ fs::path ImportWatch::find_source(const std::string& module) const {
 const std::vector<std::string>& ImportWatch::imports_of(const fs::path& path, const FileIdentity& identity) {
   Known& known = known_[path];
   if (known.identity != identity)
-    known = {identity, text::parse_lean_header(read_file(path, kMostOfSource)).imported_modules()};
+    known = {identity, text::parse_lean_header(read_file(path, kMaxSourceSize)).imported_modules()};
   return known.imports;
 }
 

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/one_shot.hpp"
+#include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/rpc/header_codec.hpp"
 #include "leanbridge/rpc/peer.hpp"
@@ -9,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 namespace leanbridge::lean {
@@ -373,6 +375,17 @@ std::uint64_t Server::stray_responses() const {
 
 std::string Server::stderr_tail() const {
   return connection_ ? connection_->child->stderr_tail() : last_stderr_;
+}
+
+std::vector<WorkerProcess> worker_processes(int server) {
+  std::vector<WorkerProcess> workers;
+  if (server <= 0) return workers;
+  for (const io::ProcessInfo& process : io::descendants(server)) {
+    const auto& words = process.arguments;
+    if (std::find(words.begin(), words.end(), "--worker") != words.end())
+      workers.push_back({words.back(), process.pid, process.resident_bytes});
+  }
+  return workers;
 }
 
 }  // namespace leanbridge::lean

@@ -1,4 +1,4 @@
-#include "lean_quoting.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -7,9 +7,7 @@
 #include <array>
 #include <vector>
 
-namespace leanbridge::tools {
-
-using text::LeanTokenKind;
+namespace leanbridge::text {
 
 namespace {
 
@@ -127,13 +125,13 @@ bool begins_command_behind_digits(std::string_view number) {
 // one or two code points of it.
 bool begins_command_behind_quote(std::string_view rest) {
   for (int skipped = 0; skipped < 3 && !rest.empty(); ++skipped) {
-    text::LeanLexer lexer(rest);
+    LeanLexer lexer(rest);
     const auto token = lexer.next();
     if (token && token->begin == 0 && token->kind == LeanTokenKind::Word &&
         is_command_word(rest.substr(0, token->end)))
       return true;
     do rest.remove_prefix(1);
-    while (!rest.empty() && text::is_continuation_byte(rest.front()));
+    while (!rest.empty() && is_continuation_byte(rest.front()));
   }
   return false;
 }
@@ -155,7 +153,7 @@ bool has_unknown_escape(std::string_view literal) {
 
 // Whether Lean may see other tokens here: in a hole of a string, after an error in a literal, and where a
 // symbol of its own takes the first character: `//-1`, `]'h'`.
-bool is_doubtful(const text::LeanToken& token, std::string_view word, bool after_symbol) {
+bool is_doubtful(const LeanToken& token, std::string_view word, bool after_symbol) {
   switch (token.kind) {
     case LeanTokenKind::String:
       return word.front() != 'r' && (word.find('{') != std::string_view::npos || has_unknown_escape(word));
@@ -177,7 +175,7 @@ bool has_control(std::string_view text) {
 }
 
 bool is_word(std::string_view part) {
-  text::LeanLexer lexer(part);
+  LeanLexer lexer(part);
   const auto token = lexer.next();
   return token && token->kind == LeanTokenKind::Word && token->begin == 0 && token->end == part.size() &&
          part.front() != '#' && !has_control(part) && part.find('.') == std::string_view::npos &&
@@ -226,7 +224,7 @@ tl::unexpected<Error> no_term(const std::string& why) {
 
 }  // namespace
 
-Result<std::string> lean_name(std::string name) {
+Result<std::string> quote_name(std::string name) {
   const std::size_t first = name.find_first_not_of(" \t\n");
   const std::size_t last = name.find_last_not_of(" \t\n");
   if (first == std::string::npos) return no_name(name);
@@ -244,16 +242,16 @@ Result<std::string> lean_name(std::string name) {
   return result;
 }
 
-Result<std::string> lean_term(const std::string& expression, std::size_t indent) {
+Result<std::string> parenthesize_term(const std::string& expression, std::size_t indent) {
   std::string open;  // the brackets that wait for their end
   // With a line behind it: what does not end reaches into that.
   const std::string source = expression + "\n";
-  text::LeanLexer lexer(source);
+  LeanLexer lexer(source);
   bool empty = true, doubtful = false;
   std::size_t symbol_end = source.size();  // of the token before, where that is a symbol
   while (const auto token = lexer.next()) {
     const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
-    empty = empty && text::is_comment(token->kind);
+    empty = empty && is_comment(token->kind);
     // `/--/` is an empty comment to some versions of Lean only.
     if (token->kind == LeanTokenKind::DocComment || word.starts_with("/--"))
       return no_term("it holds a documentation comment");
@@ -303,4 +301,21 @@ Result<std::string> lean_term(const std::string& expression, std::size_t indent)
   return term + "\n" + std::string(indent, ' ') + ")";
 }
 
-}  // namespace leanbridge::tools
+bool is_lean_name(std::string_view name) {
+  if (name.empty() || name.front() == '#' || name.back() == '.' || name.front() == '.') return false;
+  if (std::any_of(name.begin(), name.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }))
+    return false;
+  const auto marks = [&](std::string_view mark) {
+    int count = 0;
+    for (std::size_t at = name.find(mark); at != std::string_view::npos; at = name.find(mark, at + 1))
+      ++count;
+    return count;
+  };
+  if (marks("«") != marks("»")) return false;
+  LeanLexer lexer(name);
+  const auto token = lexer.next();
+  return token && token->kind == LeanTokenKind::Word && token->begin == 0 && token->end == name.size();
+}
+
+}  // namespace leanbridge::text

@@ -5,8 +5,6 @@
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
-#include "tactic_words.hpp"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -32,6 +30,64 @@ constexpr auto kBinders =
     std::to_array<std::string_view>({"∀", "∃", "Σ", "Π", "∑", "∏", "⋃", "⋂", "⨆", "⨅", "∫"});
 
 constexpr std::size_t kReach = 64;
+
+/// What the arrows, bars and words after the first word of a tactic mean.
+enum class TacticHead {
+  Unknown,       ///< of a tactic that we do not know: an arrow may lead to a tactic
+  Plain,         ///< terms only: what tactics they hold are behind `by`
+  Patterns,      ///< the same, and bars are its own: `rcases h with a | b`
+  Commas,        ///< the same, and commas are its own: `use a, b`
+  Alternatives,  ///< `| pattern => tactics`, any number of times
+  Arrow,         ///< one `=> tactics`
+  Choices,       ///< `| tactics`, any number of times
+  Prefix,        ///< tactics follow at once, or after a number
+  Conditional,   ///< `if c then tactics else tactics`
+  Scoped,        ///< `open Foo in tactics`
+};
+
+// clang-format off
+constexpr auto kPlain = std::to_array<std::string_view>({
+    "exact", "exact_mod_cast", "refine", "refine'", "refine_lift", "apply", "apply_mod_cast", "have", "haveI", "let", "letI",
+    "show", "suffices", "replace", "change", "calc", "rw", "rwa", "erw", "rewrite", "simp", "simpa", "simp_all", "dsimp",
+    "simp_rw", "unfold", "specialize", "set", "generalize", "convert", "convert_to", "trans", "intros", "nlinarith",
+    "linarith", "nofun", "nomatch", "contradiction", "exfalso", "decide", "omega", "rfl", "trivial", "assumption",
+    "constructor", "by_cases", "by_contra", "contrapose", "gcongr", "positivity", "norm_num", "ring", "ring_nf", "aesop",
+    "field_simp", "push_cast", "ext", "funext", "congr", "subst", "injection", "clear", "symm", "left", "right",
+});
+constexpr auto kPatterns = std::to_array<std::string_view>({
+    "rcases", "obtain", "rintro", "cases'", "induction'"});
+constexpr auto kCommas = std::to_array<std::string_view>({"use", "use!", "exists", "existsi"});
+constexpr auto kAlternatives = std::to_array<std::string_view>({
+    "cases", "induction", "match", "fun_cases", "fun_induction", "intro"});
+constexpr auto kArrow = std::to_array<std::string_view>({
+    "case", "case'", "next", "conv", "conv'", "conv_lhs", "conv_rhs", "on_goal"});
+constexpr auto kChoices = std::to_array<std::string_view>({"first", "solve", "attempt_all", "first_par"});
+constexpr auto kPrefix = std::to_array<std::string_view>({
+    "try", "repeat", "repeat'", "repeat1", "repeat1'", "iterate", "all_goals", "any_goals", "focus", "work_on_goal",
+    "fail_if_success", "success_if_fail", "with_reducible", "with_reducible_and_instances", "with_unfolding_all",
+    "with_unfolding_none", "unhygienic", "show_term", "classical", "recover", "checkpoint", "as_aux_lemma"});
+constexpr auto kContinuing = std::to_array<std::string_view>({
+    "by", "then", "else", "with", "at", "using", "from", "in", "do", "where", "generalizing", "only", "termination_by",
+    "decreasing_by", "deriving", "fun", "_"});
+// clang-format on
+
+TacticHead tactic_head(std::string_view word) {
+  if (contains(kPlain, word)) return TacticHead::Plain;
+  if (contains(kPatterns, word)) return TacticHead::Patterns;
+  if (contains(kCommas, word)) return TacticHead::Commas;
+  if (contains(kAlternatives, word)) return TacticHead::Alternatives;
+  if (contains(kArrow, word)) return TacticHead::Arrow;
+  if (contains(kChoices, word)) return TacticHead::Choices;
+  if (contains(kPrefix, word)) return TacticHead::Prefix;
+  if (word == "if") return TacticHead::Conditional;
+  if (word == "open" || word == "set_option") return TacticHead::Scoped;
+  return TacticHead::Unknown;
+}
+
+/// Words that stand inside a tactic and so begin none, though they may come first on a line.
+bool continues_tactic(std::string_view word) {
+  return contains(kContinuing, word);
+}
 
 /// The tokens without comments, with what layout needs to know of them.
 std::vector<Token> laid_out_tokens(std::string_view source) {
@@ -256,7 +312,7 @@ class TacticScan {
       ++top().conditionals;
     } else if (word == "then" || word == "else") {
       branch(word == "else");
-    } else if (word == "in" && top().head == TacticHead::CancelScope) {
+    } else if (word == "in" && top().head == TacticHead::Scoped) {
       opening_ = Opening{true, tentative()};
     }
   }

@@ -158,21 +158,4 @@ std::vector<TrustFinding> scan_for_trust(std::string_view source) {
   return found;
 }
 
-bool is_lean_name(std::string_view name) {
-  if (name.empty() || name.front() == '#' || name.back() == '.' || name.front() == '.') return false;
-  if (std::any_of(name.begin(), name.end(),
-                  [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }))
-    return false;
-  const auto marks = [&](std::string_view mark) {
-    int count = 0;
-    for (std::size_t at = name.find(mark); at != std::string_view::npos; at = name.find(mark, at + 1))
-      ++count;
-    return count;
-  };
-  if (marks("«") != marks("»")) return false;
-  LeanLexer lexer(name);
-  const auto token = lexer.next();
-  return token && token->kind == Kind::Word && token->begin == 0 && token->end == name.size();
-}
-
 }  // namespace leanbridge::text

@@ -7,7 +7,6 @@
 
 #include "leanbridge/document/document_state.hpp"
 #include "leanbridge/lean/build_output.hpp"
-#include "leanbridge/lean/compiler_message.hpp"
 #include "leanbridge/lean/profile.hpp"
 #include "leanbridge/text/utf8.hpp"
 

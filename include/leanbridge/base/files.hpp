@@ -81,7 +81,7 @@ class RegularFile {
 FileResult<std::string> read_regular_file(const std::filesystem::path& path, std::size_t most);
 
 /// For files that people write by hand, and that tools write for people: configurations, manifests.
-inline constexpr std::size_t kMostOfConfiguration = std::size_t{1} << 20;  // bytes
+inline constexpr std::size_t kMaxConfigurationSize = std::size_t{1} << 20;  // bytes
 
 /// False, with errno, where not all of it could be written.
 bool write_all(int fd, std::string_view bytes);

@@ -4,6 +4,7 @@
 #include "leanbridge/document/document_state.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/imports.hpp"
+#include "leanbridge/text/file_uri.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <filesystem>
@@ -58,7 +59,8 @@ struct DocumentUsage {
 };
 
 struct Document : std::enable_shared_from_this<Document> {
-  Document(std::filesystem::path file, std::string name, Version forgotten = 0);
+  Document(std::filesystem::path file, std::string display_name, Version forgotten = 0)
+      : path(std::move(file)), uri(text::file_uri(path)), name(std::move(display_name)), state(forgotten) {}
 
   const std::filesystem::path path;  ///< real path, absolute
   const std::string uri;             ///< the only spelling of it that Lean sees
@@ -83,7 +85,9 @@ struct Document : std::enable_shared_from_this<Document> {
   /// Not open, and nobody holds it or waits on it.
   bool is_idle() const { return !state.open() && usage.in_use == 0 && !changed.has_waiters(); }
   /// The cursor's offset in the current text.
-  std::optional<std::size_t> cursor_offset() const;
+  std::optional<std::size_t> cursor_offset() const {
+    return cursor ? state.resolve(*cursor) : std::nullopt;
+  }
   void set_cursor(std::size_t offset) { cursor = state.anchor(offset); }
 };
 

@@ -6,7 +6,6 @@
 #include "leanbridge/document/places.hpp"
 #include "leanbridge/io/pool.hpp"
 #include "leanbridge/lean/server.hpp"
-#include "leanbridge/lean/workers.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -45,7 +44,7 @@ struct ScratchLimits {
   std::function<std::vector<lean::WorkerProcess>(int server)> measure = lean::worker_processes;
 };
 
-struct TableLimits {
+struct StoreLimits {
   std::size_t max_open = 12;  ///< workers: each costs 1-5 GB with a large library; see document/places.hpp
   ScratchLimits scratch;
   /// Files that were closed, of which the text and the last edits are still known. Then those used longest
@@ -63,7 +62,7 @@ bool is_scratch_path(const std::filesystem::path& path);
 class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
  public:
   static std::shared_ptr<DocumentStore> create(asio::io_context& context, io::Pool& pool,
-                                               lean::ServerOptions options, TableLimits limits);
+                                               lean::ServerOptions options, StoreLimits limits);
 
   /// Brings Lean's text of the file to what is on disk now, by the least that does it: open it, send one
   /// edit, start its worker afresh (header or imports changed, worker died), or nothing. Every question
@@ -112,7 +111,7 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
  private:
   struct DiskState;
 
-  DocumentStore(asio::io_context& context, io::Pool& pool, TableLimits limits);
+  DocumentStore(asio::io_context& context, io::Pool& pool, StoreLimits limits);
 
   std::shared_ptr<Document> document_for(const std::filesystem::path& path);
   asio::awaitable<Result<DiskState>> read_disk(std::shared_ptr<Document> document, io::CancelScope scope);
@@ -144,7 +143,7 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
 
   asio::io_context& context_;
   io::Pool& pool_;
-  TableLimits limits_;
+  StoreLimits limits_;
   Places places_;
   std::shared_ptr<lean::Server> server_;
   std::shared_ptr<ScratchPool> scratch_;

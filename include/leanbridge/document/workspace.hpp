@@ -20,7 +20,7 @@ struct WorkspaceOptions {
   std::filesystem::path directory;  ///< where the process was started
   std::string lake;
   std::vector<std::string> serve_args;
-  TableLimits limits;
+  StoreLimits limits;
   io::Spawn spawn = io::ChildProcess::spawn;
 };
 

@@ -2,6 +2,9 @@
 /// Reading what `lake build` prints. Its format is for people and moves with the versions: what is not
 /// recognised is passed over, and the exit code alone says whether a build has succeeded.
 
+#include "leanbridge/lean/messages.hpp"
+#include "leanbridge/text/text.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,5 +37,21 @@ std::optional<BuildStep> read_build_step(std::string_view line);
 
 /// The text without its escape sequences.
 std::string without_colours(std::string_view text);
+
+struct CompilerMessage {
+  Severity severity = Severity::Error;
+  std::string message;
+  text::Position start;  ///< Lean counts its columns from 0; these from 1, as everywhere here
+  std::optional<text::Position>
+      end;           ///< missing where the message is about no place, such as a failed header
+  std::string kind;  ///< `Tactic.unsolvedGoals`, `hasSorry`, ...; mostly "[anonymous]"
+  bool silent = false;
+};
+
+/// nullopt for every other line.
+std::optional<CompilerMessage> read_compiler_message(std::string_view line);
+
+/// As the language server would have published it. Places that the text does not have become its beginning.
+Diagnostic to_diagnostic(const CompilerMessage& message, const text::Text& text);
 
 }  // namespace leanbridge::lean

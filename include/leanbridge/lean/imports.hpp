@@ -23,7 +23,7 @@ struct FileIdentity {
 };
 
 /// Bytes of a Lean file, at most: no source is near it, and Lean itself would not survive it.
-inline constexpr std::size_t kMostOfSource = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxSourceSize = std::size_t{64} << 20;
 
 /// Follows symbolic links. Blocking.
 FileIdentity identify(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -113,5 +114,14 @@ class Server : public std::enable_shared_from_this<Server> {
   io::Clock::time_point last_failure_{};
   io::Clock::time_point ready_since_{};
 };
+
+struct WorkerProcess {
+  std::string uri;
+  int pid = 0;
+  std::int64_t resident_bytes = 0;  ///< pages shared with others (.olean files) included
+};
+
+/// All workers below the process `server`, in no order. Blocking: it reads /proc.
+std::vector<WorkerProcess> worker_processes(int server);
 
 }  // namespace leanbridge::lean

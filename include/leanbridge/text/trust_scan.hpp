@@ -18,8 +18,4 @@ struct TrustFinding {
 /// In the order of the text; comments and literals are passed over, holes of interpolated strings are not.
 std::vector<TrustFinding> scan_for_trust(std::string_view source);
 
-/// One Lean identifier, as written in source: parts joined by dots, any of them in guillemets. Nothing else
-/// could be read from it wherever it is put: no blank outside of guillemets, no comment, no command.
-bool is_lean_name(std::string_view name);
-
 }  // namespace leanbridge::text

@@ -18,7 +18,7 @@ using index::sqlite::Statement;
 namespace {
 
 std::string first_line(const fs::path& file) {
-  const auto content = read_regular_file(file, kMostOfConfiguration);
+  const auto content = read_regular_file(file, kMaxConfigurationSize);
   std::string line = content ? content->substr(0, content->find('\n')) : std::string();
   while (line.ends_with('\r') || line.ends_with(' ')) line.pop_back();
   // It becomes a part of a path.

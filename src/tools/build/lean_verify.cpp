@@ -3,6 +3,7 @@
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "tools/common/hidden_sorries.hpp"

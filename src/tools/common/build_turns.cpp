@@ -1,6 +1,6 @@
 #include "build_turns.hpp"
 
-#include "leanbridge/lean/packages.hpp"
+#include "leanbridge/lean/project.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

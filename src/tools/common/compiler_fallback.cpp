@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/file.hpp"
-#include "leanbridge/lean/compiler_message.hpp"
+#include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 

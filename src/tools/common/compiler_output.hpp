@@ -1,9 +1,9 @@
 #pragma once
 /// What `lean --json` prints, line by line. Private to this module.
 
-#include "leanbridge/lean/compiler_message.hpp"
-
 #include "lake_run.hpp"
+
+#include "leanbridge/lean/build_output.hpp"
 
 #include <string>
 #include <string_view>

@@ -35,7 +35,7 @@ const SilencerWatch::Known& SilencerWatch::look_at(const fs::path& file, const l
   if (known.identity == identity && identity.exists()) return known;
   known = {identity, {}};
   if (!identity.exists()) return known;
-  const auto bytes = read_regular_file(file, lean::kMostOfSource);
+  const auto bytes = read_regular_file(file, lean::kMaxSourceSize);
   if (!bytes) {
     // What cannot be read may hold anything.
     const text::TrustFinding finding{1, "what cannot be read"};

@@ -4,7 +4,7 @@
 
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/document/document_handle.hpp"
-#include "leanbridge/text/declaration_names.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
 
 #include "params.hpp"
 #include "typed_tool.hpp"

@@ -4,10 +4,10 @@
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 
 #include "goals.hpp"
-#include "text/lean_quoting.hpp"
 
 #include <algorithm>
 
@@ -125,7 +125,7 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
 asio::awaitable<Result<std::shared_ptr<Asked>>> ask_about_name(const OpenFile& file, NameParams params,
                                                                std::vector<std::string> commands,
                                                                io::CancelScope scope) {
-  const auto name = lean_name(params.name);
+  const auto name = text::quote_name(params.name);
   if (!name) co_return tl::unexpected(name.error());
   auto context = command_context(file, params.at);
   if (!context) co_return tl::unexpected(context.error());

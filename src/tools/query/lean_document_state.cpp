@@ -1,6 +1,6 @@
 // lean_document_state: what is known of a file right now, without waiting for anything.
 
-#include "leanbridge/lean/workers.hpp"
+#include "leanbridge/lean/server.hpp"
 
 #include "tools/common/open_file.hpp"
 

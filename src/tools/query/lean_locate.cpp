@@ -1,7 +1,8 @@
 // lean_locate: where declarations of a name are.
 
+#include "leanbridge/text/lean_quoting.hpp"
+
 #include "name_lookup.hpp"
-#include "text/lean_quoting.hpp"
 
 #include <algorithm>
 
@@ -58,7 +59,7 @@ struct Candidates {
 
 asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environment,
                                                          std::shared_ptr<mcp::Call> call, NameParams params) {
-  CO_TRY(const auto name, lean_name(params.name));
+  CO_TRY(const auto name, text::quote_name(params.name));
   CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
   CO_TRY(const auto context, command_context(file, params.at));
 

@@ -1,9 +1,9 @@
 // lean_search: names of the environment by a part of them.
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 
 #include "name_lookup.hpp"
-#include "text/lean_quoting.hpp"
 
 #include <algorithm>
 
@@ -60,7 +60,7 @@ struct NameSearchResult {
 // The beginning of a name: `Nat.` asks for all that it holds.
 Result<std::string> typed_word(const std::string& pattern) {
   const bool dot = pattern.size() > 1 && pattern.back() == '.';
-  const auto name = lean_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
+  const auto name = text::quote_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
   const bool had_to_be_quoted =
       name && name->find("«") != std::string::npos && pattern.find("«") == std::string::npos;
   if (!name || had_to_be_quoted)

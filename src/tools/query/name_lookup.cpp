@@ -1,6 +1,7 @@
 #include "name_lookup.hpp"
 
-#include "text/lean_quoting.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
+
 #include "tools/common/bounded_parallel.hpp"
 
 namespace leanbridge::tools {
@@ -42,7 +43,7 @@ asio::awaitable<Result<std::vector<Named>>> look_up_in(std::shared_ptr<document:
     Named named;
     named.name = name;
     found->push_back(named);
-    const auto spelt = lean_name(name);
+    const auto spelt = text::quote_name(name);
     if (!spelt) continue;
     indices->push_back(found->size() - 1);
     commands.push_back(std::string(kCheck) + *spelt);

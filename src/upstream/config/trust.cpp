@@ -103,7 +103,7 @@ Result<json> TrustFile::read() const {
     return fail(ErrorKind::InvalidArgument,
                 file_.string() + " can be written by others, so it is not heeded.",
                 "Run chmod 600 on it after you have looked at what it says.");
-  const auto text = file->read(kMostOfConfiguration);
+  const auto text = file->read(kMaxConfigurationSize);
   if (!text) return tl::unexpected(text.error().about(file_.string()));
   const json document = read_json(*text);
   if (!document.is_object() || !document.contains("trusted") || !document["trusted"].is_array())

@@ -59,7 +59,7 @@ TEST_CASE("what would hold us, or feed us without end, is no file", "[base]") {
 TEST_CASE("a file of a terabyte costs nothing", "[base]") {
   const test::TestFolder folder;
   std::filesystem::resize_file(folder.write("sparse", ""), std::uintmax_t{1} << 40);
-  const auto read = read_regular_file(folder / "sparse", kMostOfConfiguration);
+  const auto read = read_regular_file(folder / "sparse", kMaxConfigurationSize);
   REQUIRE_FALSE(read.has_value());
   CHECK(read.error().why == "it is larger than 1 MiB");
   const Error error = read.error().about("x.toml");

@@ -114,7 +114,7 @@ TEST_CASE("bytes that are no UTF-8 are refused with their place", "[document]") 
 TEST_CASE("a file that is too large is refused", "[document]") {
   const TestFolder folder;
   const auto path = folder.write("F.lean", "");
-  std::filesystem::resize_file(path, leanbridge::lean::kMostOfSource + 1);
+  std::filesystem::resize_file(path, leanbridge::lean::kMaxSourceSize + 1);
   CHECK(has(error_of(path).message, "64 MiB"));
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 struct PlacesFixture : TableFixture {
   explicit PlacesFixture(std::size_t most = 2) {
-    TableLimits limits;
+    StoreLimits limits;
     limits.max_open = most;
     make_table(limits);
     for (int i = 0; i < 20; ++i) write(name(i), "def a := 1\n");

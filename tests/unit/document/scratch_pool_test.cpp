@@ -36,7 +36,7 @@ class Memory {
 
 struct PoolFixture : TableFixture {
   void make_pool(std::size_t workers, std::int64_t megabytes) {
-    TableLimits limits;
+    StoreLimits limits;
     limits.scratch.max_workers = workers;
     limits.scratch.max_bytes = megabytes * kMegabyte;
     limits.scratch.look_every = std::chrono::milliseconds(5);

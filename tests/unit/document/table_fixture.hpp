@@ -30,7 +30,7 @@ struct TableFixture {
     loop.until([&] { return processes_marked(lake.mark()).empty() && children().empty(); });
   }
 
-  void make_table(TableLimits limits) {
+  void make_table(StoreLimits limits) {
     lean::ServerOptions options;
     options.root = project.path();
     options.lake = lake.program();

@@ -9,6 +9,18 @@
 
 namespace leanbridge::text {
 
+struct NormalisedText {
+  std::string text;
+  bool had_crlf = false;     ///< at least one `\r\n` was turned into `\n`
+  bool had_lone_lf = false;  ///< at least one `\n` had no `\r` before it; with had_crlf: the file was mixed
+};
+
+/// Every `\r\n` becomes `\n`; a lone `\r` stays. A text without `\r` is moved through, not copied.
+NormalisedText normalise_newlines(std::string text);
+
+/// Every `\n` that has no `\r` before it becomes `\r\n`.
+std::string to_crlf(std::string_view text);
+
 struct LineReplacement {
   std::string content;     ///< of the whole file
   int first_line = 1;      ///< 1-based, in the new content
