@@ -1,5 +1,5 @@
 #pragma once
-/// Blocking work (files, /proc) away from the loop's thread.
+/// Threads for blocking work (files, /proc), which must not run on the loop's thread.
 
 #include "leanbridge/io/one_shot.hpp"
 
@@ -13,21 +13,21 @@
 
 namespace leanbridge::io {
 
-/// A few threads. run() copies its function in and brings its value back by posting; nothing else is shared.
+/// A few threads. run() hands a function to one of them and posts its value back; nothing else is shared.
 class Pool {
  public:
   using Task = std::function<void()>;
 
   explicit Pool(std::size_t threads = 2) : threads_(std::in_place, threads) {}
-  /// Without threads, for a test that decides when a task is run: `defer` takes each, and never runs it at
-  /// once.
+  /// A pool without threads, for tests that decide when tasks run: `defer` gets each task and must not run it
+  /// at once.
   explicit Pool(std::function<void(Task)> defer) : defer_(std::move(defer)) {}
   ~Pool() {
     if (threads_) threads_->join();
   }
 
-  /// `work` runs on a pool thread and returns a Result. A wait that ends early leaves the work to finish
-  /// unheard.
+  /// Runs `work`, which returns a Result, on a pool thread. If the wait ends early, the work runs on and its
+  /// result is dropped.
   template <class Work>
   asio::awaitable<std::invoke_result_t<Work>> run(Work work, CancelScope scope) {
     using Value = std::invoke_result_t<Work>;
