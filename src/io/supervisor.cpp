@@ -22,9 +22,9 @@ namespace leanbridge::io {
 namespace {
 
 // As a subreaper we inherit the children of whatever we kill, so killing our descendants until we have no
-// children ends the whole tree, whatever sessions and groups it has made. Signal all of them at once: a process
-// with gigabytes takes a while to die, and those below it need not wait. The supervisor ends last, so that the
-// tree always has an owner; on a busy machine that can be seconds after the bridge.
+// children ends the whole tree, whatever sessions and groups it has made. Signal all of them at once: a
+// process with gigabytes takes a while to die, and those below it need not wait. The supervisor ends last, so
+// that the tree always has an owner; on a busy machine that can be seconds after the bridge.
 void kill_descendants() {
   for (;;) {
     for (int pid : descendants_of(::getpid())) ::kill(pid, SIGKILL);

@@ -93,8 +93,8 @@ Result<fs::path> find_lake(const std::string& configured) {
 }
 
 std::string toolchain_of(const fs::path& root) {
-  constexpr std::size_t kMostOfToolchain = 4096;  // bytes
-  const auto content = read_regular_file(root / "lean-toolchain", kMostOfToolchain);
+  constexpr std::size_t kMaxToolchainSize = 4096;  // bytes
+  const auto content = read_regular_file(root / "lean-toolchain", kMaxToolchainSize);
   std::string line = content ? content->substr(0, content->find('\n')) : std::string();
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) line.pop_back();
   return line;

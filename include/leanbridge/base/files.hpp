@@ -47,7 +47,8 @@ struct FileProblem {
   Kind kind;
   std::string why;  ///< such as "it is larger than 1 MiB": a clause that follows a file name and a colon
 
-  /// FileNotFound, Internal for NoResources, otherwise InvalidArgument. `name`: the file as the caller knows it.
+  /// FileNotFound, Internal for NoResources, otherwise InvalidArgument. `name`: the file as the caller knows
+  /// it.
   Error about(const std::string& name) const;
 };
 
@@ -108,8 +109,8 @@ class TemporaryFolder {
 bool ensure_folder(const std::filesystem::path& folder);
 
 /// Like ensure_folder(), for files that this program trusts when it reads them back. If others can write to a
-/// folder of the user, their permission is removed and a warning logged. A folder that belongs to another user
-/// (except root), or is shared on purpose (sticky, like /tmp), is refused: false, a warning and EPERM.
+/// folder of the user, their permission is removed and a warning logged. A folder that belongs to another
+/// user (except root), or is shared on purpose (sticky, like /tmp), is refused: false, a warning and EPERM.
 bool make_private_folder(const std::filesystem::path& folder);
 
 }  // namespace leanbridge

@@ -16,8 +16,8 @@ namespace leanbridge {
 /// depth.
 inline constexpr std::size_t kMaxJsonNesting = 512;
 
-/// Does the text ever have more than `limit` brackets open? Exact for JSON without comments; in other text, up
-/// to where the parser would stop. Call it before parsing: the parser builds its value whatever the depth.
+/// Does the text ever have more than `limit` brackets open? Exact for JSON without comments; in other text,
+/// up to where the parser would stop. Call it before parsing: the parser builds its value whatever the depth.
 bool nests_deeper_than(std::string_view text, std::size_t limit);
 
 /// Parses the text. The value is discarded (json::is_discarded) if the text is not JSON or is nested deeper

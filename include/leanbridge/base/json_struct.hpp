@@ -12,10 +12,10 @@
 ///       }
 ///     };
 ///
-/// Member types, with their JSON where it is not obvious: bool, int, std::int64_t, std::size_t, double, std::string; an enum
-/// with names_of(); a struct with fields(); std::vector and std::array (array); std::map from std::string
-/// (object); std::optional (absent when empty); wire::Nullable (null when empty); nlohmann::json (any value);
-/// std::variant of these (written only).
+/// Member types, with their JSON where it is not obvious: bool, int, std::int64_t, std::size_t, double,
+/// std::string; an enum with names_of(); a struct with fields(); std::vector and std::array (array); std::map
+/// from std::string (object); std::optional (absent when empty); wire::Nullable (null when empty);
+/// nlohmann::json (any value); std::variant of these (written only).
 
 #include "leanbridge/base/enum_names.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-/// The only way to wait in this program: when some state changes, its owner calls Condition::notify_all(), and
-/// every coroutine in wait_until() looks at the state again. A notification never carries the answer itself, so
-/// a late, early or repeated one is harmless. Everything belongs to the io_context's thread.
+/// The only way to wait in this program: when some state changes, its owner calls Condition::notify_all(),
+/// and every coroutine in wait_until() looks at the state again. A notification never carries the answer
+/// itself, so a late, early or repeated one is harmless. Everything belongs to the io_context's thread.
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/io/asio.hpp"
@@ -73,8 +73,8 @@ struct CancelScope {
 };
 
 /// Suspends until `predicate()` holds, which is called at once and after every notification of `condition`. A
-/// true predicate wins over a cancellation, and a cancellation over the deadline. `condition` and whatever the
-/// predicate refers to must outlive the wait: await at once and keep their owner alive.
+/// true predicate wins over a cancellation, and a cancellation over the deadline. `condition` and whatever
+/// the predicate refers to must outlive the wait: await at once and keep their owner alive.
 template <class Predicate>
 asio::awaitable<WaitStatus> wait_until(Condition& condition, CancelScope scope, Predicate predicate) {
   if (predicate()) co_return WaitStatus::Ready;

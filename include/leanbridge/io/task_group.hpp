@@ -24,7 +24,8 @@ class TaskGroup {
     });
   }
 
-  /// Suspends until every task that was started has ended. Ready at once where none is running. Await at once.
+  /// Suspends until every task that was started has ended. Ready at once where none is running. Await at
+  /// once.
   asio::awaitable<WaitStatus> wait(CancelScope scope) const {
     return wait_until(state_->ended, std::move(scope), [state = state_] { return state->running == 0; });
   }

@@ -109,7 +109,7 @@ bool may_compile_instead(Environment& environment, const std::string& file_path,
     return location->project->server().state() == lean::Server::State::Down;
   if (why.kind != ErrorKind::WorkerCrashed) return false;
   const auto document = location->project->find(location->path);
-  return document && document->worker.crashes >= document::kCrashesAtOneText;
+  return document && document->worker.crashes >= document::kMaxCrashesPerText;
 }
 
 }  // namespace leanbridge::tools

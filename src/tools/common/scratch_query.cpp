@@ -20,7 +20,7 @@ namespace {
 OpenFile opened(const document::Scratch& scratch) {
   document::Synced synced{document::DocumentLease(scratch.document()), true, false, std::nullopt,
                           std::nullopt};
-  return OpenFile{scratch.table(), std::move(synced)};
+  return OpenFile{scratch.store(), std::move(synced)};
 }
 
 }  // namespace

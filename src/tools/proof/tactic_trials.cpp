@@ -144,7 +144,7 @@ bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiti
       return true;
     }
   } else if (!done && (done.error().kind != ErrorKind::WorkerCrashed ||
-                       scratch.table()->server().state() != lean::Server::State::Ready)) {
+                       scratch.store()->server().state() != lean::Server::State::Ready)) {
     batch->error = done.error();  // where all of Lean has gone, that says nothing of the snippet
   } else if (!done) {
     if (scratch.evicted_for_memory() && batch->workers > 1) {  // not its fault: there is room for fewer

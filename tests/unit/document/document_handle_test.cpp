@@ -140,25 +140,25 @@ TEST_CASE_METHOD(QuestionFixture, "of many questions about elaborated places Lea
                  "[document][table]") {
   finish("A.lean", 1);
   std::vector<Running<Result<PlacedAnswer>>> asked;
-  for (std::size_t i = 0; i < kQuestionsAtOnce + 2; ++i) asked.push_back(ask(i));
-  question(kGoal, kQuestionsAtOnce);
+  for (std::size_t i = 0; i < kMaxConcurrentRequests + 2; ++i) asked.push_back(ask(i));
+  question(kGoal, kMaxConcurrentRequests);
   arrived();
-  REQUIRE(lean().all(kGoal).size() == kQuestionsAtOnce);
+  REQUIRE(lean().all(kGoal).size() == kMaxConcurrentRequests);
   SECTION("the next when one is answered, in the order asked") {
     lean().reply(lean().all(kGoal).back(), "early");
-    CHECK(loop.finish(asked[kQuestionsAtOnce - 1])->value == "early");
-    CHECK(question(kGoal, kQuestionsAtOnce + 1)["params"]["position"]["character"] == kQuestionsAtOnce);
+    CHECK(loop.finish(asked[kMaxConcurrentRequests - 1])->value == "early");
+    CHECK(question(kGoal, kMaxConcurrentRequests + 1)["params"]["position"]["character"] == kMaxConcurrentRequests);
     arrived();
-    CHECK(lean().all(kGoal).size() == kQuestionsAtOnce + 1);
+    CHECK(lean().all(kGoal).size() == kMaxConcurrentRequests + 1);
   }
   SECTION("all of them about a new text, which they wait for inside Lean") {
     write("A.lean", "-- above\n" + std::string(kThreeLines));
     sync("A.lean");
     for (const json& old : lean().all(kGoal)) lean().reply(old, "of the old text");
-    question(kGoal, 2 * kQuestionsAtOnce + 2);
+    question(kGoal, 2 * kMaxConcurrentRequests + 2);
   }
   SECTION("and the rest after a while, should those be stuck") {
-    question(kGoal, kQuestionsAtOnce + 2);
+    question(kGoal, kMaxConcurrentRequests + 2);
   }
 }
 
@@ -226,7 +226,7 @@ TEST_CASE_METHOD(QuestionFixture, "a document that is closed meanwhile ends the 
   CHECK(loop.finish(waiting).error().kind == ErrorKind::Cancelled);
   lean().refuse(pending, -32801, "closed");
   CHECK(loop.finish(asked).error().kind == ErrorKind::Cancelled);
-  CHECK(contains(asked.get().error().message, "closed meanwhile"));
+  CHECK(contains(asked.get().error().message, "closed by another call"));
 }
 
 TEST_CASE_METHOD(QuestionFixture, "wait_until_done waits for the barrier of the newest text",

@@ -311,7 +311,7 @@ TEST_CASE_METHOD(TableFixture, "beyond the limit the one used longest ago is clo
     CHECK_FALSE(document("B.lean")->state.open());
     const Synced a = sync("A.lean");
     auto d = loop.start(table->sync(project / "D.lean", patient()));  // both others are in use
-    REQUIRE(loop.until([&] { return document("D.lean") && document("D.lean")->usage.waits_for_place; }));
+    REQUIRE(loop.until([&] { return document("D.lean") && document("D.lean")->usage.waits_for_slot; }));
     CHECK(table->open_count() == 2);
   }
   REQUIRE(loop.until([&] { return document("D.lean")->state.open(); }));

@@ -1,6 +1,6 @@
 // The bound on open files: who waits, for what, and in which order.
 
-#include "leanbridge/document/places.hpp"
+#include "leanbridge/document/open_file_slots.hpp"
 
 #include "leanbridge/document/scratch_pool.hpp"
 
@@ -26,7 +26,7 @@ struct PlacesFixture : TableFixture {
     return loop.start(table->sync(project / name(i), std::move(scope)));
   }
   bool waits(int i) {
-    return loop.until([&] { return document(name(i)) && document(name(i))->usage.waits_for_place; });
+    return loop.until([&] { return document(name(i)) && document(name(i))->usage.waits_for_slot; });
   }
 };
 
@@ -63,12 +63,12 @@ TEST_CASE_METHOD(PlacesFixture, "what is in use is not closed: others wait, and 
   auto late = begin(2, io::CancelScope(std::chrono::seconds(2)));
   REQUIRE(waits(2));
   auto beside = begin(2, io::CancelScope(std::chrono::seconds(1)));  // behind the same sync
-  CHECK(contains(loop.finish(beside).error().message, "All 2 places"));
+  CHECK(contains(loop.finish(beside).error().message, "All 2 slots"));
   const Error error = loop.finish(late).error();
   CHECK(error.kind == ErrorKind::Timeout);
   CHECK(
       error.message ==
-      "All 2 places for open files were in use until the call's deadline: by calls about F0.lean, F1.lean.");
+      "All 2 slots for open files were in use until the call's deadline, by calls about F0.lean, F1.lean.");
   CHECK(contains(error.hint, "--max-open-files"));
   CHECK(a.document->state.open());
   CHECK(b.document->state.open());
