@@ -83,7 +83,7 @@ FileResult<std::string> RegularFile::read(std::size_t limit) const {
   const auto reported = static_cast<std::size_t>(std::max<off_t>(status_.st_size, 0));
   if (reported > limit) return too_large();
   std::string content;
-  std::size_t next = reported > 0 ? reported + 1 : std::min(kFirstPiece, limit + 1);  // one more: to see the end
+  std::size_t next = reported > 0 ? reported + 1 : std::min(kFirstPiece, limit + 1);  // one more than it has
   for (;;) {
     const std::size_t had = content.size();
     content.resize(had + next);

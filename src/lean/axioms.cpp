@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kOpenQuote = "«", kCloseQuote = "»";
 
-// The first `what` that is not between « and ».
+// The first `what` outside « and ».
 std::size_t find_unquoted(std::string_view text, std::string_view what, std::size_t from = 0) {
   bool quoted = false;
   for (std::size_t at = from; at < text.size(); ++at) {
@@ -24,7 +24,7 @@ std::size_t find_unquoted(std::string_view text, std::string_view what, std::siz
 bool is_native(std::string_view axiom) {
   constexpr auto kNative =
       std::to_array<std::string_view>({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"});
-  // Later versions state an axiom for each use: `f._native.native_decide.ax_1`.
+  // Later versions of Lean state an axiom for each use: `f._native.native_decide.ax_1`.
   return std::find(kNative.begin(), kNative.end(), axiom) != kNative.end() ||
          find_unquoted(axiom, "._native.") != std::string_view::npos;
 }

@@ -30,7 +30,7 @@ bool skip(std::string_view& text, std::string_view what) {
   return true;
 }
 
-// `A/B.lean:3:2: message`; in Lean's own output the file may come first, `A/B.lean:3:2: error: message`.
+// `A/B.lean:3:2: message`. In Lean's own output the position comes first: `A/B.lean:3:2: error: message`.
 bool read_place(std::string_view& text, BuildMessage& message) {
   constexpr std::string_view kExtension = ".lean:";
   const std::size_t at = text.find(kExtension);
@@ -58,7 +58,7 @@ std::optional<BuildMessage> read_head(std::string_view line) {
   message.severity = *severity;
   line.remove_prefix(severity->size() + 1);
   skip(line, " ");
-  skip(line, "././.");  // of older versions: `error: ././././A.lean:1:2: ...`
+  skip(line, "././.");  // older versions: `error: ././././A.lean:1:2: ...`
   while (skip(line, "/./") || skip(line, "./")) {
   }
   if (!place_first) read_place(line, message);
@@ -66,7 +66,7 @@ std::optional<BuildMessage> read_head(std::string_view line) {
   return message;
 }
 
-// Headlines of jobs and the ends of builds: nothing that follows belongs to the message before.
+// Job headlines and the ends of builds: what follows does not belong to the message before.
 bool ends_message(std::string_view line) {
   return read_build_step(line) || line.starts_with("Some required ") ||
          line.starts_with("Some builds logged") || line.starts_with("Build completed");
@@ -92,7 +92,7 @@ std::string without_colours(std::string_view text) {
 }
 
 std::optional<BuildStep> read_build_step(std::string_view line) {
-  // One symbol before it at most; npos is more.
+  // At most one symbol may precede it; npos is greater.
   const std::size_t open = line.find('[');
   if (open > 8) return std::nullopt;
   line.remove_prefix(open + 1);
@@ -178,7 +178,7 @@ std::optional<CompilerMessage> read_compiler_message(std::string_view line) {
   message.start = *start;
   message.end = position(object, "endPos");
   message.message = data->get<std::string>();
-  // As Lean shows it: a caption is a headline.
+  // As Lean shows it, with the caption as a headline.
   if (const std::string caption = text_member(object, "caption"); !caption.empty())
     message.message = caption + ":\n" + message.message;
   message.kind = text_member(object, "kind");

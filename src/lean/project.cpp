@@ -27,8 +27,8 @@ bool has_project_file(const fs::path& folder) {
          fs::exists(folder / "lean-toolchain", ignored);
 }
 
-// For /p/.lake/packages/mathlib: /p. The outermost project: a package may have been opened and fetched
-// packages itself.
+// For /p/.lake/packages/mathlib: /p. The outermost project wins: a package may have been opened by itself and
+// fetched packages of its own.
 std::optional<fs::path> owner_of_package(const fs::path& root) {
   std::optional<fs::path> owner;
   for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path()) {
@@ -57,7 +57,7 @@ std::optional<fs::path> on_path(const std::string& name) {
 }
 
 constexpr const char* kInstallHint =
-    "Install Lean with elan (https://lean-lang.org/install), or name the program with --lake COMMAND.";
+    "Install Lean with elan (https://lean-lang.org/install), or pass --lake COMMAND.";
 
 }  // namespace
 
@@ -81,14 +81,14 @@ Result<fs::path> find_lake(const std::string& configured) {
     std::error_code error;
     const fs::path absolute = fs::absolute(configured, error);
     if (!error && is_program(absolute)) return absolute;
-    return fail(ErrorKind::LeanUnavailable, "There is no program at " + configured + ", which --lake names.",
-                "Correct --lake, or leave it out to use the lake on PATH.");
+    return fail(ErrorKind::LeanUnavailable, "--lake names " + configured + ", which is not a program.",
+                "Correct --lake, or omit it to use the lake on PATH.");
   }
   const std::string name = configured.empty() ? "lake" : configured;
   if (auto found = on_path(name)) return *found;
   if (const char* home = std::getenv("HOME"); home && is_program(fs::path(home) / ".elan/bin" / name))
     return fs::path(home) / ".elan/bin" / name;
-  return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH nor in ~/.elan/bin.",
+  return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH or in ~/.elan/bin.",
               kInstallHint);
 }
 
@@ -127,7 +127,7 @@ std::vector<Package> packages_of(const fs::path& root) {
 }
 
 std::vector<fs::path> path_dependencies(const fs::path& root) {
-  // Nobody requires so many packages by their folder; each costs looks at the disk.
+  // Nobody requires so many packages by path, and each costs disk accesses.
   constexpr std::size_t kMaxDependencies = 256;
   std::vector<fs::path> folders;
   for (const Package& package : packages_of(root)) {
@@ -153,24 +153,24 @@ std::vector<fs::path> built_folders(const fs::path& root) {
   return folders;
 }
 
-// --- what Lean inherits of our environment
+// --- the environment of lake
 
 namespace {
 
-// By these an outer `lake env` or elan would decide over this project's toolchain and search path.
-constexpr std::array kOfAnotherLake = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_PATH",       "LEAN_SYSROOT",
-                                       "LEAN",           "LAKE",      "LAKE_INVALID_CONFIG", "LAKE_HOME",
-                                       "LEAN_AR",        "LEAN_CC",   "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
+// With these, an outer `lake env` or elan would override this project's toolchain and search path.
+constexpr std::array kOuterLake = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_PATH",       "LEAN_SYSROOT",
+                                   "LEAN",           "LAKE",      "LAKE_INVALID_CONFIG", "LAKE_HOME",
+                                   "LEAN_AR",        "LEAN_CC",   "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
 
-// The last word of a name says what it holds. PASSWORD and its like need no underscore before them:
+// The last word of a name tells what it holds. PASSWORD and the like need no underscore before them:
 // PGPASSWORD.
-constexpr std::array<std::string_view, 9> kLastWords = {
+constexpr std::array<std::string_view, 9> kSecretWords = {
     "KEY", "APIKEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "AUTH", "HEADERS", "COOKIE"};
-constexpr std::array<std::string_view, 6> kEndings = {"PASSWORD", "PASSWD", "PASSPHRASE",
+constexpr std::array<std::string_view, 6> kSecretEndings = {"PASSWORD", "PASSWD", "PASSPHRASE",
                                                       "_PAT",     "_PWD",   "_DSN"};
 
-// `https://user:password@host`, as DATABASE_URL has it. Not of a proxy: Lake and git reach the network by
-// that.
+// `https://user:password@host`, as in DATABASE_URL. Proxies are exempt: Lake and git need them to reach the
+// network.
 bool holds_a_password(std::string_view name, std::string_view value) {
   const std::string lower = lower_case(name);
   if (lower.ends_with("_proxy")) return false;
@@ -182,7 +182,7 @@ bool holds_a_password(std::string_view name, std::string_view value) {
   return at != std::string_view::npos && authority.substr(0, at).find(':') != std::string_view::npos;
 }
 
-// Without the folders that `lake env` of another toolchain or project has put there.
+// Drops the folders that `lake env` of another toolchain or project has added.
 std::string own_library_path(std::string_view path) {
   std::string kept;
   while (!path.empty()) {
@@ -209,8 +209,8 @@ bool names_a_secret(std::string_view variable) {
   std::string name(variable);
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   const std::string_view last = std::string_view(name).substr(name.rfind('_') + 1);
-  return std::find(kLastWords.begin(), kLastWords.end(), last) != kLastWords.end() ||
-         std::any_of(kEndings.begin(), kEndings.end(),
+  return std::find(kSecretWords.begin(), kSecretWords.end(), last) != kSecretWords.end() ||
+         std::any_of(kSecretEndings.begin(), kSecretEndings.end(),
                      [&name](std::string_view ending) { return name.ends_with(ending); });
 }
 
@@ -226,7 +226,7 @@ std::map<std::string, std::string> environment_for_lake() {
     if ((names_a_secret(name) || holds_a_password(name, value)) && !passed.contains(name)) continue;
     environment.emplace(std::move(name), value);
   }
-  for (const char* name : kOfAnotherLake) environment.erase(name);
+  for (const char* name : kOuterLake) environment.erase(name);
   if (const auto path = environment.find("LD_LIBRARY_PATH"); path != environment.end()) {
     path->second = own_library_path(path->second);
     if (path->second.empty()) environment.erase(path);

@@ -43,7 +43,7 @@ export default [
     name: 'lean-other-project',
     of: 'security 6',
     takes: 'settings of another project reach Lean',
-    patch: [{ file: 'src/lean/project.cpp', find: '  for (const char* name : kOfAnotherLake) environment.erase(name);\n', put: '' }],
+    patch: [{ file: 'src/lean/project.cpp', find: '  for (const char* name : kOuterLake) environment.erase(name);\n', put: '' }],
     test: 'tests/unit/lean/project_test.cpp "lake does not inherit another project\'s Lean"',
     says: /contains\(name\)/,
   },

@@ -1,5 +1,5 @@
 #pragma once
-/// How far the axioms that a proof rests on can be trusted. Pure functions.
+/// How far to trust a proof, judged by its axioms. Pure functions.
 
 #include <string>
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace leanbridge::lean {
 
-/// propext, Classical.choice or Quot.sound: what ordinary mathematics in Lean rests on.
+/// propext, Classical.choice or Quot.sound, on which ordinary mathematics in Lean rests.
 bool is_standard_axiom(std::string_view axiom);
 
-/// The worst in the list: `incomplete` (sorryAx: no proof), `custom` (stated by somebody), `native` (the
-/// compiler is trusted, by native_decide), else `standard`.
+/// The worst grade in the list: `incomplete` (sorryAx: not a proof), `custom` (an axiom that somebody
+/// stated), `native` (trusts the compiler, by native_decide), otherwise `standard`.
 std::string_view trust_of(const std::vector<std::string>& axioms);
 
 }  // namespace leanbridge::lean
