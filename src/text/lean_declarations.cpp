@@ -18,7 +18,7 @@ constexpr auto kModifiers =
     std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
                                      "nonrec", "local", "scoped", "meta"});
 
-/// Commands that declare nothing we name but end what stands before them. Words that begin with `#` do, too.
+/// Commands that declare nothing we name, but end what precedes them. So do words that begin with `#`.
 // clang-format off
 constexpr auto kOtherCommands = std::to_array<std::string_view>({
     "namespace", "section", "end", "open", "export", "variable", "universe", "import", "set_option", "attribute",
@@ -28,7 +28,7 @@ constexpr auto kOtherCommands = std::to_array<std::string_view>({
 });
 // clang-format on
 
-constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long: the bracket is not closed
+constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long; the bracket is never closed
 
 class DeclarationScan {
  public:
@@ -59,7 +59,7 @@ class DeclarationScan {
   std::string_view text(std::size_t i) const {
     return source_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
   }
-  /// The word at `i`; empty when there is none or the token is no word.
+  /// The word at `i`; empty if there is no token or it is not a word.
   std::string_view word(std::size_t i) const {
     return i < tokens_.size() && tokens_[i].kind == LeanTokenKind::Word ? text(i) : std::string_view();
   }
@@ -81,7 +81,7 @@ class DeclarationScan {
     return !keyword.empty() && (keyword.front() == '#' || contains(kOtherCommands, keyword));
   }
 
-  /// Past doc comment, attributes and modifiers: where the keyword of a command is.
+  /// Skips doc comment, attributes and modifiers: the index of the command's keyword.
   std::size_t skip_prefix(std::size_t i) const {
     for (;;) {
       if (i < tokens_.size() && tokens_[i].kind == LeanTokenKind::DocComment && !is_module_doc(i))
@@ -97,7 +97,7 @@ class DeclarationScan {
     }
   }
 
-  /// Past the bracket that matches the one at `i`.
+  /// The index after the bracket that matches the one at `i`.
   std::size_t skip_brackets(std::size_t i) const {
     int nesting = 0;
     const std::size_t limit = std::min(tokens_.size(), i + kMaxBracketTokens);
@@ -108,18 +108,18 @@ class DeclarationScan {
     return i;
   }
 
-  /// Past unknown words in column 0, such as a macro's own before a declaration (`silently theorem foo`); the
-  /// number of tokens when no declaration's keyword follows in the line.
+  /// Skips unknown words in column 0, such as a macro before a declaration (`silently theorem foo`). The
+  /// number of tokens if no declaration keyword follows on the line.
   std::size_t skip_macro_words(std::size_t i) const {
-    // `deriving instance Repr for Foo` declares nothing that it names.
+    // `deriving instance Repr for Foo` names no declaration of its own.
     if (!is_in_column_0(tokens_[i].begin) || word(i) == "deriving" || is_command(i)) return tokens_.size();
     const std::size_t line_end = source_.find('\n', tokens_[i].begin);
     while (!word(i).empty() && tokens_[i].begin < line_end && !contains(kDeclarationKeywords, word(i))) ++i;
     return i < tokens_.size() && tokens_[i].begin < line_end ? i : tokens_.size();
   }
 
-  /// Reads prefix, keyword and name of the declaration that begins at `first`; the index of the last token of
-  /// these, or nullopt when no declaration begins here.
+  /// Reads prefix, keyword and name of a declaration that begins at `first`. Returns the index of the last
+  /// token read; nullopt if no declaration begins here.
   std::optional<std::size_t> read_declaration(std::size_t first) {
     std::size_t i = skip_prefix(first);
     if (!contains(kDeclarationKeywords, word(i))) i = skip_macro_words(first);
@@ -170,8 +170,8 @@ namespace {
 
 constexpr std::string_view kRoot = "_root_.";
 
-// `A.B` as A and B: `namespace A.B` is closed by `end A.B`, or by `end B` and `end A`. Dots between « and »
-// part nothing.
+// Splits `A.B` into A and B: `namespace A.B` is closed by `end A.B`, or by `end B` and `end A`. Dots between
+// « and » do not separate.
 std::vector<std::string> components(std::string_view name) {
   std::vector<std::string> parts(1);
   bool quoted = false;
@@ -193,10 +193,10 @@ class Scopes {
     for (std::string& part : components(name)) open_.push_back(std::move(part));
   }
   void open_section() { open_.emplace_back(); }
-  /// `name`: what stands behind `end` on its line; may be empty.
+  /// `name`: the name after `end` on its line; may be empty.
   void close(std::string_view name) {
     std::size_t count = name.empty() ? 1 : components(name).size();
-    // A section has one place here, whatever dots are in its name.
+    // A section takes one entry, whatever dots its name has.
     if (!open_.empty() && open_.back().empty()) count = 1;
     while (count-- > 0 && !open_.empty()) open_.pop_back();
   }
@@ -208,7 +208,7 @@ class Scopes {
   }
 
  private:
-  std::vector<std::string> open_;  // empty: no namespace
+  std::vector<std::string> open_;  // an empty name: a section or mutual block
 };
 
 bool same_line(std::string_view source, std::size_t begin, std::size_t end) {

@@ -7,7 +7,7 @@ namespace leanbridge::text {
 
 namespace {
 
-/// A line with its ending; a final `\n` begins no further one.
+/// Lines with their endings; a final `\n` begins no further line.
 std::vector<std::string_view> lines_with_endings(std::string_view content) {
   std::vector<std::string_view> lines;
   while (!content.empty()) {
@@ -18,7 +18,7 @@ std::vector<std::string_view> lines_with_endings(std::string_view content) {
   return lines;
 }
 
-// The ending that most lines have.
+// The line ending of the majority.
 std::string_view ending_of(const std::vector<std::string_view>& lines) {
   int crlf = 0, lf = 0;
   for (const std::string_view line : lines)
@@ -80,7 +80,7 @@ Result<LineReplacement> replace_lines(std::string_view content, int start_line, 
     return fail(ErrorKind::InvalidArgument,
                 "There are no lines " + std::to_string(start_line) + " to " + std::to_string(end_line) +
                     " in " + std::string(file_name) + ": it has " + lines_word(lines.size()) + ".",
-                "Lines count from 1, both ends are included; end_line = start_line - 1 inserts.");
+                "Lines count from 1 and both ends are included; end_line = start_line - 1 inserts.");
   const std::string_view ending = ending_of(lines);
   const std::string normalised = normalise_newlines(std::string(new_text)).text;
   const std::vector<std::string_view> added = lines_with_endings(normalised);
@@ -92,7 +92,7 @@ Result<LineReplacement> replace_lines(std::string_view content, int start_line, 
   const bool final_newline = lines.empty() ? normalised.ends_with('\n') : content.ends_with('\n');
   std::string& text = result.content;
   const auto append = [&](std::string_view line, bool is_new) {
-    // The last line of a file without a final newline is not the last one any more.
+    // A last line without a newline needs one if another line follows.
     if (!text.empty() && text.back() != '\n') text += ending;
     text += is_new ? without_ending(line) : line;
     if (is_new) text += ending;

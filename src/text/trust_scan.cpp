@@ -13,7 +13,7 @@ namespace {
 
 using Kind = LeanTokenKind;
 
-/// As a word of its own, wherever it stands.
+/// As a separate word, anywhere.
 constexpr auto kWords = std::to_array<std::string_view>({
     "sorry", "admit",                        // no proof
     "native_decide", "bv_decide", "native",  // compiled code instead of the kernel (`decide +native`)
@@ -29,12 +29,13 @@ constexpr auto kConstants = std::to_array<std::string_view>({
     "unsafeCast", "addDeclWithoutChecking",                                     // past the type checker
 });
 
-/// In `@[...]` and `attribute [...]`: what is run is not what is proved about, and native_decide runs it.
+/// In `@[...]` and `attribute [...]`: the code that runs is not what was proved about, and native_decide runs
+/// it.
 constexpr auto kAttributes = std::to_array<std::string_view>({"implemented_by", "extern", "csimp", "export"});
 
-/// At the beginning of a command. `axiom` states without proof; the others change what the text below, the
-/// statement of a theorem included, means. `opaque` is not among them: its value is checked, and its
-/// attributes are above.
+/// At the beginning of a command. `axiom` states without proof; the others change the meaning of the text
+/// below, including theorem statements. `opaque` is not among them: its value is checked, and its attributes
+/// are above.
 constexpr auto kCommands = std::to_array<std::string_view>({
     "axiom",
     "notation",
@@ -52,7 +53,7 @@ constexpr auto kCommands = std::to_array<std::string_view>({
     "declare_syntax_cat",
 });
 
-/// May stand between the beginning of a line and the keyword of a command.
+/// May precede the keyword of a command on its line.
 constexpr auto kBeforeCommands =
     std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
                                      "local", "scoped", "meta", "in"});
@@ -99,13 +100,13 @@ class TrustScan {
     if (last_word() == "set_option" && changes_checks(word)) add(token, "set_option " + std::string(word));
   }
 
-  // Options by which errors go unseen or the kernel is left out.
+  // Options that hide errors or bypass the kernel.
   static bool changes_checks(std::string_view option) {
     return option.starts_with("debug.") || option == "warn.sorry" || option == "warningAsError" ||
            option == "compiler.extract_closed";
   }
 
-  // `s!"... {e} ..."` holds code.
+  // `s!"... {e} ..."` contains code.
   void look_into(const LeanToken& token, int depth) {
     constexpr int kMaxDepth = 8;
     const std::string_view literal = text(token);
