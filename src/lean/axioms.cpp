@@ -35,14 +35,21 @@ bool is_standard_axiom(std::string_view axiom) {
   return axiom == "propext" || axiom == "Classical.choice" || axiom == "Quot.sound";
 }
 
-std::string_view trust_of(const std::vector<std::string>& axioms) {
+wire::Names<AxiomTrust> names_of(AxiomTrust) {
+  return {{AxiomTrust::Standard, "standard"},
+          {AxiomTrust::Native, "native"},
+          {AxiomTrust::Custom, "custom"},
+          {AxiomTrust::Incomplete, "incomplete"}};
+}
+
+AxiomTrust trust_of(const std::vector<std::string>& axioms) {
   bool native = false, custom = false;
   for (const std::string& axiom : axioms) {
-    if (axiom == "sorryAx") return "incomplete";
+    if (axiom == "sorryAx") return AxiomTrust::Incomplete;
     if (is_standard_axiom(axiom)) continue;
     (is_native(axiom) ? native : custom) = true;
   }
-  return custom ? "custom" : native ? "native" : "standard";
+  return custom ? AxiomTrust::Custom : native ? AxiomTrust::Native : AxiomTrust::Standard;
 }
 
 }  // namespace leanbridge::lean

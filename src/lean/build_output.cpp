@@ -14,8 +14,6 @@ namespace leanbridge::lean {
 
 namespace {
 
-constexpr auto kSeverities = std::to_array<std::string_view>({"error", "warning", "info", "trace"});
-
 std::optional<int> number(std::string_view& text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -51,12 +49,14 @@ bool read_place(std::string_view& text, BuildMessage& message) {
 std::optional<BuildMessage> read_head(std::string_view line) {
   BuildMessage message;
   const bool place_first = read_place(line, message);
-  const auto severity = std::find_if(kSeverities.begin(), kSeverities.end(), [&](std::string_view word) {
+  static const wire::Names<BuildSeverity> severities = names_of(BuildSeverity());
+  const auto severity = std::find_if(severities.begin(), severities.end(), [&](const auto& known) {
+    const std::string_view word = known.second;
     return line.starts_with(word) && line.substr(word.size()).starts_with(":");
   });
-  if (severity == kSeverities.end()) return std::nullopt;
-  message.severity = *severity;
-  line.remove_prefix(severity->size() + 1);
+  if (severity == severities.end()) return std::nullopt;
+  message.severity = severity->first;
+  line.remove_prefix(std::string_view(severity->second).size() + 1);
   skip(line, " ");
   skip(line, "././.");  // older versions: `error: ././././A.lean:1:2: ...`
   while (skip(line, "/./") || skip(line, "./")) {
@@ -72,12 +72,20 @@ bool ends_message(std::string_view line) {
          line.starts_with("Some builds logged") || line.starts_with("Build completed");
 }
 
-bool says_nothing(const BuildMessage& message) {
-  return message.severity == "error" && message.line == 0 &&
+// Only says that there were errors.
+bool is_summary(const BuildMessage& message) {
+  return message.severity == BuildSeverity::Error && message.line == 0 &&
          (message.message == "build failed" || message.message.starts_with("Lean exited with code"));
 }
 
 }  // namespace
+
+wire::Names<BuildSeverity> names_of(BuildSeverity) {
+  return {{BuildSeverity::Error, "error"},
+          {BuildSeverity::Warning, "warning"},
+          {BuildSeverity::Information, "info"},
+          {BuildSeverity::Trace, "trace"}};
+}
 
 std::string without_colours(std::string_view text) {
   std::string plain;
@@ -128,9 +136,9 @@ std::vector<BuildMessage> read_build_messages(std::string_view output) {
   for (BuildMessage& message : messages)
     while (message.message.ends_with('\n')) message.message.pop_back();
   const bool has_other = std::any_of(messages.begin(), messages.end(), [](const BuildMessage& message) {
-    return message.severity == "error" && !says_nothing(message);
+    return message.severity == BuildSeverity::Error && !is_summary(message);
   });
-  if (has_other) std::erase_if(messages, says_nothing);
+  if (has_other) std::erase_if(messages, is_summary);
   return messages;
 }
 

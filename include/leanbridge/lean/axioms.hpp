@@ -1,6 +1,8 @@
 #pragma once
 /// How far to trust a proof, judged by its axioms. Pure functions.
 
+#include "leanbridge/base/enum_names.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +12,17 @@ namespace leanbridge::lean {
 /// propext, Classical.choice or Quot.sound, on which ordinary mathematics in Lean rests.
 bool is_standard_axiom(std::string_view axiom);
 
-/// The worst grade in the list: `incomplete` (sorryAx: not a proof), `custom` (an axiom that somebody
-/// stated), `native` (trusts the compiler, by native_decide), otherwise `standard`.
-std::string_view trust_of(const std::vector<std::string>& axioms);
+enum class AxiomTrust {
+  Standard,
+  Native,      ///< trusts the compiler, by native_decide
+  Custom,      ///< rests on an axiom that somebody stated
+  Incomplete,  ///< sorryAx: not a proof
+};
+
+/// "standard", "native", "custom", "incomplete", as in the tool contract.
+wire::Names<AxiomTrust> names_of(AxiomTrust);
+
+/// The worst grade among the axioms.
+AxiomTrust trust_of(const std::vector<std::string>& axioms);
 
 }  // namespace leanbridge::lean

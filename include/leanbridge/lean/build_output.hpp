@@ -13,8 +13,13 @@
 
 namespace leanbridge::lean {
 
+enum class BuildSeverity { Error, Warning, Information, Trace };
+
+/// "error", "warning", "info", "trace", as lake prints them.
+wire::Names<BuildSeverity> names_of(BuildSeverity);
+
 struct BuildMessage {
-  std::string severity;   ///< "error", "warning", "info"
+  BuildSeverity severity = BuildSeverity::Error;
   std::string file_path;  ///< as printed, usually relative to the package; empty if it has no position
   int line = 0;           ///< from 1
   int column = 0;         ///< from 1, in code points; Lean prints it from 0

@@ -121,7 +121,7 @@ BuildErrorItem item_of(const lean::BuildMessage& message) {
     item.column = message.column;
   }
   item.message = message.message;
-  item.severity = message.severity;
+  item.severity = wire::name_of(message.severity);
   return item;
 }
 
@@ -141,8 +141,8 @@ BuildResult report(const Run& run, bool success, bool timed_out, int output_line
   result.timed_out = timed_out;
   result.output = last_lines(output, output_lines);
   for (const lean::BuildMessage& message : lean::read_build_messages(output)) {
-    if (message.severity == "warning") ++result.warning_count;
-    if (message.severity != "error") continue;
+    if (message.severity == lean::BuildSeverity::Warning) ++result.warning_count;
+    if (message.severity != lean::BuildSeverity::Error) continue;
     if (result.items.size() < kMaxItems) {
       result.errors.push_back(error_line(message));
       result.items.push_back(item_of(message));
