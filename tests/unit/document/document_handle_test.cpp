@@ -1,6 +1,6 @@
 #include "leanbridge/document/document_handle.hpp"
 
-#include "table_fixture.hpp"
+#include "store_fixture.hpp"
 
 namespace leanbridge::document {
 
@@ -11,13 +11,13 @@ namespace {
 constexpr const char* kGoal = "$/lean/plainGoal";
 constexpr const char* kThreeLines = "def a := 1\ndef b := 2\ndef c := 3\n";
 
-struct QuestionFixture : TableFixture {
+struct QuestionFixture : StoreFixture {
   QuestionFixture() {
     write("A.lean", kThreeLines);
     synced.emplace(sync("A.lean"));
   }
   const std::shared_ptr<Document>& share() { return synced->document.share(); }
-  DocumentHandle handle() { return {table, share()}; }
+  DocumentHandle handle() { return {store, share()}; }
   Running<Result<PlacedAnswer>> ask(std::size_t offset, io::CancelScope scope = patient()) {
     return loop.start(handle().request_at(kGoal, {offset, share()->state.version()}, std::move(scope)));
   }
@@ -222,7 +222,7 @@ TEST_CASE_METHOD(QuestionFixture, "a document that is closed meanwhile ends the 
   auto asked = ask(0);
   auto waiting = loop.start(handle().wait_until_done(patient()));
   const json pending = question(kGoal, 1);
-  table->close(project / "A.lean");
+  store->close(project / "A.lean");
   CHECK(loop.finish(waiting).error().kind == ErrorKind::Cancelled);
   lean().refuse(pending, -32801, "closed");
   CHECK(loop.finish(asked).error().kind == ErrorKind::Cancelled);

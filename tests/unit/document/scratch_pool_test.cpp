@@ -2,7 +2,7 @@
 
 #include "leanbridge/document/scratch_pool.hpp"
 
-#include "table_fixture.hpp"
+#include "store_fixture.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -34,16 +34,16 @@ class Memory {
   std::map<std::string, std::int64_t> bytes_;
 };
 
-struct PoolFixture : TableFixture {
+struct PoolFixture : StoreFixture {
   void make_pool(std::size_t workers, std::int64_t megabytes) {
     StoreLimits limits;
     limits.scratch.max_workers = workers;
     limits.scratch.max_bytes = megabytes * kMegabyte;
     limits.scratch.look_every = std::chrono::milliseconds(5);
     limits.scratch.measure = [memory = memory](int) { return memory->see(); };
-    make_table(limits);
+    make_store(limits);
   }
-  ScratchPool& pool_of() { return *table->scratch(); }
+  ScratchPool& pool_of() { return *store->scratch(); }
   Running<Result<Scratch>> ask(const std::string& text, const std::filesystem::path& file = {}) {
     return loop.start(pool_of().acquire(text, patient(), file));
   }
@@ -203,7 +203,7 @@ TEST_CASE_METHOD(PoolFixture, "a server that has died leaves no place taken", "[
   make_pool(1, 10'000);
   take("#check 1\n");
   lean().exit(3);
-  REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Down; }));
+  REQUIRE(loop.until([&] { return store->server().state() == lean::Server::State::Down; }));
   CHECK(open().empty());
   take("#check 2\n");
   CHECK(open().size() == 1);
