@@ -42,7 +42,7 @@ std::string size_in_words(std::size_t bytes) {
 
 }  // namespace
 
-Error FileProblem::about(const std::string& name) const {
+Error FileProblem::to_error(const std::string& name) const {
   if (kind == Kind::Missing) return {ErrorKind::FileNotFound, "There is no file " + name + "."};
   const std::string message = name + " cannot be read: " + why + ".";
   if (kind == Kind::NoResources)

@@ -46,7 +46,7 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
 
 // Whoever can replace files in a folder can redirect a log that is written there. A folder that is shared on
 // purpose (sticky, like /tmp) does not let them.
-std::string fault_of_folder(const std::string& file) {
+std::string folder_problem(const std::string& file) {
   if (file.empty()) return "";
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   struct stat status {};
@@ -82,7 +82,7 @@ void configure(const std::string& level, const std::string& file) {
   spdlog::sink_ptr sink = std::make_shared<StderrSink>();
   std::string problem;
   try {
-    if (const std::string fault = fault_of_folder(file); !fault.empty()) {
+    if (const std::string fault = folder_problem(file); !fault.empty()) {
       problem = fault;
     } else if (!file.empty()) {
       // Create it here for its mode: log lines name files and quote Lean.

@@ -19,10 +19,6 @@ constexpr int kMaxTries = 20;
 // A request that takes longer than it should does not hold up the others for longer than this.
 constexpr auto kMaxTurnWait = std::chrono::seconds(2);
 
-tl::unexpected<Error> cancelled() {
-  return call_cancelled();
-}
-
 tl::unexpected<Error> gone(const Document& document) {
   if (document.state.crashed())
     return fail(ErrorKind::WorkerCrashed,
@@ -52,7 +48,7 @@ asio::awaitable<Result<WaitOutcome>> wait_for(std::shared_ptr<Document> document
     return !state.open() || (state.header_failed() ? state.done() : known());
   };
   const io::WaitStatus end = co_await io::wait_until(document->changed, scope, over);
-  if (end == io::WaitStatus::Cancelled) co_return cancelled();
+  if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut) co_return WaitOutcome::Partial;
   if (!document->state.open()) co_return gone(*document);
   co_return WaitOutcome::Complete;
@@ -144,7 +140,7 @@ asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor anch
     const text::LspPosition position = *anchor.seen;
 
     auto turn = co_await turn_for(document, position, scope);
-    if (scope.cancel->cancelled()) co_return cancelled();
+    if (scope.cancel->cancelled()) co_return call_cancelled();
     if (document->state.version() != version || !document->state.open()) continue;  // during the wait
     const bool settled = is_settled(document->state, position, source);
     lean::Reply reply = co_await send(position);

@@ -37,7 +37,7 @@ void Scratch::set_text(std::string text) {
   store_->set_scratch_text(*document_, text::Text(std::move(text)), imports_);
 }
 
-void Scratch::gave_up() {
+void Scratch::abandon_text() {
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) ++slot->stuck;
 }
 

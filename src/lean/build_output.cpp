@@ -92,7 +92,7 @@ std::string without_colours(std::string_view text) {
   plain.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '\x1b')
-      at = end_of_sequence(text, at);
+      at = end_of_escape_sequence(text, at);
     else
       plain += text[at++];
   }

@@ -22,7 +22,7 @@ bool is_plain(char c) {
 
 // The end of the terminal sequence whose first character ends at `at`.
 std::size_t end_of(std::string_view text, std::size_t start, std::size_t at, char32_t first) {
-  if (first == kEscape) return end_of_sequence(text, start);
+  if (first == kEscape) return end_of_escape_sequence(text, start);
   while (at < text.size() && (text[at] < '@' || text[at] > '~')) ++at;
   return at < text.size() ? at + 1 : at;
 }

@@ -25,7 +25,7 @@ inline std::string_view trimmed(std::string_view text) {
 
 /// The end of the terminal escape sequence whose ESC is at `escape`: just after the final letter of
 /// `ESC [ ...`. Of any other sequence only the ESC counts: without it the rest is harmless.
-inline std::size_t end_of_sequence(std::string_view text, std::size_t escape) {
+inline std::size_t end_of_escape_sequence(std::string_view text, std::size_t escape) {
   std::size_t at = escape + 1;
   if (at == text.size() || text[at] != '[') return at;
   for (++at; at < text.size() && (text[at] < '@' || text[at] > '~');) ++at;

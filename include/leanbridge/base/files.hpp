@@ -49,7 +49,7 @@ struct FileProblem {
 
   /// FileNotFound, Internal for NoResources, otherwise InvalidArgument. `name`: the file as the caller knows
   /// it.
-  Error about(const std::string& name) const;
+  Error to_error(const std::string& name) const;
 };
 
 template <class T>

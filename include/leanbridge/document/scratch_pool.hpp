@@ -37,7 +37,7 @@ class Scratch {
   DocumentHandle handle() const { return {store_, document_}; }
   /// Call this when you abandon a text that Lean is still elaborating: if it cannot be interrupted, it may
   /// hold a thread for ever.
-  void gave_up();
+  void abandon_text();
   /// Texts were abandoned so often that no threads may be left.
   bool needs_restart() const;
   /// Closes the document, so that the next text gets a new worker.

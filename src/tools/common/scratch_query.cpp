@@ -84,7 +84,7 @@ asio::awaitable<Result<std::shared_ptr<Asked>>> ask_in_scratch(std::shared_ptr<d
     return !state.open() || state.done() || is_answered(*asked, count, in_proof);
   };
   const io::WaitStatus end = co_await io::wait_until(document->changed, scope, answered);
-  if (end != io::WaitStatus::Ready) asked->scratch().gave_up();
+  if (end != io::WaitStatus::Ready) asked->scratch().abandon_text();
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "Lean has not answered within the call's deadline.",

@@ -137,7 +137,7 @@ bool note(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Waiti
   Attempt& attempt = batch->attempts[next.index];
   if (!done && done.error().kind == ErrorKind::Timeout) {
     // Lean stops at it, if it can be stopped, when it gets another text.
-    scratch.gave_up();
+    scratch.abandon_text();
     scratch.set_text(batch->before);
     if (again) {
       batch->queue.push_back({next.index, true});

@@ -62,7 +62,7 @@ TEST_CASE("a file of a terabyte costs nothing", "[base]") {
   const auto read = read_regular_file(folder / "sparse", kMaxConfigurationSize);
   REQUIRE_FALSE(read.has_value());
   CHECK(read.error().why == "it is larger than 1 MiB");
-  const Error error = read.error().about("x.toml");
+  const Error error = read.error().to_error("x.toml");
   CHECK(error.kind == ErrorKind::InvalidArgument);
   CHECK(error.message == "x.toml cannot be read: it is larger than 1 MiB.");
 }
@@ -78,8 +78,8 @@ TEST_CASE("a file that is not there, and a link that is not to be followed", "[b
   REQUIRE_FALSE(refused.has_value());
   CHECK(refused.error().why == "it is a symbolic link");
   CHECK(RegularFile::open(folder / "file", RegularFile::Links::Refuse)->read(1).value() == "x");
-  CHECK(refused.error().about("f").kind == ErrorKind::InvalidArgument);
-  CHECK(read_regular_file(folder / "none", 1).error().about("f").kind == ErrorKind::FileNotFound);
+  CHECK(refused.error().to_error("f").kind == ErrorKind::InvalidArgument);
+  CHECK(read_regular_file(folder / "none", 1).error().to_error("f").kind == ErrorKind::FileNotFound);
 }
 
 TEST_CASE("a file is read piece by piece, too", "[base]") {

@@ -186,14 +186,14 @@ TEST_CASE_METHOD(PoolFixture, "one that was given up too often gets a new worker
     Scratch scratch = take("#check 1\n");
     for (int i = 0; i < pool_of().limits().max_stuck; ++i) {
       CHECK_FALSE(scratch.needs_restart());
-      scratch.gave_up();
+      scratch.abandon_text();
     }
     CHECK(scratch.needs_restart());
     scratch.renew();
     CHECK_FALSE(scratch.needs_restart());
     scratch.set_text("#check 1\n");
     CHECK(count(kOpen) == 2);
-    for (int i = 0; i < pool_of().limits().max_stuck; ++i) scratch.gave_up();
+    for (int i = 0; i < pool_of().limits().max_stuck; ++i) scratch.abandon_text();
   }
   CHECK(open().empty());
   CHECK(count(kClose) == 2);
