@@ -118,7 +118,7 @@ VerifyResult verified(const index::Foundation& foundation) {
   result.axioms = foundation.axioms;
   result.non_standard_axioms = non_standard(foundation.axioms);
   result.uses_sorry = trust == lean::AxiomTrust::Incomplete;
-  result.trust = wire::name_of(trust);
+  result.trust = std::string(wire::name_of(trust));
   result.trusted = trust == lean::AxiomTrust::Standard && foundation.kind != "axiom";
   if (const std::string why = objection(foundation); !why.empty()) {
     result.trusted = false;
