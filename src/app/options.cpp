@@ -60,7 +60,7 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
   std::string text = source;
   if (const std::size_t first = text.find_first_not_of(" \t\r\n");
       first != std::string::npos && text[first] != '{') {
-    text = read_regular_file(source, kMostOfConfiguration).value_or("");
+    text = read_regular_file(source, kMaxConfigurationSize).value_or("");
   }
   const auto object = nlohmann::json::parse(text, nullptr, false);
   bool valid = object.is_object();

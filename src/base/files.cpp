@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kFirstPiece = 4u << 10, kPiece = 64u << 10;  // where a file does not say its size
+constexpr std::size_t kFirstPiece = 4u << 10, kPiece = 64u << 10;  // bytes; for files of unknown size
 
 tl::unexpected<FileProblem> problem(FileProblem::Kind kind, std::string why) {
   return tl::unexpected<FileProblem>({kind, std::move(why)});
@@ -28,8 +28,8 @@ tl::unexpected<FileProblem> problem_of_errno(RegularFile::Links links) {
   if (error == ENOENT || error == ENOTDIR) return problem(Kind::Missing, "there is no such file");
   if (error == ELOOP && links == RegularFile::Links::Refuse)
     return problem(Kind::Special, "it is a symbolic link");
-  // What is not there at the other end: a socket, a device without its driver.
-  if (error == ENXIO || error == ENODEV) return problem(Kind::Special, "it is no regular file");
+  // Nothing is at the other end: a socket, or a device without its driver.
+  if (error == ENXIO || error == ENODEV) return problem(Kind::Special, "it is not a regular file");
   const bool ours = error == EMFILE || error == ENFILE || error == ENOMEM;
   return problem(ours ? Kind::NoResources : Kind::Unreadable, std::strerror(error));
 }
@@ -42,25 +42,24 @@ std::string size_in_words(std::size_t bytes) {
 
 }  // namespace
 
-Error FileProblem::about(const std::string& name) const {
+Error FileProblem::to_error(const std::string& name) const {
   if (kind == Kind::Missing) return {ErrorKind::FileNotFound, "There is no file " + name + "."};
   const std::string message = name + " cannot be read: " + why + ".";
   if (kind == Kind::NoResources)
     return {ErrorKind::Internal, message,
-            "Call again; where descriptors have run out, raise the limit (ulimit -n)."};
-  return {ErrorKind::InvalidArgument, message, "Look at what is there."};
+            "Call again; if file descriptors have run out, raise the limit (ulimit -n)."};
+  return {ErrorKind::InvalidArgument, message, "Check what is at that path."};
 }
 
 FileResult<RegularFile> RegularFile::open(const fs::path& path, Links links) {
-  // O_NONBLOCK: the opening of a named pipe would wait for somebody to write. O_NOCTTY: a terminal is none of
-  // ours.
+  // O_NONBLOCK: opening a named pipe would wait for a writer. O_NOCTTY: never take over a terminal.
   const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (links == Links::Refuse ? O_NOFOLLOW : 0);
   Descriptor file(::open(path.c_str(), flags));
   if (!file) return problem_of_errno(links);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) return problem_of_errno(links);
   if (S_ISDIR(status.st_mode)) return problem(FileProblem::Kind::Directory, "it is a directory");
-  if (!S_ISREG(status.st_mode)) return problem(FileProblem::Kind::Special, "it is no regular file");
+  if (!S_ISREG(status.st_mode)) return problem(FileProblem::Kind::Special, "it is not a regular file");
   return RegularFile(std::move(file), status);
 }
 
@@ -76,33 +75,33 @@ FileResult<std::size_t> RegularFile::read_some(char* bytes, std::size_t size) co
   return filled;
 }
 
-FileResult<std::string> RegularFile::read(std::size_t most) const {
+FileResult<std::string> RegularFile::read(std::size_t limit) const {
   const auto too_large = [&] {
-    return problem(FileProblem::Kind::TooLarge, "it is larger than " + size_in_words(most));
+    return problem(FileProblem::Kind::TooLarge, "it is larger than " + size_in_words(limit));
   };
-  // What it says of its size may be out of date, and in /proc it is 0: the end decides.
-  const auto said = static_cast<std::size_t>(std::max<off_t>(status_.st_size, 0));
-  if (said > most) return too_large();
+  // The reported size may be out of date, and is 0 in /proc: only the end of the file decides.
+  const auto reported = static_cast<std::size_t>(std::max<off_t>(status_.st_size, 0));
+  if (reported > limit) return too_large();
   std::string content;
-  std::size_t next = said > 0 ? said + 1 : std::min(kFirstPiece, most + 1);  // one more: to see the end
+  std::size_t next = reported > 0 ? reported + 1 : std::min(kFirstPiece, limit + 1);  // one more than it has
   for (;;) {
     const std::size_t had = content.size();
     content.resize(had + next);
     const auto count = read_some(content.data() + had, next);
     if (!count) return tl::unexpected(count.error());
     content.resize(had + *count);
-    if (content.size() > most) return too_large();
+    if (content.size() > limit) return too_large();
     if (*count < next) break;
-    next = std::min(kPiece, most + 1 - content.size());
+    next = std::min(kPiece, limit + 1 - content.size());
   }
   if (content.capacity() > content.size() + kFirstPiece) content.shrink_to_fit();
   return content;
 }
 
-FileResult<std::string> read_regular_file(const fs::path& path, std::size_t most) {
+FileResult<std::string> read_regular_file(const fs::path& path, std::size_t limit) {
   const auto file = RegularFile::open(path);
   if (!file) return tl::unexpected(file.error());
-  return file->read(most);
+  return file->read(limit);
 }
 
 bool write_all(int fd, std::string_view bytes) {
@@ -120,8 +119,8 @@ Result<std::shared_ptr<const TemporaryFolder>> TemporaryFolder::create() {
   std::string path = (fs::temp_directory_path(error) / "leanbridge-XXXXXX").string();
   if (error || ::mkdtemp(path.data()) == nullptr)
     return fail(ErrorKind::Internal,
-                "No temporary folder could be made: " + std::string(std::strerror(errno)) + ".",
-                "Set TMPDIR to a folder that can be written.");
+                "Could not create a temporary folder: " + std::string(std::strerror(errno)) + ".",
+                "Set TMPDIR to a writable folder.");
   return std::shared_ptr<const TemporaryFolder>(new TemporaryFolder(std::move(path)));
 }
 
@@ -136,7 +135,7 @@ bool ensure_folder(const fs::path& folder) {
   fs::create_directories(folder.parent_path(), error);
   if (::mkdir(folder.c_str(), S_IRWXU) == 0) return true;
   const int why = errno;
-  if (fs::is_directory(folder, error)) return true;  // somebody else was faster
+  if (fs::is_directory(folder, error)) return true;  // another process was faster
   errno = why;
   return false;
 }
@@ -151,11 +150,11 @@ bool make_private_folder(const fs::path& folder) {
   if (!shared && (ours || status.st_uid == 0)) return true;
   if (ours && (status.st_mode & S_ISVTX) == 0 &&
       ::fchmod(opened.get(), status.st_mode & 07777 & ~static_cast<mode_t>(S_IWGRP | S_IWOTH)) == 0) {
-    log::warn("others could write to {}: they cannot any more", folder.string());
+    log::warn("{} was writable by other users; removed their permission", folder.string());
     return true;
   }
-  log::warn("{} is not used: {}. Name a folder of your own.", folder.string(),
-            shared ? "others can write to it" : "it belongs to another user");
+  log::warn("ignoring {}: {}. Choose a folder of your own.", folder.string(),
+            shared ? "other users can write to it" : "it belongs to another user");
   errno = EPERM;
   return false;
 }

@@ -10,7 +10,7 @@ bool nests_deeper_than(std::string_view text, std::size_t limit) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (in_string) {
-      if (c == '\\') ++i;  // whatever is escaped, it does not end the string
+      if (c == '\\') ++i;  // an escaped character does not end the string
       if (c == '"') in_string = false;
     } else if (c == '"') {
       in_string = true;

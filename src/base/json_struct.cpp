@@ -38,7 +38,7 @@ std::vector<const Field*> members_of(const Fields& fields) {
 
 namespace {
 
-// Clients write whole numbers as 3.0, too.
+// Clients also write whole numbers as 3.0.
 bool is_int(const json& value) {
   if (!value.is_number()) return false;
   const double number = value.get<double>();

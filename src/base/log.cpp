@@ -19,8 +19,8 @@ namespace leanbridge::log {
 
 namespace {
 
-// stderr may be the same pipe as stdout, which is non-blocking: a plain fwrite would then lose lines. A
-// reader that stays away for long loses log lines, and never stops the program.
+// stderr may be the same pipe as stdout, which is non-blocking: a plain fwrite would then lose lines. If
+// nobody reads for long, log lines are lost, but the program never blocks.
 class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
@@ -44,15 +44,15 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 };
 
-// Where others can replace files, a log would go where they want it. A folder that is shared on purpose
-// (sticky, as /tmp) lets nobody do that.
-std::string fault_of_folder(const std::string& file) {
+// Whoever can replace files in a folder can redirect a log that is written there. A folder that is shared on
+// purpose (sticky, like /tmp) does not let them.
+std::string folder_problem(const std::string& file) {
   if (file.empty()) return "";
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   struct stat status {};
   if (::stat(folder.empty() ? "." : folder.c_str(), &status) != 0) return "";
   const bool open_to_all = (status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0;
-  return open_to_all ? "others can write to the folder of " + file : "";
+  return open_to_all ? "other users can write to the folder of " + file : "";
 }
 
 spdlog::level::level_enum spdlog_level(Level level) {
@@ -82,10 +82,10 @@ void configure(const std::string& level, const std::string& file) {
   spdlog::sink_ptr sink = std::make_shared<StderrSink>();
   std::string problem;
   try {
-    if (const std::string fault = fault_of_folder(file); !fault.empty()) {
+    if (const std::string fault = folder_problem(file); !fault.empty()) {
       problem = fault;
     } else if (!file.empty()) {
-      // Made here, for its mode: what is logged names files and quotes Lean.
+      // Create it here for its mode: log lines name files and quote Lean.
       const int made = ::open(file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
       if (made >= 0) ::close(made);
       sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);

@@ -9,7 +9,7 @@ std::ostream& operator<<(std::ostream& out, const Secret& secret) {
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets,
                             std::string_view instead) {
   for (const std::string& secret : secrets)
-    // Past what was put in: it may hold the secret itself, which may be a common word.
+    // Continue after the replacement, which may itself contain the secret.
     for (std::size_t at = 0; !secret.empty() && (at = text.find(secret, at)) != std::string::npos;
          at += instead.size())
       text.replace(at, secret.size(), instead);

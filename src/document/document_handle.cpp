@@ -11,81 +11,82 @@ using nlohmann::json;
 
 namespace {
 
-// Lean ends a session 30 s after the last sign of life and looks only when it gets a message.
+// Lean ends a session 30 s after the last sign of life, and checks only when it gets a message.
 constexpr auto kSessionLife = std::chrono::seconds(20);
-// Answers that are no use because the text moved under them: Lean says so, or we know. Each retry follows an
-// edit or a restart, so this bounds a storm of edits, not a wait.
-constexpr int kTries = 20;
-// A question that takes longer than it should does not hold up the others for longer than this.
-constexpr auto kPatience = std::chrono::seconds(2);
-
-tl::unexpected<Error> cancelled() {
-  return call_cancelled();
-}
+// Retries of a request because the text changed under it. Each retry follows an edit or a restart, so this
+// bounds a storm of edits, not a wait.
+constexpr int kMaxTries = 20;
+// A request that takes longer than it should does not hold up the others for longer than this.
+constexpr auto kMaxTurnWait = std::chrono::seconds(2);
 
 tl::unexpected<Error> gone(const Document& document) {
   if (document.state.crashed())
     return fail(ErrorKind::WorkerCrashed,
                 "Lean's worker for " + document.name + " ended meanwhile: " + document.worker.last_crash,
-                "Call again: the file is opened afresh.");
-  return fail(ErrorKind::Cancelled, document.name + " was closed meanwhile by another call.", "Call again.");
+                "Call again: the file is reopened.");
+  return fail(ErrorKind::Cancelled, document.name + " was closed by another call meanwhile.", "Call again.");
+}
+
+tl::unexpected<Error> changed_too_often(const Document& document) {
+  return fail(ErrorKind::Cancelled, document.name + " kept changing while Lean was asked about it.",
+              "Call again.");
 }
 
 tl::unexpected<Error> not_elaborated(const char* what) {
   return fail(ErrorKind::Timeout,
               std::string("Lean has not elaborated ") + what + " within the call's deadline.",
-              "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
+              "Call again with a larger timeout_s; elaboration continues meanwhile.");
 }
 
 template <class Predicate>
 asio::awaitable<Result<WaitOutcome>> wait_for(std::shared_ptr<Document> document, io::CancelScope scope,
                                               Predicate known) {
-  // Of a header that failed the diagnostics that say why follow; a worker that died instead shows through the
-  // barrier. So that is waited for, unless another text comes first.
+  // If the header failed, the diagnostics that say why are still to come; if the worker died instead, the
+  // barrier shows it. So wait for the barrier, unless another text comes first.
   const auto over = [&] {
     const DocumentState& state = document->state;
     return !state.open() || (state.header_failed() ? state.done() : known());
   };
   const io::WaitStatus end = co_await io::wait_until(document->changed, scope, over);
-  if (end == io::WaitStatus::Cancelled) co_return cancelled();
+  if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut) co_return WaitOutcome::Partial;
   if (!document->state.open()) co_return gone(*document);
   co_return WaitOutcome::Complete;
 }
 
-// Nothing found: what Lean answers, too, about a place that it has not elaborated yet.
-bool says_nothing(const json& answer) {
+// Nothing was found. Lean also answers this about a place that it has not elaborated yet.
+bool is_empty_answer(const json& answer) {
   if (answer.is_null() || answer.is_array()) return answer.empty();
   if (!answer.is_object()) return false;
-  // Of completions one item "-" stands for none.
-  const auto is_nothing = [](const json& item) {
+  // A completion list with the single item "-" is empty.
+  const auto is_placeholder = [](const json& item) {
     return item.is_object() && text_member(item, "label") == "-";
   };
   for (const char* list : {"items", "widgets"})
     if (const auto found = answer.find(list); found != answer.end() && found->is_array())
-      return std::all_of(found->begin(), found->end(), is_nothing);
+      return std::all_of(found->begin(), found->end(), is_placeholder);
   return answer.empty();
 }
 
-// What Lean answers a question from: the elaborated place, or its index, which has a file when all of it is
-// elaborated.
-enum class Source { TextAnchor, Index };
+// Where Lean takes an answer from: the elaborated place, or its index, which has a file only when all of it
+// is elaborated.
+enum class AnswerSource { ElaboratedPlace, Index };
 
-Source source_of(std::string_view method) {
+AnswerSource source_of(std::string_view method) {
   for (const std::string_view indexed : {"textDocument/references", "textDocument/prepareCallHierarchy",
                                          "textDocument/prepareRename", "textDocument/rename"})
-    if (method == indexed) return Source::Index;
-  return Source::TextAnchor;
+    if (method == indexed) return AnswerSource::Index;
+  return AnswerSource::ElaboratedPlace;
 }
 
-// An answer that says nothing can be believed: Lean has had what it would say something from.
-bool is_settled(const DocumentState& state, text::LspPosition position, Source source) {
-  return source == Source::Index ? state.done() : state.elaborated_at(position);
+// Whether an empty answer can be believed: Lean already has everything that it takes the answer from.
+bool is_settled(const DocumentState& state, text::LspPosition position, AnswerSource source) {
+  return source == AnswerSource::Index ? state.done() : state.elaborated_at(position);
 }
 
-// Waits until that is so, or everything has changed.
+// Waits until that is so, or the text has changed.
 asio::awaitable<Result<WaitOutcome>> wait_until_settled(std::shared_ptr<Document> document,
-                                                        text::LspPosition position, Source source,
+                                                        text::LspPosition position, AnswerSource source,
                                                         Version version, io::CancelScope scope) {
   const auto passed = [&] {
     return document->state.version() != version || is_settled(document->state, position, source);
@@ -103,7 +104,8 @@ asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(Docum
       co_await handle.store()->server().request("$/lean/rpc/connect", std::move(params), scope);
   if (!reply) co_return tl::unexpected(reply.error());
   if (!reply->is_object() || !reply->contains("sessionId")) {
-    Error none(ErrorKind::NotSupported, "Lean gave no RPC session.", "Ask with format \"text\".");
+    Error none(ErrorKind::NotSupported, "Lean did not open an RPC session.",
+               "Call again with format \"text\".");
     co_return tl::unexpected(lean::RequestError{std::move(none), 0});
   }
   const json& id = (*reply)["sessionId"];
@@ -114,34 +116,32 @@ asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(Docum
 
 using Turn = io::FairSemaphore::Permit;
 
-// A turn for a question that Lean can answer at once. One about a place that is not elaborated waits inside
-// Lean, costs nothing there until then, and needs none.
+// A turn for a request that Lean can answer at once. A request about a place that is not elaborated needs
+// none: it waits inside Lean and costs nothing until then.
 asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document, text::LspPosition position,
                                               io::CancelScope scope) {
   if (!document->state.elaborated_at(position)) co_return std::nullopt;
-  auto turn = co_await document->worker.turns.acquire(scope.with_timeout(kPatience));
+  auto turn = co_await document->worker.turns.acquire(scope.with_timeout(kMaxTurnWait));
   if (!turn) co_return std::nullopt;
   co_return std::move(*turn);
 }
 
-// What every position question shares: place, version, retries. `send` makes one request.
+// What all requests about a place share: anchor, version, retries. `send` sends one request.
 template <class Send>
-asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor place, Source source,
+asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor anchor, AnswerSource source,
                                           io::CancelScope scope, Send send) {
   const std::shared_ptr<Document>& document = handle.share();
-  for (int tries = 0; tries < kTries; ++tries) {
+  for (int tries = 0; tries < kMaxTries; ++tries) {
     if (!document->state.open()) co_return gone(*document);
-    const auto carried = document->state.resolve(place);
-    if (!carried)
-      co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
-                     "Call again.");
-    place = document->state.anchor(*carried);
-    const Version version = place.version;
-    const text::LspPosition position = *place.seen;
+    const auto offset = document->state.resolve(anchor);
+    if (!offset) co_return changed_too_often(*document);
+    anchor = document->state.anchor(*offset);
+    const Version version = anchor.version;
+    const text::LspPosition position = *anchor.seen;
 
     auto turn = co_await turn_for(document, position, scope);
-    if (scope.cancel->cancelled()) co_return cancelled();
-    if (document->state.version() != version || !document->state.open()) continue;  // while it waited
+    if (scope.cancel->cancelled()) co_return call_cancelled();
+    if (document->state.version() != version || !document->state.open()) continue;  // during the wait
     const bool settled = is_settled(document->state, position, source);
     lean::Reply reply = co_await send(position);
     turn.reset();
@@ -154,16 +154,15 @@ asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor plac
       if (again && document->state.open()) continue;
       co_return tl::unexpected(reply.error().error);
     }
-    if (settled || !says_nothing(*reply)) {
+    if (settled || !is_empty_answer(*reply)) {
       if (const auto failure = handle.header_failure()) co_return tl::unexpected(*failure);
-      co_return PlacedAnswer{std::move(*reply), place.offset, version};
+      co_return PlacedAnswer{std::move(*reply), anchor.offset, version};
     }
     const auto known = co_await wait_until_settled(document, position, source, version, scope);
     if (!known) co_return tl::unexpected(known.error());
     if (*known == WaitOutcome::Partial) co_return not_elaborated("this place");
   }
-  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
-                 "Call again.");
+  co_return changed_too_often(*document);
 }
 
 asio::awaitable<Result<WaitOutcome>> wait_done(std::shared_ptr<Document> document, io::CancelScope scope) {
@@ -171,10 +170,10 @@ asio::awaitable<Result<WaitOutcome>> wait_done(std::shared_ptr<Document> documen
   co_return co_await wait_for(document, scope, done);
 }
 
-asio::awaitable<Result<WaitOutcome>> wait_reported(DocumentHandle handle, TextAnchor place,
+asio::awaitable<Result<WaitOutcome>> wait_reported(DocumentHandle handle, TextAnchor anchor,
                                                    io::CancelScope scope) {
   const auto reported = [&] {
-    return handle.state().reported_before(handle.text().lsp_position_at(handle.resolve(place)));
+    return handle.state().reported_before(handle.text().lsp_position_at(handle.resolve(anchor)));
   };
   co_return co_await wait_for(handle.share(), scope, reported);
 }
@@ -202,7 +201,7 @@ asio::awaitable<Result<PlacedAnswer>> ask_rpc_at(DocumentHandle handle, std::str
     const Version version_asked = handle.state().version();
     const auto session = co_await rpc_session(handle, scope);
     if (!session) co_return tl::unexpected(session.error());
-    if (handle.state().version() != version_asked) co_return json();  // the place is of another text: dropped
+    if (handle.state().version() != version_asked) co_return json();  // of another text: dropped
     json place = {{"textDocument", {{"uri", handle.document().uri}}}, {"position", lean::to_json(position)}};
     json params = place;
     params["sessionId"] = *session;
@@ -210,19 +209,19 @@ asio::awaitable<Result<PlacedAnswer>> ask_rpc_at(DocumentHandle handle, std::str
     params["params"] = params_of_method.is_null() ? place : params_of_method;
     co_return co_await handle.store()->server().request("$/lean/rpc/call", std::move(params), scope);
   };
-  co_return co_await ask(handle, at, Source::TextAnchor, scope, send);
+  co_return co_await ask(handle, at, AnswerSource::ElaboratedPlace, scope, send);
 }
 
 asio::awaitable<Result<json>> ask_document(DocumentHandle handle, std::string method, io::CancelScope scope) {
   const std::shared_ptr<Document>& document = handle.share();
   json params = {{"textDocument", {{"uri", document->uri}}}};
-  for (int tries = 0; tries < kTries; ++tries) {
+  for (int tries = 0; tries < kMaxTries; ++tries) {
     const Version version = document->state.version();
     const bool settled = document->state.done();
     lean::Reply reply = co_await handle.store()->server().request(method, params, scope);
     if (!document->state.open()) co_return gone(*document);
     if (document->state.version() != version) continue;
-    if (reply && (settled || !says_nothing(*reply))) co_return std::move(*reply);
+    if (reply && (settled || !is_empty_answer(*reply))) co_return std::move(*reply);
     if (reply) {
       const auto known = co_await handle.wait_until_done(scope);
       if (!known) co_return tl::unexpected(known.error());
@@ -233,13 +232,12 @@ asio::awaitable<Result<json>> ask_document(DocumentHandle handle, std::string me
     if (reply.error().code != rpc::kContentModified || !document->state.open())
       co_return tl::unexpected(reply.error().error);
   }
-  co_return fail(ErrorKind::Cancelled, document->name + " changed too often while it was asked about.",
-                 "Call again.");
+  co_return changed_too_often(*document);
 }
 
 }  // namespace
 
-// The coroutines hold a copy: a handle may go before they end.
+// These pass a copy of the handle to the coroutines, which may outlive it.
 
 asio::awaitable<Result<PlacedAnswer>> DocumentHandle::request_at(std::string method, TextAnchor at,
                                                                  io::CancelScope scope, json extra) const {
@@ -281,7 +279,7 @@ std::optional<Error> DocumentHandle::header_failure() const {
   return Error(ErrorKind::LeanUnavailable,
                "Lean could not load the imports of " + document_->name + ", so nothing in it is elaborated" +
                    (why.empty() ? std::string(".") : ": " + why),
-               "Correct the header or the imported file that it names, then call again.");
+               "Fix the header or the imported file that it names, then call again.");
 }
 
 }  // namespace leanbridge::document

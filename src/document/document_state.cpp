@@ -20,7 +20,7 @@ Version DocumentState::changed(const text::TextEdit& edit) {
   return version_;
 }
 
-// Of the text before the edit, which leads to the next version.
+// Call before the edit is applied; it leads to the next version.
 void DocumentState::keep(const text::TextEdit& edit) {
   const std::size_t last = text_.line_at(edit.byte_end);
   const auto removed = static_cast<std::int64_t>(last - text_.line_at(edit.byte_start));
@@ -102,8 +102,8 @@ bool DocumentState::elaborated_before(text::LspPosition position) const {
 
 bool DocumentState::reported_before(text::LspPosition position) const {
   if (done()) return true;
-  // An empty progress list may come before the last diagnostics (Lean sends it first when nothing blocked):
-  // then only the barrier tells. A range further down tells that everything before it has been reported.
+  // An empty progress list may precede the last diagnostics (Lean sends it first if nothing blocked), so then
+  // only the barrier tells. A range further down proves that everything before it has been reported.
   return diagnostics_known_ && !processing_.empty() && elaborated_before(position);
 }
 
@@ -120,7 +120,7 @@ std::vector<LineRange> DocumentState::still_elaborating() const {
   if (done()) return lines;
   const int last_line = std::max(1, text_.line_count());
   if (!open_ || !progress_known_) return {{1, last_line}};
-  // Lean may name lines that the text does not have, as large as they come.
+  // Lean may name lines that the text does not have, however large.
   const auto number = [last_line](std::uint32_t line) {
     return static_cast<int>(std::min<std::uint32_t>(line, static_cast<std::uint32_t>(last_line) - 1)) + 1;
   };
@@ -146,14 +146,14 @@ int DocumentState::lines_done() const {
   return lines.empty() ? text_.line_count() : lines.front().start - 1;
 }
 
-std::optional<std::size_t> DocumentState::resolve(const TextAnchor& place) const {
-  auto [offset, version, seen] = place;
+std::optional<std::size_t> DocumentState::resolve(const TextAnchor& anchor) const {
+  auto [offset, version, seen] = anchor;
   if (version == version_) return offset;
   if (edits_.size() == kEditsKept && version + 1 < edits_.front().to) return std::nullopt;
   bool replaced = false;
   for (const auto& [to, shape, last_line, more_lines] : edits_) {
     if (to <= version) continue;
-    // A smallest edit spans all that lies between two changes: a place inside is likely to be there still.
+    // A smallest edit spans everything between two changes, so a place inside it probably still exists.
     const bool below = replaced ? seen->line > last_line : offset >= shape.byte_end;
     replaced = replaced || (seen && shape.byte_start < offset && offset < shape.byte_end);
     if (seen && below) seen->line = static_cast<std::uint32_t>(seen->line + more_lines);

@@ -12,14 +12,14 @@ namespace leanbridge::document {
 using nlohmann::json;
 
 namespace {
-// A barrier waits as long as Lean elaborates; each call has its own deadline.
+// A barrier waits for as long as Lean elaborates; calls have their own deadlines.
 constexpr auto kBarrierLimit = std::chrono::hours(24);
-// A barrier that Lean refuses is set again at once, for an edit may have crossed it; then ever more slowly,
-// for as long as the text stays.
-constexpr int kBarrierTriesAtOnce = 3;
+// A barrier that Lean refuses is retried at once, since an edit may have crossed it; after that with growing
+// pauses, for as long as the text stays.
+constexpr int kImmediateBarrierTries = 3;
 constexpr auto kFirstBarrierPause = std::chrono::milliseconds(100);
-constexpr auto kLongestBarrierPause = std::chrono::seconds(5);
-// Without a dot: what Lake makes a module's name of ends at the first one (of Lakes before September 2025).
+constexpr auto kMaxBarrierPause = std::chrono::seconds(5);
+// No dots: Lakes before September 2025 cut a module's name at the first one.
 constexpr std::string_view kScratchPrefix = "leanbridge-scratch-", kScratchSuffix = ".lean";
 constexpr auto kReferencesLimit = std::chrono::minutes(1);
 // FileChangeType of LSP 3.17.
@@ -27,9 +27,9 @@ constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
 }  // namespace
 
 std::shared_ptr<DocumentStore> DocumentStore::create(asio::io_context& context, io::Pool& pool,
-                                                     lean::ServerOptions options, TableLimits limits) {
-  std::shared_ptr<DocumentStore> table(new DocumentStore(context, pool, limits));
-  const std::weak_ptr<DocumentStore> weak = table;
+                                                     lean::ServerOptions options, StoreLimits limits) {
+  std::shared_ptr<DocumentStore> store(new DocumentStore(context, pool, limits));
+  const std::weak_ptr<DocumentStore> weak = store;
   lean::Server::Events events;
   events.on_diagnostics = [weak](lean::PublishDiagnostics message) {
     if (const auto self = weak.lock()) self->on_diagnostics(std::move(message));
@@ -46,16 +46,16 @@ std::shared_ptr<DocumentStore> DocumentStore::create(asio::io_context& context, 
   events.on_ready = [weak] {
     if (const auto self = weak.lock()) self->on_ready();
   };
-  table->scratch_ = std::make_shared<ScratchPool>(context, pool, weak, limits.scratch);
-  table->server_ = std::make_shared<lean::Server>(context, std::move(options), std::move(events));
-  return table;
+  store->scratch_ = std::make_shared<ScratchPool>(context, pool, weak, limits.scratch);
+  store->server_ = std::make_shared<lean::Server>(context, std::move(options), std::move(events));
+  return store;
 }
 
-DocumentStore::DocumentStore(asio::io_context& context, io::Pool& pool, TableLimits limits)
+DocumentStore::DocumentStore(asio::io_context& context, io::Pool& pool, StoreLimits limits)
     : context_(context),
       pool_(pool),
       limits_(limits),
-      places_(limits.max_open, {[this] { return static_cast<std::size_t>(open_count()); },
+      slots_(limits.max_open, {[this] { return static_cast<std::size_t>(open_count()); },
                                 [this] { return close_least_recently_used(); }}) {}
 
 std::shared_ptr<Document> DocumentStore::find(const std::filesystem::path& path) const {
@@ -79,7 +79,7 @@ int DocumentStore::open_count() const {
 std::shared_ptr<Document> DocumentStore::document_for(const std::filesystem::path& path) {
   if (auto known = find(path)) return known;
   auto document = std::make_shared<Document>(path, path.lexically_relative(root()).string(), forgotten_);
-  document->usage.unused = places_.freed();
+  document->usage.unused = slots_.freed();
   by_path_.emplace(path, document);
   by_uri_.emplace(document->uri, document);
   return document;
@@ -96,11 +96,11 @@ bool is_scratch_path(const std::filesystem::path& path) {
 
 std::shared_ptr<Document> DocumentStore::make_scratch(int number, const std::filesystem::path& file) {
   // A path inside the project, so that Lean gives it the project's search path; nothing is ever written
-  // there. Lake finds the library of a file, and with it options, package and visibility, by the module's
-  // name: what is in A.B also is as A.B.X, for roots are prefixes and globs go downwards.
+  // there. Lake finds the library of a file, and with it options, package and visibility, by module name. A
+  // library that has A.B also has A.B.X: roots are prefixes, and globs extend downwards.
   const std::string name = std::string(kScratchPrefix) + std::to_string(number) + std::string(kScratchSuffix);
   const std::filesystem::path folder = file.empty() ? root() : file.parent_path() / file.stem();
-  // Messages name the file that it stands for.
+  // Messages name the file that the document stands for.
   std::string shown = file.empty() ? name : file.lexically_relative(root()).string();
   auto document = std::make_shared<Document>(folder / name, std::move(shown));
   by_uri_.emplace(document->uri, document);
@@ -118,7 +118,7 @@ void DocumentStore::set_scratch_text(Document& document, text::Text text, lean::
   document.disk.header = std::move(header);
   document.worker.imports = std::move(imports);
   document.usage.last_used = io::Clock::now();
-  if (server_->state() != lean::Server::State::Ready) {  // it has gone since the document was acquired
+  if (server_->state() != lean::Server::State::Ready) {  // it went away after acquire()
     close(document);
     return lost(document, "Lean's server is not running.");
   }
@@ -149,7 +149,8 @@ void DocumentStore::on_progress(const lean::FileProgress& message) {
   Document& document = *found->second;
   const bool was_done = document.state.done();
   if (!document.state.apply(message)) return;
-  if (was_done && document.state.header_failed()) return worker_died(document, "Lean's worker for it ended.");
+  if (was_done && document.state.header_failed())
+    return worker_died(document, "Lean's worker for this file ended.");
   document.changed.notify_all();
 }
 
@@ -198,7 +199,7 @@ asio::awaitable<void> DocumentStore::report_built_references(io::CancelScope sco
   const auto self = shared_from_this();
   const auto references = references_;
   const auto is_idle = [&] { return !references->looking; };
-  // A look that began before this call may have passed a file that was written since.
+  // A scan that began before this call may have missed a file that was written since, so always start one.
   if (co_await io::wait_until(references->changed, scope, is_idle) != io::WaitStatus::Ready) co_return;
   references->looking = true;
   asio::co_spawn(context_, look_at_references(self, references), asio::detached);
@@ -230,7 +231,7 @@ void DocumentStore::lost(Document& document, const std::string& why) {
   document.state.worker_lost();
   if (document.worker.barrier) document.worker.barrier->cancel();
   document.changed.notify_all();
-  places_.freed()->notify_all();
+  slots_.freed()->notify_all();
 }
 
 // --- what we tell Lean
@@ -244,8 +245,7 @@ void DocumentStore::open(Document& document, text::Text text) {
                {"languageId", "lean4"},
                {"version", version},
                {"text", document.state.text().str()}};
-  // "once": stale imports are built now, and not again behind our back when Lean restarts the worker by
-  // itself.
+  // "once": build stale imports now, but not again, unasked, when Lean restarts the worker by itself.
   server_->notify("textDocument/didOpen",
                   {{"textDocument", std::move(item)}, {"dependencyBuildMode", "once"}});
   start_barrier(document);
@@ -269,7 +269,7 @@ void DocumentStore::close(Document& document) {
   document.disk.identity_trusted = false;
   if (document.worker.barrier) document.worker.barrier->cancel();
   document.changed.notify_all();
-  places_.freed()->notify_all();
+  slots_.freed()->notify_all();
 }
 
 bool DocumentStore::close(const std::filesystem::path& path) {
@@ -302,14 +302,14 @@ void DocumentStore::forget_least_recently_used() {
 }
 
 void DocumentStore::forget(std::shared_ptr<Document> document) {
-  close(*document);  // one whose worker has crashed may still be known to the server
+  close(*document);  // if its worker has crashed, the server may still know the document
   forgotten_ = std::max(forgotten_, document->state.version());
   by_uri_.erase(document->uri);
   by_path_.erase(document->path);
 }
 
-// One barrier is always under way for the current version: it tells when all of it is reported, and it is how
-// the death of a worker shows while nobody asks anything.
+// One barrier is always pending for the current version: its answer means that everything is reported, and
+// its failure reveals the death of a worker while no request is pending.
 void DocumentStore::start_barrier(Document& document) {
   if (document.worker.barrier) document.worker.barrier->cancel();
   document.worker.barrier = std::make_shared<io::CancelSource>();
@@ -337,10 +337,10 @@ asio::awaitable<void> DocumentStore::run_barrier(std::shared_ptr<Document> docum
     note_failure(document, reply.error());
     if (!document->state.open()) co_return;
     log::debug("{}: barrier of version {}: {}", document->name, version, reply.error().error.message);
-    if (tries < kBarrierTriesAtOnce) continue;
+    if (tries < kImmediateBarrierTries) continue;
     co_await io::sleep_for(pause, scope);
     if (cancel->cancelled()) co_return;
-    pause = std::min<io::Clock::duration>(2 * pause, kLongestBarrierPause);
+    pause = std::min<io::Clock::duration>(2 * pause, kMaxBarrierPause);
   }
 }
 

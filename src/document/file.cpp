@@ -1,18 +1,30 @@
 #include "leanbridge/document/file.hpp"
 
 #include "leanbridge/base/files.hpp"
-#include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/lines.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <cstring>
+#include <random>
+#include <utility>
 
 namespace leanbridge::document {
 
 namespace {
 
-// A file written again within the granularity of its time stamp (milliseconds on most file systems, 2 s on
-// the worst) keeps its identity. So one younger than this is read every time.
+// A file that is written twice within the granularity of its time stamp (milliseconds on most file systems, 2
+// s on the worst) keeps its identity. So a file younger than this is read every time.
 constexpr std::int64_t kTooYoungNs = 2'000'000'000;
 
 std::int64_t now_ns() {
@@ -27,8 +39,8 @@ Result<void> check_utf8(const std::string& content, const std::string& name) {
       1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(*bad), '\n');
   return fail(
       ErrorKind::InvalidArgument,
-      name + " is not valid UTF-8: byte " + std::to_string(*bad) + ", in line " + std::to_string(line) + ".",
-      "Lean reads UTF-8 only: save the file as UTF-8.");
+      name + " is not valid UTF-8: byte " + std::to_string(*bad) + ", on line " + std::to_string(line) + ".",
+      "Lean reads only UTF-8: save the file as UTF-8.");
 }
 
 Error error_of(const FileProblem& problem, const std::string& name) {
@@ -36,16 +48,16 @@ Error error_of(const FileProblem& problem, const std::string& name) {
   switch (problem.kind) {
     case Kind::Missing:
       return {ErrorKind::FileNotFound, "There is no file " + name + ".",
-              "Check the path: it is absolute, or relative to the project root."};
+              "Check the path; it must be absolute, or relative to the project root."};
     case Kind::Directory:
       return {ErrorKind::InvalidArgument, name + " is a directory.", "Pass the path of a .lean file."};
     case Kind::Special:
       return {ErrorKind::InvalidArgument, name + " is not a regular file.", "Pass the path of a .lean file."};
     case Kind::TooLarge:
       return {ErrorKind::InvalidArgument, name + " is larger than 64 MiB.", "Split the file."};
-    case Kind::NoResources:  // the file's own fault closes it in Lean, ours does not
+    case Kind::NoResources:  // Internal: unlike a fault of the file, this does not close it in Lean
       return {ErrorKind::Internal, name + " cannot be opened: " + problem.why + ".",
-              "Call again; where descriptors have run out, raise the limit (ulimit -n)."};
+              "Call again; if file descriptors have run out, raise the limit (ulimit -n)."};
     case Kind::Unreadable:
       break;
   }
@@ -56,7 +68,7 @@ Error error_of(const FileProblem& problem, const std::string& name) {
 }  // namespace
 
 Result<std::string> load_bytes(const std::filesystem::path& path, const std::string& name) {
-  auto content = read_regular_file(path, lean::kMostOfSource);
+  auto content = read_regular_file(path, lean::kMaxSourceSize);
   if (!content) return tl::unexpected(error_of(content.error(), name));
   if (auto valid = check_utf8(*content, name); !valid) return tl::unexpected(valid.error());
   return std::move(*content);
@@ -72,10 +84,171 @@ Result<LoadedFile> load_file(const std::filesystem::path& path, const std::strin
   }
   auto content = load_bytes(path, name);
   if (!content) return tl::unexpected(content.error());
-  // The identity from before the reading: a change since then will show.
+  // The identity is from before the read, so a change since then will show.
   loaded.trusted = now_ns() - loaded.identity.modified_ns > kTooYoungNs;
   loaded.text.emplace(text::normalise_newlines(std::move(*content)).text);
   return loaded;
+}
+
+// --- writing
+
+namespace fs = std::filesystem;
+
+namespace {
+
+tl::unexpected<Error> refuse(const FileReplacement& replacement, const std::string& why,
+                             const std::string& hint) {
+  return fail(ErrorKind::InvalidArgument, replacement.name + " was not written: " + why, hint);
+}
+
+tl::unexpected<Error> failed(const FileReplacement& replacement, const char* what) {
+  return fail(ErrorKind::Internal,
+              replacement.name + " was not written: " + what + ": " + std::strerror(errno) + ".",
+              "The file is unchanged; check the disk and the folder's permissions.");
+}
+
+constexpr const char* kMark = ".leanbridge-";
+constexpr const char* kTemporary = ".tmp";
+
+// .Foo.lean.leanbridge-PID-RANDOM.tmp: hidden from globs, and not a .lean file.
+std::string prefix_of(const fs::path& path) {
+  return "." + path.filename().string() + kMark;
+}
+
+std::string temporary_name(const fs::path& path) {
+  std::random_device random;
+  return prefix_of(path) + std::to_string(::getpid()) + "-" + std::to_string(random()) + kTemporary;
+}
+
+// Removes temporary files of processes that no longer exist.
+void remove_leftovers(int folder, const fs::path& path) {
+  const int copy = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* entries = copy < 0 ? nullptr : ::fdopendir(copy);
+  if (!entries) {
+    if (copy >= 0) ::close(copy);
+    return;
+  }
+  const std::string prefix = prefix_of(path);
+  while (const dirent* entry = ::readdir(entries)) {
+    const std::string name = entry->d_name;
+    if (!name.starts_with(prefix) || !name.ends_with(kTemporary)) continue;
+    int pid = 0;
+    const char* digits = name.c_str() + prefix.size();
+    const auto [end, error] = std::from_chars(digits, name.c_str() + name.size(), pid);
+    if (error != std::errc() || *end != '-' || pid <= 0) continue;
+    if (::kill(pid, 0) != 0 && errno == ESRCH) ::unlinkat(folder, name.c_str(), 0);
+  }
+  ::closedir(entries);
+}
+
+/// The temporary file. It gets a name only just before it replaces the target, so that a process that is
+/// killed while it writes leaves nothing behind, unless the file system does not support files without a
+/// name.
+class Temporary {
+ public:
+  Temporary(int folder, std::string name) : folder_(folder), name_(std::move(name)) {
+    constexpr int kFlags = O_WRONLY | O_CLOEXEC;
+    constexpr mode_t kOurs = S_IRUSR | S_IWUSR;
+    fd_ = ::openat(folder_, ".", kFlags | O_TMPFILE, kOurs);
+    if (fd_ >= 0) return;
+    fd_ = ::openat(folder_, name_.c_str(), kFlags | O_CREAT | O_EXCL | O_NOFOLLOW, kOurs);
+    named_ = fd_ >= 0;
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (named_) ::unlinkat(folder_, name_.c_str(), 0);
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int fd() const { return fd_; }
+  /// Replaces `target` with it.
+  bool replace(const std::string& target) {
+    if (!named_) {
+      const std::string self = "/proc/self/fd/" + std::to_string(fd_);
+      if (::linkat(AT_FDCWD, self.c_str(), folder_, name_.c_str(), AT_SYMLINK_FOLLOW) != 0) return false;
+      named_ = true;
+    }
+    if (::renameat(folder_, name_.c_str(), folder_, target.c_str()) != 0) return false;
+    named_ = false;
+    return true;
+  }
+
+ private:
+  int folder_;
+  std::string name_;
+  int fd_ = -1;
+  bool named_ = false;
+};
+
+Result<void> require_unchanged(const FileReplacement& replacement) {
+  const auto now = load_bytes(replacement.path, replacement.name);
+  if (!now) return tl::unexpected(now.error());
+  if (*now != replacement.expected)
+    return refuse(replacement, "it has changed on disk since it was read.",
+                  "Read the file again, then call again with its current lines.");
+  return {};
+}
+
+Result<struct stat> require_writable(int folder, const FileReplacement& replacement) {
+  struct stat status {};
+  const std::string name = replacement.path.filename().string();
+  if (::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (errno != ENOENT) return failed(replacement, "its status cannot be read");
+    return fail(ErrorKind::FileNotFound, "There is no file " + replacement.name + ".",
+                "It was removed in the meantime.");
+  }
+  if (!S_ISREG(status.st_mode))
+    return refuse(replacement,
+                  S_ISLNK(status.st_mode) ? "it is a symbolic link." : "it is not a regular file.",
+                  "Pass the path of the file itself.");
+  constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
+  if ((status.st_mode & kAnyWrite) == 0 || ::faccessat(folder, name.c_str(), W_OK, AT_EACCESS) != 0)
+    return refuse(replacement, "it is read-only.", "Make it writable first, if it is meant to be changed.");
+  return status;
+}
+
+}  // namespace
+
+Result<void> replace_file(const FileReplacement& replacement) {
+  const fs::path& path = replacement.path;
+  const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) return failed(replacement, "its folder cannot be opened");
+  const auto status = require_writable(folder.get(), replacement);
+  if (!status) return tl::unexpected(status.error());
+
+  // If two writers both found the old content, the second one gets the lock of a file that was replaced, and
+  // then finds the new content in require_unchanged().
+  const std::string name = path.filename().string();
+  const Descriptor old(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!old) return failed(replacement, "it cannot be opened");
+  if (::flock(old.get(), LOCK_EX | LOCK_NB) != 0)
+    return refuse(replacement, "another process is writing it.", "Call again.");
+  remove_leftovers(folder.get(), path);
+
+  Temporary temporary(folder.get(), temporary_name(path));
+  const int file = temporary.fd();
+  if (file < 0) return failed(replacement, "a file cannot be created in its folder");
+  if (!write_all(file, replacement.content)) return failed(replacement, "the disk refused the data");
+  // The owner first: changing it drops set-id bits. Only root may give files away, so ignore a failure.
+  const bool other_owner = status->st_uid != ::geteuid() || status->st_gid != ::getegid();
+  if (other_owner && ::fchown(file, status->st_uid, status->st_gid) != 0) errno = 0;
+  constexpr mode_t kModeBits = 07777;
+  if (::fchmod(file, status->st_mode & kModeBits) != 0) return failed(replacement, "its mode cannot be kept");
+  if (::fsync(file) != 0) return failed(replacement, "the disk refused the data");
+
+  if (auto unchanged = require_unchanged(replacement); !unchanged) return unchanged;
+  if (!temporary.replace(name)) return failed(replacement, "it cannot be replaced");
+  // Some file systems cannot synchronise a folder; the file is in place anyway.
+  if (::fsync(folder.get()) != 0) errno = 0;
+  return {};
+}
+
+Result<void> check_replaceable(const fs::path& path, const std::string& name) {
+  const FileReplacement nothing{path, name, {}, {}};
+  const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) return failed(nothing, "its folder cannot be opened");
+  if (auto status = require_writable(folder.get(), nothing); !status) return tl::unexpected(status.error());
+  return {};
 }
 
 }  // namespace leanbridge::document

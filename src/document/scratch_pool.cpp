@@ -8,13 +8,13 @@ namespace leanbridge::document {
 
 namespace {
 
-constexpr auto kLookLimit = std::chrono::seconds(10);  // at /proc
+constexpr auto kMeasureLimit = std::chrono::seconds(10);  // for reading /proc
 
 std::size_t common_prefix(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
 }
 
-// Lakes before Lean 4.22 read the header of a module of a library from disk, whatever the server has of it.
+// Lakes before Lean 4.22 read the header of a library's module from disk, whatever text the server has.
 bool is_missed_on_disk(const Document& document) {
   if (!document.state.gave_up_at_header()) return false;
   const std::string name = document.path.filename().string();
@@ -34,10 +34,10 @@ Scratch::~Scratch() {
 
 void Scratch::set_text(std::string text) {
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) slot->too_large = false;
-  table_->set_scratch_text(*document_, text::Text(std::move(text)), imports_);
+  store_->set_scratch_text(*document_, text::Text(std::move(text)), imports_);
 }
 
-void Scratch::gave_up() {
+void Scratch::abandon_text() {
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) ++slot->stuck;
 }
 
@@ -47,7 +47,7 @@ bool Scratch::needs_restart() const {
 }
 
 void Scratch::renew() {
-  table_->close_scratch(*document_);
+  store_->close_scratch(*document_);
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) slot->stuck = 0;
 }
 
@@ -56,7 +56,7 @@ bool Scratch::evicted_for_memory() const {
   return slot && slot->too_large;
 }
 
-// --- which one
+// --- choosing one
 
 ScratchPool::Slot* ScratchPool::slot_of(const Document& document) {
   const auto found = std::find_if(slots_.begin(), slots_.end(),
@@ -79,40 +79,40 @@ ScratchPool::Slot* ScratchPool::warmest(const Wanted& wanted) {
   return best;
 }
 
-// What cannot go on with the text is of use only as room: first what is of no use to anybody, then another
-// worker beside it, then the one that was used longest ago.
+// If no document can continue with the text: drop those that are closed, then prefer one with stale imports,
+// then a new worker if there is room, then the one that has been free longest.
 ScratchPool::Slot* ScratchPool::choose(const Wanted& wanted) {
-  const auto table = table_.lock();
-  if (!table) return nullptr;
+  const auto store = store_.lock();
+  if (!store) return nullptr;
   if (Slot* best = warmest(wanted)) return best;
   std::erase_if(slots_, [&](const Slot& slot) {
-    const bool gone = !slot.in_use && !slot.document->state.open();  // with its server
-    if (gone) table->remove_scratch(*slot.document);
+    const bool gone = !slot.in_use && !slot.document->state.open();  // its server has gone
+    if (gone) store->remove_scratch(*slot.document);
     return gone;
   });
   Slot* oldest = nullptr;
   for (Slot& slot : slots_) {
     if (slot.in_use) continue;
     if (slot.file == wanted.file && slot.document->disk.header.words == wanted.header.words)
-      return &slot;  // of imports that are no more
+      return &slot;  // its imports are out of date
     if (!oldest || slot.free_since < oldest->free_since) oldest = &slot;
   }
   if (slots_.size() >= limits_.max_workers || !has_room())
     return oldest && oldest->file != wanted.file ? moved(*oldest, wanted.file) : oldest;
   Slot slot;
   slot.file = wanted.file;
-  slot.document = table->make_scratch(next_number_++, wanted.file);
+  slot.document = store->make_scratch(next_number_++, wanted.file);
   slots_.push_back(std::move(slot));
   return &slots_.back();
 }
 
-// A document stays where it is: another takes its place, and its worker ends.
+// A document cannot change its path, so a new one replaces it, and its worker ends.
 ScratchPool::Slot* ScratchPool::moved(Slot& slot, const std::filesystem::path& file) {
-  const auto table = table_.lock();
-  table->remove_scratch(*slot.document);
+  const auto store = store_.lock();
+  store->remove_scratch(*slot.document);
   slot = Slot();
   slot.file = file;
-  slot.document = table->make_scratch(next_number_++, file);
+  slot.document = store->make_scratch(next_number_++, file);
   return &slot;
 }
 
@@ -124,10 +124,10 @@ bool ScratchPool::has_room() const {
 
 asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vector<std::string> imports,
                                                                         io::CancelScope scope) {
-  const auto table = table_.lock();
-  if (!table || imports.empty()) co_return lean::ImportState();
+  const auto store = store_.lock();
+  if (!store || imports.empty()) co_return lean::ImportState();
   using Seen = std::pair<lean::ImportState, lean::ImportWatch>;
-  auto watch = std::exchange(import_watch_, std::nullopt).value_or(lean::ImportWatch(table->root()));
+  auto watch = std::exchange(import_watch_, std::nullopt).value_or(lean::ImportWatch(store->root()));
   auto look = [watch = std::move(watch), imports = std::move(imports)]() mutable -> Result<Seen> {
     auto state = watch.state_of(std::move(imports));
     return Seen{std::move(state), std::move(watch)};
@@ -141,9 +141,9 @@ asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vec
 asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::CancelScope scope,
                                                       std::filesystem::path file) {
   const auto self = shared_from_this();
-  const auto table = table_.lock();
-  if (!table) co_return fail(ErrorKind::Internal, "The project is gone.");
-  if (auto ready = co_await table->server().ensure_ready(scope); !ready)
+  const auto store = store_.lock();
+  if (!store) co_return fail(ErrorKind::Internal, "The project was closed.");
+  if (auto ready = co_await store->server().ensure_ready(scope); !ready)
     co_return tl::unexpected(ready.error());
   Wanted wanted;
   wanted.header = text::parse_lean_header(text);
@@ -160,25 +160,25 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "All scratch documents were in use until the call's deadline.",
-                   "Call again with a larger timeout_s, or with fewer calls at once.");
+                   "Call again with a larger timeout_s, or make fewer calls at once.");
   take(*slot, wanted);
-  co_return Scratch(self, table, slot->document, std::move(wanted.imports));
+  co_return Scratch(self, store, slot->document, std::move(wanted.imports));
 }
 
 void ScratchPool::take(Slot& slot, const Wanted& wanted) {
   slot.in_use = true;
   slot.too_large = false;
-  if (const auto table = table_.lock();
-      table && !slot.document->is_open_with(wanted.header, wanted.imports)) {
+  if (const auto store = store_.lock();
+      store && !slot.document->is_open_with(wanted.header, wanted.imports)) {
     slot.settled = false;
-    table->close_scratch(*slot.document);  // now: nobody shall take what it has for what it will be
+    store->close_scratch(*slot.document);  // now, so that nobody takes the old text for the new one
   }
   if (std::exchange(watching_, true)) return;
   asio::co_spawn(
       context_, [self = shared_from_this()] { return self->watch(); }, asio::detached);
 }
 
-// --- how long
+// --- giving back, and the memory limit
 
 void ScratchPool::release(const std::shared_ptr<Document>& document) {
   Slot* slot = slot_of(*document);
@@ -196,16 +196,16 @@ void ScratchPool::release(const std::shared_ptr<Document>& document) {
 }
 
 void ScratchPool::discard(const std::shared_ptr<Document>& document) {
-  if (const auto table = table_.lock()) table->remove_scratch(*document);
+  if (const auto store = store_.lock()) store->remove_scratch(*document);
   std::erase_if(slots_, [&](const Slot& slot) { return slot.document == document; });
 }
 
 asio::awaitable<void> ScratchPool::measure(io::CancelScope scope) {
   const auto self = shared_from_this();
-  const auto table = table_.lock();
-  if (!table) co_return;
+  const auto store = store_.lock();
+  if (!store) co_return;
   const auto look = [see = limits_.measure,
-                     server = table->server().pid()]() -> Result<std::vector<lean::WorkerProcess>> {
+                     server = store->server().pid()]() -> Result<std::vector<lean::WorkerProcess>> {
     return see(server);
   };
   const auto workers = co_await pool_.run(look, scope);
@@ -220,11 +220,11 @@ asio::awaitable<void> ScratchPool::measure(io::CancelScope scope) {
   }
 }
 
-// Never the user's own documents: what they cost is theirs to say, by what they open.
-void ScratchPool::keep_the_bound() {
+// Never closes the user's own documents: the user decides what those cost by opening them.
+void ScratchPool::enforce_memory_limit() {
   for (;;) {
     std::int64_t total = 0;
-    Slot* largest = nullptr;  // of the idle ones, if there is one
+    Slot* largest = nullptr;  // preferably an idle one
     for (Slot& slot : slots_) {
       total += slot.bytes;
       const bool before =
@@ -232,9 +232,9 @@ void ScratchPool::keep_the_bound() {
       if (slot.bytes > 0 && !before) largest = &slot;
     }
     if (total <= limits_.max_bytes) return;
-    const std::string why = "The scratch workers of the project have " + std::to_string(total >> 20) +
-                            " MB, and may have " + std::to_string(limits_.max_bytes >> 20) +
-                            " (--max-worker-memory): its own, which has the most, was ended.";
+    const std::string why = "The scratch workers of the project use " + std::to_string(total >> 20) +
+                            " MB, above the limit of " + std::to_string(limits_.max_bytes >> 20) +
+                            " MB (--max-worker-memory); its worker, the largest, was ended.";
     log::info("closing {}: {}", largest->document->path.filename().string(), why);
     if (!largest->in_use) {
       discard(largest->document);
@@ -243,24 +243,24 @@ void ScratchPool::keep_the_bound() {
     largest->bytes = 0;
     largest->settled = false;
     largest->too_large = true;
-    if (const auto table = table_.lock()) table->end_scratch_worker(*largest->document, why);
+    if (const auto store = store_.lock()) store->end_scratch_worker(*largest->document, why);
   }
 }
 
-// While any is in use.
+// Runs while any is in use.
 asio::awaitable<void> ScratchPool::watch() {
   const auto self = shared_from_this();
   while (std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.in_use; })) {
-    const io::CancelScope scope(limits_.look_every + kLookLimit);
+    const io::CancelScope scope(limits_.look_every + kMeasureLimit);
     co_await io::sleep_for(limits_.look_every, scope);
     co_await measure(scope);
-    keep_the_bound();
+    enforce_memory_limit();
     changed_.notify_all();
   }
   watching_ = false;
 }
 
-// After a use: looks at what it costs now, and closes it when nobody has used it for a while.
+// After each use: measures the document, and closes it when it has been idle for a while.
 asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document) {
   const auto self = shared_from_this();
   const Slot* slot = slot_of(*document);
@@ -270,10 +270,10 @@ asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document
     Slot* now = slot_of(*document);
     return now && !now->in_use && now->free_since == freed ? now : nullptr;
   };
-  const io::CancelScope scope(kLookLimit);
+  const io::CancelScope scope(kMeasureLimit);
   co_await measure(scope);
   if (Slot* now = still_free()) now->settled = now->bytes > 0;
-  keep_the_bound();
+  enforce_memory_limit();
   changed_.notify_all();
   const io::CancelScope idle(limits_.max_idle);
   const auto used = [&] { return !still_free(); };

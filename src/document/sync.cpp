@@ -1,8 +1,9 @@
-// DocumentStore::sync: from the file on disk to Lean's text of it, by the least that does it.
+// DocumentStore::sync: makes Lean's text of a file equal to what is on disk, with the least effort.
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/document_store.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/io/task_group.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 namespace leanbridge::document {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr auto kStopGrace = std::chrono::seconds(2);
 
-// Holds Document::syncing for a scope.
+// Sets DiskMirror::syncing for a scope.
 class SyncLock {
  public:
   explicit SyncLock(std::shared_ptr<Document> document) : document_(std::move(document)) {
@@ -51,25 +52,25 @@ class Flag {
   bool& flag_;
 };
 
-tl::unexpected<Error> no_place(std::size_t most, const std::vector<std::string>& users) {
-  constexpr std::size_t kMostNamed = 3;
+tl::unexpected<Error> no_slot(std::size_t limit, const std::vector<std::string>& users) {
+  constexpr std::size_t kMaxNamed = 3;
   std::string names;
-  for (std::size_t i = 0; i < std::min(users.size(), kMostNamed); ++i)
+  for (std::size_t i = 0; i < std::min(users.size(), kMaxNamed); ++i)
     names += (i > 0 ? ", " : "") + users[i];
-  if (users.size() > kMostNamed) names += " ...";
-  const bool one = most == 1;
+  if (users.size() > kMaxNamed) names += " ...";
+  const bool one = limit == 1;
   return fail(ErrorKind::Timeout,
-              (one ? std::string("The one place for an open file was")
-                   : "All " + std::to_string(most) + " places for open files were") +
+              (one ? std::string("The only slot for open files was")
+                   : "All " + std::to_string(limit) + " slots for open files were") +
                   " in use until the call's deadline" +
-                  (names.empty() ? "." : ": by calls about " + names + "."),
-              "Call again with a larger timeout_s, or ask about fewer files at once; --max-open-files allows "
-              "more, each with a Lean process of its own.");
+                  (names.empty() ? "." : ", by calls about " + names + "."),
+              "Call again with a larger timeout_s, or about fewer files at once; --max-open-files allows "
+              "more, each with its own Lean process.");
 }
 
 tl::unexpected<Error> ended_early(io::WaitStatus end) {
   if (end == io::WaitStatus::Cancelled) return call_cancelled();
-  return fail(ErrorKind::Timeout, "Another call was still reading the file when this one's deadline came.",
+  return fail(ErrorKind::Timeout, "Another call was still reading the file at this call's deadline.",
               "Call again with a larger timeout_s.");
 }
 
@@ -109,12 +110,12 @@ asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, 
   const DocumentLease lease(document);
   const io::WaitStatus end =
       co_await io::wait_until(document->changed, scope, [&] { return !document->disk.syncing; });
-  if (end == io::WaitStatus::TimedOut && document->usage.waits_for_place)
-    co_return no_place(limits_.max_open, files_in_use());
+  if (end == io::WaitStatus::TimedOut && document->usage.waits_for_slot)
+    co_return no_slot(limits_.max_open, files_in_use());
   if (end != io::WaitStatus::Ready) co_return ended_early(end);
   const SyncLock lock(document);
   auto synced = co_await sync_locked(document, scope);
-  // A name that never was a file, or is none any more, must not stay in the table.
+  // Do not keep an entry for a path that never was a file, or no longer is one.
   const bool is_none =
       !synced && (document->state.version() == 0 || synced.error().kind == ErrorKind::FileNotFound);
   const bool others_hold_it = document->usage.in_use > 1 || document->changed.has_waiters();
@@ -124,9 +125,9 @@ asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, 
 
 asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Document> document,
                                                            io::CancelScope scope,
-                                                           std::optional<Places::Kept> place) {
-  // An earlier call has had the imports tried again, perhaps before they were mended: what comes of that
-  // decides whether this call tries once more. A wait that ends early leaves it to the rest of the call.
+                                                           std::optional<OpenFileSlots::Slot> slot) {
+  // An earlier call made Lean retry the imports, perhaps before they were fixed: its outcome decides whether
+  // this call retries once more. If the wait times out, the rest of the call deals with it.
   const auto settled = [&] { return !document->is_retrying_header(); };
   if (co_await io::wait_until(document->changed, scope, settled) == io::WaitStatus::Cancelled)
     co_return call_cancelled();
@@ -142,7 +143,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
   if (configuration_ && *configuration_ != disk->configuration) {
     const std::string names = join(lean::changed_files(*configuration_, disk->configuration));
     log::info("restarting lake serve: {} changed", names);
-    // Before the wait: another call may start the new server and open its document there meanwhile.
+    // Do this before the wait: meanwhile another call may start the new server and open its document there.
     all_lost("The server was restarted because " + names + " changed.");
     if (auto stopped = co_await stop_server(scope); !stopped) co_return tl::unexpected(stopped.error());
     synced.restarted = names + " changed: lake serve was restarted";
@@ -150,18 +151,18 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
   if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
 
   const bool same_text = !disk->file.text || *disk->file.text == document->state.text();
-  if (document->worker.crashes >= kCrashesAtOneText && same_text)
+  if (document->worker.crashes >= kMaxCrashesPerText && same_text)
     co_return fail(ErrorKind::WorkerCrashed,
                    "Lean's worker for " + document->name + " died " +
                        std::to_string(document->worker.crashes) +
-                       " times at this text. Last: " + document->worker.last_crash,
-                   "Change the file (deep recursion or memory near the last edit is the usual cause), or "
+                       " times on this text. Last: " + document->worker.last_crash,
+                   "Change the file (the usual cause is deep recursion or memory near the last edit), or "
                    "call lean_reset.");
-  if (!document->state.open() && !place) place = places_.take();
-  if (!document->state.open() && !place) {
-    auto given = co_await wait_for_place(document, scope);
+  if (!document->state.open() && !slot) slot = slots_.try_acquire();
+  if (!document->state.open() && !slot) {
+    auto given = co_await wait_for_slot(document, scope);
     if (!given) co_return tl::unexpected(given.error());
-    // The file may have been changed meanwhile, and the server gone.
+    // The file may have changed meanwhile, and the server may have gone.
     auto again = co_await sync_locked(document, scope, std::move(*given));
     if (again && !again->restarted) again->restarted = std::move(synced.restarted);
     if (again) again->was_open = again->was_open || synced.was_open;
@@ -171,13 +172,13 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
   co_return synced;
 }
 
-asio::awaitable<Result<Places::Kept>> DocumentStore::wait_for_place(std::shared_ptr<Document> document,
+asio::awaitable<Result<OpenFileSlots::Slot>> DocumentStore::wait_for_slot(std::shared_ptr<Document> document,
                                                                     io::CancelScope scope) {
-  const Flag waits(document->usage.waits_for_place);
-  auto place = co_await places_.next(scope);
-  if (place) co_return std::move(*place);
-  if (place.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
-  co_return no_place(limits_.max_open, files_in_use());
+  const Flag waits(document->usage.waits_for_slot);
+  auto slot = co_await slots_.acquire(scope);
+  if (slot) co_return std::move(*slot);
+  if (slot.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
+  co_return no_slot(limits_.max_open, files_in_use());
 }
 
 std::vector<std::string> DocumentStore::files_in_use() const {
@@ -232,25 +233,18 @@ asio::awaitable<Result<void>> DocumentStore::reset(std::filesystem::path path, i
   co_return Result<void>();
 }
 
-// A server that does not go takes seconds to be ended; a call that has no time for that need not wait for it.
+// A server that does not exit takes seconds to end; a call with a nearer deadline does not wait for that.
 asio::awaitable<Result<void>> DocumentStore::stop_server(io::CancelScope scope) {
-  struct End {
-    bool reached = false;
-    io::Condition changed;
-  };
-  const auto end = std::make_shared<End>();
-  asio::co_spawn(context_, server_->stop(kStopGrace), [end](const std::exception_ptr&) {
-    end->reached = true;
-    end->changed.notify_all();
-  });
-  switch (co_await io::wait_until(end->changed, scope, [end] { return end->reached; })) {
+  io::TaskGroup stopping;
+  stopping.start(context_.get_executor(), server_->stop(kStopGrace));
+  switch (co_await stopping.wait(scope)) {
     case io::WaitStatus::Ready:
       break;
     case io::WaitStatus::Cancelled:
       co_return call_cancelled();
     case io::WaitStatus::TimedOut:
-      co_return fail(ErrorKind::Timeout, "`lake serve` had not ended by the call's deadline.",
-                     "Call again: a new one is started.");
+      co_return fail(ErrorKind::Timeout, "`lake serve` had not exited by the call's deadline.",
+                     "Call again: a new one will be started.");
   }
   co_return Result<void>();
 }

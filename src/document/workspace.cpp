@@ -1,5 +1,6 @@
 #include "leanbridge/document/workspace.hpp"
 
+#include "leanbridge/io/task_group.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -21,8 +22,7 @@ constexpr auto kIdleStopGrace = std::chrono::seconds(2);
 constexpr std::size_t kMaxPath = 4096;  // bytes: PATH_MAX of Linux
 constexpr const char* kProjectHint =
     "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with "
-    "`lake init`, or "
-    "start leanbridge with --project-root.";
+    "`lake init`, or start leanbridge with --project-root.";
 
 }  // namespace
 
@@ -37,8 +37,8 @@ std::optional<fs::path> Workspace::default_root() const {
   return lean::find_project_root(options_.directory);
 }
 
-// With a fixed root, a project inside it (a work tree, an example with its own lakefile) has its own files
-// all the same: Lake knows nothing of them from outside. What is above the fixed root serves nothing.
+// Even with a fixed root, a project inside it (a work tree, an example with its own lakefile) serves its own
+// files: the outer project does not know them. Projects above the fixed root are never used.
 std::optional<fs::path> Workspace::root_around(const fs::path& folder) const {
   auto root = lean::find_project_root(folder);
   if (!options_.root || (root && lean::is_within(*root, *options_.root))) return root;
@@ -66,7 +66,7 @@ std::shared_ptr<DocumentStore> Workspace::with_widgets(const fs::path& root) {
   if (!tagged.project) {
     lean::ServerOptions server = server_at(root);
     server.has_widgets = true;
-    TableLimits limits = options_.limits;
+    StoreLimits limits = options_.limits;
     limits.max_open = 1;
     tagged.project = DocumentStore::create(context_, pool_, std::move(server), limits);
   }
@@ -85,7 +85,7 @@ asio::awaitable<void> Workspace::stop_when_idle(fs::path root, std::uint64_t use
   for (;;) {
     co_await io::sleep_for(idle, io::CancelScope(2 * idle));
     const auto tagged = tagged_.find(root);
-    if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later one looks after it
+    if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later use takes over
     const auto project = tagged->second.project;
     const auto documents = project->documents();
     const auto is_in_use = [](const auto& document) { return document->usage.in_use > 0; };
@@ -97,11 +97,11 @@ asio::awaitable<void> Workspace::stop_when_idle(fs::path root, std::uint64_t use
 
 Result<Location> Workspace::locate(const std::string& file_path) {
   if (file_path.empty() || file_path.find('\0') != std::string::npos || text::first_invalid_byte(file_path))
-    return fail(ErrorKind::InvalidArgument, "file_path is empty or holds bytes that no path has.",
+    return fail(ErrorKind::InvalidArgument, "file_path is empty or not a valid path.",
                 "Pass the path of a .lean file.");
   if (file_path.size() > kMaxPath)
     return fail(ErrorKind::InvalidArgument,
-                "file_path is " + std::to_string(file_path.size()) + " bytes long.",
+                "file_path is too long: " + std::to_string(file_path.size()) + " bytes.",
                 "Pass the path of a .lean file.");
   fs::path path = file_path;
   if (path.is_relative()) path = default_root().value_or(options_.directory) / path;
@@ -125,7 +125,7 @@ Result<Location> Workspace::locate(const std::string& file_path) {
 
 Result<std::shared_ptr<DocumentStore>> Workspace::project(const std::string& folder) {
   if (folder.find('\0') != std::string::npos || folder.size() > kMaxPath)
-    return fail(ErrorKind::InvalidArgument, "This is no path.", "Pass the path of a folder.");
+    return fail(ErrorKind::InvalidArgument, "The path is invalid.", "Pass the path of a folder.");
   std::optional<fs::path> root = default_root();
   if (!folder.empty()) {
     const fs::path path = real_path(options_.directory / folder);
@@ -135,7 +135,7 @@ Result<std::shared_ptr<DocumentStore>> Workspace::project(const std::string& fol
                   "Pass a path inside the project, or start leanbridge with another --project-root.");
     std::error_code ignored;
     if (!fs::is_directory(path, ignored))
-      return fail(ErrorKind::InvalidArgument, path.string() + " is no folder.",
+      return fail(ErrorKind::InvalidArgument, path.string() + " is not a directory.",
                   "Pass the folder that holds the lakefile.");
     root = root_around(path);
   }
@@ -161,21 +161,11 @@ std::vector<std::shared_ptr<DocumentStore>> Workspace::all() const {
 }
 
 asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
-  // All at once: the time is that of the slowest.
-  struct Count {
-    std::size_t left = 0;
-    io::Condition changed;
-  };
-  auto count = std::make_shared<Count>();
+  // All at once: this takes as long as the slowest.
+  io::TaskGroup stopping;
   const auto projects = all();
-  count->left = projects.size();
-  for (const auto& project : projects)
-    asio::co_spawn(context_, project->server().stop(grace), [count](const std::exception_ptr&) {
-      --count->left;
-      count->changed.notify_all();
-    });
-  const io::CancelScope scope(3 * grace);
-  co_await io::wait_until(count->changed, scope, [count] { return count->left == 0; });
+  for (const auto& project : projects) stopping.start(context_.get_executor(), project->server().stop(grace));
+  co_await stopping.wait(io::CancelScope(3 * grace));
   kill();
 }
 

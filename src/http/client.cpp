@@ -1,5 +1,7 @@
 #include "leanbridge/http/client.hpp"
 
+#include "leanbridge/io/one_shot.hpp"
+
 #include "transfer.hpp"
 #include <boost/asio/executor_work_guard.hpp>
 #include <signal.h>
@@ -23,8 +25,7 @@ std::string ca_file() {
 /// One request, as its coroutine and the posts to the loop see it. Read and written by the loop's thread
 /// alone; the HTTP thread only carries it.
 struct Client::Exchange {
-  std::optional<Outcome> outcome;
-  io::Condition done;
+  io::OneShot<Outcome> outcome;
   StreamEvents events;  ///< emptied when nobody listens any more
   bool streams = false;
 };
@@ -167,8 +168,7 @@ class Client::Worker {
 
   void answer(ExchangePtr exchange, Outcome outcome) {
     asio::post(loop_, [exchange = std::move(exchange), outcome = std::move(outcome)]() mutable {
-      exchange->outcome = std::move(outcome);
-      exchange->done.notify_all();
+      exchange->outcome.set(std::move(outcome));
     });
   }
 
@@ -229,9 +229,8 @@ asio::awaitable<tl::expected<Response, Failure>> Client::run(Request request,
   };
   Hold hold{worker_, exchange};
   hold.id = worker_->start(std::move(request), exchange);
-  const io::WaitStatus end =
-      co_await io::wait_until(exchange->done, scope, [&exchange] { return exchange->outcome.has_value(); });
-  if (end == io::WaitStatus::Ready) co_return std::move(*exchange->outcome);
+  const io::WaitStatus end = co_await exchange->outcome.wait(scope);
+  if (end == io::WaitStatus::Ready) co_return exchange->outcome.take();
   if (end == io::WaitStatus::Cancelled)
     co_return tl::unexpected(Failure{Failure::Kind::Cancelled, "The call was cancelled."});
   co_return tl::unexpected(Failure{Failure::Kind::Timeout, origin->place() + " did not answer in time."});

@@ -1,2 +1,2 @@
-// All of Asio that is no template.
+// The parts of Asio that are not templates.
 #include <boost/asio/impl/src.hpp>

@@ -10,8 +10,8 @@ namespace leanbridge::io {
 
 namespace {
 constexpr std::size_t kReadSize = 64u << 10;
-// Small messages leave together: one system call for a burst of answers. Large ones by themselves: who waits
-// for room sees it.
+// Small messages leave together: one system call for a burst of answers. Large ones leave by themselves, so
+// that whoever waits for room notices early.
 constexpr std::size_t kGatherLimit = 64;
 constexpr std::size_t kGatherBytes = 64u << 10;
 }  // namespace
@@ -22,7 +22,7 @@ OutgoingQueue::OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t 
 bool OutgoingQueue::send(std::string bytes) {
   if (closed_ || closing_) return false;
   if (queued_bytes_ > limit_) {
-    failed("the other side does not read: " + std::to_string(queued_bytes_) + " bytes are waiting");
+    failed("the reader does not keep up: " + std::to_string(queued_bytes_) + " bytes are waiting");
     return false;
   }
   queued_bytes_ += bytes.size();
@@ -64,7 +64,7 @@ void OutgoingQueue::watch_reader() {
   stream_.async_wait(asio::posix::stream_descriptor::wait_error,
                      [weak = weak_from_this()](boost::system::error_code error) {
                        const auto self = weak.lock();
-                       if (!error && self && !self->closed_) self->failed("nobody reads it any more");
+                       if (!error && self && !self->closed_) self->failed("the reader is gone");
                      });
 }
 
@@ -97,7 +97,7 @@ asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor
   for (;;) {
     try {
       if (ready_for_more) co_await ready_for_more();
-    } catch (const std::exception& failure) {  // as below
+    } catch (const std::exception& failure) {  // see below
       reason = failure.what();
       break;
     }
@@ -105,13 +105,13 @@ asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor
     const std::size_t count = co_await stream->async_read_some(
         asio::buffer(buffer), asio::redirect_error(asio::use_awaitable, error));
     if (error) {
-      if (error == asio::error::operation_aborted) co_return;  // closed by its owner, who knows
+      if (error == asio::error::operation_aborted) co_return;  // closed by its owner
       if (error != asio::error::eof) reason = error.message();
       break;
     }
     try {
       if (!on_bytes(std::string_view(buffer.data(), count))) co_return;
-    } catch (const std::exception& failure) {  // nobody awaits this coroutine: the owner would wait for ever
+    } catch (const std::exception& failure) {  // detached: the owner must hear of it
       reason = failure.what();
       break;
     }

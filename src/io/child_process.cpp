@@ -45,9 +45,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// The supervisor, in the folder and with the streams of its child: its pid, or errno. posix_spawn() and not a
-// fork of our own: between fork and exec nothing of this program runs, so a failure there cannot leave a
-// second bridge that reads the same stdin.
+// Starts the supervisor in the child's folder and with its streams, and returns its pid. By posix_spawn() and
+// not fork(): nothing of this program runs between fork and exec, so a failure there cannot leave a second
+// bridge that reads the same stdin.
 Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const Pipe& out, const Pipe& err) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -61,7 +61,7 @@ Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const 
   ::sigemptyset(&none);
   ::sigemptyset(&defaults);
   for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&defaults, signal);
-  // A group of its own: Ctrl-C in a terminal is for the bridge, which ends the tree in order.
+  // A process group of its own: Ctrl-C in a terminal is for the bridge, which ends the tree in order.
   ::posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   ::posix_spawnattr_setpgroup(&attributes, 0);
@@ -80,14 +80,14 @@ Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const 
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0)
-    return fail(ErrorKind::LeanUnavailable, "The process for " + command.argv.front() +
-                                                " was not started: " + std::strerror(error) + ".");
+    return fail(ErrorKind::LeanUnavailable,
+                "Could not start a process for " + command.argv.front() + ": " + std::strerror(error) + ".");
   return pid;
 }
 
-// Waits for the exit and collects the dead. A wake-up is not taken for the exit: the reactor also wakes a
-// wait that nothing has happened to, when its descriptor has taken the place of one that was closed with an
-// event still queued, and a waitpid() that blocks would then stop the whole loop.
+// Waits for the exit and reaps the process. A wake-up need not mean the exit: the reactor also wakes a wait
+// whose descriptor has the number of a closed one with an event still queued. A blocking waitpid() would then
+// stop the whole loop, hence WNOHANG.
 asio::awaitable<void> collect(int pid, asio::posix::stream_descriptor exit,
                               std::function<void(int status)> on_exit) {
   for (;;) {
@@ -107,23 +107,23 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
                                                           Events events) {
   Pipe in, out, err;
   if (!in.open() || !out.open() || !err.open())
-    return fail(ErrorKind::Internal, "No pipe could be opened: the process is out of file descriptors.",
+    return fail(ErrorKind::Internal, "Could not open a pipe: the process is out of file descriptors.",
                 "Close documents with lean_close, or raise the limit (ulimit -n).");
 
   std::error_code ignored;
   if (!std::filesystem::is_directory(command.directory, ignored))
-    return fail(ErrorKind::LeanUnavailable, "There is no folder " + command.directory.string() +
-                                                " to start " + command.argv.front() + " in.");
+    return fail(ErrorKind::LeanUnavailable, "Could not start " + command.argv.front() + " in " +
+                                                command.directory.string() + ": there is no such folder.");
   const auto started = start_supervisor(command, in, out, err);
   if (!started) return tl::unexpected(started.error());
   const int pid = *started;
   const auto terminate = [pid] { ::kill(pid, SIGTERM); };
   const int exit = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (exit < 0) {
-    // It has hardly begun: at its death the kernel ends what it may have started.
+    // It has hardly begun; the kernel ends whatever it has started when it dies.
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
-    return fail(ErrorKind::Internal, "The end of a process cannot be waited for here.",
+    return fail(ErrorKind::Internal, "Could not watch a process for its end.",
                 "leanbridge needs Linux 5.3 or newer, and free file descriptors (ulimit -n).");
   }
   auto child =
@@ -132,7 +132,7 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     if (const auto self = weak.lock())
       self->ended(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   };
-  // It goes on after ~ChildProcess: nothing else would collect the dead supervisor.
+  // This outlives the ChildProcess: nothing else would reap the supervisor.
   asio::co_spawn(context, collect(pid, asio::posix::stream_descriptor(context, exit), on_exit),
                  asio::detached);
   return child;
@@ -148,7 +148,7 @@ std::shared_ptr<ChildProcess> ChildProcess::attach(asio::io_context& context, St
   child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, streams.output);
   child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, streams.error);
 
-  // What was read already may be waiting its turn when the child is let go of: then nobody hears of it.
+  // The last reference may go while bytes that were read wait to be delivered: then they are dropped.
   const std::weak_ptr<ChildProcess> weak = child;
   const auto give = [weak, on_stdout = events.on_stdout](std::string_view bytes) {
     const auto self = weak.lock();
@@ -163,7 +163,7 @@ std::shared_ptr<ChildProcess> ChildProcess::attach(asio::io_context& context, St
     if (!self) return false;
     if (hear) hear(bytes);
     self->stderr_tail_ += bytes;
-    // One byte more than is shown, by which stderr_tail() knows that it must look for a line break.
+    // Keep one byte more than is shown: that tells stderr_tail() to look for a line break.
     if (self->stderr_tail_.size() > 2 * kStderrTail)
       self->stderr_tail_.erase(0, self->stderr_tail_.size() - kStderrTail - 1);
     return true;

@@ -3,7 +3,7 @@
 namespace leanbridge::io {
 
 asio::awaitable<tl::expected<FairSemaphore::Permit, WaitStatus>> FairSemaphore::acquire(CancelScope scope) {
-  if (free_ > 0) {  // so nobody waits
+  if (free_ > 0) {  // then nobody is waiting
     --free_;
     co_return Permit(*this);
   }

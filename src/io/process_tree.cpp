@@ -13,11 +13,11 @@ namespace leanbridge::io {
 namespace {
 
 std::string read_proc(int pid, const char* name) {
-  constexpr std::size_t kMost = 8u << 20;  // bytes; a command line has at most 6 MiB on Linux
-  return read_regular_file("/proc/" + std::to_string(pid) + "/" + name, kMost).value_or("");
+  constexpr std::size_t kMaxSize = 8u << 20;  // bytes; a command line has at most 6 MiB on Linux
+  return read_regular_file("/proc/" + std::to_string(pid) + "/" + name, kMaxSize).value_or("");
 }
 
-// Field 4 of /proc/PID/stat; the name before it is in parentheses and may hold anything.
+// Field 4 of /proc/PID/stat. The name before it is in parentheses and may contain anything.
 int parent_of(int pid) {
   const std::string stat = read_proc(pid, "stat");
   const std::size_t after_name = stat.rfind(')');
@@ -43,10 +43,10 @@ std::vector<std::string> arguments_of(int pid) {
   return arguments;
 }
 
-// Every process of the machine, by its parent.
+// Every process on the machine, by its parent.
 std::multimap<int, int> all_by_parent() {
   std::multimap<int, int> children;
-  std::error_code error;  // the supervisor must not end by an exception
+  std::error_code error;  // an exception must not end the supervisor
   const std::filesystem::directory_iterator end;
   for (std::filesystem::directory_iterator entry("/proc", error); entry != end; entry.increment(error)) {
     const int pid = std::atoi(entry->path().filename().c_str());

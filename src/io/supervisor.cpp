@@ -21,10 +21,10 @@ namespace leanbridge::io {
 
 namespace {
 
-// As a subreaper we inherit the children of whatever we kill, so killing what is below us until we have no
-// children ends the whole tree, whatever sessions and groups it made. All of it at once: a process with
-// gigabytes takes its time to die, and those below it need not wait for that. We are the last to end, so
-// that there is always an owner: on a busy machine that can be seconds after the bridge.
+// As a subreaper we inherit the children of whatever we kill, so killing our descendants until we have no
+// children ends the whole tree, whatever sessions and groups it has made. Signal all of them at once: a
+// process with gigabytes takes a while to die, and those below it need not wait. The supervisor ends last, so
+// that the tree always has an owner; on a busy machine that can be seconds after the bridge.
 void kill_descendants() {
   for (;;) {
     for (int pid : descendants_of(::getpid())) ::kill(pid, SIGKILL);
@@ -33,8 +33,8 @@ void kill_descendants() {
   }
 }
 
-// Asks all of them to end, and gives them some time for it: git takes its lock files away, Lake ends what it
-// writes. Whatever comes meanwhile asks for the same.
+// Asks the descendants to end and gives them some time: git removes its lock files, Lake finishes what it
+// writes. Signals that arrive meanwhile ask for the same and only end the sleep.
 void ask_descendants_to_end(const sigset_t& signals) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point until = Clock::now() + kTimeToEnd;
@@ -54,7 +54,7 @@ int exit_code(int status) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// The child's code, or -1 while it runs. Orphans that ended are collected on the way.
+// The child's exit code, or -1 while it runs. Also reaps orphans that have ended.
 int reap(pid_t child) {
   int status = 0;
   int code = -1;
@@ -63,7 +63,7 @@ int reap(pid_t child) {
   return code;
 }
 
-// As execvp() does, but a file that is no program is an error: execvp() would hand it to a shell.
+// Like execvp(), except that a file that is not a program is an error: execvp() would hand it to a shell.
 void execute(char** argv) {
   const std::string program = argv[0];
   if (program.find('/') != std::string::npos) {
@@ -104,9 +104,9 @@ int supervise(int parent_pid, char** argv) {
   ::sigprocmask(SIG_BLOCK, &handled, &previous);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != parent_pid) return 1;  // it died before the line above
+  if (::getppid() != parent_pid) return 1;  // the parent died before the line above
 
-  // Libraries open sockets that are not close-on-exec; none of them is the child's business.
+  // Libraries open sockets without close-on-exec; the child must not inherit them.
   ::close_range(STDERR_FILENO + 1, ~0U, 0);
 
   const pid_t child = start(argv, previous);
@@ -114,7 +114,7 @@ int supervise(int parent_pid, char** argv) {
     std::fprintf(stderr, "cannot fork: %s\n", std::strerror(errno));
     return 127;
   }
-  // The streams are the child's alone: while we held them too, the bridge would not see them end.
+  // Give up our copies of the streams: while we hold them, the bridge does not see them end.
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kOpenQuote = "«", kCloseQuote = "»";
 
-// The first `what` that is not between « and ».
+// The first `what` outside « and ».
 std::size_t find_unquoted(std::string_view text, std::string_view what, std::size_t from = 0) {
   bool quoted = false;
   for (std::size_t at = from; at < text.size(); ++at) {
@@ -24,7 +24,7 @@ std::size_t find_unquoted(std::string_view text, std::string_view what, std::siz
 bool is_native(std::string_view axiom) {
   constexpr auto kNative =
       std::to_array<std::string_view>({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"});
-  // Later versions state an axiom for each use: `f._native.native_decide.ax_1`.
+  // Later versions of Lean state an axiom for each use: `f._native.native_decide.ax_1`.
   return std::find(kNative.begin(), kNative.end(), axiom) != kNative.end() ||
          find_unquoted(axiom, "._native.") != std::string_view::npos;
 }
@@ -35,14 +35,21 @@ bool is_standard_axiom(std::string_view axiom) {
   return axiom == "propext" || axiom == "Classical.choice" || axiom == "Quot.sound";
 }
 
-std::string_view trust_of(const std::vector<std::string>& axioms) {
+wire::Names<AxiomTrust> names_of(AxiomTrust) {
+  return {{AxiomTrust::Standard, "standard"},
+          {AxiomTrust::Native, "native"},
+          {AxiomTrust::Custom, "custom"},
+          {AxiomTrust::Incomplete, "incomplete"}};
+}
+
+AxiomTrust trust_of(const std::vector<std::string>& axioms) {
   bool native = false, custom = false;
   for (const std::string& axiom : axioms) {
-    if (axiom == "sorryAx") return "incomplete";
+    if (axiom == "sorryAx") return AxiomTrust::Incomplete;
     if (is_standard_axiom(axiom)) continue;
     (is_native(axiom) ? native : custom) = true;
   }
-  return custom ? "custom" : native ? "native" : "standard";
+  return custom ? AxiomTrust::Custom : native ? AxiomTrust::Native : AxiomTrust::Standard;
 }
 
 }  // namespace leanbridge::lean

@@ -1,16 +1,18 @@
 #include "leanbridge/lean/build_output.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 namespace leanbridge::lean {
 
 namespace {
-
-constexpr auto kSeverities = std::to_array<std::string_view>({"error", "warning", "info", "trace"});
 
 std::optional<int> number(std::string_view& text) {
   int value = 0;
@@ -26,7 +28,7 @@ bool skip(std::string_view& text, std::string_view what) {
   return true;
 }
 
-// `A/B.lean:3:2: message`; in Lean's own output the file may come first, `A/B.lean:3:2: error: message`.
+// `A/B.lean:3:2: message`. In Lean's own output the position comes first: `A/B.lean:3:2: error: message`.
 bool read_place(std::string_view& text, BuildMessage& message) {
   constexpr std::string_view kExtension = ".lean:";
   const std::size_t at = text.find(kExtension);
@@ -47,14 +49,16 @@ bool read_place(std::string_view& text, BuildMessage& message) {
 std::optional<BuildMessage> read_head(std::string_view line) {
   BuildMessage message;
   const bool place_first = read_place(line, message);
-  const auto severity = std::find_if(kSeverities.begin(), kSeverities.end(), [&](std::string_view word) {
+  static const wire::Names<BuildSeverity> severities = names_of(BuildSeverity());
+  const auto severity = std::find_if(severities.begin(), severities.end(), [&](const auto& known) {
+    const std::string_view word = known.second;
     return line.starts_with(word) && line.substr(word.size()).starts_with(":");
   });
-  if (severity == kSeverities.end()) return std::nullopt;
-  message.severity = *severity;
-  line.remove_prefix(severity->size() + 1);
+  if (severity == severities.end()) return std::nullopt;
+  message.severity = severity->first;
+  line.remove_prefix(std::string_view(severity->second).size() + 1);
   skip(line, " ");
-  skip(line, "././.");  // of older versions: `error: ././././A.lean:1:2: ...`
+  skip(line, "././.");  // older versions: `error: ././././A.lean:1:2: ...`
   while (skip(line, "/./") || skip(line, "./")) {
   }
   if (!place_first) read_place(line, message);
@@ -62,25 +66,33 @@ std::optional<BuildMessage> read_head(std::string_view line) {
   return message;
 }
 
-// Headlines of jobs and the ends of builds: nothing that follows belongs to the message before.
+// Job headlines and the ends of builds: what follows does not belong to the message before.
 bool ends_message(std::string_view line) {
   return read_build_step(line) || line.starts_with("Some required ") ||
          line.starts_with("Some builds logged") || line.starts_with("Build completed");
 }
 
-bool says_nothing(const BuildMessage& message) {
-  return message.severity == "error" && message.line == 0 &&
+// Only says that there were errors.
+bool is_summary(const BuildMessage& message) {
+  return message.severity == BuildSeverity::Error && message.line == 0 &&
          (message.message == "build failed" || message.message.starts_with("Lean exited with code"));
 }
 
 }  // namespace
+
+wire::Names<BuildSeverity> names_of(BuildSeverity) {
+  return {{BuildSeverity::Error, "error"},
+          {BuildSeverity::Warning, "warning"},
+          {BuildSeverity::Information, "info"},
+          {BuildSeverity::Trace, "trace"}};
+}
 
 std::string without_colours(std::string_view text) {
   std::string plain;
   plain.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '\x1b')
-      at = end_of_sequence(text, at);
+      at = end_of_escape_sequence(text, at);
     else
       plain += text[at++];
   }
@@ -88,7 +100,7 @@ std::string without_colours(std::string_view text) {
 }
 
 std::optional<BuildStep> read_build_step(std::string_view line) {
-  // One symbol before it at most; npos is more.
+  // At most one symbol may precede it; npos is greater.
   const std::size_t open = line.find('[');
   if (open > 8) return std::nullopt;
   line.remove_prefix(open + 1);
@@ -124,10 +136,76 @@ std::vector<BuildMessage> read_build_messages(std::string_view output) {
   for (BuildMessage& message : messages)
     while (message.message.ends_with('\n')) message.message.pop_back();
   const bool has_other = std::any_of(messages.begin(), messages.end(), [](const BuildMessage& message) {
-    return message.severity == "error" && !says_nothing(message);
+    return message.severity == BuildSeverity::Error && !is_summary(message);
   });
-  if (has_other) std::erase_if(messages, says_nothing);
+  if (has_other) std::erase_if(messages, is_summary);
   return messages;
+}
+
+// --- lean --json
+
+using nlohmann::json;
+
+namespace {
+
+std::optional<int> number(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
+  const auto value = found->get<std::int64_t>();
+  if (value < 0 || value >= std::numeric_limits<int>::max()) return std::nullopt;
+  return static_cast<int>(value);
+}
+
+std::optional<text::Position> position(const json& message, const char* name) {
+  const auto found = message.find(name);
+  if (found == message.end() || !found->is_object()) return std::nullopt;
+  const auto line = number(*found, "line"), column = number(*found, "column");
+  if (!line || !column) return std::nullopt;
+  return text::Position{*line, *column + 1};
+}
+
+std::optional<Severity> severity(const std::string& name) {
+  if (name == "error") return Severity::Error;
+  if (name == "warning") return Severity::Warning;
+  if (name == "information") return Severity::Information;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<CompilerMessage> read_compiler_message(std::string_view line) {
+  if (!line.starts_with('{')) return std::nullopt;
+  const json object = read_json(line);
+  if (!object.is_object()) return std::nullopt;
+  const auto known = severity(text_member(object, "severity"));
+  const auto start = position(object, "pos");
+  const auto data = object.find("data");
+  if (!known || !start || data == object.end() || !data->is_string()) return std::nullopt;
+  CompilerMessage message;
+  message.severity = *known;
+  message.start = *start;
+  message.end = position(object, "endPos");
+  message.message = data->get<std::string>();
+  // As Lean shows it, with the caption as a headline.
+  if (const std::string caption = text_member(object, "caption"); !caption.empty())
+    message.message = caption + ":\n" + message.message;
+  message.kind = text_member(object, "kind");
+  message.silent = is_true(object, "isSilent");
+  return message;
+}
+
+Diagnostic to_diagnostic(const CompilerMessage& message, const text::Text& text) {
+  const auto offset = [&](const text::Position& place) { return text.offset_of(place, "").value_or(0); };
+  Diagnostic diagnostic;
+  const std::size_t start = offset(message.start);
+  const std::size_t end = message.end ? offset(*message.end) : start;
+  diagnostic.range = text.lsp_range(start, std::max(start, end));
+  diagnostic.severity = message.severity;
+  diagnostic.message = message.message;
+  diagnostic.source = "Lean 4";
+  diagnostic.silent = message.silent;
+  if (message.kind == "Tactic.unsolvedGoals") diagnostic.lean_tags.push_back(kTagUnsolvedGoals);
+  return diagnostic;
 }
 
 }  // namespace leanbridge::lean

@@ -1,7 +1,7 @@
 #include "leanbridge/lean/imports.hpp"
 
 #include "leanbridge/base/files.hpp"
-#include "leanbridge/lean/packages.hpp"
+#include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <sys/stat.h>
@@ -22,13 +22,13 @@ std::string without_guillemets(std::string_view name) {
   return plain;
 }
 
-// "" where it cannot be read: Lean says why.
-std::string read_file(const fs::path& path, std::size_t most) {
-  auto content = read_regular_file(path, most);
+// "" if it cannot be read; Lean reports why.
+std::string read_file(const fs::path& path, std::size_t limit) {
+  auto content = read_regular_file(path, limit);
   return content ? std::move(*content) : std::string();
 }
 
-// `srcDir = "x"` or `srcDir = 'x'` in lakefile.toml, `srcDir := "x"` in lakefile.lean; all on one line.
+// `srcDir = "x"` or `srcDir = 'x'` in lakefile.toml, `srcDir := "x"` in lakefile.lean, on one line.
 std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
   std::vector<fs::path> found;
   constexpr std::string_view kKey = "srcDir";
@@ -73,7 +73,7 @@ void ImportWatch::read_source_folders() {
     source_folders_.push_back(package);
     for (const char* name : kLakefiles) {
       if (!configuration_.contains(package / name)) continue;
-      for (const fs::path& folder : source_dirs_named_in(read_file(package / name, kMostOfConfiguration)))
+      for (const fs::path& folder : source_dirs_named_in(read_file(package / name, kMaxConfigurationSize)))
         source_folders_.push_back(package / folder);
       break;
     }
@@ -95,10 +95,10 @@ fs::path ImportWatch::find_source(const std::string& module) const {
 }
 
 const std::vector<std::string>& ImportWatch::imports_of(const fs::path& path, const FileIdentity& identity) {
-  Known& known = known_[path];
-  if (known.identity != identity)
-    known = {identity, text::parse_lean_header(read_file(path, kMostOfSource)).imported_modules()};
-  return known.imports;
+  CachedImports& cached = cache_[path];
+  if (cached.identity != identity)
+    cached = {identity, text::parse_lean_header(read_file(path, kMaxSourceSize)).imported_modules()};
+  return cached.imports;
 }
 
 ImportState ImportWatch::state_of(std::vector<std::string> imports) {
@@ -130,7 +130,7 @@ ImportState configuration_read(const fs::path& root, ImportState before_start,
   ImportState read;
   for (const auto& [path, identity] : when_ready) {
     const auto before = before_start.find(path);
-    // Which packages there are is in the manifest: without one nobody knew of their lakefiles.
+    // The manifest lists the packages: without one, nobody knew their lakefiles.
     const bool is_new_package = before == before_start.end() && path.parent_path() != root;
     if (path.filename() == kManifest || is_new_package) read.emplace(path, identity);
   }

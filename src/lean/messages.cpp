@@ -32,8 +32,8 @@ const json* array(const json& object, const char* name) {
   return found != object.end() && found->is_array() ? &*found : nullptr;
 }
 
-// The worker passes each line that lake prints on as the only message, about the whole text (`fullRange`) and
-// shown at its first line. Whatever Lean itself says has a source.
+// The worker publishes each line that lake prints as the only message, about the whole text (`fullRange`) and
+// shown on its first line. Lean's own messages have a source.
 constexpr text::LspRange kFirstLine{{0, 0}, {1, 0}};
 
 bool is_setup_output(const Diagnostic& diagnostic) {
@@ -41,7 +41,8 @@ bool is_setup_output(const Diagnostic& diagnostic) {
          diagnostic.code.empty() && diagnostic.lean_tags.empty() && !diagnostic.silent;
 }
 
-// Without a place it would be nobody's: whoever asks about some lines would see none. The rest has a default.
+// A range is required: without one, whoever asks about some lines would miss the message. The rest is
+// optional.
 std::optional<Diagnostic> read_diagnostic(const json& value) {
   if (!value.is_object()) return std::nullopt;
   auto range = read_range(value.value("fullRange", json()));
@@ -107,7 +108,7 @@ std::optional<FileProgress> read_file_progress(const json& params) {
   if (message.uri.empty() || !ranges) return std::nullopt;
   for (const json& item : *ranges) {
     const auto range = item.is_object() ? read_range(item.value("range", json())) : std::nullopt;
-    if (!range) return std::nullopt;  // less than it says would be more than is elaborated
+    if (!range) return std::nullopt;  // skipping a range would claim that its lines are elaborated
     message.processing.push_back({*range, integer(item, "kind") == 2});
   }
   return message;

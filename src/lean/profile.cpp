@@ -30,7 +30,7 @@ std::optional<double> milliseconds(std::string_view text, double unit_without_na
   return unit.empty() ? std::optional(value * unit_without_name) : std::nullopt;
 }
 
-// Since 4.35 the outcome of a step stands before its text: success, failure, or an error while it was shown.
+// Since 4.35 the outcome of a step precedes its text: success, failure, or an error while it was printed.
 std::string_view without_outcome(std::string_view text) {
   for (const std::string_view mark : {"✅️", "❌️", "💥️"})
     if (text.starts_with(mark)) return trimmed(text.substr(mark.size()));
@@ -86,11 +86,11 @@ std::vector<LineTime> time_lines(const std::vector<ProfileNode>& nodes,
                                  const std::vector<std::string_view>& lines) {
   std::map<int, double> ms_by_line;
   std::map<std::string, std::size_t> times_seen;
-  std::vector<const ProfileNode*> above;  // the tactics that the current node is part of
+  std::vector<const ProfileNode*> above;  // the tactics that contain the current node
   for (const ProfileNode& node : nodes) {
     while (!above.empty() && above.back()->depth >= node.depth) above.pop_back();
     if (!is_tactic(node)) continue;
-    // `exact h` is elaborated as a tactic, as the macro that it is, and again: one line.
+    // `exact h` appears several times: as a tactic, as its macro expansion, ... Count it once.
     const bool repeated = std::any_of(above.begin(), above.end(),
                                       [&](const ProfileNode* tactic) { return tactic->text == node.text; });
     above.push_back(&node);

@@ -1,11 +1,18 @@
 #include "leanbridge/lean/project.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
 
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cstdlib>
+#include <set>
+#include <sstream>
 #include <string_view>
 
 namespace leanbridge::lean {
@@ -20,8 +27,8 @@ bool has_project_file(const fs::path& folder) {
          fs::exists(folder / "lean-toolchain", ignored);
 }
 
-// For /p/.lake/packages/mathlib: /p. The outermost project: a package may have been opened and fetched
-// packages itself.
+// For /p/.lake/packages/mathlib: /p. The outermost project wins: a package may have been opened by itself and
+// fetched packages of its own.
 std::optional<fs::path> owner_of_package(const fs::path& root) {
   std::optional<fs::path> owner;
   for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path()) {
@@ -50,7 +57,7 @@ std::optional<fs::path> on_path(const std::string& name) {
 }
 
 constexpr const char* kInstallHint =
-    "Install Lean with elan (https://lean-lang.org/install), or name the program with --lake COMMAND.";
+    "Install Lean with elan (https://lean-lang.org/install), or pass --lake COMMAND.";
 
 }  // namespace
 
@@ -74,23 +81,157 @@ Result<fs::path> find_lake(const std::string& configured) {
     std::error_code error;
     const fs::path absolute = fs::absolute(configured, error);
     if (!error && is_program(absolute)) return absolute;
-    return fail(ErrorKind::LeanUnavailable, "There is no program at " + configured + ", which --lake names.",
-                "Correct --lake, or leave it out to use the lake on PATH.");
+    return fail(ErrorKind::LeanUnavailable, "--lake names " + configured + ", which is not a program.",
+                "Correct --lake, or omit it to use the lake on PATH.");
   }
   const std::string name = configured.empty() ? "lake" : configured;
   if (auto found = on_path(name)) return *found;
   if (const char* home = std::getenv("HOME"); home && is_program(fs::path(home) / ".elan/bin" / name))
     return fs::path(home) / ".elan/bin" / name;
-  return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH nor in ~/.elan/bin.",
+  return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH or in ~/.elan/bin.",
               kInstallHint);
 }
 
 std::string toolchain_of(const fs::path& root) {
-  constexpr std::size_t kMostOfToolchain = 4096;  // bytes
-  const auto content = read_regular_file(root / "lean-toolchain", kMostOfToolchain);
+  constexpr std::size_t kMaxToolchainSize = 4096;  // bytes
+  const auto content = read_regular_file(root / "lean-toolchain", kMaxToolchainSize);
   std::string line = content ? content->substr(0, content->find('\n')) : std::string();
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r' || line.back() == '\t')) line.pop_back();
   return line;
+}
+
+// --- packages
+
+using nlohmann::json;
+
+std::vector<Package> packages_of(const fs::path& root) {
+  const auto text = read_regular_file(root / "lake-manifest.json", kMaxConfigurationSize);
+  const json manifest = text ? read_json(*text) : json();
+  std::vector<Package> packages;
+  if (!manifest.is_object() || !manifest.contains("packages") || !manifest["packages"].is_array())
+    return packages;
+  std::string fetched = text_member(manifest, "packagesDir");
+  if (fetched.empty()) fetched = ".lake/packages";
+  for (const json& entry : manifest["packages"]) {
+    Package package;
+    package.name = text_member(entry, "name");
+    package.is_fetched = text_member(entry, "type") == "git";
+    const std::string folder = text_member(entry, "dir");
+    if (!folder.empty())
+      package.folder = root / folder;
+    else if (!package.name.empty())
+      package.folder = root / fetched / package.name;
+    if (!package.folder.empty()) packages.push_back(std::move(package));
+  }
+  return packages;
+}
+
+std::vector<fs::path> path_dependencies(const fs::path& root) {
+  // Nobody requires so many packages by path, and each costs disk accesses.
+  constexpr std::size_t kMaxDependencies = 256;
+  std::vector<fs::path> folders;
+  for (const Package& package : packages_of(root)) {
+    if (package.is_fetched || package.folder.native().find('\0') != std::string::npos) continue;
+    fs::path folder = package.folder.lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();
+    if (folder == root || std::find(folders.begin(), folders.end(), folder) != folders.end()) continue;
+    folders.push_back(std::move(folder));
+    if (folders.size() == kMaxDependencies) break;
+  }
+  return folders;
+}
+
+std::vector<fs::path> built_folders(const fs::path& root) {
+  std::vector<fs::path> folders = {root};
+  for (Package& package : packages_of(root)) folders.push_back(std::move(package.folder));
+  for (fs::path& folder : folders) {
+    std::error_code error;
+    if (fs::path real = fs::weakly_canonical(folder, error); !error) folder = std::move(real);
+  }
+  std::sort(folders.begin(), folders.end());
+  folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
+  return folders;
+}
+
+// --- the environment of lake
+
+namespace {
+
+// With these, an outer `lake env` or elan would override this project's toolchain and search path.
+constexpr std::array kOuterLake = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_PATH",       "LEAN_SYSROOT",
+                                   "LEAN",           "LAKE",      "LAKE_INVALID_CONFIG", "LAKE_HOME",
+                                   "LEAN_AR",        "LEAN_CC",   "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
+
+// The last word of a name tells what it holds. PASSWORD and the like need no underscore before them:
+// PGPASSWORD.
+constexpr std::array<std::string_view, 9> kSecretWords = {
+    "KEY", "APIKEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "AUTH", "HEADERS", "COOKIE"};
+constexpr std::array<std::string_view, 6> kSecretEndings = {"PASSWORD", "PASSWD", "PASSPHRASE",
+                                                      "_PAT",     "_PWD",   "_DSN"};
+
+// `https://user:password@host`, as in DATABASE_URL. Proxies are exempt: Lake and git need them to reach the
+// network.
+bool holds_a_password(std::string_view name, std::string_view value) {
+  const std::string lower = lower_case(name);
+  if (lower.ends_with("_proxy")) return false;
+  const std::size_t scheme = value.find("://");
+  if (scheme == std::string_view::npos) return false;
+  const std::string_view rest = value.substr(scheme + 3);
+  const std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
+  const std::size_t at = authority.rfind('@');
+  return at != std::string_view::npos && authority.substr(0, at).find(':') != std::string_view::npos;
+}
+
+// Drops the folders that `lake env` of another toolchain or project has added.
+std::string own_library_path(std::string_view path) {
+  std::string kept;
+  while (!path.empty()) {
+    const std::string_view folder = path.substr(0, path.find(':'));
+    path.remove_prefix(std::min(folder.size() + 1, path.size()));
+    const bool of_lean = folder.ends_with("/lib/lean") || folder.find("/.lake/") != std::string_view::npos ||
+                         folder.find("/.elan/") != std::string_view::npos;
+    if (!folder.empty() && !of_lean) kept += (kept.empty() ? "" : ":") + std::string(folder);
+  }
+  return kept;
+}
+
+std::set<std::string> passed_on_request() {
+  std::set<std::string> names;
+  const char* list = std::getenv("LEANBRIDGE_PASS_ENV");
+  std::istringstream rest(list ? list : "");
+  for (std::string name; std::getline(rest, name, ',');) names.insert(name);
+  return names;
+}
+
+}  // namespace
+
+bool names_a_secret(std::string_view variable) {
+  std::string name(variable);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  const std::string_view last = std::string_view(name).substr(name.rfind('_') + 1);
+  return std::find(kSecretWords.begin(), kSecretWords.end(), last) != kSecretWords.end() ||
+         std::any_of(kSecretEndings.begin(), kSecretEndings.end(),
+                     [&name](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::map<std::string, std::string> environment_for_lake() {
+  const std::set<std::string> passed = passed_on_request();
+  std::map<std::string, std::string> environment;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    std::string name(text.substr(0, equals));
+    const std::string_view value = text.substr(equals + 1);
+    if ((names_a_secret(name) || holds_a_password(name, value)) && !passed.contains(name)) continue;
+    environment.emplace(std::move(name), value);
+  }
+  for (const char* name : kOuterLake) environment.erase(name);
+  if (const auto path = environment.find("LD_LIBRARY_PATH"); path != environment.end()) {
+    path->second = own_library_path(path->second);
+    if (path->second.empty()) environment.erase(path);
+  }
+  return environment;
 }
 
 }  // namespace leanbridge::lean

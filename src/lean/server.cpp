@@ -1,6 +1,8 @@
 #include "leanbridge/lean/server.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/io/one_shot.hpp"
+#include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/rpc/header_codec.hpp"
 #include "leanbridge/rpc/peer.hpp"
@@ -8,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 namespace leanbridge::lean {
@@ -17,17 +20,17 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kExitCodeLimit = std::chrono::milliseconds(500);
-// After this many deaths in a row, a new start has to wait: a broken set-up must not spin.
+// After this many failures in a row, a new start has to wait: a broken set-up must not spin.
 constexpr int kFailuresBeforeBackOff = 4;
 constexpr auto kHealthyAfter = std::chrono::seconds(5);
 constexpr auto kBackOff = std::chrono::seconds(10);
-// A tactic that cannot be interrupted holds a thread of Lean's pool until it ends, also after an edit has
-// made it worthless. With fewer threads than this one such tactic stops everything else in its file.
+// A tactic that cannot be interrupted holds a thread of Lean's pool until it ends, even after an edit has
+// made it worthless. With fewer threads than this, one such tactic stops everything else in its file.
 constexpr unsigned kMinThreads = 8;
 constexpr const char* kShutdown = "shutdown";
 constexpr const char* kRunHint =
-    "Run `lake build` in the project folder and read its output; `lake --version` shows whether the "
-    "toolchain answers.";
+    "Run `lake build` in the project folder and read its output; `lake --version` tells whether the "
+    "toolchain works.";
 
 json initialize_params(const ServerOptions& options) {
   json capabilities = {
@@ -62,8 +65,8 @@ RequestError request_error(const std::string& method, const rpc::RpcError& error
     case kWorkerExited:
     case kWorkerCrashed:
       return with_code(ErrorKind::WorkerCrashed,
-                       "Lean's worker for this file ended while it was asked: " + error.message,
-                       "Call again: the file is opened afresh. If it dies again, look for deep recursion "
+                       "Lean's worker for this file ended during the request: " + error.message,
+                       "Call again: the file is reopened. If the worker dies again, look for deep recursion "
                        "near the last edit.");
     default:
       return with_code(ErrorKind::Internal, "Lean refused " + method + ": " + error.message, "Call again.");
@@ -74,7 +77,7 @@ Reply refused(ErrorKind kind, std::string message, std::string hint) {
   return Reply(tl::unexpect, RequestError{Error(kind, std::move(message), std::move(hint)), 0});
 }
 
-/// "NAME VERSION" from the answer to `initialize`, as far as it says so.
+/// "NAME VERSION" from the answer to `initialize`, as far as it has them.
 std::string name_in(const json& answer) {
   const json info = answer.is_object() ? answer.value("serverInfo", json()) : json();
   std::string name;
@@ -84,13 +87,13 @@ std::string name_in(const json& answer) {
   return name;
 }
 
-// What Lean may ask of an editor. None of it concerns us, but every request must be answered.
+// Requests that Lean sends to editors. None concerns us, but every request must be answered.
 void answer_server_request(rpc::Request request, rpc::Responder responder) {
   if (request.method == "client/registerCapability" || request.method == "client/unregisterCapability" ||
       request.method.ends_with("/refresh"))
     return responder.result(nullptr);
   if (request.method == "workspace/applyEdit") return responder.result({{"applied", false}});
-  responder.error({rpc::kMethodNotFound, "leanbridge does not offer " + request.method, nullptr});
+  responder.error({rpc::kMethodNotFound, "leanbridge does not support " + request.method, nullptr});
 }
 
 }  // namespace
@@ -117,7 +120,7 @@ std::optional<Error> Server::in_back_off() const {
   if (io::Clock::now() - last_failure_ >= kBackOff) return std::nullopt;
   return Error(ErrorKind::LeanUnavailable,
                "Lean's server failed " + std::to_string(failures_in_a_row_) +
-                   " times in a row; it is tried again in a few seconds. " + last_error_->message,
+                   " times in a row; the next attempt is in a few seconds. " + last_error_->message,
                last_error_->hint);
 }
 
@@ -139,7 +142,7 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
   auto lake = find_lake(options_.lake);
   if (!lake) return tl::unexpected(lake.error());
   io::ChildCommand command;
-  // Lean would hold every report back for 200 ms.
+  // Otherwise Lean delays every report by 200 ms.
   command.argv = {lake->string(), "serve", "--", "-Dserver.reportDelayMs=0"};
   if (std::thread::hardware_concurrency() < kMinThreads)
     command.argv.push_back("-j" + std::to_string(kMinThreads));
@@ -170,7 +173,7 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
   connection->child->input().on_failure = [weak, weak_connection](const std::string& reason) {
     const auto self = weak.lock();
     const auto here = weak_connection.lock();
-    if (self && here) self->down(here, "could not be written to (" + reason + ")");
+    if (self && here) self->down(here, "stopped reading its input (" + reason + ")");
   };
   rpc::Peer::Handlers handlers;
   handlers.on_request = answer_server_request;
@@ -197,7 +200,7 @@ asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) 
     co_return;
   }
   name_ = name_in(*reply);
-  // Anything between the answer and this notification would end the server.
+  // Any message between the answer and this notification would make the server exit.
   connection->peer->notify("initialized", json::object());
   ready_since_ = io::Clock::now();
   set_state(State::Ready);
@@ -215,10 +218,11 @@ bool Server::receive(const std::shared_ptr<Connection>& connection, std::string_
     if (!*body) return true;
     auto message = rpc::parse_message(**body);
     if (!message) {
-      down(connection, "sent a message that cannot be read: " + message.error().message);
+      down(connection, "sent an invalid message: " + message.error().message);
       return false;
     }
-    // Also when it is no longer ours: it is read to its end, or it could not write its last words and exit.
+    // Read on even if the connection is no longer current: otherwise the server could not write its last
+    // messages and exit.
     connection->peer->receive(std::move(*message));
   }
 }
@@ -226,8 +230,8 @@ bool Server::receive(const std::shared_ptr<Connection>& connection, std::string_
 void Server::on_notification(const std::string& method, const json& params) {
   if (method == "textDocument/publishDiagnostics") {
     auto message = read_publish_diagnostics(params);
-    // Without them a file with errors would look clean.
-    if (!message) return down(std::shared_ptr(connection_), "sent diagnostics that cannot be read");
+    // Skipping them would make a file with errors look clean.
+    if (!message) return down(std::shared_ptr(connection_), "sent invalid diagnostics");
     events_.on_diagnostics(std::move(*message));
   } else if (method == "$/lean/fileProgress") {
     if (auto message = read_file_progress(params)) events_.on_progress(std::move(*message));
@@ -238,25 +242,25 @@ void Server::on_notification(const std::string& method, const json& params) {
 
 asio::awaitable<void> Server::stdout_ended(std::shared_ptr<Connection> connection) {
   const auto self = shared_from_this();
-  // The exit code and the rest of stderr follow the end of stdout within a moment.
+  // The exit code and the rest of stderr follow shortly after the end of stdout.
   const auto child = connection->child;
   co_await io::wait_until(child->changed, io::CancelScope(kExitCodeLimit), [&] { return child->exited(); });
   std::string what = "ended";
   if (connection->exit_code >= 0) what += " with exit code " + std::to_string(connection->exit_code);
   if (const std::string said = connection->codec.unfinished_excerpt(); !said.empty())
-    what += " after it had printed: " + said;
+    what += " after printing: " + said;
   down(connection, std::move(what));
 }
 
 void Server::down(const std::shared_ptr<Connection>& connection, std::string what) {
-  if (connection != connection_) return connection->peer->fail_all(what);  // it is being stopped
+  if (connection != connection_) return connection->peer->fail_all(what);  // being stopped
   const bool was_ready = state_ == State::Ready;
   last_stderr_ = connection->child->stderr_tail();
   const std::string message =
       "`lake serve` in " + options_.root.string() + " " + what + "." + quote_stderr(last_stderr_);
   log::warn("{}", message);
   last_error_ = Error(was_ready ? ErrorKind::WorkerCrashed : ErrorKind::LeanUnavailable, message,
-                      was_ready ? "Call again: Lean is started afresh." : kRunHint);
+                      was_ready ? "Call again: Lean is restarted." : kRunHint);
   last_failure_ = io::Clock::now();
   const bool worked_for_a_while = was_ready && last_failure_ - ready_since_ > kHealthyAfter;
   failures_in_a_row_ = worked_for_a_while ? 1 : failures_in_a_row_ + 1;
@@ -281,12 +285,12 @@ asio::awaitable<Result<void>> Server::ensure_ready(io::CancelScope scope) {
                        " has not answered yet; it may be downloading a toolchain or packages." +
                        quote_stderr(stderr_tail()),
                    "Call again with a larger timeout_s, or run `lake build` in the project folder to see "
-                   "what it waits for.");
+                   "what it is waiting for.");
   if (state_ == State::Ready) co_return Result<void>();
   if (state_ == State::Idle || !last_error_)
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake serve` in " + options_.root.string() + " was stopped meanwhile.",
-                   "Call again: it is started afresh.");
+                   "Call again: it is restarted.");
   Error error = *last_error_;
   error.kind = ErrorKind::LeanUnavailable;
   co_return tl::unexpected(error);
@@ -294,41 +298,33 @@ asio::awaitable<Result<void>> Server::ensure_ready(io::CancelScope scope) {
 
 asio::awaitable<Reply> Server::request(std::string method, json params, io::CancelScope scope) {
   const auto self = shared_from_this();
-  // Before `initialized` a request would end the server.
+  // A request before `initialized` would make the server exit.
   if (state_ != State::Ready)
     co_return refused(ErrorKind::WorkerCrashed, "Lean's server is not running.",
-                      "Call again: it is started afresh.");
+                      "Call again: it is restarted.");
   co_return co_await request_on(connection_, std::move(method), std::move(params), std::move(scope));
 }
 
 asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection, std::string method,
                                           json params, io::CancelScope scope) {
-  struct Slot {
-    std::optional<rpc::Outcome> outcome;
-    io::Condition done;
-  };
-  auto slot = std::make_shared<Slot>();
-  const auto complete = [slot](rpc::Outcome outcome) {
-    slot->outcome = std::move(outcome);
-    slot->done.notify_all();
-  };
+  const auto answer = std::make_shared<io::OneShot<rpc::Outcome>>();
+  const auto complete = [answer](rpc::Outcome outcome) { answer->set(std::move(outcome)); };
   const auto id = connection->peer->request(method, std::move(params), complete);
   if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), 0});
-  const io::WaitStatus end =
-      co_await io::wait_until(slot->done, scope, [&] { return slot->outcome.has_value(); });
+  const io::WaitStatus end = co_await answer->wait(scope);
   if (end != io::WaitStatus::Ready) {
-    // Our wait ends now, whenever Lean gets to it. After `shutdown` nothing but `exit` may come.
+    // Our wait ends now, whenever Lean handles this. After `shutdown`, only `exit` may follow.
     if (method != kShutdown) connection->peer->cancel(*id);
     if (end == io::WaitStatus::Cancelled)
       co_return refused(ErrorKind::Cancelled, "The call was cancelled.", "");
     co_return refused(ErrorKind::Timeout, "Lean did not answer " + method + " within the call's deadline.",
-                      "Call again with a larger timeout_s: what is elaborated meanwhile is kept.");
+                      "Call again with a larger timeout_s; elaboration continues meanwhile.");
   }
-  if (auto* success = std::get_if<rpc::Success>(&*slot->outcome)) co_return std::move(success->result);
-  if (auto* error = std::get_if<rpc::RpcError>(&*slot->outcome))
+  if (auto* success = std::get_if<rpc::Success>(&answer->value())) co_return std::move(success->result);
+  if (auto* error = std::get_if<rpc::RpcError>(&answer->value()))
     co_return Reply(tl::unexpect, request_error(method, *error));
-  co_return refused(ErrorKind::WorkerCrashed, std::get<rpc::ConnectionLost>(*slot->outcome).reason,
-                    "Call again: Lean is started afresh.");
+  co_return refused(ErrorKind::WorkerCrashed, std::get<rpc::ConnectionLost>(answer->value()).reason,
+                    "Call again: Lean is restarted.");
 }
 
 void Server::notify(std::string_view method, json params) {
@@ -345,7 +341,7 @@ asio::awaitable<void> Server::stop(io::Clock::duration grace) {
   connection->peer->fail_all("`lake serve` was stopped.");
   if (was_ready) {
     const Reply answer = co_await request_on(connection, kShutdown, json::object(), io::CancelScope(grace));
-    if (answer) connection->peer->notify("exit", nullptr);  // an object here would not be recognised
+    if (answer) connection->peer->notify("exit", nullptr);  // Lean would not recognise it with an object
   }
   connection->child->input().close_when_drained();
   const auto child = connection->child;
@@ -380,6 +376,17 @@ std::uint64_t Server::stray_responses() const {
 
 std::string Server::stderr_tail() const {
   return connection_ ? connection_->child->stderr_tail() : last_stderr_;
+}
+
+std::vector<WorkerProcess> worker_processes(int server) {
+  std::vector<WorkerProcess> workers;
+  if (server <= 0) return workers;
+  for (const io::ProcessInfo& process : io::descendants(server)) {
+    const auto& words = process.arguments;
+    if (std::find(words.begin(), words.end(), "--worker") != words.end())
+      workers.push_back({words.back(), process.pid, process.resident_bytes});
+  }
+  return workers;
 }
 
 }  // namespace leanbridge::lean

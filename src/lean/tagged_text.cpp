@@ -8,12 +8,12 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kMostDepth = 400;
+constexpr int kMaxDepth = 400;
 
 enum class Within { Text, Tag };
 
 void add_pieces(const json& tagged, Within within, int depth, std::vector<std::string>& pieces) {
-  if (depth > kMostDepth || !tagged.is_object()) return;
+  if (depth > kMaxDepth || !tagged.is_object()) return;
   if (const auto text = tagged.find("text"); text != tagged.end() && text->is_string()) {
     if (within == Within::Text) pieces.emplace_back();
     pieces.back() += text->get_ref<const std::string&>();

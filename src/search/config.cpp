@@ -273,7 +273,7 @@ class Reader {
 
 /// The entries in file order. Empty if the file is missing and not required.
 Result<std::vector<ConfigEntry>> read_config_file(const std::filesystem::path& file, bool required) {
-  const auto content = read_regular_file(file, kMostOfConfiguration);
+  const auto content = read_regular_file(file, kMaxConfigurationSize);
   if (!content && !required && content.error().kind == FileProblem::Kind::Missing)
     return std::vector<ConfigEntry>();
   if (!content)

@@ -34,8 +34,8 @@ bool is_blank(std::string_view line) {
   return indentation(line) == line.size();
 }
 
-// Without the blank lines around it, and with its later lines moved to `column` (0-based) as far as the first
-// line was moved.
+// Drops blank lines at both ends, and shifts the other lines together with the first one, which goes to
+// `column` (0-based).
 std::string indented(std::string_view snippet, std::size_t column) {
   std::vector<std::string_view> lines = lines_of(snippet);
   while (lines.size() > 1 && is_blank(lines.front())) lines.erase(lines.begin());
@@ -51,7 +51,7 @@ std::string indented(std::string_view snippet, std::size_t column) {
   return text;
 }
 
-// What closes the brackets that are open at the end of `source`, innermost first.
+// The brackets that close those still open at the end of `source`, innermost first.
 std::string closers(std::string_view source) {
   std::vector<std::string_view> open;
   LeanLexer lexer(source);

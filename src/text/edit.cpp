@@ -9,7 +9,7 @@
 namespace leanbridge::text {
 namespace {
 
-constexpr std::size_t kBlock = 4096;  // compared by memcmp first, by byte only where it differs
+constexpr std::size_t kBlock = 4096;  // bytes; memcmp blocks first, then bytes
 
 std::size_t common_prefix(std::string_view a, std::string_view b) {
   const std::size_t limit = std::min(a.size(), b.size());
@@ -28,7 +28,7 @@ std::size_t common_suffix(std::string_view a, std::string_view b, std::size_t li
   return n;
 }
 
-/// May an edit begin or end at this offset? Not inside a code point, not between `\r` and `\n`.
+/// May an edit begin or end here? Not inside a code point, nor between `\r` and `\n`.
 bool is_boundary(std::string_view text, std::size_t offset) {
   if (offset == text.size()) return true;
   if (is_continuation_byte(text[offset])) return offset == 0;

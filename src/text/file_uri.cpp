@@ -85,7 +85,7 @@ Result<std::filesystem::path> path_from_uri(std::string_view uri) {
     path.push_back(static_cast<char>(high * 16 + low));
     i += 2;
   }
-  if (path.find('\0') != std::string::npos) return bad_uri(uri, "it contains a NUL.");
+  if (path.find('\0') != std::string::npos) return bad_uri(uri, "it contains a NUL byte.");
   return std::filesystem::path(std::move(path));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace leanbridge::text {
 namespace {
@@ -17,7 +18,7 @@ constexpr auto kModifiers =
     std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
                                      "nonrec", "local", "scoped", "meta"});
 
-/// Commands that declare nothing we name but end what stands before them. Words that begin with `#` do, too.
+/// Commands that declare nothing we name, but end what precedes them. So do words that begin with `#`.
 // clang-format off
 constexpr auto kOtherCommands = std::to_array<std::string_view>({
     "namespace", "section", "end", "open", "export", "variable", "universe", "import", "set_option", "attribute",
@@ -27,7 +28,7 @@ constexpr auto kOtherCommands = std::to_array<std::string_view>({
 });
 // clang-format on
 
-constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long: the bracket is not closed
+constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long; the bracket is never closed
 
 class DeclarationScan {
  public:
@@ -58,7 +59,7 @@ class DeclarationScan {
   std::string_view text(std::size_t i) const {
     return source_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
   }
-  /// The word at `i`; empty when there is none or the token is no word.
+  /// The word at `i`; empty if there is no token or it is not a word.
   std::string_view word(std::size_t i) const {
     return i < tokens_.size() && tokens_[i].kind == LeanTokenKind::Word ? text(i) : std::string_view();
   }
@@ -80,7 +81,7 @@ class DeclarationScan {
     return !keyword.empty() && (keyword.front() == '#' || contains(kOtherCommands, keyword));
   }
 
-  /// Past doc comment, attributes and modifiers: where the keyword of a command is.
+  /// Skips doc comment, attributes and modifiers: the index of the command's keyword.
   std::size_t skip_prefix(std::size_t i) const {
     for (;;) {
       if (i < tokens_.size() && tokens_[i].kind == LeanTokenKind::DocComment && !is_module_doc(i))
@@ -96,7 +97,7 @@ class DeclarationScan {
     }
   }
 
-  /// Past the bracket that matches the one at `i`.
+  /// The index after the bracket that matches the one at `i`.
   std::size_t skip_brackets(std::size_t i) const {
     int nesting = 0;
     const std::size_t limit = std::min(tokens_.size(), i + kMaxBracketTokens);
@@ -107,18 +108,18 @@ class DeclarationScan {
     return i;
   }
 
-  /// Past unknown words in column 0, such as a macro's own before a declaration (`silently theorem foo`); the
-  /// number of tokens when no declaration's keyword follows in the line.
+  /// Skips unknown words in column 0, such as a macro before a declaration (`silently theorem foo`). The
+  /// number of tokens if no declaration keyword follows on the line.
   std::size_t skip_macro_words(std::size_t i) const {
-    // `deriving instance Repr for Foo` declares nothing that it names.
+    // `deriving instance Repr for Foo` names no declaration of its own.
     if (!is_in_column_0(tokens_[i].begin) || word(i) == "deriving" || is_command(i)) return tokens_.size();
     const std::size_t line_end = source_.find('\n', tokens_[i].begin);
     while (!word(i).empty() && tokens_[i].begin < line_end && !contains(kDeclarationKeywords, word(i))) ++i;
     return i < tokens_.size() && tokens_[i].begin < line_end ? i : tokens_.size();
   }
 
-  /// Reads prefix, keyword and name of the declaration that begins at `first`; the index of the last token of
-  /// these, or nullopt when no declaration begins here.
+  /// Reads prefix, keyword and name of a declaration that begins at `first`. Returns the index of the last
+  /// token read; nullopt if no declaration begins here.
   std::optional<std::size_t> read_declaration(std::size_t first) {
     std::size_t i = skip_prefix(first);
     if (!contains(kDeclarationKeywords, word(i))) i = skip_macro_words(first);
@@ -163,6 +164,121 @@ std::optional<DeclarationSite> enclosing_declaration(std::string_view source, st
       return std::move(site);
   }
   return std::nullopt;
+}
+
+namespace {
+
+constexpr std::string_view kRoot = "_root_.";
+
+// Splits `A.B` into A and B: `namespace A.B` is closed by `end A.B`, or by `end B` and `end A`. Dots between
+// « and » do not separate.
+std::vector<std::string> components(std::string_view name) {
+  std::vector<std::string> parts(1);
+  bool quoted = false;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (name.substr(at).starts_with("«")) quoted = true;
+    if (name.substr(at).starts_with("»")) quoted = false;
+    if (name[at] == '.' && !quoted)
+      parts.emplace_back();
+    else
+      parts.back() += name[at];
+  }
+  return parts;
+}
+
+// What `namespace`, `section` and `mutual` open, and `end` closes.
+class Scopes {
+ public:
+  void open_namespace(std::string_view name) {
+    for (std::string& part : components(name)) open_.push_back(std::move(part));
+  }
+  void open_section() { open_.emplace_back(); }
+  /// `name`: the name after `end` on its line; may be empty.
+  void close(std::string_view name) {
+    std::size_t count = name.empty() ? 1 : components(name).size();
+    // A section takes one entry, whatever dots its name has.
+    if (!open_.empty() && open_.back().empty()) count = 1;
+    while (count-- > 0 && !open_.empty()) open_.pop_back();
+  }
+  std::string prefix() const {
+    std::string joined;
+    for (const std::string& name : open_)
+      if (!name.empty()) joined += name + ".";
+    return joined;
+  }
+
+ private:
+  std::vector<std::string> open_;  // an empty name: a section or mutual block
+};
+
+bool same_line(std::string_view source, std::size_t begin, std::size_t end) {
+  return source.substr(begin, end - begin).find('\n') == std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<NamedDeclaration> named_declarations(std::string_view source) {
+  std::vector<NamedDeclaration> found;
+  for (DeclarationSite& site : declarations(source)) found.push_back({std::move(site), {}});
+  std::size_t next = 0;
+  Scopes scopes;
+  const auto name_up_to = [&](std::size_t offset) {
+    for (; next < found.size() && found[next].site.keyword_offset <= offset; ++next) {
+      NamedDeclaration& declaration = found[next];
+      const std::string& name = declaration.site.name;
+      if (name.empty()) continue;
+      declaration.full_name = name.starts_with(kRoot) ? name.substr(kRoot.size()) : scopes.prefix() + name;
+    }
+  };
+  std::vector<LeanToken> tokens;
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next())
+    if (!is_remark(token->kind)) tokens.push_back(*token);
+  const auto word_of = [&](std::size_t i) {
+    return i < tokens.size() && tokens[i].kind == LeanTokenKind::Word
+               ? source.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
+               : std::string_view();
+  };
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    name_up_to(tokens[i].begin);
+    const std::string_view word = word_of(i);
+    const bool first_on_line = tokens[i].begin == 0 || source[tokens[i].begin - 1] == '\n';
+    const std::string_view before = i > 0 ? word_of(i - 1) : std::string_view();
+    const bool begins_command =
+        first_on_line || before == "public" || before == "noncomputable" || before == "meta";
+    if (word == "namespace" && first_on_line) scopes.open_namespace(word_of(i + 1));
+    if (word == "section" && begins_command) scopes.open_section();
+    if (word == "mutual" && first_on_line) scopes.open_section();
+    if (word == "end" && first_on_line) {
+      const bool named = i + 1 < tokens.size() && same_line(source, tokens[i].end, tokens[i + 1].begin);
+      scopes.close(named ? word_of(i + 1) : std::string_view());
+    }
+  }
+  name_up_to(source.size());
+  return found;
+}
+
+std::vector<NamedDeclaration> find_declarations(std::string_view source, std::string_view name) {
+  const bool from_root = name.starts_with(kRoot);
+  if (from_root) name.remove_prefix(kRoot.size());
+  if (name.empty()) return {};
+  const std::vector<NamedDeclaration> all = named_declarations(source);
+  const auto ends_with = [](std::string_view whole, std::string_view part) {
+    return whole.ends_with(part) && whole.size() > part.size() &&
+           whole[whole.size() - part.size() - 1] == '.';
+  };
+  const std::function<bool(std::string_view)> ways[] = {
+      [&](std::string_view full) { return full == name; },
+      [&](std::string_view full) { return !from_root && ends_with(full, name); },
+      [&](std::string_view full) { return !from_root && !full.empty() && ends_with(name, full); },
+  };
+  std::vector<NamedDeclaration> found;
+  for (const auto& is_meant : ways) {
+    std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+                 [&](const NamedDeclaration& declaration) { return is_meant(declaration.full_name); });
+    if (!found.empty()) break;
+  }
+  return found;
 }
 
 }  // namespace leanbridge::text

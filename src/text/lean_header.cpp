@@ -25,7 +25,7 @@ class HeaderReader {
   }
 
  private:
-  // Comments are white space. A documentation comment is not: to Lean it begins a command.
+  // Comments are white space. Documentation comments are not: to Lean they begin a command.
   void advance() {
     do token_ = lexer_.next();
     while (token_ && is_comment(token_->kind));
@@ -55,7 +55,7 @@ class HeaderReader {
   }
 
   bool read_import() {
-    // `public` and `meta` begin an import, or the first command: known when the next word is.
+    // `public` and `meta` begin an import or the first command; only the next word tells which.
     HeaderImport import;
     std::vector<std::string> words;
     import.is_public = take("public", words);
@@ -67,7 +67,7 @@ class HeaderReader {
     return true;
   }
 
-  // With the dot of a name that somebody is still writing: Lean.Parser.identWithPartialTrailingDot.
+  // Includes the trailing dot of an unfinished name: Lean.Parser.identWithPartialTrailingDot.
   void take_name(HeaderImport import) {
     const std::size_t begin = token_->begin;
     header_.end = token_->end;

@@ -9,15 +9,15 @@
 namespace leanbridge::text {
 namespace {
 
-constexpr int kMaxHoleDepth =
-    32;  // interpolated strings inside holes of interpolated strings: recursion is bounded
+// Interpolated strings inside holes of interpolated strings: bounds the recursion.
+constexpr int kMaxHoleDepth = 32;
 
 struct CodePoint {
   std::uint32_t value = 0;
   std::size_t bytes = 0;  // 0 at the end of the text
 };
 
-/// The code point at `at`; a byte that begins none is U+FFFD, one byte long.
+/// The code point at `at`; an invalid byte gives U+FFFD with one byte.
 CodePoint decode(std::string_view text, std::size_t at) {
   if (at >= text.size()) return {};
   const auto lead = static_cast<unsigned char>(text[at]);
@@ -29,9 +29,9 @@ CodePoint decode(std::string_view text, std::size_t at) {
     if (!is_continuation_byte(text[at + i])) return {0xFFFDU, 1};
     value = (value << 6U) | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
   }
-  // Written longer than need be, a digit would begin a number that has no byte.
-  constexpr std::array<std::uint32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  if (value < kLeast[bytes]) return {0xFFFDU, 1};
+  // Reject overlong forms: an overlong digit would begin a number without a digit byte.
+  constexpr std::array<std::uint32_t, 5> kMinValue = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < kMinValue[bytes]) return {0xFFFDU, 1};
   return {value, bytes};
 }
 
@@ -53,7 +53,7 @@ bool is_in(const std::array<Interval, N>& intervals, std::uint32_t c) {
                      [c](Interval i) { return i.first <= c && c <= i.last; });
 }
 
-/// Lean's `isLetterLike` (Init/Meta): Greek but for λ Π Σ, Latin with accents but for × ÷, letter-like
+/// Lean's `isLetterLike` (Init/Meta): Greek except λ Π Σ, accented Latin except × ÷, letter-like
 /// symbols, script and fraktur letters.
 bool is_letter_like(std::uint32_t c) {
   static constexpr std::array<Interval, 13> kLetters{{{0x3B1, 0x3BA},
@@ -213,7 +213,7 @@ std::size_t LeanLexer::end_of_word(std::size_t at) const {
            c = decode(source_, at))
         at += c.bytes;
     }
-    // A dot goes on with the name only when a component follows: `h.1`, `x.{u}` and `end.` do not.
+    // A dot continues the name only if a component follows, unlike in `h.1`, `x.{u}` and `end.`.
     if (at_or_nul(at) != '.') return at;
     const CodePoint after = decode(source_, at + 1);
     if (!begins_word(after.value) && after.value != kOpenName) return at;
@@ -242,8 +242,8 @@ bool in_comment_or_literal(std::string_view source, std::size_t offset) {
   LeanLexer lexer(source);
   while (const auto token = lexer.next()) {
     if (token->begin >= offset) return false;
-    // The `\n` that ends a line comment is not part of it, but a place just before it is: typing there is
-    // commenting.
+    // The `\n` after a line comment is not part of it, but the offset just before it is: typing there extends
+    // the comment.
     const bool open_ended = token->kind == LeanTokenKind::LineComment;
     if (offset > token->end || (offset == token->end && !open_ended)) continue;
     return token->kind != LeanTokenKind::Word && token->kind != LeanTokenKind::Number &&

@@ -1,4 +1,4 @@
-#include "lean_quoting.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -7,14 +7,12 @@
 #include <array>
 #include <vector>
 
-namespace leanbridge::tools {
-
-using text::LeanTokenKind;
+namespace leanbridge::text {
 
 namespace {
 
-// First words of commands that no term has. What libraries add cannot be known; they begin with `#` as a
-// rule.
+// First words of commands that no term contains. Those that libraries add cannot be known, but usually begin
+// with `#`.
 constexpr auto kCommandWords = std::to_array<std::string_view>({"theorem",
                                                                 "lemma",
                                                                 "def",
@@ -80,7 +78,7 @@ constexpr auto kCommandWords = std::to_array<std::string_view>({"theorem",
                                                                 "register_simp_attr",
                                                                 "suppress_compilation"});
 
-// Terms have these, too, but no name is one.
+// Terms may also contain these, but names may not.
 constexpr auto kCommandAndTermWords = std::to_array<std::string_view>({"open", "set_option", "unsafe"});
 
 bool is_command_word(std::string_view word) {
@@ -92,7 +90,7 @@ bool is_alphabetic(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// Of a text in which Lean may see other tokens than the lexer, so that a literal or comment may be code.
+// For a text in which Lean may see other tokens than the lexer, so that a literal or comment may be code.
 bool may_hold_command(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool inside = at > 0 && is_alphabetic(text[at - 1]);
@@ -101,7 +99,7 @@ bool may_hold_command(std::string_view text) {
     const auto end = std::find_if_not(rest.begin() + 1, rest.end(), is_alphabetic);
     const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
     if (word == "#" || !is_command_word(word)) continue;
-    // `range.end` is a name, `1.end` is none.
+    // `range.end` is a name, `1.end` is not.
     const std::size_t name = text.find_last_not_of("._'!?0123456789", at == 0 ? 0 : at - 1);
     const bool in_name =
         at > 1 && text[at - 1] == '.' && name != std::string_view::npos && is_alphabetic(text[name]);
@@ -110,7 +108,7 @@ bool may_hold_command(std::string_view text) {
   return false;
 }
 
-// A number ends for Lean where its digits do, and a command may begin there: `1theorem`.
+// To Lean a number ends with its digits, and a command may begin there: `1theorem`.
 bool begins_command_behind_digits(std::string_view number) {
   const bool prefixed = number.size() > 1 && number[0] == '0' &&
                         std::string_view("xXbBoO").find(number[1]) != std::string_view::npos;
@@ -123,22 +121,22 @@ bool begins_command_behind_digits(std::string_view number) {
   return false;
 }
 
-// Lean reads `'` and what follows as a character even where it then finds that it is none, and goes on behind
+// Lean reads `'` and what follows as a character even if it turns out not to be one, and then continues after
 // one or two code points of it.
 bool begins_command_behind_quote(std::string_view rest) {
   for (int skipped = 0; skipped < 3 && !rest.empty(); ++skipped) {
-    text::LeanLexer lexer(rest);
+    LeanLexer lexer(rest);
     const auto token = lexer.next();
     if (token && token->begin == 0 && token->kind == LeanTokenKind::Word &&
         is_command_word(rest.substr(0, token->end)))
       return true;
     do rest.remove_prefix(1);
-    while (!rest.empty() && text::is_continuation_byte(rest.front()));
+    while (!rest.empty() && is_continuation_byte(rest.front()));
   }
   return false;
 }
 
-// Escapes of Lean's quotedCharFn (src/Lean/Parser/Basic.lean). A gap in a string may hold an error.
+// Escapes of Lean's quotedCharFn (src/Lean/Parser/Basic.lean). A string gap may contain an error.
 bool has_unknown_escape(std::string_view literal) {
   constexpr std::string_view kHex = "0123456789abcdefABCDEF";
   for (std::size_t at = literal.find('\\'); at != std::string_view::npos; at = literal.find('\\', at + 2)) {
@@ -153,9 +151,9 @@ bool has_unknown_escape(std::string_view literal) {
   return false;
 }
 
-// Whether Lean may see other tokens here: in a hole of a string, after an error in a literal, and where a
-// symbol of its own takes the first character: `//-1`, `]'h'`.
-bool is_doubtful(const text::LeanToken& token, std::string_view word, bool after_symbol) {
+// Whether Lean may see other tokens here: in a hole of a string, after an error in a literal, and where one
+// of its symbols includes the first character: `//-1`, `]'h'`.
+bool is_doubtful(const LeanToken& token, std::string_view word, bool after_symbol) {
   switch (token.kind) {
     case LeanTokenKind::String:
       return word.front() != 'r' && (word.find('{') != std::string_view::npos || has_unknown_escape(word));
@@ -177,19 +175,19 @@ bool has_control(std::string_view text) {
 }
 
 bool is_word(std::string_view part) {
-  text::LeanLexer lexer(part);
+  LeanLexer lexer(part);
   const auto token = lexer.next();
   return token && token->kind == LeanTokenKind::Word && token->begin == 0 && token->end == part.size() &&
          part.front() != '#' && !has_control(part) && part.find('.') == std::string_view::npos &&
          part.find("«") == std::string_view::npos;
 }
 
-tl::unexpected<Error> no_name(const std::string& name) {
+tl::unexpected<Error> not_a_name(const std::string& name) {
   return fail(ErrorKind::InvalidArgument, "'" + name.substr(0, 80) + "' is not the name of a declaration.",
               "Pass one name, such as Nat.add_comm; for a term use lean_check_type.");
 }
 
-// Parts between dots; what stands between « and » is one part.
+// Splits at dots; text between « and » is one part.
 std::vector<std::string> parts_of(const std::string& name) {
   std::vector<std::string> parts(1);
   bool quoted = false;
@@ -205,8 +203,7 @@ std::vector<std::string> parts_of(const std::string& name) {
   return parts;
 }
 
-// A part between « and » whatever it is, as soon as it has no guillemets and no control characters of its
-// own.
+// Puts a part between « and », unless it contains guillemets or control characters of its own.
 Result<std::string> quoted(const std::string& part, const std::string& name) {
   constexpr std::string_view kOpen = "«", kClose = "»";
   std::string inner = part;
@@ -215,21 +212,21 @@ Result<std::string> quoted(const std::string& part, const std::string& name) {
   const bool control = has_control(inner);
   if (inner.empty() || control || inner.find(kOpen) != std::string::npos ||
       inner.find(kClose) != std::string::npos)
-    return no_name(name);
+    return not_a_name(name);
   return "«" + inner + "»";
 }
 
-tl::unexpected<Error> no_term(const std::string& why) {
+tl::unexpected<Error> not_a_term(const std::string& why) {
   return fail(ErrorKind::InvalidArgument, "The expression is not one term: " + why + ".",
               "Pass one term; commands cannot be run here.");
 }
 
 }  // namespace
 
-Result<std::string> lean_name(std::string name) {
+Result<std::string> quote_name(std::string name) {
   const std::size_t first = name.find_first_not_of(" \t\n");
   const std::size_t last = name.find_last_not_of(" \t\n");
-  if (first == std::string::npos) return no_name(name);
+  if (first == std::string::npos) return not_a_name(name);
   name = name.substr(first, last - first + 1);
   if (name.front() == '@') name.erase(0, 1);
   std::string result;
@@ -244,29 +241,29 @@ Result<std::string> lean_name(std::string name) {
   return result;
 }
 
-Result<std::string> lean_term(const std::string& expression, std::size_t indent) {
-  std::string open;  // the brackets that wait for their end
-  // With a line behind it: what does not end reaches into that.
+Result<std::string> parenthesize_term(const std::string& expression, std::size_t indent) {
+  std::string open;  // brackets not closed yet
+  // With a line break appended, into which unterminated tokens extend.
   const std::string source = expression + "\n";
-  text::LeanLexer lexer(source);
+  LeanLexer lexer(source);
   bool empty = true, doubtful = false;
-  std::size_t symbol_end = source.size();  // of the token before, where that is a symbol
+  std::size_t symbol_end = source.size();  // of the previous token, if that is a symbol
   while (const auto token = lexer.next()) {
     const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
-    empty = empty && text::is_comment(token->kind);
-    // `/--/` is an empty comment to some versions of Lean only.
+    empty = empty && is_comment(token->kind);
+    // Only some versions of Lean read `/--/` as an empty comment.
     if (token->kind == LeanTokenKind::DocComment || word.starts_with("/--"))
-      return no_term("it holds a documentation comment");
+      return not_a_term("it contains a documentation comment");
     if (token->end > expression.size()) {
-      if (token->kind == LeanTokenKind::BlockComment) return no_term("it holds a comment that does not end");
-      if (token->kind == LeanTokenKind::String) return no_term("it holds a string that does not end");
-      return no_term("it holds a name that does not end");
+      if (token->kind == LeanTokenKind::BlockComment) return not_a_term("it contains an unterminated comment");
+      if (token->kind == LeanTokenKind::String) return not_a_term("it contains an unterminated string");
+      return not_a_term("it contains an unterminated name");
     }
     if (token->kind == LeanTokenKind::Word && has_control(word))
-      return no_term("it holds a name with a line break");
+      return not_a_term("it contains a name with a line break");
     const bool after_symbol = token->begin == symbol_end;
     doubtful = doubtful || is_doubtful(*token, word, after_symbol);
-    // No symbol of Lean goes on behind one of these.
+    // No symbol of Lean extends past one of these.
     const bool alone = word == "(" || word == "[" || word == "{" || word == "," || word == "⟨";
     if (token->kind == LeanTokenKind::Symbol && !alone) symbol_end = token->end;
     // `→r` is a symbol.
@@ -276,31 +273,48 @@ Result<std::string> lean_term(const std::string& expression, std::size_t indent)
                                (token->kind == LeanTokenKind::Number && begins_command_behind_digits(word)) ||
                                (word == "'" && !(after_symbol && source[token->begin - 1] == ']') &&
                                 begins_command_behind_quote(std::string_view(source).substr(token->end)));
-    if (hides_command) return no_term("Lean may read a command in or after `" + std::string(word) + "`");
+    if (hides_command) return not_a_term("Lean may read a command in or after `" + std::string(word) + "`");
     // `#[1, 2]` and `#v[1, 2]` are terms.
     const bool literal = (word == "#" || word == "#v") && source[token->end] == '[';
     const bool may_begin = token->kind == LeanTokenKind::Word || word == "#";
     if (!literal && may_begin && is_command_word(word))
-      return no_term("`" + std::string(word) + "` begins a command");
+      return not_a_term("`" + std::string(word) + "` begins a command");
     if (token->kind != LeanTokenKind::Symbol) continue;
     if (word == "(" || word == "[" || word == "{" || word == "@[") open += word == "@[" ? '[' : word[0];
     if (word == ")" || word == "]" || word == "}") {
       const char wanted = word == ")" ? '(' : word == "]" ? '[' : '{';
-      if (open.empty() || open.back() != wanted) return no_term("its brackets do not match");
+      if (open.empty() || open.back() != wanted) return not_a_term("its brackets do not match");
       open.pop_back();
     }
   }
-  if (empty) return no_term("it is empty");
+  if (empty) return not_a_term("it is empty");
   if (doubtful && may_hold_command(expression))
-    return no_term("Lean may read a command in one of its strings, characters or comments");
-  if (!open.empty()) return no_term("its brackets do not match");
+    return not_a_term("Lean may read a command in one of its strings, characters or comments");
+  if (!open.empty()) return not_a_term("its brackets do not match");
   std::string term = "(";
   for (const char c : expression) {
     term += c;
     if (c == '\n') term.append(indent, ' ');
   }
-  // The end on a line of its own, so that a comment in the last line does not swallow it.
+  // Close on a separate line, so that a comment on the last line does not swallow the parenthesis.
   return term + "\n" + std::string(indent, ' ') + ")";
 }
 
-}  // namespace leanbridge::tools
+bool is_lean_name(std::string_view name) {
+  if (name.empty() || name.front() == '#' || name.back() == '.' || name.front() == '.') return false;
+  if (std::any_of(name.begin(), name.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }))
+    return false;
+  const auto marks = [&](std::string_view mark) {
+    int count = 0;
+    for (std::size_t at = name.find(mark); at != std::string_view::npos; at = name.find(mark, at + 1))
+      ++count;
+    return count;
+  };
+  if (marks("«") != marks("»")) return false;
+  LeanLexer lexer(name);
+  const auto token = lexer.next();
+  return token && token->kind == LeanTokenKind::Word && token->begin == 0 && token->end == name.size();
+}
+
+}  // namespace leanbridge::text

@@ -40,7 +40,7 @@ class Reader {
     if (i < tokens_.size() && tokens_[i].kind == Kind::Word) ++i;
     while (i < tokens_.size() && text(i) != ":" && !ends_statement(i)) {
       const std::size_t close = opens(text(i)) ? matching(i) : i;
-      // `.{u, v}`: universes. A bracket that ends the text binds nothing.
+      // `.{u, v}` are universes. A bracket at the end of the text binds nothing.
       if (close > i && source_[tokens_[i].begin - 1] != '.') signature.binders.push_back(binder(i, close));
       i = close + 1;
     }
@@ -126,7 +126,7 @@ std::string without_name(std::string_view source, const Binder& binder, std::siz
   const bool only = binder.names.size() == 1;
   const std::size_t begin = only ? binder.begin : binder.names[name].begin;
   std::size_t end = only ? binder.end : binder.names[name].end;
-  // Blanks of the line go with it, a line break stays: below it are the positions that messages tell of.
+  // Remove blanks after it, but keep line breaks, so that positions in messages stay valid.
   while (end < source.size() && source[end] == ' ') ++end;
   return std::string(source.substr(0, begin)) + std::string(source.substr(end));
 }

@@ -11,12 +11,12 @@ namespace leanbridge::text {
 
 namespace {
 
-/// Messages, compared or dropped.
+/// These compare or drop messages.
 constexpr auto kSwallowingWords =
     std::to_array<std::string_view>({"#guard_msgs", "#check_failure", "#guard_panic"});
 
-/// A macro alone is none: what it says about messages it has to write out as an option, unless it builds
-/// syntax by hand.
+/// Words of programs that can change messages. A macro alone is not one: to affect messages it must write out
+/// an option, unless it builds syntax by hand.
 constexpr auto kPrograms = std::to_array<std::string_view>({
     // Programs that elaborate syntax, and syntax that no parser has read.
     "elab",
@@ -48,7 +48,7 @@ constexpr auto kPrograms = std::to_array<std::string_view>({
     "builtin_simproc",
     "builtin_dsimproc",
     "norm_num_ext",
-    // What a program needs to reach past what its type says.
+    // Ways for a program to do what its type does not permit.
     "unsafe",
     "implemented_by",
     "extern",
@@ -58,12 +58,12 @@ constexpr auto kPrograms = std::to_array<std::string_view>({
     "unsafeCast",
 });
 
-/// In `@[...]` and `attribute [...]` only: elsewhere they are words of everyday.
+/// Only in `@[...]` and `attribute [...]`: elsewhere these are ordinary words.
 constexpr auto kSilencingAttributes = std::to_array<std::string_view>(
     {"tactic", "init", "builtin_init", "term_parser", "tactic_parser", "command_parser", "norm_num",
      "positivity", "app_elab", "inductive_elab", "deriving_handler"});
 
-/// Options that change what is printed, counted or tried, and no message about a proof.
+/// Options that change what is printed, counted or tried, but no message about a proof.
 constexpr auto kHarmlessOptions = std::to_array<std::string_view>({"pp.",
                                                                    "trace.",
                                                                    "linter.",
@@ -93,7 +93,7 @@ constexpr auto kHarmlessOptions = std::to_array<std::string_view>({"pp.",
                                                                    "mathlib.",
                                                                    "aesop."});
 
-/// Parts of words that no proof needs and that lead past the kernel.
+/// Parts of words that bypass the kernel, and that no proof needs.
 constexpr auto kUnchecking =
     std::to_array<std::string_view>({"skipKernelTC", "WithoutChecking", "addDeclCore", "lean_add_decl"});
 
@@ -110,7 +110,7 @@ class SilencerSearch {
  public:
   explicit SilencerSearch(std::string_view source)
       : source_(source),
-        // A constructor of many a tree; of Lean's syntax only where there is some.
+        // `node` is a constructor of many trees; it can be Lean's syntax only if the file mentions that.
         makes_syntax_(source.find("macro") != std::string_view::npos ||
                       source.find("Syntax") != std::string_view::npos) {}
 
@@ -130,7 +130,7 @@ class SilencerSearch {
       if (word.find("set_option") != std::string_view::npos) look_at_option(at, word, end, first);
       at = end;
     }
-    // The first of the two: lines grow with the text.
+    // The earlier of the two.
     if (first.option && (!first.any || first.option->line < first.any->line)) first.any = first.option;
     return first;
   }
@@ -155,13 +155,13 @@ class SilencerSearch {
            (contains(kSilencingAttributes, word) && in_brackets(at));
   }
 
-  /// Where a macro takes a command, or makes one: `"#print"`, `(#print ...)`, `| #print`.
+  /// Where a macro matches or produces a command: `"#print"`, `(#print ...)`, `| #print`.
   bool is_quoted(std::size_t at) const {
     while (at > 0 && is_blank(source_[at - 1])) --at;
     return at > 0 && std::string_view("\"(|`").find(source_[at - 1]) != std::string_view::npos;
   }
 
-  /// Behind `[`, a comma, `local` or `scoped`.
+  /// After `[`, a comma, `local` or `scoped`.
   bool in_brackets(std::size_t at) const {
     while (at > 0 && is_blank(source_[at - 1])) --at;
     const std::string_view before = source_.substr(0, at);
@@ -169,13 +169,13 @@ class SilencerSearch {
            before.ends_with("scoped");
   }
 
-  /// What stands there up to a blank; a comment in between is no option that is known.
+  /// The text there up to a blank. A comment in between is not a known option.
   std::string_view option_behind(std::size_t at) const {
     while (at < source_.size() && is_blank(source_[at])) ++at;
     std::size_t end = at;
     while (end < source_.size() && !is_blank(source_[end])) ++end;
-    constexpr std::size_t kLongest = 60;
-    return source_.substr(at, std::min(end - at, kLongest));
+    constexpr std::size_t kMaxShown = 60;
+    return source_.substr(at, std::min(end - at, kMaxShown));
   }
 
   static bool leads_past_the_kernel(std::string_view word) {
@@ -183,7 +183,7 @@ class SilencerSearch {
                        [&](std::string_view part) { return word.find(part) != std::string_view::npos; });
   }
 
-  /// A name without `«»`, `$` and other ways to write one that is meant to be read by Lean alone.
+  /// A name without `«»`, `$` and other means to obscure it.
   static bool is_plain(std::string_view option) {
     return !option.empty() && !leads_past_the_kernel(option) &&
            std::all_of(option.begin(), option.end(), [](char c) {
@@ -227,7 +227,7 @@ std::optional<TrustFinding> first_of(std::string_view source, std::initializer_l
 }  // namespace
 
 Silencers find_silencers_in_lakefile(std::string_view source) {
-  // An option's name may be cut into tables, quoted, or written with escapes.
+  // The name of an option may be split into tables, quoted, or written with escapes.
   Silencers found;
   found.any = found.option = first_of(source, {"sorry", "Sorry", "debug", "\\u", "\\U"});
   found.unchecked = first_of(source, {"debug", "Kernel", "\\u", "\\U"});

@@ -5,8 +5,6 @@
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
-#include "tactic_words.hpp"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -22,8 +20,8 @@ struct Token {
   std::size_t begin;
   std::size_t end;
   std::size_t column;  ///< code points before it on its line
-  bool first_on_line;  ///< there is a line break between it and the token before
-  bool arrow_ahead;    ///< its line goes on to an `=>` that can be that of an alternative
+  bool first_on_line;  ///< a line break precedes it
+  bool arrow_ahead;    ///< an `=>` that may belong to an alternative follows on its line
 };
 
 constexpr auto kOpening = std::to_array<std::string_view>({"(", "[", "{", "⟨", "⟦", "@["});
@@ -31,9 +29,67 @@ constexpr auto kClosing = std::to_array<std::string_view>({")", "]", "}", "⟩",
 constexpr auto kBinders =
     std::to_array<std::string_view>({"∀", "∃", "Σ", "Π", "∑", "∏", "⋃", "⋂", "⨆", "⨅", "∫"});
 
-constexpr std::size_t kReach = 64;
+constexpr std::size_t kMaxReach = 64;
 
-/// The tokens without comments, with what layout needs to know of them.
+/// What the arrows, bars and words after the first word of a tactic mean.
+enum class TacticHead {
+  Unknown,       ///< of an unknown tactic: an arrow may lead to a tactic
+  Plain,         ///< only terms, in which tactics follow `by`
+  Patterns,      ///< like Plain, and bars belong to it: `rcases h with a | b`
+  Commas,        ///< like Plain, and commas belong to it: `use a, b`
+  Alternatives,  ///< `| pattern => tactics`, any number of times
+  Arrow,         ///< one `=> tactics`
+  Choices,       ///< `| tactics`, any number of times
+  Prefix,        ///< tactics follow directly, or after a number
+  Conditional,   ///< `if c then tactics else tactics`
+  Scoped,        ///< `open Foo in tactics`
+};
+
+// clang-format off
+constexpr auto kPlain = std::to_array<std::string_view>({
+    "exact", "exact_mod_cast", "refine", "refine'", "refine_lift", "apply", "apply_mod_cast", "have", "haveI", "let", "letI",
+    "show", "suffices", "replace", "change", "calc", "rw", "rwa", "erw", "rewrite", "simp", "simpa", "simp_all", "dsimp",
+    "simp_rw", "unfold", "specialize", "set", "generalize", "convert", "convert_to", "trans", "intros", "nlinarith",
+    "linarith", "nofun", "nomatch", "contradiction", "exfalso", "decide", "omega", "rfl", "trivial", "assumption",
+    "constructor", "by_cases", "by_contra", "contrapose", "gcongr", "positivity", "norm_num", "ring", "ring_nf", "aesop",
+    "field_simp", "push_cast", "ext", "funext", "congr", "subst", "injection", "clear", "symm", "left", "right",
+});
+constexpr auto kPatterns = std::to_array<std::string_view>({
+    "rcases", "obtain", "rintro", "cases'", "induction'"});
+constexpr auto kCommas = std::to_array<std::string_view>({"use", "use!", "exists", "existsi"});
+constexpr auto kAlternatives = std::to_array<std::string_view>({
+    "cases", "induction", "match", "fun_cases", "fun_induction", "intro"});
+constexpr auto kArrow = std::to_array<std::string_view>({
+    "case", "case'", "next", "conv", "conv'", "conv_lhs", "conv_rhs", "on_goal"});
+constexpr auto kChoices = std::to_array<std::string_view>({"first", "solve", "attempt_all", "first_par"});
+constexpr auto kPrefix = std::to_array<std::string_view>({
+    "try", "repeat", "repeat'", "repeat1", "repeat1'", "iterate", "all_goals", "any_goals", "focus", "work_on_goal",
+    "fail_if_success", "success_if_fail", "with_reducible", "with_reducible_and_instances", "with_unfolding_all",
+    "with_unfolding_none", "unhygienic", "show_term", "classical", "recover", "checkpoint", "as_aux_lemma"});
+constexpr auto kContinuing = std::to_array<std::string_view>({
+    "by", "then", "else", "with", "at", "using", "from", "in", "do", "where", "generalizing", "only", "termination_by",
+    "decreasing_by", "deriving", "fun", "_"});
+// clang-format on
+
+TacticHead tactic_head(std::string_view word) {
+  if (contains(kPlain, word)) return TacticHead::Plain;
+  if (contains(kPatterns, word)) return TacticHead::Patterns;
+  if (contains(kCommas, word)) return TacticHead::Commas;
+  if (contains(kAlternatives, word)) return TacticHead::Alternatives;
+  if (contains(kArrow, word)) return TacticHead::Arrow;
+  if (contains(kChoices, word)) return TacticHead::Choices;
+  if (contains(kPrefix, word)) return TacticHead::Prefix;
+  if (word == "if") return TacticHead::Conditional;
+  if (word == "open" || word == "set_option") return TacticHead::Scoped;
+  return TacticHead::Unknown;
+}
+
+/// Words inside a tactic, which begin none even if they are first on a line.
+bool continues_tactic(std::string_view word) {
+  return contains(kContinuing, word);
+}
+
+/// The tokens without comments, with what the layout rule needs.
 std::vector<Token> laid_out_tokens(std::string_view source) {
   std::vector<Token> tokens;
   std::size_t line = 0;     // where the current line starts
@@ -92,21 +148,21 @@ class TacticScan {
     std::size_t column;
     std::size_t depth;
     bool tentative;
-    bool in_brackets;  ///< of its own: `(tac; tac)`
-    // Of the tactic that is being read:
+    bool in_brackets;  ///< its own: `(tac; tac)`
+    // The tactic that is being read:
     TacticHead head = TacticHead::Unknown;
-    int functions = 0;     ///< `fun`s whose arrow is still to come
-    int conditionals = 0;  ///< the same of terms `if c then a else b`
-    int binders = 0;       ///< the same of `∃ x, p` and their comma
-    bool let = false;      ///< a term `let x := a; b` whose semicolon is still to come
+    int functions = 0;     ///< `fun`s whose arrow has not come yet
+    int conditionals = 0;  ///< terms `if c then a else b` whose `else` has not come yet
+    int binders = 0;       ///< `∃ x, p` and the like, whose comma has not come yet
+    bool let = false;      ///< a term `let x := a; b` whose semicolon has not come yet
     bool with = false;     ///< `with` was read: alternatives may follow
-    bool bar = false;      ///< an alternative whose arrow is still to come
+    bool bar = false;      ///< an alternative whose arrow has not come yet
     std::optional<std::size_t> bar_column = std::nullopt;  ///< of the first alternative
-    std::optional<std::size_t> comma =
-        std::nullopt;  ///< before a comma that is not the block's own: it may end there
+    /// The offset before a comma that is not the block's own: the block may end there.
+    std::optional<std::size_t> comma = std::nullopt;
   };
 
-  /// A block begins with the next token.
+  /// A block that begins with the next token.
   struct Opening {
     bool first_tentative;
     bool tentative;
@@ -148,9 +204,8 @@ class TacticScan {
 
   bool in_block() const { return !blocks_.empty() && blocks_.back().depth == depth_; }
   Block& top() { return blocks_.back(); }
-  /// How far down a bar or an `else` looks for its tactic: bounded, so that garbage takes no more than linear
-  /// time.
-  std::size_t lowest_in_reach() const { return blocks_.size() > kReach ? blocks_.size() - kReach : 0; }
+  /// How far down a bar or an `else` looks for its tactic; bounded, so that even garbage takes linear time.
+  std::size_t lowest_in_reach() const { return blocks_.size() > kMaxReach ? blocks_.size() - kMaxReach : 0; }
   bool tentative() const { return !blocks_.empty() && blocks_.back().tentative; }
 
   void open(const Opening& opening) {
@@ -163,7 +218,7 @@ class TacticScan {
     if (blocks_.empty()) comma ? add({*comma, PlaceKind::End, *comma, proof_}) : add_end();
   }
 
-  /// The current token, first on its line, ends the blocks that stand further to the right.
+  /// Closes the blocks to the right of the current token, which is first on its line.
   void close_deeper() {
     while (in_block() && top().column > tokens_[at_].column) close();
   }
@@ -177,7 +232,7 @@ class TacticScan {
 
   void add_end() {
     const std::size_t offset = tokens_[at_ - 1].end;
-    // The first column of the next line, where that is still before the next token.
+    // The first column of the next line, if it precedes the next token.
     const std::size_t line_break = source_.find('\n', offset);
     const std::size_t next = at_ < tokens_.size() ? tokens_[at_].begin : source_.size() + 1;
     const bool room = line_break != std::string_view::npos && line_break + 1 < next;
@@ -190,7 +245,8 @@ class TacticScan {
 
   // --- reading
 
-  /// Does a tactic begin with the current token (and is that tentative)? Opens and closes blocks by layout.
+  /// Whether a tactic begins at the current token: if so, is that tentative? Opens and closes blocks by
+  /// layout.
   std::optional<bool> tactic_begins() {
     const Token& token = tokens_[at_];
     if (opening_ && token.kind == LeanTokenKind::Number) return std::nullopt;  // `iterate 3 tac`
@@ -206,7 +262,7 @@ class TacticScan {
         follows && can_begin_tactic(at_) && in_block())
       return follows;
     if (!token.first_on_line) return std::nullopt;
-    if (is_symbol(at_, "|")) return std::nullopt;  // alternatives have columns of their own
+    if (is_symbol(at_, "|")) return std::nullopt;  // alternatives have their own columns
     close_deeper();
     if (in_block() && top().column == token.column && can_begin_tactic(at_)) return top().tentative;
     return std::nullopt;
@@ -232,7 +288,7 @@ class TacticScan {
     }
   }
 
-  /// A token inside a tactic, or outside of any.
+  /// Reads a token inside a tactic, or outside any.
   void go_on() {
     if (is_word(at_))
       word(text(at_));
@@ -256,7 +312,7 @@ class TacticScan {
       ++top().conditionals;
     } else if (word == "then" || word == "else") {
       branch(word == "else");
-    } else if (word == "in" && top().head == TacticHead::CancelScope) {
+    } else if (word == "in" && top().head == TacticHead::Scoped) {
       opening_ = Opening{true, tentative()};
     }
   }
@@ -302,7 +358,7 @@ class TacticScan {
     }
   }
 
-  /// A bar belongs to the innermost tactic that can use it; what stands inside of that tactic ends with it.
+  /// A bar belongs to the innermost tactic that can use it, and ends the blocks inside that tactic.
   void bar() {
     const bool own_line = tokens_[at_].first_on_line;
     if (!own_line && top().head == TacticHead::Patterns) return;
@@ -321,7 +377,7 @@ class TacticScan {
     if (block.head == TacticHead::Choices) return true;
     return block.with && (block.head == TacticHead::Alternatives || block.head == TacticHead::Unknown);
   }
-  /// Bars that begin lines stand below each other: those in another column are of a term.
+  /// Bars that begin lines are aligned; those in another column belong to a term.
   bool has_alternative_below(const Block& block) const {
     return has_alternatives(block) && block.bar_column.value_or(tokens_[at_].column) == tokens_[at_].column;
   }
@@ -342,8 +398,7 @@ class TacticScan {
     }
   }
 
-  /// A comma may be the end of a block in brackets, as in `⟨by simp, h⟩`, or part of a tactic whose syntax we
-  /// do not know.
+  /// A comma may end a block in brackets, as in `⟨by simp, h⟩`, or belong to a tactic with unknown syntax.
   void comma() {
     Block& block = top();
     if (block.binders > 0)

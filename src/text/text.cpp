@@ -70,14 +70,14 @@ std::size_t Text::line_at(std::size_t offset) const {
 
 Result<void> Text::require_line(int line, std::string_view file_name) const {
   if (line < 1) {
-    return fail(ErrorKind::InvalidArgument, "line " + std::to_string(line) + " is not a line number",
+    return fail(ErrorKind::InvalidArgument, std::to_string(line) + " is not a line number.",
                 "Lines count from 1.");
   }
   if (static_cast<std::size_t>(line) > addressable_lines()) {
     const int last = std::max(line_count(), 1);
     return fail(ErrorKind::InvalidArgument,
-                "line " + std::to_string(line) + " is past the end of " + std::string(file_name) +
-                    ", which has " + counted(static_cast<std::size_t>(line_count()), "line"),
+                std::string(file_name) + " has no line " + std::to_string(line) + "; it has " +
+                    counted(static_cast<std::size_t>(line_count()), "line") + ".",
                 last == 1 ? "Pass line 1; read the file again if it has changed."
                           : "Pass a line from 1 to " + std::to_string(last) +
                                 "; read the file again if it has changed.");
@@ -89,7 +89,7 @@ Result<std::size_t> Text::offset_of(Position position, std::string_view file_nam
   if (auto ok = require_line(position.line, file_name); !ok) return tl::unexpected(std::move(ok.error()));
   if (position.column < 1) {
     return fail(ErrorKind::InvalidArgument,
-                "column " + std::to_string(position.column) + " is not a column number",
+                std::to_string(position.column) + " is not a column number.",
                 "Columns count from 1, in Unicode characters.");
   }
   const auto index = static_cast<std::size_t>(position.line) - 1;
@@ -98,9 +98,9 @@ Result<std::size_t> Text::offset_of(Position position, std::string_view file_nam
   const std::size_t length = count_code_points(content);
   if (skipped > length) {
     return fail(ErrorKind::InvalidArgument,
-                "column " + std::to_string(position.column) + " is past the end of line " +
-                    std::to_string(position.line) + " of " + std::string(file_name) + ", which has " +
-                    counted(length, "character"),
+                "Line " + std::to_string(position.line) + " of " + std::string(file_name) +
+                    " has no column " + std::to_string(position.column) + "; it has " +
+                    counted(length, "character") + ".",
                 "Pass a column from 1 to " + std::to_string(length + 1) +
                     "; columns count Unicode characters, and the last one is the end of the line.");
   }
@@ -148,7 +148,7 @@ int Text::end_column(int line_number) const {
 
 void Text::apply(const TextEdit& edit) {
   assert(edit.byte_start <= edit.byte_end && edit.byte_end <= content_.size());
-  // A line that starts at s was begun by the `\n` at s-1: it goes when that byte is replaced.
+  // The `\n` at s-1 begins the line at s, which goes if that byte is replaced.
   const auto first_gone = std::upper_bound(line_starts_.begin(), line_starts_.end(), edit.byte_start);
   const auto first_kept = std::upper_bound(first_gone, line_starts_.end(), edit.byte_end);
   for (auto it = first_kept; it != line_starts_.end(); ++it) {

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = LeanTokenKind;
 
-/// As a word of its own, wherever it stands.
+/// As a separate word, anywhere.
 constexpr auto kWords = std::to_array<std::string_view>({
     "sorry", "admit",                        // no proof
     "native_decide", "bv_decide", "native",  // compiled code instead of the kernel (`decide +native`)
@@ -29,7 +29,8 @@ constexpr auto kConstants = std::to_array<std::string_view>({
     "unsafeCast", "addDeclWithoutChecking",                                     // past the type checker
 });
 
-/// In `@[...]` and `attribute [...]`: what is run is not what is proved about, and native_decide runs it.
+/// In `@[...]` and `attribute [...]`: the code that runs is not what was proved about, and native_decide runs
+/// it.
 constexpr auto kAttributes = std::to_array<std::string_view>({"implemented_by", "extern", "csimp", "export"});
 
 /// Keywords of commands: no identifier is one of them, and a command may begin in the middle of a line.
@@ -81,13 +82,13 @@ class TrustScan {
     if (last_word() == "set_option" && changes_checks(word)) add(token, "set_option " + std::string(word));
   }
 
-  // Options by which errors go unseen or the kernel is left out.
+  // Options that hide errors or bypass the kernel.
   static bool changes_checks(std::string_view option) {
     return option.starts_with("debug.") || option == "warn.sorry" || option == "warningAsError" ||
            option == "compiler.extract_closed";
   }
 
-  // `s!"... {e} ..."` holds code.
+  // `s!"... {e} ..."` contains code.
   void look_into(const LeanToken& token, int depth) {
     constexpr int kMaxDepth = 8;
     const std::string_view literal = text(token);
@@ -145,23 +146,6 @@ std::vector<TrustFinding> scan_for_trust(std::string_view source) {
   std::vector<TrustFinding> found;
   TrustScan(source, found).run(0, source.size());
   return found;
-}
-
-bool is_lean_name(std::string_view name) {
-  if (name.empty() || name.front() == '#' || name.back() == '.' || name.front() == '.') return false;
-  if (std::any_of(name.begin(), name.end(),
-                  [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }))
-    return false;
-  const auto marks = [&](std::string_view mark) {
-    int count = 0;
-    for (std::size_t at = name.find(mark); at != std::string_view::npos; at = name.find(mark, at + 1))
-      ++count;
-    return count;
-  };
-  if (marks("«") != marks("»")) return false;
-  LeanLexer lexer(name);
-  const auto token = lexer.next();
-  return token && token->kind == Kind::Word && token->begin == 0 && token->end == name.size();
 }
 
 }  // namespace leanbridge::text

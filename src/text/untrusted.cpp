@@ -20,14 +20,14 @@ bool is_plain(char c) {
   return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t';
 }
 
-// Where the sequence of a terminal ends whose first character is before `at`.
+// The end of the terminal sequence whose first character ends at `at`.
 std::size_t end_of(std::string_view text, std::size_t start, std::size_t at, char32_t first) {
-  if (first == kEscape) return end_of_sequence(text, start);
+  if (first == kEscape) return end_of_escape_sequence(text, start);
   while (at < text.size() && (text[at] < '@' || text[at] > '~')) ++at;
   return at < text.size() ? at + 1 : at;
 }
 
-// `keep` decides about line ends and tabs.
+// `keep` maps line ends and tabs.
 template <class Keep>
 std::string without_hidden(std::string_view given, Keep keep) {
   const std::string valid = replace_invalid(given);

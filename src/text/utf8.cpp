@@ -22,7 +22,7 @@ std::size_t ascii_prefix(std::string_view text) {
   return i;
 }
 
-/// UTF-16 units that a byte opens: none for a continuation byte, two for the first byte of four.
+/// The UTF-16 units that a byte begins: none for a continuation byte, two for the first byte of four.
 std::size_t utf16_units_at(char byte) {
   if (is_continuation_byte(byte)) return 0;
   return static_cast<unsigned char>(byte) >= 0xF0U ? 2 : 1;
@@ -53,7 +53,7 @@ std::size_t count_code_points(std::string_view text) {
 
 std::size_t count_utf16_units(std::string_view text) {
   std::size_t units = 0;
-  for (const char c : text) units += utf16_units_at(c);  // no branch: the compiler makes it a vector loop
+  for (const char c : text) units += utf16_units_at(c);  // branch-free, so that the compiler vectorises it
   return units;
 }
 

@@ -43,7 +43,7 @@ describe('files that are open at a time', () => {
       const goal = timeout_s => client.call('lean_goal', { file_path: 'C.lean', line: 2, column: 3, timeout_s }, { timeoutMs: 60_000 });
       const { error } = await goal(1);
       assert.equal(error.kind, 'timeout');
-      assert.match(error.message, /^All 2 places for open files were in use until the call's deadline: by calls about A\.lean, B\.lean\.$/);
+      assert.match(error.message, /^All 2 slots for open files were in use until the call's deadline, by calls about A\.lean, B\.lean\.$/);
       assert.match(error.hint, /--max-open-files/);
       const waits = goal(50);
       await sleep(200);

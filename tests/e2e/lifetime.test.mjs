@@ -220,7 +220,7 @@ describe('the command line', () => {
     fs.chmodSync(folder, 0o777);
     await withBridge({ args: ['--log-file', path.join(folder, 'leanbridge.log'), '--log-level', 'debug'] }, async client => {
       await client.call('lean_server_health');
-      assert.match(client.stderr, /logging to stderr: others can write to the folder/);
+      assert.match(client.stderr, /logging to stderr: other users can write to the folder/);
     });
     assert.deepEqual(fs.readdirSync(folder), []);
     fs.chmodSync(folder, 0o1777);   // like /tmp: shared, but nobody can replace another user's file

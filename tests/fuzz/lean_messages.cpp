@@ -7,7 +7,6 @@
 
 #include "leanbridge/document/document_state.hpp"
 #include "leanbridge/lean/build_output.hpp"
-#include "leanbridge/lean/compiler_message.hpp"
 #include "leanbridge/lean/profile.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -75,8 +74,7 @@ void apply(DocumentState& state, const json& message, Choices& choices) {
 
 void read_output(std::string_view output, const Text& text) {
   for (const auto& message : lean::read_build_messages(output)) {
-    require(message.severity == "error" || message.severity == "warning" || message.severity == "info",
-            "a message has a severity");
+    require(wire::name_of(message.severity) != std::string_view(), "a message has a severity");
     require(message.file_path.empty() || (message.line >= 1 && message.column >= 1), "places count from 1");
   }
   const std::string plain = lean::without_colours(output);

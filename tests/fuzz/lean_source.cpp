@@ -3,9 +3,10 @@
 
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/attempt_text.hpp"
-#include "leanbridge/text/declaration_names.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/text.hpp"

@@ -3,8 +3,7 @@
 
 #include "leanbridge/document/document_state.hpp"
 #include "leanbridge/text/file_uri.hpp"
-#include "leanbridge/text/line_replacement.hpp"
-#include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/lines.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "fuzz.hpp"

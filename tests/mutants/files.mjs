@@ -42,12 +42,12 @@ export default [
     takes: 'the file is written over, not replaced as a whole',
     patch: [
       {
-        file: 'src/document/atomic_write.cpp',
+        file: 'src/document/file.cpp',
         find: '  const int file = temporary.fd();',
         put: '  const int file = ::openat(folder.get(), name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);',
       },
-      { file: 'src/document/atomic_write.cpp', find: '  if (auto unchanged = require_unchanged(replacement); !unchanged) return unchanged;\n', put: '' },
-      { file: 'src/document/atomic_write.cpp', find: '  if (!temporary.replace(name)) return failed(replacement, "it cannot be replaced");\n', put: '' },
+      { file: 'src/document/file.cpp', find: '  if (auto unchanged = require_unchanged(replacement); !unchanged) return unchanged;\n', put: '' },
+      { file: 'src/document/file.cpp', find: '  if (!temporary.replace(name)) return failed(replacement, "it cannot be replaced");\n', put: '' },
     ],
     test: ['tests/e2e/killed-writes.test.mjs "at any moment: the old text or the new one, and nothing that Lean would take for a file"', 'tests/e2e/limits.test.mjs "lean_write_proof says so, the file is as it was, and later it works"'],
     says: /written over|strictly equal/,

@@ -1,5 +1,5 @@
 #pragma once
-/// ASCII in texts of protocols and terminals.
+/// ASCII text of protocols and terminals.
 
 #include <cstddef>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace leanbridge {
 
-/// In lower case; what is no letter of ASCII stays, whatever the locale.
+/// Lower-cases the ASCII letters, whatever the locale; other bytes stay.
 inline std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)
@@ -15,7 +15,7 @@ inline std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// Without the white space around it.
+/// The text without leading and trailing white space.
 inline std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n\f\v";
   const std::size_t first = text.find_first_not_of(kBlanks);
@@ -23,9 +23,9 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// Where the sequence of a terminal ends whose ESC is at `escape`: behind the final letter of `ESC [ ...`;
-/// any other is taken to be the ESC alone, without which it is harmless.
-inline std::size_t end_of_sequence(std::string_view text, std::size_t escape) {
+/// The end of the terminal escape sequence whose ESC is at `escape`: just after the final letter of
+/// `ESC [ ...`. Of any other sequence only the ESC counts: without it the rest is harmless.
+inline std::size_t end_of_escape_sequence(std::string_view text, std::size_t escape) {
   std::size_t at = escape + 1;
   if (at == text.size() || text[at] != '[') return at;
   for (++at; at < text.size() && (text[at] < '@' || text[at] > '~');) ++at;

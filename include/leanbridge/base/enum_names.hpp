@@ -1,5 +1,5 @@
 #pragma once
-/// Enums that are words on the wire. Beside the enum stands one function with its words:
+/// Enums that are words on the wire. Declare one function with the words next to the enum:
 ///
 ///     wire::Names<Color> names_of(Color);   // {{Color::Red, "red"}, {Color::Blue, "blue"}}
 
@@ -11,7 +11,7 @@ namespace leanbridge::wire {
 template <class E>
 using Names = std::vector<std::pair<E, const char*>>;
 
-/// The word of a value.
+/// The word for a value.
 template <class E>
 const char* name_of(E value) {
   static const Names<E> names = names_of(E{});

@@ -1,6 +1,6 @@
 #pragma once
-/// The one error type. Everything that can fail for a reason a caller can act on returns Result<T>;
-/// mcp::to_tool_error (src/mcp/tool_result.cpp) is the only place where an Error becomes JSON.
+/// The one error type. Whatever can fail for a reason that a caller can act on returns Result<T>. Only
+/// mcp::to_tool_error (src/mcp/tool_result.cpp) turns an Error into JSON.
 
 #include <nlohmann/json_fwd.hpp>
 #include <tl/expected.hpp>
@@ -10,7 +10,7 @@
 
 namespace leanbridge {
 
-/// The kinds of the public contract; their wire names are given by wire_name().
+/// The error kinds of the tool contract; wire_name() gives their names on the wire.
 enum class ErrorKind {
   InvalidArgument,
   FileNotFound,
@@ -27,13 +27,13 @@ enum class ErrorKind {
   Internal,
 };
 
-/// "invalid_argument", "file_not_found", ... as in the tool contract.
+/// "invalid_argument", "file_not_found", ...
 std::string_view wire_name(ErrorKind kind);
 
 struct [[nodiscard]] Error {
   ErrorKind kind;
-  std::string message;  ///< one sentence: what happened, where
-  std::string hint;     ///< what the caller, usually a model, can do next; may be empty
+  std::string message;  ///< one sentence: what happened, and where
+  std::string hint;     ///< what the caller, usually a model, should do next; may be empty
 
   Error(ErrorKind kind, std::string message, std::string hint = {})
       : kind(kind), message(std::move(message)), hint(std::move(hint)) {}
@@ -49,7 +49,7 @@ inline tl::unexpected<Error> fail(ErrorKind kind, std::string message, std::stri
   return tl::unexpected<Error>(Error(kind, std::move(message), std::move(hint)));
 }
 
-/// For a wait that the call's cancellation has ended.
+/// The error of a wait that was ended by the cancellation of its call.
 inline tl::unexpected<Error> call_cancelled() {
   return fail(ErrorKind::Cancelled, "The call was cancelled.");
 }

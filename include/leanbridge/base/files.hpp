@@ -1,6 +1,6 @@
 #pragma once
-/// What the standard library leaves out about files: descriptors that close themselves, modes, and reading
-/// what somebody else has put there. Blocking; from any thread.
+/// File handling that the standard library lacks: descriptors that close themselves, modes, and reading files
+/// that somebody else wrote. Blocking; callable from any thread.
 
 #include "leanbridge/base/error.hpp"
 
@@ -16,7 +16,7 @@
 
 namespace leanbridge {
 
-/// Owns a file descriptor; negative: none.
+/// Owns a file descriptor; a negative one means none.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -34,41 +34,42 @@ class Descriptor {
   int fd_;
 };
 
-/// Why a file was not read.
+/// Why a file could not be read.
 struct FileProblem {
   enum class Kind {
     Missing,
     Directory,
-    Special,  ///< a named pipe, a device, a socket; or a link, where none is followed
+    Special,  ///< a named pipe, a device, a socket; or a link, with Links::Refuse
     TooLarge,
-    NoResources,  ///< ours are at their end, the file may be good: worth another try
+    NoResources,  ///< this process is out of descriptors or memory; the file may be fine, so try again
     Unreadable,
   };
   Kind kind;
-  std::string why;  ///< "it is larger than 1 MiB", to stand after a name and a colon
+  std::string why;  ///< such as "it is larger than 1 MiB": a clause that follows a file name and a colon
 
-  /// FileNotFound, Internal for NoResources, else InvalidArgument; `name` is how the caller calls the file.
-  Error about(const std::string& name) const;
+  /// FileNotFound, Internal for NoResources, otherwise InvalidArgument. `name`: the file as the caller knows
+  /// it.
+  Error to_error(const std::string& name) const;
 };
 
 template <class T>
 using FileResult = tl::expected<T, FileProblem>;
 
-/// An open regular file, and the only way in which files are read here that a project or a configuration
-/// names: a named pipe or a device can neither hold us nor feed us without end.
+/// An open regular file. Read every file that a project or a configuration names through this class: a named
+/// pipe or a device could block us, or feed us without end.
 class RegularFile {
  public:
-  enum class Links { Follow, Refuse };  ///< of the last part of the path
+  enum class Links { Follow, Refuse };  ///< symbolic links in the last component of the path
 
   static FileResult<RegularFile> open(const std::filesystem::path& path, Links links = Links::Follow);
 
   int descriptor() const { return file_.get(); }
-  const struct stat& status() const { return status_; }  ///< when it was opened
+  const struct stat& status() const { return status_; }  ///< as of open()
 
-  /// The next bytes; fewer than `size` at the end of the file only.
+  /// Reads the next `size` bytes; fewer only at the end of the file.
   FileResult<std::size_t> read_some(char* bytes, std::size_t size) const;
-  /// From here to the end, of a file of at most `most` bytes; else TooLarge, and no more than that is read.
-  FileResult<std::string> read(std::size_t most) const;
+  /// Reads from here to the end. TooLarge where that is more than `limit` bytes; little more is then read.
+  FileResult<std::string> read(std::size_t limit) const;
 
  private:
   RegularFile(Descriptor file, const struct stat& status) : file_(std::move(file)), status_(status) {}
@@ -77,20 +78,20 @@ class RegularFile {
   struct stat status_;
 };
 
-/// The whole file, of at most `most` bytes.
-FileResult<std::string> read_regular_file(const std::filesystem::path& path, std::size_t most);
+/// Reads the whole file, which may have at most `limit` bytes.
+FileResult<std::string> read_regular_file(const std::filesystem::path& path, std::size_t limit);
 
-/// For files that people write by hand, and that tools write for people: configurations, manifests.
-inline constexpr std::size_t kMostOfConfiguration = std::size_t{1} << 20;  // bytes
+/// The limit for files that people write by hand, or tools write for people: configurations, manifests.
+inline constexpr std::size_t kMaxConfigurationSize = std::size_t{1} << 20;  // bytes
 
-/// False, with errno, where not all of it could be written.
+/// Writes all of `bytes`. On failure returns false and leaves errno set.
 bool write_all(int fd, std::string_view bytes);
 
-/// A new folder of this process's own below the system's for temporary files, with mode 0700. It is removed
-/// with all that is in it when the last reader lets go.
+/// A new private folder (mode 0700) below the system's folder for temporary files. It is removed with its
+/// contents when the last reference goes.
 class TemporaryFolder {
  public:
-  /// Internal: it could not be made.
+  /// Internal where it cannot be created.
   static Result<std::shared_ptr<const TemporaryFolder>> create();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -103,13 +104,13 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Makes the folder where there is none: with mode 0700 from its first moment; what leads to it may be
-/// shared. False, with errno, where there is none afterwards. A folder that is there keeps its mode.
+/// Creates the folder if it does not exist, with mode 0700 from the start; its parents get the default mode.
+/// An existing folder keeps its mode. Returns false, with errno set, if there is no such folder afterwards.
 bool ensure_folder(const std::filesystem::path& folder);
 
-/// The same for what this program believes when it reads it again. A folder of the user's that others can
-/// write to is theirs no longer, with a warning in the log; one of another user (but root), and one that is
-/// shared on purpose (sticky, as /tmp), is refused: false, with a warning and EPERM.
+/// Like ensure_folder(), for files that this program trusts when it reads them back. If others can write to a
+/// folder of the user, their permission is removed and a warning logged. A folder that belongs to another
+/// user (except root), or is shared on purpose (sticky, like /tmp), is refused: false, a warning and EPERM.
 bool make_private_folder(const std::filesystem::path& folder);
 
 }  // namespace leanbridge

@@ -1,21 +1,21 @@
 #pragma once
 /// Structs that are JSON objects on the wire. A struct lists its members once, in a static function
-/// `fields()`; the check, the schema, the reading and the writing derive from that list, and a member that
-/// does not exist does not compile:
+/// `fields()`. Checking, schema, reading and writing all derive from that list, and naming a member that does
+/// not exist does not compile:
 ///
 ///     struct HoverParams {
 ///       FilePosition at;
 ///       std::optional<int> limit;
 ///       static wire::Fields fields() {
-///         return {wire::flatten<&HoverParams::at>(), wire::field<&HoverParams::limit>("limit", "Show at
-///         most").at_least(1)};
+///         return {wire::flatten<&HoverParams::at>(),
+///                 wire::field<&HoverParams::limit>("limit", "Show at most").at_least(1)};
 ///       }
 ///     };
 ///
-/// What a member may be, and its JSON: bool, int, std::int64_t, std::size_t, double, std::string; an enum
-/// with names_of(); a struct with fields(); std::vector and std::array (array); std::map from std::string
-/// (object); std::optional (absent when empty); wire::Nullable (null when empty); nlohmann::json (any value);
-/// std::variant of these (written only).
+/// Member types, with their JSON where it is not obvious: bool, int, std::int64_t, std::size_t, double,
+/// std::string; an enum with names_of(); a struct with fields(); std::vector and std::array (array); std::map
+/// from std::string (object); std::optional (absent when empty); wire::Nullable (null when empty);
+/// nlohmann::json (any value); std::variant of these (written only).
 
 #include "leanbridge/base/enum_names.hpp"
 
@@ -33,13 +33,13 @@
 
 namespace leanbridge::wire {
 
-/// A value that is null in JSON when it is empty, where std::optional is absent. Not derived from it: an
-/// optional of these would take an empty one for its own emptiness.
+/// A value that is null in JSON when it is empty, where an empty std::optional is absent. It does not derive
+/// from std::optional: an optional of these would take an empty one for its own emptiness.
 template <class T>
 class Nullable {
  public:
   Nullable() = default;
-  // As those of std::optional, these are meant to convert.
+  // Implicit, like those of std::optional.
   Nullable(std::nullopt_t) {}                                     // NOLINT(google-explicit-constructor)
   Nullable(T value) : value_(std::move(value)) {}                 // NOLINT(google-explicit-constructor)
   Nullable(std::optional<T> value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
@@ -62,7 +62,7 @@ enum class Type { Any, Boolean, Integer, Number, String, Array, Object };
 struct Field;
 using Fields = std::vector<Field>;
 
-/// How a C++ type looks in JSON.
+/// The JSON form of a C++ type.
 struct ValueType {
   Type type = Type::Any;
   bool optional = false;                            ///< may be absent
@@ -71,7 +71,7 @@ struct ValueType {
   const ValueType* item = nullptr;                  ///< of an Array
   const Fields& (*fields)() = nullptr;              ///< of a struct
 
-  /// Reads a value that has been checked; throws nlohmann::json::exception for one of another type.
+  /// Reads a value that has been checked; throws nlohmann::json::exception if it has another type.
   void (*read)(const nlohmann::json& from, void* value) = nullptr;
   nlohmann::json (*write)(const void* value) = nullptr;
   bool (*is_absent)(const void* value) = nullptr;  ///< where `optional`
@@ -80,26 +80,26 @@ struct ValueType {
 /// One member of a struct.
 struct Field {
   std::string name;
-  std::string description;  ///< for whoever fills it in; short, since every host pays for it
+  std::string description;  ///< for whoever fills it in; short, since hosts pay for every word
   const ValueType* type = nullptr;
   const void* (*get)(const void* object) = nullptr;
   void* (*edit)(void* object) = nullptr;
-  bool required = true;           ///< is in every object
-  bool flattened = false;         ///< its members stand in place of it
+  bool required = true;           ///< present in every object
+  bool flattened = false;         ///< its own members take its place
   bool listed = true;             ///< shown where the struct is described
   std::optional<double> minimum;  ///< of a number
 
-  /// Not required: the struct's own initializer is the value where it is absent.
+  /// Makes the field optional: where it is absent, the struct's own initializer is the value.
   Field with_default() &&;
   Field at_least(double value) &&;
-  /// Every answer has it, and no client has to be told.
+  /// Leaves the field out of the schema: it is in every answer, and no client needs to know.
   Field unlisted() &&;
 };
 
 /// The fields with flattened ones replaced by their members.
 std::vector<const Field*> members_of(const Fields& fields);
 
-/// Whether a value is of the type, seen from outside: members of objects are not looked at.
+/// Whether a value has the type. Items of arrays are checked, members of objects are not.
 bool has_type(const nlohmann::json& value, const ValueType& type);
 
 namespace detail {
@@ -112,14 +112,14 @@ struct Traits;
 
 }  // namespace detail
 
-/// How T looks in JSON.
+/// The JSON form of T.
 template <class T>
 const ValueType& value_type() {
   static const ValueType type = detail::Traits<T>::type();
   return type;
 }
 
-/// The list of a struct's members, made once.
+/// The fields of a struct, listed once.
 template <class T>
 const Fields& fields_of() {
   static const Fields fields = T::fields();
@@ -131,7 +131,7 @@ nlohmann::json write(const T& value) {
   return value_type<T>().write(&value);
 }
 
-/// Of JSON that has been checked; throws nlohmann::json::exception for what does not fit.
+/// Reads JSON that has been checked; throws nlohmann::json::exception where it does not fit.
 template <class T>
 T read(const nlohmann::json& from) {
   T value{};
@@ -173,7 +173,7 @@ struct Traits {
       else if constexpr (std::is_same_v<T, std::string>)
         type.type = Type::String;
       else
-        static_assert(std::is_same_v<T, nlohmann::json>, "this type has no form in JSON");
+        static_assert(std::is_same_v<T, nlohmann::json>, "this type has no JSON form");
       type.read = [](const nlohmann::json& from, void* value) { *static_cast<T*>(value) = from.get<T>(); };
       type.write = [](const void* value) { return nlohmann::json(*static_cast<const T*>(value)); };
     }
@@ -312,7 +312,7 @@ Field field(std::string name, std::string description = {}) {
   return field;
 }
 
-/// A member that is a struct whose members stand in place of it.
+/// A member that is a struct, whose own members take its place in the object.
 template <auto Member>
 Field flatten() {
   Field part = field<Member>({});

@@ -1,5 +1,5 @@
 #pragma once
-/// How long things took, in few numbers.
+/// A histogram of durations.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace leanbridge {
 
-/// Counts of durations in classes whose upper bounds grow by about three.
+/// Counts durations in classes whose upper bounds grow by a factor of about three.
 class Latency {
  public:
   void add(double ms);
@@ -18,7 +18,7 @@ class Latency {
 
   static constexpr std::array<int, 10> kBoundsMs = {1, 3, 10, 30, 100, 300, 1000, 3000, 10'000, 30'000};
 
-  /// `{"<=1": n, ..., ">30000": n}`, classes without any left out.
+  /// `{"<=1": n, ..., ">30000": n}`, without empty classes.
   nlohmann::json histogram() const;
 
  private:

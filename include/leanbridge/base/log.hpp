@@ -1,5 +1,5 @@
 #pragma once
-/// Logging: to stderr or a file, never to stdout, which belongs to the protocol.
+/// Logging to stderr or a file; never to stdout, which belongs to the protocol.
 
 #include <fmt/core.h>
 
@@ -9,10 +9,10 @@ namespace leanbridge::log {
 
 enum class Level { Debug, Info, Warning, Error };
 
-/// Formats and writes, if that level is logged. Any thread.
+/// Formats and writes the line if its level is enabled. Callable from any thread.
 void write(Level level, fmt::string_view format, fmt::format_args arguments);
 
-// Not spdlog's own: those instantiate the whole of fmt in every file that logs.
+// Not spdlog's own functions: those instantiate all of fmt in every file that logs.
 template <class... Arguments>
 void debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write(Level::Debug, format, fmt::make_format_args(arguments...));
@@ -30,8 +30,8 @@ void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write(Level::Error, format, fmt::make_format_args(arguments...));
 }
 
-/// `level`: "debug", "info", "warning", "error" or "off", in any case; an unknown word means "info".
-/// `file` empty: stderr. Call once, before any thread starts.
+/// `level`: "debug", "info", "warning", "error" or "off", in upper or lower case; an unknown word means
+/// "info". An empty `file` means stderr. Call once, before any thread starts.
 void configure(const std::string& level, const std::string& file);
 
 }  // namespace leanbridge::log

@@ -1,5 +1,5 @@
 #pragma once
-/// A key or a password: it can be kept and passed on, but not printed, logged or made JSON by accident.
+/// A key or a password: you can keep it and pass it on, but not print, log or serialise it by accident.
 
 #include <ostream>
 #include <string>
@@ -15,19 +15,18 @@ class Secret {
   explicit Secret(std::string value) : value_(std::move(value)) {}
 
   bool empty() const { return value_.empty(); }
-  /// For the one place that sends it.
+  /// Only for the code that sends it.
   const std::string& reveal() const { return value_; }
 
   friend bool operator==(const Secret&, const Secret&) = default;
-  /// For test messages; log lines do not take one at all.
+  /// Prints a placeholder, for test messages. Logging a Secret does not compile.
   friend std::ostream& operator<<(std::ostream& out, const Secret& secret);
 
  private:
   std::string value_;
 };
 
-/// For texts of others that may quote what they were sent: each secret is replaced. Empty ones are passed
-/// over.
+/// Replaces each secret in a text from outside, which may quote what we sent. Empty secrets are skipped.
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets,
                             std::string_view instead = "(secret)");
 

@@ -1,12 +1,11 @@
 #pragma once
-/// Errors passed on in one line. The expression is a Result; where it is an error, the function ends with it:
+/// Propagates errors in one line. The expression is a Result; if it holds an error, the function returns it:
 ///
-///     TRY(const auto offset, file.text().offset_of(position, name));    // in a function that returns a
-///     Result CO_TRY(auto file, co_await open_file(environment, call, path));   // in a coroutine
-///     CO_CHECK(co_await store->reset(path, scope));                      // of a Result<void>, or where the
-///     value is not needed
+///     TRY(const auto offset, text.offset_of(position, name));         // in a function that returns a Result
+///     CO_TRY(auto file, co_await open_file(environment, call, path));  // in a coroutine
+///     CO_CHECK(co_await store->reset(path, scope));  // for Result<void>, or where the value is not needed
 ///
-/// Each may stand once in a line, and not as the body of an `if` without braces.
+/// Use at most one per line, and never as the body of an `if` without braces.
 
 #include "leanbridge/base/error.hpp"
 

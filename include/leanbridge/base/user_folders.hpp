@@ -1,5 +1,5 @@
 #pragma once
-/// Where a program keeps what is the user's, by the XDG Base Directory Specification.
+/// Where a program keeps per-user files, by the XDG Base Directory Specification.
 
 #include <filesystem>
 #include <functional>
@@ -8,15 +8,15 @@
 
 namespace leanbridge {
 
-/// nullopt: the variable is not set.
+/// Returns nullopt if the variable is not set.
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// `leanbridge` in the folder that the variable names, else in `below_home` of $HOME. Relative paths in
-/// variables are ignored, as the specification says; empty where nothing is left.
+/// `leanbridge` in the folder that the variable names, otherwise in `below_home` of $HOME. Relative paths in
+/// the variables are ignored, as the specification demands. Empty if neither variable is usable.
 std::filesystem::path user_folder(const EnvironmentLookup& environment, const char* variable,
                                   const char* below_home);
 
-/// The one for settings: XDG_CONFIG_HOME, else ~/.config.
+/// The folder for settings, below XDG_CONFIG_HOME or ~/.config.
 std::filesystem::path config_folder(const EnvironmentLookup& environment);
 
 }  // namespace leanbridge

@@ -1,9 +1,10 @@
 #pragma once
-/// An open file and what waits on it. Tools hold it by shared_ptr while they work; the table owns it.
+/// A file that Lean has, or has had, open. The store owns it; tools hold it by shared_ptr while they work.
 
 #include "leanbridge/document/document_state.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/imports.hpp"
+#include "leanbridge/text/file_uri.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <filesystem>
@@ -13,56 +14,57 @@
 
 namespace leanbridge::document {
 
-/// After so many deaths of its worker a text is not given to Lean again.
-inline constexpr int kCrashesAtOneText = 3;
+/// After this many deaths of its worker, the same text is not given to Lean again.
+inline constexpr int kMaxCrashesPerText = 3;
 
-/// How many questions about elaborated places a worker gets at once. Each is a task on Lean's threads, and
-/// with many more tasks than threads they spend their time on each other (docs/decisions/0012-turns.md).
-inline constexpr std::size_t kQuestionsAtOnce = 4;
+/// How many requests about elaborated places a worker gets at once. Each is a task on Lean's threads, and
+/// with many more tasks than threads they get in each other's way (docs/decisions/0012-turns.md).
+inline constexpr std::size_t kMaxConcurrentRequests = 4;
 
-/// The connection for interactive goals (`$/lean/rpc/connect`); dies with the worker and 30 s after its last
+/// The session for interactive goals (`$/lean/rpc/connect`). It ends with the worker, or 30 s after its last
 /// sign of life.
 struct RpcSession {
   std::string id;
   io::Clock::time_point renewed;
 };
 
-/// What was on disk when the document was synchronised last.
+/// What was on disk when the document was last synchronised.
 struct DiskMirror {
-  bool syncing = false;  ///< one coroutine at a time reads the disk and sends edits
+  bool syncing = false;  ///< only one coroutine at a time reads the disk and sends edits
   lean::FileIdentity identity;
-  bool identity_trusted = false;  ///< false while the file is too young for its identity to mean anything
+  bool identity_trusted = false;  ///< false while the file is so new that a change might not show
   text::LeanHeader header;
-  std::optional<lean::ImportWatch> import_watch;  ///< lent to the pool while a sync is under way
+  std::optional<lean::ImportWatch> import_watch;  ///< empty while a sync has lent it to the pool
 };
 
-/// The worker that Lean has for the document.
+/// Lean's worker for the document.
 struct DocumentWorker {
-  bool known_to_server = false;               ///< the running server has had its didOpen and no didClose
-  bool retries_header = false;                ///< opened again since its imports could not be loaded
-  lean::ImportState imports;                  ///< as they were when it started
+  bool known_to_server = false;               ///< the running server got its didOpen, and no didClose
+  bool retries_header = false;                ///< was reopened because its imports could not be loaded
+  lean::ImportState imports;                  ///< as of its start
   std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
-  int crashes = 0;                            ///< of workers, in a row, with the text unchanged
+  int crashes = 0;                            ///< deaths in a row, with the text unchanged
   std::string last_crash;
   std::optional<RpcSession> rpc_session;
-  /// For questions that Lean can answer at once.
-  io::FairSemaphore turns{kQuestionsAtOnce};
+  /// Bounds the requests that Lean can answer at once.
+  io::FairSemaphore turns{kMaxConcurrentRequests};
 };
 
-/// Who uses the document: one that nobody uses may be closed to save memory.
+/// Who uses the document. One that nobody uses may be closed to save memory.
 struct DocumentUsage {
-  int in_use = 0;  ///< calls that hold it
+  int in_use = 0;  ///< how many calls hold it
   io::Clock::time_point last_used{};
   std::shared_ptr<io::Condition> unused;  ///< notified when `in_use` becomes 0; null for a scratch document
-  bool waits_for_place = false;           ///< its sync, until another document is not used any more
+  bool waits_for_slot = false;           ///< its sync waits for an OpenFileSlots::Slot
 };
 
 struct Document : std::enable_shared_from_this<Document> {
-  Document(std::filesystem::path file, std::string name, Version forgotten = 0);
+  Document(std::filesystem::path file, std::string display_name, Version forgotten = 0)
+      : path(std::move(file)), uri(text::file_uri(path)), name(std::move(display_name)), state(forgotten) {}
 
   const std::filesystem::path path;  ///< real path, absolute
-  const std::string uri;             ///< the only spelling of it that Lean sees
-  const std::string name;            ///< relative to the project: for messages
+  const std::string uri;             ///< the only spelling that Lean sees
+  const std::string name;            ///< relative to the project, for messages
 
   DocumentState state;
   /// Notified after every change of `state`, and when a sync ends.
@@ -70,24 +72,27 @@ struct Document : std::enable_shared_from_this<Document> {
   DiskMirror disk;
   DocumentWorker worker;
   DocumentUsage usage;
-  std::optional<TextAnchor> cursor;  ///< where stepping stands
+  std::optional<TextAnchor> cursor;  ///< of the proof stepper
 
-  /// Its worker has loaded these imports in this state, so it can go on with any text that has this header.
-  /// One that gave up at its header never does: what was missing may be there now, and no file of ours tells.
+  /// Whether its worker has loaded exactly these imports, and so can continue with any text with this header.
+  /// False for a worker that gave up at its header: what was missing may exist now, and no file that we watch
+  /// would tell.
   bool is_open_with(const text::LeanHeader& wanted, const lean::ImportState& on_disk) const {
     return state.open() && !state.gave_up_at_header() && disk.header.words == wanted.words &&
            worker.imports == on_disk;
   }
-  /// Whether its imports can be loaded is not known yet, of one for which they could not be before.
+  /// Its imports could not be loaded before, and whether they can be loaded now is not known yet.
   bool is_retrying_header() const { return worker.retries_header && state.open() && !state.header_settled(); }
-  /// Not open, and nobody holds it or waits on it.
+  /// Not open, and nobody holds it or waits for it.
   bool is_idle() const { return !state.open() && usage.in_use == 0 && !changed.has_waiters(); }
   /// The cursor's offset in the current text.
-  std::optional<std::size_t> cursor_offset() const;
+  std::optional<std::size_t> cursor_offset() const {
+    return cursor ? state.resolve(*cursor) : std::nullopt;
+  }
   void set_cursor(std::size_t offset) { cursor = state.anchor(offset); }
 };
 
-/// Keeps a document in use for as long as it lives.
+/// Marks a document as in use for as long as it lives.
 class DocumentLease {
  public:
   explicit DocumentLease(std::shared_ptr<Document> document) : document_(std::move(document)) {

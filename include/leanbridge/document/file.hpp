@@ -1,5 +1,5 @@
 #pragma once
-/// Reading a Lean file from disk. Blocking: on the pool.
+/// Reading and replacing Lean files on disk. Blocking: call it on the pool.
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/lean/imports.hpp"
@@ -13,17 +13,36 @@ namespace leanbridge::document {
 
 struct LoadedFile {
   lean::FileIdentity identity;
-  bool trusted = false;            ///< a later change will show in the identity
-  std::optional<text::Text> text;  ///< nullopt: the same as `known`, not read
+  bool trusted = false;            ///< a later change is certain to show in the identity
+  std::optional<text::Text> text;  ///< nullopt: not read, the identity is the known one
 };
 
-/// Reads `path` unless its identity is `known`. FileNotFound; InvalidArgument for a directory or another
-/// special file, for a file that is too large, and for invalid UTF-8 (with the place). `name` is for
-/// messages.
+/// Reads `path` unless its identity is `known`. Errors: FileNotFound; InvalidArgument for a directory or
+/// special file, a file that is too large, and invalid UTF-8 (with its position). `name` is for messages.
 Result<LoadedFile> load_file(const std::filesystem::path& path, const std::string& name,
                              const std::optional<lean::FileIdentity>& known);
 
-/// The bytes of a file as they are on disk, line endings included. Errors as of load_file().
+/// Reads the bytes of a file as they are on disk, line endings included. Errors: those of load_file().
 Result<std::string> load_bytes(const std::filesystem::path& path, const std::string& name);
+
+struct FileReplacement {
+  std::filesystem::path path;  ///< real path of a regular file; links are not followed
+  std::string name;      ///< for messages
+  std::string expected;  ///< the bytes that were read; anything else there now means that somebody wrote
+  std::string content;   ///< the new bytes
+};
+
+/// Replaces a file so that every reader sees the whole old or the whole new content, whatever happens. A
+/// temporary file in the same folder, synchronised with the disk, takes its place. Mode, and owner where
+/// permitted, are kept; extended attributes are not. The temporary file has a name only for a moment;
+/// leftovers of processes that were killed in that moment are removed. Errors: InvalidArgument, with nothing
+/// written, if the file has changed, is read-only (no write bit is set, even for root), is a link or not a
+/// regular file, or is being written by another process; FileNotFound; Internal if the disk fails. Between
+/// the last check and the replacement an editor that takes no lock has microseconds in which to write: POSIX
+/// has no conditional exchange.
+Result<void> replace_file(const FileReplacement& replacement);
+
+/// Checks in advance what replace_file() would refuse. Call it before long work.
+Result<void> check_replaceable(const std::filesystem::path& path, const std::string& name);
 
 }  // namespace leanbridge::document

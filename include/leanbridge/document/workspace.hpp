@@ -1,6 +1,6 @@
 #pragma once
-/// The projects of this process: from the path that a caller names to the project that serves it, one `lake
-/// serve` each. The path policy is here.
+/// The projects of this process, each with its own `lake serve`: finds the project for a path that a caller
+/// names, and enforces the path policy.
 
 #include "leanbridge/document/document_store.hpp"
 
@@ -15,21 +15,21 @@
 namespace leanbridge::document {
 
 struct WorkspaceOptions {
-  std::optional<std::filesystem::path>
-      root;  ///< --project-root or LEAN_PROJECT_PATH: no file outside it is served; projects inside it are
+  /// --project-root or LEAN_PROJECT_PATH. Files outside it are refused; projects inside it are served.
+  std::optional<std::filesystem::path> root;
   std::filesystem::path directory;  ///< where the process was started
   std::string lake;
   std::vector<std::string> serve_args;
-  TableLimits limits;
+  StoreLimits limits;
   io::Spawn spawn = io::ChildProcess::spawn;
 };
 
-/// A file and the project that it belongs to: the innermost one around it, but for files of packages that
-/// were fetched (lean::find_project_root).
+/// A file and its project: the innermost one around it, except for files of fetched packages
+/// (lean::find_project_root).
 struct Location {
   std::shared_ptr<DocumentStore> project;
   std::filesystem::path path;   ///< real path
-  std::filesystem::path named;  ///< the path that was given, made absolute; links in it are not followed
+  std::filesystem::path named;  ///< the given path, made absolute without following links
 };
 
 /// Belongs to the loop's thread.
@@ -38,23 +38,23 @@ class Workspace {
   Workspace(asio::io_context& context, io::Pool& pool, WorkspaceOptions options);
 
   /// `file_path`: absolute, or relative to the project root. InvalidArgument, OutsideProject,
-  /// NotALeanProject. Whether the file exists is not looked at.
+  /// NotALeanProject. Does not check that the file exists.
   Result<Location> locate(const std::string& file_path);
 
-  /// The project in or around `folder` (absolute, or relative to the working directory); empty: the one that
-  /// is known without a file. InvalidArgument, OutsideProject, NotALeanProject.
+  /// The project in or around `folder` (absolute, or relative to the working directory). Empty: the default
+  /// project, see start_early(). InvalidArgument, OutsideProject, NotALeanProject.
   Result<std::shared_ptr<DocumentStore>> project(const std::string& folder);
 
-  /// The same project on a server of its own, to which a client was announced that shows widgets: messages
-  /// come in parts by RPC, and their plain texts lack those parts (`Lean.Widget.getInteractiveDiagnostics`).
-  /// It has one file open at a time, and ends when it was not asked for for a while. `root`: that of a
-  /// project here.
+  /// The project with the given root on a second server, which was told that the client shows widgets: parts
+  /// of messages then come by RPC and are missing from the plain texts
+  /// (`Lean.Widget.getInteractiveDiagnostics`). It opens one file at a time and ends when it is idle for a
+  /// while.
   std::shared_ptr<DocumentStore> with_widgets(const std::filesystem::path& root);
-  /// The same where it is there, else null.
+  /// Like with_widgets(), but starts nothing; null if there is none.
   std::shared_ptr<DocumentStore> find_with_widgets(const std::filesystem::path& root) const;
 
-  /// Starts the server of the project that is known without a file: the fixed root, or the one around the
-  /// working directory. Returns at once; does nothing where there is no such project.
+  /// Starts the server of the default project: the fixed root, or the project around the working directory.
+  /// Returns at once; does nothing if there is no such project.
   void start_early();
 
   const std::map<std::filesystem::path, std::shared_ptr<DocumentStore>>& projects() const {
@@ -62,7 +62,7 @@ class Workspace {
   }
   const WorkspaceOptions& options() const { return options_; }
 
-  /// Ends all servers: in order, within about twice `grace`; or at once.
+  /// Ends all servers: stop() in order, within about twice `grace`; kill() at once.
   asio::awaitable<void> stop(io::Clock::duration grace);
   void kill();
 

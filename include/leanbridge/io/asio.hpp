@@ -1,5 +1,5 @@
 #pragma once
-/// The one place that includes Boost.Asio's coroutine parts; precompiled for every module that uses them.
+/// The only header that includes the coroutine parts of Boost.Asio; precompiled for each module that uses it.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

@@ -11,25 +11,25 @@
 
 namespace leanbridge::io {
 
-/// Outgoing bytes of one descriptor. send() only enqueues; one coroutine writes, in order. Owned by
-/// shared_ptr because that coroutine keeps the queue alive while a write is under way.
+/// Outgoing bytes of one descriptor. send() only enqueues; one coroutine writes them in order and keeps the
+/// queue alive meanwhile, hence the shared_ptr.
 class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
  public:
   static constexpr std::size_t kDefaultLimit = 64u << 20;  // bytes
-  static constexpr std::size_t kHighWater = 4u << 20;  // bytes; above it the other side should read no more
+  static constexpr std::size_t kHighWater = 4u << 20;  // bytes; above it, stop producing more
 
   explicit OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit = kDefaultLimit);
 
-  /// False when the queue is closed, or more than the limit is waiting (then it is closed: the peer does not
-  /// read). What counts is what waits already: one large message alone says nothing of who reads.
+  /// False if the queue is closed. If more than the limit is already waiting, the peer does not read: the
+  /// queue is closed and send() fails. The new bytes do not count, so one large message always fits.
   bool send(std::string bytes);
-  /// Nothing more is accepted; what is queued is dropped and the descriptor closed.
+  /// Accepts nothing more, drops what is queued and closes the descriptor.
   void close();
-  /// Nothing more is accepted; the descriptor is closed once what is queued has been written.
+  /// Accepts nothing more, and closes the descriptor once the queue has been written.
   void close_when_drained();
 
-  /// Watches for the end of the other side, which else shows only when something is written. Does nothing for
-  /// descriptors that cannot be waited on: regular files have no reader to lose.
+  /// Reports a reader that goes away even while nothing is written. Does nothing for descriptors that cannot
+  /// be waited on: regular files have no reader to lose.
   void watch_reader();
 
   bool closed() const { return closed_; }
@@ -38,7 +38,7 @@ class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
 
   /// Notified when bytes have left, and when the queue closes.
   Condition changed;
-  /// Called once, when writing fails, the limit is passed or a watched reader is gone; not after close().
+  /// Called once, when writing fails, the limit is exceeded or a watched reader is gone; not after close().
   std::function<void(const std::string& reason)> on_failure;
 
  private:
@@ -54,9 +54,9 @@ class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
   bool closing_ = false;
 };
 
-/// Reads `stream` to its end and hands every chunk to `on_bytes`, which returns false to stop. `on_end` gets
-/// the reason: empty for a clean end of file. Both are called on the loop's thread. `ready_for_more`
-/// (optional) is awaited before each read: back-pressure.
+/// Reads `stream` to its end and passes every chunk to `on_bytes`, which returns false to stop. `on_end` gets
+/// the reason: empty for a clean end of file. Both run on the loop's thread. `ready_for_more` (optional) is
+/// awaited before each read and so provides back-pressure.
 asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor> stream,
                                   std::function<bool(std::string_view)> on_bytes,
                                   std::function<void(const std::string& reason)> on_end,

@@ -1,5 +1,5 @@
 #pragma once
-/// The time by which everything here waits, and its timers.
+/// The clock of all waits, and its timers.
 
 #include <boost/asio/basic_waitable_timer.hpp>
 
@@ -7,8 +7,8 @@
 
 namespace leanbridge::io {
 
-/// steady_clock's time, unless a test has put a source of its own in its place: then minutes of waiting may
-/// pass in no time, and in the same way at every run.
+/// Gives steady_clock's time, unless a test has installed a source of its own: then minutes of waiting pass
+/// at once, and in the same way in every run.
 struct Clock {
   using duration = std::chrono::steady_clock::duration;
   using rep = duration::rep;
@@ -20,10 +20,10 @@ struct Clock {
    public:
     virtual ~Source() = default;
     virtual time_point now() = 0;
-    /// The loop has looked at its timers: the next one is due in `time`, unless it is cancelled.
+    /// Called when the loop has looked at its timers: the next one is due in `time`, unless cancelled.
     virtual void next_timer_in(duration time) = 0;
   };
-  /// For tests, before any other use of the clock. Null: the real time.
+  /// Tests set this before any other use of the clock. Null means real time.
   static inline Source* source = nullptr;
 
   static time_point now() { return source ? source->now() : std::chrono::steady_clock::now(); }

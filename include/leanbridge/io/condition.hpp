@@ -1,7 +1,7 @@
 #pragma once
-/// Waiting, the only way it is done here: a table changes, whoever owns it calls Condition::notify_all(),
-/// and every coroutine in wait_until() looks at the table again. A push never carries the answer itself,
-/// so a late, early or repeated push is harmless. Everything belongs to the io_context's thread.
+/// The only way to wait in this program: when some state changes, its owner calls Condition::notify_all(),
+/// and every coroutine in wait_until() looks at the state again. A notification never carries the answer
+/// itself, so a late, early or repeated one is harmless. Everything belongs to the io_context's thread.
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/io/asio.hpp"
@@ -25,8 +25,8 @@ struct WaitNode : WaitHook {
 };
 }  // namespace detail
 
-/// Something that can change. Waiters leave by themselves; destroying a Condition leaves them to their
-/// deadline, so its owner notifies first.
+/// Notifies coroutines that something may have changed. Waiters leave the list by themselves. Those of a
+/// destroyed Condition wait until their deadlines, so notify before you destroy one.
 class Condition {
  public:
   void notify_all() {
@@ -40,7 +40,7 @@ class Condition {
   boost::intrusive::list<detail::WaitNode, boost::intrusive::constant_time_size<false>> waiting_;
 };
 
-/// One cancellation, shared by everything that works for one call.
+/// The cancellation of a call, shared by everything that works for it.
 class CancelSource {
  public:
   void cancel() {
@@ -55,7 +55,7 @@ class CancelSource {
   bool cancelled_ = false;
 };
 
-/// How long a wait may last, and what ends it early. Every wait has one.
+/// The deadline of a wait, and the cancellation that can end it early. Every wait has one.
 struct CancelScope {
   Clock::time_point deadline;
   std::shared_ptr<CancelSource> cancel;  ///< never null
@@ -72,9 +72,9 @@ struct CancelScope {
   }
 };
 
-/// Suspends until `predicate()` holds. It is called at once and after every notification of `condition`; what
-/// has become true wins over a cancellation, and a cancellation over the deadline. `condition` and all that
-/// the predicate refers to must outlive the wait: the caller awaits at once and keeps their owner alive.
+/// Suspends until `predicate()` holds, which is called at once and after every notification of `condition`. A
+/// true predicate wins over a cancellation, and a cancellation over the deadline. `condition` and whatever
+/// the predicate refers to must outlive the wait: await at once and keep their owner alive.
 template <class Predicate>
 asio::awaitable<WaitStatus> wait_until(Condition& condition, CancelScope scope, Predicate predicate) {
   if (predicate()) co_return WaitStatus::Ready;
@@ -88,7 +88,7 @@ asio::awaitable<WaitStatus> wait_until(Condition& condition, CancelScope scope, 
     if (scope.cancel->cancelled()) co_return WaitStatus::Cancelled;
     if (Clock::now() >= scope.deadline) co_return WaitStatus::TimedOut;
     timer.expires_at(scope.deadline);
-    boost::system::error_code ignored;  // operation_aborted is a notification
+    boost::system::error_code ignored;  // operation_aborted means a notification
     co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   }
 }

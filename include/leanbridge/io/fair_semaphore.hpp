@@ -1,5 +1,5 @@
 #pragma once
-/// A bound on how many do something at once. Permits are given in the order in which they were asked for.
+/// Limits how many coroutines do something at once. Permits are granted in the order of the requests.
 /// Everything belongs to the io_context's thread.
 
 #include "leanbridge/io/condition.hpp"
@@ -13,14 +13,14 @@
 
 namespace leanbridge::io {
 
-/// Outlives its permits and those who wait for one: whoever uses it keeps its owner alive.
+/// Must outlive its permits and waiters: keep its owner alive while you use it.
 class FairSemaphore {
  public:
   explicit FairSemaphore(std::size_t permits) : free_(permits) {}
   FairSemaphore(const FairSemaphore&) = delete;
   FairSemaphore& operator=(const FairSemaphore&) = delete;
 
-  /// Given back when destroyed.
+  /// The right to proceed. Destroying it gives it back.
   class Permit {
    public:
     Permit(Permit&& other) noexcept : semaphore_(std::exchange(other.semaphore_, nullptr)) {}
@@ -35,11 +35,11 @@ class FairSemaphore {
     FairSemaphore* semaphore_;
   };
 
-  /// Suspends until there is a permit; otherwise how the wait ended.
+  /// Suspends until a permit is free. The error says how the wait ended instead.
   asio::awaitable<tl::expected<Permit, WaitStatus>> acquire(CancelScope scope);
 
  private:
-  // Leaves the queue with the coroutine that waits, in whatever way that ends.
+  // Unlinks itself when the waiting coroutine ends, however it ends.
   struct Waiting : detail::WaitHook {
     Condition given;
     std::optional<Permit> permit;

@@ -1,7 +1,7 @@
 #pragma once
-/// Blocking work (files, /proc) away from the loop's thread.
+/// Threads for blocking work (files, /proc), which must not run on the loop's thread.
 
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/one_shot.hpp"
 
 #include <boost/asio/thread_pool.hpp>
 
@@ -13,43 +13,36 @@
 
 namespace leanbridge::io {
 
-/// A few threads. run() copies its function in and brings its value back by posting; nothing else is shared.
+/// A few threads. run() hands a function to one of them and posts its value back; nothing else is shared.
 class Pool {
  public:
   using Task = std::function<void()>;
 
   explicit Pool(std::size_t threads = 2) : threads_(std::in_place, threads) {}
-  /// Without threads, for a test that decides when a task is run: `defer` takes each, and never runs it at
-  /// once.
+  /// A pool without threads, for tests that decide when tasks run: `defer` gets each task and must not run it
+  /// at once.
   explicit Pool(std::function<void(Task)> defer) : defer_(std::move(defer)) {}
   ~Pool() {
     if (threads_) threads_->join();
   }
 
-  /// `work` runs on a pool thread and returns a Result. A wait that ends early leaves the work to finish
-  /// unheard.
+  /// Runs `work`, which returns a Result, on a pool thread. If the wait ends early, the work runs on and its
+  /// result is dropped.
   template <class Work>
   asio::awaitable<std::invoke_result_t<Work>> run(Work work, CancelScope scope) {
     using Value = std::invoke_result_t<Work>;
-    struct Slot {
-      std::optional<Value> value;
-      Condition done;
-    };
-    auto slot = std::make_shared<Slot>();
+    auto result = std::make_shared<OneShot<Value>>();
     auto executor = co_await asio::this_coro::executor;
-    auto task = [slot, executor, work = std::move(work)]() mutable {
+    auto task = [result, executor, work = std::move(work)]() mutable {
       auto value = std::make_shared<Value>(guarded(work));
-      asio::post(executor, [slot = std::move(slot), value] {
-        slot->value = std::move(*value);
-        slot->done.notify_all();
-      });
+      asio::post(executor, [result = std::move(result), value] { result->set(std::move(*value)); });
     };
     if (threads_)
       asio::post(*threads_, std::move(task));
     else
       defer_([task = std::make_shared<decltype(task)>(std::move(task))] { (*task)(); });
-    const WaitStatus end = co_await wait_until(slot->done, scope, [slot] { return slot->value.has_value(); });
-    if (end == WaitStatus::Ready) co_return std::move(*slot->value);
+    const WaitStatus end = co_await result->wait(scope);
+    if (end == WaitStatus::Ready) co_return result->take();
     if (end == WaitStatus::Cancelled) co_return call_cancelled();
     co_return fail(ErrorKind::Timeout, "Reading from disk took longer than the call's deadline.",
                    "Call again with a larger timeout_s; the file system may be slow.");

@@ -1,5 +1,5 @@
 #pragma once
-/// Reading /proc: who is below a process, and what it costs. Blocking: on the pool.
+/// The descendants of a process and their memory, read from /proc. Blocking: call it on the pool.
 
 #include <cstdint>
 #include <string>
@@ -13,10 +13,10 @@ struct ProcessInfo {
   std::int64_t resident_bytes = 0;
 };
 
-/// The pids of all processes below `root` (not itself), parents before their children, zombies included.
+/// The pids of all descendants of `root`, without itself, parents before children, zombies included.
 std::vector<int> descendants_of(int root);
 
-/// The same, with what there is to know of each.
+/// The descendants of `root`, with their arguments and memory.
 std::vector<ProcessInfo> descendants(int root);
 
 /// Resident memory of this process, in bytes.

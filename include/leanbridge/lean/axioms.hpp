@@ -1,5 +1,7 @@
 #pragma once
-/// How far the axioms that a proof rests on can be trusted. Pure functions.
+/// How far to trust a proof, judged by its axioms. Pure functions.
+
+#include "leanbridge/base/enum_names.hpp"
 
 #include <string>
 #include <string_view>
@@ -7,11 +9,20 @@
 
 namespace leanbridge::lean {
 
-/// propext, Classical.choice or Quot.sound: what ordinary mathematics in Lean rests on.
+/// propext, Classical.choice or Quot.sound, on which ordinary mathematics in Lean rests.
 bool is_standard_axiom(std::string_view axiom);
 
-/// The worst in the list: `incomplete` (sorryAx: no proof), `custom` (stated by somebody), `native` (the
-/// compiler is trusted, by native_decide), else `standard`.
-std::string_view trust_of(const std::vector<std::string>& axioms);
+enum class AxiomTrust {
+  Standard,
+  Native,      ///< trusts the compiler, by native_decide
+  Custom,      ///< rests on an axiom that somebody stated
+  Incomplete,  ///< sorryAx: not a proof
+};
+
+/// "standard", "native", "custom", "incomplete", as in the tool contract.
+wire::Names<AxiomTrust> names_of(AxiomTrust);
+
+/// The worst grade among the axioms.
+AxiomTrust trust_of(const std::vector<std::string>& axioms);
 
 }  // namespace leanbridge::lean

@@ -1,6 +1,10 @@
 #pragma once
-/// Reading what `lake build` prints. Its format is for people and moves with the versions: what is not
-/// recognised is passed over, and the exit code alone says whether a build has succeeded.
+/// Reading what Lean's command-line tools print: `lake build`, and `lean --json`. Lake's format is for people
+/// and changes between versions, so unrecognised lines are skipped, and only the exit code tells whether a
+/// build succeeded.
+
+#include "leanbridge/lean/messages.hpp"
+#include "leanbridge/text/text.hpp"
 
 #include <optional>
 #include <string>
@@ -9,30 +13,51 @@
 
 namespace leanbridge::lean {
 
+enum class BuildSeverity { Error, Warning, Information, Trace };
+
+/// "error", "warning", "info", "trace", as lake prints them.
+wire::Names<BuildSeverity> names_of(BuildSeverity);
+
 struct BuildMessage {
-  std::string severity;   ///< "error", "warning", "info"
-  std::string file_path;  ///< as printed, usually relative to the package; empty where it has no place
+  BuildSeverity severity = BuildSeverity::Error;
+  std::string file_path;  ///< as printed, usually relative to the package; empty if it has no position
   int line = 0;           ///< from 1
   int column = 0;         ///< from 1, in code points; Lean prints it from 0
-  std::string message;    ///< all its lines
+  std::string message;    ///< all of its lines
 
   friend bool operator==(const BuildMessage&, const BuildMessage&) = default;
 };
 
-/// All messages, in order. Lines that follow a message and begin nothing else belong to it. Colours are left
-/// out. Errors that only say that there were errors (`build failed`, `Lean exited with code 1`) are left out,
-/// too, unless there is no other.
+/// All messages, in order. Lines that follow a message belong to it unless they begin something else. Drops
+/// colours, and errors that only say that there were errors (`build failed`, `Lean exited with code 1`),
+/// unless there are no others.
 std::vector<BuildMessage> read_build_messages(std::string_view output);
 
-/// The job that a line tells of (`✔ [2/5] Built A.B (1s)`), as its number and their count; nullopt for other
-/// lines.
+/// The job number and the count of jobs in a line like `✔ [2/5] Built A.B (1s)`; nullopt for other lines.
 struct BuildStep {
   int done = 0;
   int total = 0;
 };
 std::optional<BuildStep> read_build_step(std::string_view line);
 
-/// The text without its escape sequences.
+/// The text without terminal escape sequences.
 std::string without_colours(std::string_view text);
+
+/// A message of `lean --json`, which prints one JSON object per line.
+struct CompilerMessage {
+  Severity severity = Severity::Error;
+  std::string message;
+  text::Position start;  ///< columns from 1; Lean prints them from 0
+  std::optional<text::Position> end;  ///< missing if the message has no range, such as a failed header
+  std::string kind;  ///< `Tactic.unsolvedGoals`, `hasSorry`, ...; mostly "[anonymous]"
+  bool silent = false;
+};
+
+/// nullopt for other lines: those are of lake or of a program.
+std::optional<CompilerMessage> read_compiler_message(std::string_view line);
+
+/// The diagnostic as the language server would have published it. Positions outside the text become its
+/// start.
+Diagnostic to_diagnostic(const CompilerMessage& message, const text::Text& text);
 
 }  // namespace leanbridge::lean

@@ -1,6 +1,6 @@
 #pragma once
-/// The imports of a Lean file, and the project files behind them: how a change of an import on disk is
-/// noticed, since nothing in Lean's server watches the disk.
+/// The imports of a Lean file and the project files behind them. Lean's server does not watch the disk, so
+/// this is how changes of imports are noticed.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,39 +11,39 @@
 
 namespace leanbridge::lean {
 
-/// What tells one state of a file on disk from another without reading it.
+/// Distinguishes states of a file on disk without reading it.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
-  std::int64_t size = -1;  ///< bytes; -1: there is no such file
+  std::int64_t size = -1;  ///< bytes; -1 if there is no such file
   std::int64_t modified_ns = 0;
 
   bool exists() const { return size >= 0; }
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// Bytes of a Lean file, at most: no source is near it, and Lean itself would not survive it.
-inline constexpr std::size_t kMostOfSource = std::size_t{64} << 20;
+/// The limit for a Lean file, in bytes: no source comes near it, and Lean itself would not survive it.
+inline constexpr std::size_t kMaxSourceSize = std::size_t{64} << 20;
 
 /// Follows symbolic links. Blocking.
 FileIdentity identify(const std::filesystem::path& path);
 
-/// Identities of files, by path: the state of everything that an elaboration depended on.
+/// File identities by path: the state of everything that an elaboration depends on.
 using ImportState = std::map<std::filesystem::path, FileIdentity>;
 
-/// Follows imports through the files of one project. Blocking: used on the pool. A value: it is handed to a
-/// task and handed back with what it has learnt.
+/// Follows imports through the files of one project. Blocking: use it on the pool. A value: hand it to a
+/// task, which hands it back with its cache.
 class ImportWatch {
  public:
   explicit ImportWatch(std::filesystem::path root) : root_(std::move(root)) {}
 
-  /// The source files of the project, and of packages that it requires by their folder, that these modules
-  /// are and import, directly or not. Modules of packages that were fetched and of the toolchain are left
-  /// out: they change through the manifest and the toolchain file.
+  /// The source files of these modules and everything they import, directly or not, as far as those are in
+  /// the project or in packages that it requires by path. Leaves out fetched packages and the toolchain:
+  /// those change only through the manifest and the toolchain file.
   ImportState state_of(std::vector<std::string> imports);
 
  private:
-  struct Known {
+  struct CachedImports {
     FileIdentity identity;
     std::vector<std::string> imports;
   };
@@ -52,27 +52,27 @@ class ImportWatch {
   void read_source_folders();
 
   std::filesystem::path root_;
-  ImportState configuration_;  // that the folders were read from
+  ImportState configuration_;  // from which the folders were read
   std::vector<std::filesystem::path> source_folders_;
-  std::map<std::filesystem::path, Known> known_;
+  std::map<std::filesystem::path, CachedImports> cache_;
 };
 
-/// lakefile, manifest and toolchain file, and the lakefiles of packages that are required by their folder:
-/// what `lake serve` reads once, when it starts. Blocking.
+/// The files that `lake serve` reads once, when it starts: lakefile, manifest, toolchain file, and the
+/// lakefiles of packages that are required by path. Blocking.
 ImportState configuration_state(const std::filesystem::path& root);
 
-/// What a running server has read, from what was on disk before it started and what is there when it is
-/// ready. Lake writes the manifest itself while it starts; the other files it only reads, so that a change of
-/// those meanwhile is somebody else's, and may have come too late for it.
+/// The configuration that a running server has read, computed from what was on disk before it started and
+/// what is there when it is ready. While it starts, Lake itself writes the manifest. It only reads the other
+/// files, so somebody else made any change of those, perhaps too late for Lake to see it.
 ImportState configuration_read(const std::filesystem::path& root, ImportState before_start,
                                const ImportState& when_ready);
 
-/// The .ilean files that the project, and packages that it requires by their folder, were built to, by which
-/// Lean finds references in files that are not open.
-/// Lean reads them when the server starts, and then only those that it is told of. Blocking.
+/// The built .ilean files of the project and of packages that it requires by path. Lean finds references in
+/// files that are not open by them; it reads them when the server starts, and later only those that it is
+/// told about. Blocking.
 ImportState built_references(const std::filesystem::path& root);
 
-/// The files whose identity differs, by name: for messages.
+/// The names of the files whose identities differ, for messages.
 std::vector<std::string> changed_files(const ImportState& before, const ImportState& after);
 
 }  // namespace leanbridge::lean

@@ -1,5 +1,5 @@
 #pragma once
-/// The pushed messages of Lean's server, read from their JSON. Wire names appear here and nowhere above.
+/// Reading the notifications of Lean's server. Their wire names appear here and in no layer above.
 /// Source: LSP 3.17 and Lean's extensions (fullRange, leanTags, isSilent, isIncremental,
 /// $/lean/fileProgress).
 
@@ -17,36 +17,35 @@ namespace leanbridge::lean {
 
 enum class Severity { Error = 1, Warning = 2, Information = 3, Hint = 4 };
 
-/// "error", "warning", "info", "hint": the words of the tool contract.
+/// "error", "warning", "info", "hint", as in the tool contract.
 wire::Names<Severity> names_of(Severity);
 
 inline constexpr int kTagUnsolvedGoals = 1;
 inline constexpr int kTagGoalsAccomplished = 2;
 
 struct Diagnostic {
-  text::LspRange
-      range;  ///< the true extent (`fullRange` where Lean gives it), positions of the published version
+  text::LspRange range;  ///< the full extent (`fullRange` if Lean gives it), in the published version
   Severity severity = Severity::Error;
   std::string message;
   std::string source;
   std::string code;
   std::vector<int> lean_tags;
   bool silent = false;  ///< not for users: a success signal per declaration
-  /// A line that `lake setup-file` printed while it made the imports ready: about no text.
+  /// A line that `lake setup-file` printed while it prepared the imports; it is not about the text.
   bool is_setup_output = false;
 };
 
 struct PublishDiagnostics {
   std::string uri;
   std::optional<std::int64_t> version;
-  bool incremental = false;  ///< append to the set of the same version instead of replacing it
+  bool incremental = false;  ///< append to the diagnostics of the same version instead of replacing them
   std::vector<Diagnostic> diagnostics;
 };
 
-/// Lines are 0-based; a range covers start..end inclusive of the end's line where its character is not 0.
+/// Lines are 0-based. The range includes the end's line unless its character is 0.
 struct ProcessingRange {
   text::LspRange range;
-  bool fatal = false;  ///< kind 2: the header failed, or the worker died
+  bool fatal = false;  ///< kind 2: the header failed or the worker died
 };
 
 struct FileProgress {
@@ -55,7 +54,7 @@ struct FileProgress {
   std::vector<ProcessingRange> processing;
 };
 
-/// Read whole or not: nullopt when the shape is not as documented, also of one diagnostic's place. Unknown
+/// nullopt if the shape is not as documented, even if only the range of one diagnostic is not. Unknown
 /// members are ignored.
 std::optional<PublishDiagnostics> read_publish_diagnostics(const nlohmann::json& params);
 std::optional<FileProgress> read_file_progress(const nlohmann::json& params);

@@ -1,6 +1,6 @@
 #pragma once
-/// Reading what Lean's profiler reports about a declaration: messages of the options `profiler` ("simp took
-/// 3ms") and `trace.profiler` (a tree of `[class] [seconds] what`).
+/// Reading the output of Lean's profiler: messages of the options `profiler` ("simp took 3ms") and
+/// `trace.profiler` (a tree of `[class] [seconds] what`).
 
 #include <map>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace leanbridge::lean {
 
-/// Adds the times of a message of `profiler`, in milliseconds, by category ("tactic execution", "simp", ...).
+/// Adds up the times in a message of `profiler`, in ms by category ("tactic execution", "simp", ...).
 void add_categories(std::string_view message, std::map<std::string, double>& ms_by_category);
 
 /// A node of a trace.
@@ -17,7 +17,7 @@ struct ProfileNode {
   int depth = 0;         ///< indentation; 0 at the top
   std::string category;  ///< "Elab.step", "Meta.synthInstance", ...
   double ms = 0;
-  std::string text;  ///< on the same line: for a tactic, the beginning of its source
+  std::string text;  ///< the rest of the line; for a tactic, the beginning of its source
 };
 std::vector<ProfileNode> read_trace(std::string_view message);
 
@@ -27,8 +27,8 @@ struct LineTime {
   std::string text;  ///< the line, trimmed
 };
 
-/// The times of tactics, put to the lines that they begin: a trace has no positions, so by their text and
-/// order. `lines`: the source of the declaration. Longest first.
+/// The times of tactics by the lines on which they begin, longest first. A trace has no positions, so tactics
+/// are matched by text and order. `lines`: the source of the declaration.
 std::vector<LineTime> time_lines(const std::vector<ProfileNode>& nodes,
                                  const std::vector<std::string_view>& lines);
 

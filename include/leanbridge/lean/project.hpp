@@ -1,5 +1,5 @@
 #pragma once
-/// Where a Lean project begins, and which `lake` serves it.
+/// The root of a Lean project, its packages, and the `lake` that serves it.
 
 #include "leanbridge/base/error.hpp"
 
@@ -11,30 +11,48 @@
 
 namespace leanbridge::lean {
 
-/// The folder, `start` or above it, that holds a lakefile.toml, lakefile.lean or lean-toolchain: the nearest
-/// one. A package below `.lake/packages` of another project belongs to that project: it is built and served
-/// from there.
+/// The nearest folder, at or above `start`, that holds a lakefile.toml, lakefile.lean or lean-toolchain. For
+/// a package below `.lake/packages` of another project it is the root of that project, which builds and
+/// serves the package.
 std::optional<std::filesystem::path> find_project_root(const std::filesystem::path& start);
 
-/// Is `path` equal to `folder` or below it? Both canonical; compared by component.
+/// Is `path` equal to `folder` or below it? Both must be canonical; they are compared by component.
 bool is_within(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-/// The program to run as `lake`: `configured` (a path, or a name looked up on PATH) where it is not empty,
-/// else `lake` on PATH, else ~/.elan/bin/lake (hosts often start servers with a short PATH). LeanUnavailable,
-/// with what to install, when there is none.
+/// The `lake` program: `configured` (a path, or a name to look up on PATH) if it is not empty, otherwise
+/// `lake` on PATH, otherwise ~/.elan/bin/lake (hosts often start servers with a short PATH). LeanUnavailable,
+/// with what to install, if there is none.
 Result<std::filesystem::path> find_lake(const std::string& configured);
 
-/// Our environment without the variables by which an outer `lake env` or elan would decide over this
-/// project's toolchain and search path, and without what looks like a secret: Lean runs the code of the
-/// project and of the caller, and any of it can read the environment. LEANBRIDGE_PASS_ENV names, between
-/// commas, secrets that stay (a token of `git`, say).
+/// Our environment, without variables of an outer `lake env` or elan that would override this project's
+/// toolchain and search path, and without secrets: Lean runs code of the project and of the caller, any of
+/// which can read the environment. LEANBRIDGE_PASS_ENV is a comma-separated list of secrets to keep (a token
+/// for git, say).
 std::map<std::string, std::string> environment_for_lake();
 
-/// Whether a variable of this name holds a secret, as far as names tell: GITHUB_TOKEN, SOME_API_KEY,
-/// PGPASSWORD.
+/// Whether a variable holds a secret, judged by its name: GITHUB_TOKEN, SOME_API_KEY, PGPASSWORD.
 bool names_a_secret(std::string_view variable);
 
-/// The content of lean-toolchain, trimmed; empty where there is none.
+/// The first line of lean-toolchain, trimmed; empty if there is none.
 std::string toolchain_of(const std::filesystem::path& root);
+
+/// A package of a project, as Lake wrote it down.
+struct Package {
+  std::string name;
+  bool is_fetched = false;       ///< fetched by Lake into the project; otherwise required by path
+  std::filesystem::path folder;  ///< absolute; may not exist
+};
+
+/// The packages in the lake-manifest.json of `root`; none if the file is missing or unreadable. Blocking,
+/// like the functions below.
+std::vector<Package> packages_of(const std::filesystem::path& root);
+
+/// The folders of packages that are required by path (`path = "../core"`), directly or not, in the order of
+/// the manifest. Their files are edited together with the project's own, and so change like those.
+std::vector<std::filesystem::path> path_dependencies(const std::filesystem::path& root);
+
+/// The real paths of the project and its packages, sorted and unique: what a build of the project may write
+/// to.
+std::vector<std::filesystem::path> built_folders(const std::filesystem::path& root);
 
 }  // namespace leanbridge::lean

@@ -1,12 +1,13 @@
 #pragma once
-/// One `lake serve` and the LSP connection to it: start, handshake, requests, death and restart.
-/// Knows nothing of documents; what Lean pushes goes to Events.
+/// One `lake serve` and the LSP connection to it: start, handshake, requests, death and restart. Knows
+/// nothing about documents; Lean's notifications go to Events.
 
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/messages.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -20,8 +21,8 @@ inline constexpr int kRpcNeedsReconnect = -32900;
 inline constexpr int kWorkerExited = -32901;
 inline constexpr int kWorkerCrashed = -32902;
 
-/// Why a request has no result: the error for the caller, and Lean's code where Lean answered (else 0), by
-/// which the document layer decides to ask again.
+/// Why a request has no result: the error for the caller, and Lean's error code if Lean answered (otherwise
+/// 0). The document layer decides by the code whether to ask again.
 struct RequestError {
   Error error;
   int code = 0;
@@ -29,17 +30,18 @@ struct RequestError {
 using Reply = tl::expected<nlohmann::json, RequestError>;
 
 struct ServerOptions {
-  std::filesystem::path root;           ///< project folder: the server's working directory
-  std::string lake;                     ///< as given by --lake; empty: look it up
+  std::filesystem::path root;           ///< the project folder, and the server's working directory
+  std::string lake;                     ///< as given by --lake; empty: look it up on PATH
   std::vector<std::string> serve_args;  ///< after `lake serve --` and our own arguments
-  /// What the client is said to show. Without, plain messages are whole, and those of RPC have no parts.
+  /// Announces a client that shows widgets. If false, plain messages are complete, and RPC messages have no
+  /// parts.
   bool has_widgets = false;
   io::Clock::duration start_limit = std::chrono::minutes(15);  ///< a first start may download a toolchain
   io::Spawn spawn = io::ChildProcess::spawn;
 };
 
 /// All state belongs to the loop's thread. States: Idle -> Starting -> Ready -> Down -> Starting ...; a start
-/// begins only when somebody asks (start(), ensure_ready()), never by itself.
+/// begins only when asked for (start(), ensure_ready()), never by itself.
 class Server : public std::enable_shared_from_this<Server> {
  public:
   enum class State { Idle, Starting, Ready, Down };
@@ -47,37 +49,36 @@ class Server : public std::enable_shared_from_this<Server> {
   struct Events {
     std::function<void(PublishDiagnostics)> on_diagnostics;
     std::function<void(FileProgress)> on_progress;
-    std::function<void(const Error&)> on_down;  ///< everything that was open in it is gone
-    std::function<void()> on_starting;          ///< before the process: it has read nothing from disk yet
-    std::function<void()> on_ready;             ///< it has read the project's configuration
+    std::function<void(const Error&)> on_down;  ///< all open documents are lost
+    std::function<void()> on_starting;          ///< before the process starts, so it has read nothing
+    std::function<void()> on_ready;             ///< the server has read the project's configuration
   };
 
   Server(asio::io_context& context, ServerOptions options, Events events);
   ~Server();
 
-  /// Begins to start where nothing runs, and returns at once.
+  /// Begins to start the server if it does not run, and returns at once.
   void start();
-  /// Waits until requests can be sent. LeanUnavailable, quoting the end of stderr, when it cannot be started,
-  /// or has not answered by the deadline (the start goes on then).
+  /// Starts the server if necessary and waits until it accepts requests. LeanUnavailable, quoting the end of
+  /// stderr, if it cannot be started or has not answered by the deadline (the start then continues).
   asio::awaitable<Result<void>> ensure_ready(io::CancelScope scope);
 
-  /// Sends a request and waits for its answer. An early end (deadline, cancellation) cancels it at Lean and
-  /// returns at once; a server that dies, or is not ready, gives WorkerCrashed.
+  /// Sends a request and waits for its answer. If the scope ends first, the request is cancelled at Lean and
+  /// this returns at once. WorkerCrashed if the server dies or is not ready.
   asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::CancelScope scope);
-  /// Dropped when the server is not ready. `params` must be an object: Lean ends at a message without it.
+  /// Dropped if the server is not ready. `params` must be an object: Lean exits on a message without one.
   void notify(std::string_view method, nlohmann::json params);
 
-  /// Idle at once, so that a start meanwhile makes a new one; then `shutdown`, `exit` and the end of the
-  /// whole process tree, each with its limit. What was counted against it is forgotten. on_down is not
-  /// called.
+  /// Becomes Idle at once, so that start() meanwhile makes a new server; then sends `shutdown` and `exit` and
+  /// ends the whole process tree, each step within `grace`. Forgets past failures. on_down is not called.
   asio::awaitable<void> stop(io::Clock::duration grace);
-  /// Ends the process tree now.
+  /// Ends the process tree at once.
   void kill();
 
   State state() const { return state_; }
   const ServerOptions& options() const { return options_; }
   const std::filesystem::path& root() const { return options_.root; }
-  int pid() const;  ///< of the process above `lake`, 0 when none runs
+  int pid() const;  ///< of the supervisor above `lake`; 0 if none runs
   int starts() const { return starts_; }
   std::size_t pending_requests() const;
   std::uint64_t stray_responses() const;
@@ -113,5 +114,15 @@ class Server : public std::enable_shared_from_this<Server> {
   io::Clock::time_point last_failure_{};
   io::Clock::time_point ready_since_{};
 };
+
+/// A worker process: Lean starts one per open document, as `lean --worker ... URI`.
+struct WorkerProcess {
+  std::string uri;
+  int pid = 0;
+  std::int64_t resident_bytes = 0;  ///< including shared pages (.olean files)
+};
+
+/// All workers below the process `server`, in no particular order. Blocking: reads /proc.
+std::vector<WorkerProcess> worker_processes(int server);
 
 }  // namespace leanbridge::lean

@@ -1,7 +1,7 @@
 #pragma once
 /// Reading Lean.Widget.TaggedText (src/Lean/Widget/TaggedText.lean), in which Lean sends goals and messages:
-/// {"text": ...} | {"append": [...]} | {"tag": [info, TaggedText]}. What has another shape is passed over,
-/// and so is what lies deeper than 400.
+/// {"text": ...} | {"append": [...]} | {"tag": [info, TaggedText]}. Other shapes are skipped, and so is
+/// everything below a depth of 400.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -10,11 +10,11 @@
 
 namespace leanbridge::lean {
 
-/// All of the text, without its tags.
+/// The whole text, without tags.
 std::string plain_text(const nlohmann::json& tagged);
 
-/// The text in order, in pieces: what an outermost tag marks is one piece, so is each text between two of
-/// them. Of a tag {"expr": ...} (Lean.Widget.MsgEmbed) the text is that of the expression.
+/// The text in pieces, in order: each outermost tag is one piece, and so is each text between two of them. A
+/// tag {"expr": ...} (Lean.Widget.MsgEmbed) stands for the text of its expression.
 std::vector<std::string> text_pieces(const nlohmann::json& tagged);
 
 }  // namespace leanbridge::lean

@@ -3,7 +3,7 @@
 /// retry, and statistics.
 
 #include "leanbridge/base/latency.hpp"
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/search/backend.hpp"
 #include "leanbridge/search/cache.hpp"
 #include "leanbridge/search/circuit_breaker.hpp"
@@ -39,10 +39,9 @@ class SingleFlight {
       asio::co_spawn(co_await asio::this_coro::executor, fly(flights_, key, flight, std::move(work)),
                      asio::detached);
     ++flight->waiting;
-    const io::WaitStatus end =
-        co_await io::wait_until(flight->done, scope, [flight] { return flight->value.has_value(); });
+    const io::WaitStatus end = co_await flight->result.wait(scope);
     --flight->waiting;
-    if (end == io::WaitStatus::Ready) co_return flight->value;
+    if (end == io::WaitStatus::Ready) co_return flight->result.value();
     if (end == io::WaitStatus::Cancelled && flight->waiting == 0 && !flight->kept) {
       // Later callers start anew instead of joining what is being cancelled.
       if (const auto own = flights_->find(key); own != flights_->end() && own->second == flight)
@@ -59,8 +58,7 @@ class SingleFlight {
   struct Flight {
     explicit Flight(io::Clock::duration limit) : scope(limit) {}
     io::CancelScope scope;
-    std::optional<Value> value;
-    io::Condition done;
+    io::OneShot<Value> result;
     std::size_t waiting = 0;
     bool kept = false;  ///< a wait timed out: do not cancel the work
   };
@@ -68,10 +66,9 @@ class SingleFlight {
 
   static asio::awaitable<void> fly(std::shared_ptr<Flights> flights, std::string key,
                                    std::shared_ptr<Flight> flight, Work work) {
-    flight->value = co_await work(flight->scope);
+    flight->result.set(co_await work(flight->scope));
     if (const auto own = flights->find(key); own != flights->end() && own->second == flight)
       flights->erase(own);
-    flight->done.notify_all();
   }
 
   std::shared_ptr<Flights> flights_ = std::make_shared<Flights>();

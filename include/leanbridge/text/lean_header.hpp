@@ -1,5 +1,5 @@
 #pragma once
-/// What stands before the first command of a Lean file: `module`, `prelude` and the imports, as
+/// The header of a Lean file, before its first command: `module`, `prelude` and the imports, as
 /// Lean.Parser.Module.header reads them (src/Lean/Parser/Module/Syntax.lean).
 
 #include <cstddef>
@@ -10,26 +10,26 @@
 namespace leanbridge::text {
 
 struct HeaderImport {
-  std::string module;  ///< as it stands, with its « and »
+  std::string module;  ///< as written, including « and »
   bool is_public = false;
   bool is_meta = false;
   bool is_all = false;  ///< `import all`
 };
 
-/// Comments and white space are left out. Two texts with equal words have the same header for Lean.
+/// Without comments and white space: to Lean, two texts with equal words have the same header.
 struct LeanHeader {
-  std::vector<std::string> words;  ///< `module`, `public`, `import`, names, ... as they stand
+  std::vector<std::string> words;  ///< `module`, `public`, `import`, names, ... as written
   bool is_module = false;
   bool has_prelude = false;
   std::vector<HeaderImport> imports;  ///< in order
-  std::size_t end = 0;                ///< byte offset just after the last of its words that has a meaning
+  std::size_t end = 0;                ///< byte offset just after its last complete part
 
   std::vector<std::string> imported_modules() const;
 };
 
-/// Total. Lean refuses a header with an `import` that has no name; here this one is among the words alone,
-/// and the next `import` goes on. Lean's keywords are not known, so one that begins the first command is a
-/// name when it follows such an `import`. Linear time.
+/// Accepts any text, in linear time. Lean rejects an `import` without a name; here it is only among the
+/// words, and reading continues with the next `import`. Lean's keywords are not known: one that begins the
+/// first command is taken for a name if it follows such an `import`.
 LeanHeader parse_lean_header(std::string_view source);
 
 }  // namespace leanbridge::text

@@ -1,6 +1,6 @@
 #pragma once
-/// A light scanner of Lean source: enough to tell code from comments and literals. It knows no syntax: Lean's
-/// tokens are extensible, and what a text means is Lean's to say.
+/// A light scanner of Lean source, enough to tell code from comments and literals. It knows no syntax: Lean's
+/// tokens are extensible, and only Lean can say what a text means.
 
 #include <cstddef>
 #include <optional>
@@ -9,26 +9,26 @@
 namespace leanbridge::text {
 
 enum class LeanTokenKind {
-  LineComment,   ///< `-- ...` up to the line's end
+  LineComment,   ///< `-- ...` to the end of the line
   BlockComment,  ///< `/- ... -/`, nested
   DocComment,    ///< `/-- ... -/` and `/-! ... -/`
-  String,        ///< "..." with escapes, r"..." and r#"..."#; s!"... {e} ..." is one token with all its holes
+  String,        ///< "..." with escapes, r"..." and r#"..."#; s!"... {e} ..." is one token including its holes
   Char,          ///< 'a', '\n'
-  Word,          ///< identifier or keyword, dotted, with primes and «...»; also `#check` and its like
+  Word,          ///< identifier or keyword, with dots, primes and «...»; also `#check` and the like
   Number,
   Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> @[
 };
 
-/// To Lean, a comment; a documentation comment belongs to what it stands before.
+/// Whether Lean ignores the token. A documentation comment belongs to the declaration after it.
 constexpr bool is_comment(LeanTokenKind kind) {
   return kind == LeanTokenKind::LineComment || kind == LeanTokenKind::BlockComment;
 }
-/// For readers alone: a comment or a documentation comment.
+/// Whether the token is only for readers: a comment or a documentation comment.
 constexpr bool is_remark(LeanTokenKind kind) {
   return is_comment(kind) || kind == LeanTokenKind::DocComment;
 }
 
-/// Byte range [begin, end) of the text.
+/// The byte range [begin, end) of the text.
 struct LeanToken {
   LeanTokenKind kind = LeanTokenKind::Symbol;
   std::size_t begin = 0;
@@ -37,9 +37,9 @@ struct LeanToken {
   friend bool operator==(const LeanToken&, const LeanToken&) = default;
 };
 
-/// Yields the tokens of a text in order; between them is white space only. Total: a comment or literal that
-/// does not end reaches to the end of the text, invalid UTF-8 gives symbols. The text must outlive the lexer.
-/// Linear time.
+/// Yields the tokens of a text in order, with only white space between them. Accepts any text, in linear
+/// time: an unterminated comment or literal extends to the end of the text, invalid UTF-8 gives symbols. The
+/// text must outlive the lexer.
 class LeanLexer {
  public:
   explicit LeanLexer(std::string_view source) : source_(source) {}
@@ -67,7 +67,7 @@ class LeanLexer {
   std::size_t at_ = 0;
 };
 
-/// True when `offset` lies inside a comment or a string or character literal (not at its first byte).
+/// Whether `offset` is inside a comment or a string or character literal, after its first byte.
 bool in_comment_or_literal(std::string_view source, std::size_t offset);
 
 }  // namespace leanbridge::text

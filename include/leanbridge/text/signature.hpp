@@ -1,5 +1,5 @@
 #pragma once
-/// The binders of a declaration, from its text alone.
+/// The binders of a declaration, from the text alone.
 
 #include "leanbridge/text/lean_declarations.hpp"
 
@@ -22,8 +22,8 @@ struct BoundName {
 struct Binder {
   BinderKind kind = BinderKind::Explicit;
   std::vector<BoundName> names;
-  std::string type;                ///< as written, empty where there is none
-  std::size_t begin = 0, end = 0;  ///< with the brackets
+  std::string type;                ///< as written; empty if there is none
+  std::size_t begin = 0, end = 0;  ///< including the brackets
 };
 
 struct Signature {
@@ -31,13 +31,13 @@ struct Signature {
   std::size_t end = 0;  ///< where the statement ends: at `:=`, `where`, or the first alternative
 };
 
-/// Of a declaration of declarations(source). Binders without brackets are left out.
+/// The signature of one of declarations(source). Binders without brackets are left out.
 Signature signature_of(std::string_view source, const DeclarationSite& site);
 
-/// Is the name a word of source[begin, end), or the first part of a dotted one?
+/// Is `name` a word of source[begin, end), or the first component of a dotted one?
 bool mentions(std::string_view source, std::size_t begin, std::size_t end, std::string_view name);
 
-/// The source without the name; without the whole binder where it is the only one.
+/// The source without that name; without the whole binder if it is the only one.
 std::string without_name(std::string_view source, const Binder& binder, std::size_t name);
 
 }  // namespace leanbridge::text

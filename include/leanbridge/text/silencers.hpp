@@ -1,5 +1,5 @@
 #pragma once
-/// What in a Lean file can keep Lean from telling of an error or a sorry.
+/// Finds what in a Lean file can keep Lean from reporting an error or a sorry.
 
 #include "leanbridge/text/trust_scan.hpp"
 
@@ -8,30 +8,29 @@
 
 namespace leanbridge::text {
 
-/// The first word of each kind.
+/// The first occurrence of each kind.
 struct Silencers {
-  /// An option that is not known to leave messages alone (`warn.sorry`, `debug.*`), or a command that
+  /// An option that is not known to be harmless to messages (`warn.sorry`, `debug.*`), or a command that
   /// swallows them (`#guard_msgs`).
   std::optional<TrustFinding> option;
-  /// Such a word, or else one of a program that runs while Lean elaborates (`elab`, `run_cmd`, `#eval`,
-  /// `simproc`, attributes), or of a macro that takes a question of ours for something else (`"#print"`);
-  /// whichever comes first.
+  /// Any of those; or a word of a program that runs during elaboration (`elab`, `run_cmd`, `#eval`,
+  /// `simproc`, attributes), or of a macro that redefines a command that we use (`"#print"`).
   std::optional<TrustFinding> any;
-  /// What can keep the kernel itself from checking: `debug.skipKernelTC`, an option whose name is not plain
-  /// to see, a function that adds declarations unchecked. Then compiled terms prove nothing, either.
+  /// What can keep the kernel from checking: `debug.skipKernelTC`, an option whose name is obscured, a
+  /// function that adds unchecked declarations. Then even compiled terms prove nothing.
   std::optional<TrustFinding> unchecked;
 };
 
-/// By what `source`, or a file that imports it, could hide a message. Where there is none, Lean's
-/// "declaration uses sorry" is all there is to know. Comments and strings are searched, too: what is one is
-/// Lean's to say, and a word too many costs time only.
+/// What could hide a message of `source`, or of a file that imports it. If there is nothing, Lean's
+/// "declaration uses sorry" can be relied on. Searches comments and strings as well: only Lean knows what is
+/// one, and a false hit merely costs time.
 Silencers find_silencers(std::string_view source);
 
-/// The same of a lakefile, whose options hold for every file.
+/// The same for a lakefile, whose options apply to every file.
 Silencers find_silencers_in_lakefile(std::string_view source);
 
-/// The `#exit` below which `source` goes on: Lean looks at nothing there. 1-based line; nullopt: there is
-/// none, or nothing but comments below it.
+/// The 1-based line of an `#exit` that is followed by code, which Lean ignores. nullopt if there is none, or
+/// only comments follow.
 std::optional<int> find_exit(std::string_view source);
 
 }  // namespace leanbridge::text

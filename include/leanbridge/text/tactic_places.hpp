@@ -1,6 +1,6 @@
 #pragma once
-/// Where tactics begin in a Lean file, from its text alone: Lean has no request for it. A list of candidates:
-/// what the goals are there, and whether a tactic runs there at all, is Lean's to say.
+/// Where tactics begin in a Lean file, from the text alone, since Lean has no request for it. These are
+/// candidates: only Lean knows the goals there, and whether a tactic runs there at all.
 
 #include <cstddef>
 #include <string_view>
@@ -10,26 +10,26 @@ namespace leanbridge::text {
 
 struct TacticPlace {
   enum class Kind {
-    Definite,   ///< if Lean knows goals here, a tactic begins here
-    Tentative,  ///< a tactic may begin here (an alternative that is not always run, a syntax we do not know),
-                ///< or one that begins with the goals of the place before (`try simp`)
+    Definite,   ///< a tactic begins here if Lean has goals here
+    Tentative,  ///< a tactic may begin here (an alternative that may not run, unknown syntax), or one that
+                ///< starts with the same goals as the previous place (`try simp`)
     End,        ///< just after the last token of an outermost tactic block
   };
 
   std::size_t offset = 0;  ///< in bytes
   Kind kind = Kind::Definite;
-  /// Where to ask Lean for the goals: `offset`, but for an End whose block is followed by an empty line, that
-  /// line. In its first column Lean shows what is left of the whole proof, and at the last token only what is
-  /// left of the innermost block.
+  /// Where to ask Lean for the goals: at `offset`, except for an End that is followed by another line before
+  /// the next token: there, in the first column, Lean shows what is left of the whole proof, and at the last
+  /// token only what is left of the innermost block.
   std::size_t asked_at = 0;
-  std::size_t proof = 0;  ///< equal for the places of one declaration
+  std::size_t proof = 0;  ///< the same for all places of one declaration
 
   friend bool operator==(const TacticPlace&, const TacticPlace&) = default;
 };
 
-/// All places, in order, no two at the same offset. Total, linear time.
-/// Follows Lean's rule of layout: the items of a block begin on new lines in the column of its first item,
-/// columns counted in code points; brackets suspend the blocks around them.
+/// All places, in order, no two at the same offset. Accepts any text, in linear time. Follows Lean's layout
+/// rule: the items of a block begin on new lines in the column of its first item, counted in code points;
+/// brackets suspend the blocks around them.
 std::vector<TacticPlace> tactic_places(std::string_view source);
 
 }  // namespace leanbridge::text

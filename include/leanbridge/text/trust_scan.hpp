@@ -1,6 +1,6 @@
 #pragma once
-/// Words in a Lean file that can make a proof mean less than it seems to. What they do is for a reader to
-/// judge: Lean's own list of axioms decides, this tells where to look.
+/// Finds words in a Lean file that can make a proof mean less than it seems to. Readers must judge what they
+/// do: Lean's list of axioms decides, this only tells where to look.
 
 #include <string>
 #include <string_view>
@@ -10,16 +10,12 @@ namespace leanbridge::text {
 
 struct TrustFinding {
   int line = 1;         ///< 1-based
-  std::string pattern;  ///< the word, or words, found
+  std::string pattern;  ///< the words found
 
   friend bool operator==(const TrustFinding&, const TrustFinding&) = default;
 };
 
-/// In the order of the text; comments and literals are passed over, holes of interpolated strings are not.
+/// All findings, in order. Skips comments and literals, except holes of interpolated strings.
 std::vector<TrustFinding> scan_for_trust(std::string_view source);
-
-/// One Lean identifier, as written in source: parts joined by dots, any of them in guillemets. Nothing else
-/// could be read from it wherever it is put: no blank outside of guillemets, no comment, no command.
-bool is_lean_name(std::string_view name);
 
 }  // namespace leanbridge::text

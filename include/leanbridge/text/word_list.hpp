@@ -1,5 +1,5 @@
 #pragma once
-/// The lists of words by which Lean's syntax is told without Lean.
+/// Lookup in the word lists that stand in for Lean's syntax.
 
 #include <algorithm>
 #include <string_view>

@@ -2,6 +2,7 @@
 /// All the other servers as one provider of tools and prompts: names, look-up, conflicts, health. Connecting
 /// goes on in the background; none waits for another.
 
+#include "leanbridge/io/task_group.hpp"
 #include "leanbridge/mcp/provider.hpp"
 #include "leanbridge/upstream/client.hpp"
 
@@ -96,8 +97,7 @@ class Hub : public mcp::ToolProvider {
   std::vector<ConfigProblem> problems_;
   Table tools_, prompts_;
   bool stopping_ = false;
-  std::size_t ending_ = 0;  // connections that are being closed
-  io::Condition ended_;
+  io::TaskGroup closing_;  // the connections
 };
 
 }  // namespace leanbridge::upstream

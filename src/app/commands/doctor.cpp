@@ -4,7 +4,6 @@
 #include "leanbridge/document/document_handle.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/io/child_process.hpp"
-#include "leanbridge/lean/packages.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include "app/runtime.hpp"
@@ -105,7 +104,7 @@ void check_build(const fs::path& root, Report& report) {
 }
 
 void check_memory(Report& report) {
-  std::istringstream file(read_regular_file("/proc/meminfo", kMostOfConfiguration).value_or(""));
+  std::istringstream file(read_regular_file("/proc/meminfo", kMaxConfigurationSize).value_or(""));
   double gigabytes = -1;
   for (std::string word; file >> word;)
     if (word == "MemAvailable:") {

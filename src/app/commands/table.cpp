@@ -39,7 +39,7 @@ std::string cleaned(std::string_view text, OnControl on_control) {
     const char* const start = at;
     const char32_t point = utf8::unchecked::next(at);
     if (point == 0x1B)
-      at = valid.data() + end_of_sequence(valid, static_cast<std::size_t>(start - valid.data()));
+      at = valid.data() + end_of_escape_sequence(valid, static_cast<std::size_t>(start - valid.data()));
     else if (text::is_control(point))
       on_control(line, point);
     else if (!text::is_invisible(point))

@@ -1,5 +1,6 @@
 #include "upstream_run.hpp"
 
+#include "leanbridge/io/task_group.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
 #include <boost/asio/signal_set.hpp>
@@ -115,12 +116,12 @@ asio::awaitable<std::vector<Attempt>> UpstreamRun::connect(
     std::vector<std::shared_ptr<upstream::Client>> clients, std::shared_ptr<io::CancelSource> cancel) {
   auto all = std::make_shared<std::vector<Attempt>>();
   for (auto& client : clients) all->push_back({std::move(client), std::nullopt, 0});
-  connecting_ = all->size();
+  io::TaskGroup connecting;
   for (std::size_t i = 0; i < all->size(); ++i)
-    asio::co_spawn(runtime_.context(), connect_one(all, i, cancel), asio::detached);
+    connecting.start(runtime_.context().get_executor(), connect_one(all, i, cancel));
   // Each ends by its own deadline, or by the cancellation: this only has to wait for the last one.
   const io::CancelScope scope(2 * connect_limit() + std::chrono::seconds(1));
-  co_await io::wait_until(connected_, scope, [this] { return connecting_ == 0; });
+  co_await connecting.wait(scope);
   co_return std::move(*all);
 }
 
@@ -132,8 +133,6 @@ asio::awaitable<void> UpstreamRun::connect_one(std::shared_ptr<std::vector<Attem
   Attempt& attempt = (*all)[index];
   attempt.ms = std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
   if (!ready) attempt.error = plainer(*client, ready.error(), connect_limit());
-  --connecting_;
-  connected_.notify_all();
 }
 
 int UpstreamRun::run(const Work& work) {

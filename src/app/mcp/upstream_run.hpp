@@ -52,8 +52,6 @@ class UpstreamRun {
 
   Runtime runtime_;
   upstream::Allowed found_;
-  io::Condition connected_;
-  std::size_t connecting_ = 0;
 };
 
 /// What to say where there is nothing to connect to; empty where there is.

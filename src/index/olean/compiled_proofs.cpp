@@ -54,7 +54,7 @@ class MappedFile {
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   const auto file = RegularFile::open(path);
-  if (!file) return tl::unexpected(file.error().about(path.string()));
+  if (!file) return tl::unexpected(file.error().to_error(path.string()));
   const auto size = static_cast<std::size_t>(file->status().st_size);
   if (size == 0) return fail(ErrorKind::FileNotFound, path.string() + " is empty.");
   void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file->descriptor(), 0);

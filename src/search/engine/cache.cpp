@@ -4,6 +4,7 @@
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/index/sqlite.hpp"
+#include "leanbridge/io/one_shot.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -185,25 +186,18 @@ std::optional<std::size_t> CacheFile::clear() {
 
 asio::awaitable<std::optional<CacheFile::Kept>> Cache::Disk::get(std::string key, std::int64_t now,
                                                                  io::CancelScope scope) {
-  struct Slot {
-    bool done = false;
-    std::optional<CacheFile::Kept> kept;
-    io::Condition changed;
-  };
-  auto slot = std::make_shared<Slot>();
+  auto result = std::make_shared<io::OneShot<std::optional<CacheFile::Kept>>>();
   // The thread ends before this object and must not own it, because it could not join itself.
-  auto work = [this, weak = weak_from_this(), slot, key = std::move(key), now] {
+  auto work = [this, weak = weak_from_this(), result, key = std::move(key), now] {
     auto kept = std::make_shared<std::optional<CacheFile::Kept>>(file_.get(key, now));
-    asio::post(context_, [weak, slot, kept, problem = file_.problem()] {
+    asio::post(context_, [weak, result, kept, problem = file_.problem()] {
       if (const auto disk = weak.lock()) disk->problem_ = problem;
-      slot->kept = std::move(*kept);
-      slot->done = true;
-      slot->changed.notify_all();
+      result->set(std::move(*kept));
     });
   };
   asio::post(thread_, std::move(work));
-  co_await io::wait_until(slot->changed, scope, [slot] { return slot->done; });
-  co_return std::move(slot->kept);
+  if (co_await result->wait(scope) != io::WaitStatus::Ready) co_return std::nullopt;
+  co_return result->take();
 }
 
 void Cache::Disk::put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now) {

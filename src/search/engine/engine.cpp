@@ -1,9 +1,7 @@
 #include "leanbridge/search/engine.hpp"
 
 #include "leanbridge/base/log.hpp"
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
+#include "leanbridge/io/task_group.hpp"
 
 #include <algorithm>
 #include <set>
@@ -131,25 +129,17 @@ std::string form_for(std::string_view source, const SearchRequest& request) {
 struct SharedReplies {
   std::vector<std::optional<Reply>> replies;
   std::optional<LocalAnswer> words, type;
-  std::size_t waiting = 0;
-  io::Condition changed;
-
-  void done() {
-    --waiting;
-    changed.notify_all();
-  }
+  io::TaskGroup questions;
 };
 
 asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::size_t index,
                                  std::shared_ptr<Source> source, Question question, io::CancelScope scope) {
   shared->replies[index] = co_await source->ask(std::move(question), scope);
-  shared->done();
 }
 
 asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared, std::optional<LocalAnswer> SharedReplies::*place,
                               LocalSource local, index::Lookup lookup, io::CancelScope scope) {
   (*shared).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
-  shared->done();
 }
 
 // One search: asks the sources, collects the answers, merges and ranks them.
@@ -163,8 +153,7 @@ class Search {
     const auto executor = co_await asio::this_coro::executor;
     ask_sources(executor);
     ask_index(executor);
-    const auto shared = shared_;
-    co_await io::wait_until(shared->changed, scope_, [shared] { return shared->waiting == 0; });
+    co_await shared_->questions.wait(scope_);
     report_sources();
     report_index();
     auto theorems = merge(ranked_);
@@ -195,9 +184,8 @@ class Search {
       question.text = form;
       question.limit = std::max<std::size_t>(request_.limit, kMinLimit);
       question.packages = request_.packages;
-      ++shared_->waiting;
-      asio::co_spawn(executor, ask_source(shared_, asked_.size() - 1, source, std::move(question), scope_),
-                     asio::detached);
+      shared_->questions.start(executor,
+                               ask_source(shared_, asked_.size() - 1, source, std::move(question), scope_));
     }
   }
 
@@ -213,8 +201,7 @@ class Search {
     lookup->packages = request_.packages;
     lookup->limit = std::max<std::size_t>(request_.limit, kMinLimit);
     lookup->project = request_.project;
-    ++shared_->waiting;
-    asio::co_spawn(executor, look_up(shared_, place, local_, std::move(*lookup), scope_), asio::detached);
+    shared_->questions.start(executor, look_up(shared_, place, local_, std::move(*lookup), scope_));
   }
 
   void report_sources() {

@@ -3,7 +3,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/build_output.hpp"
-#include "leanbridge/lean/packages.hpp"
+#include "leanbridge/lean/project.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -127,7 +127,7 @@ BuildErrorItem item_of(const lean::BuildMessage& message) {
     item.column = message.column;
   }
   item.message = message.message;
-  item.severity = message.severity;
+  item.severity = wire::name_of(message.severity);
   return item;
 }
 
@@ -152,8 +152,8 @@ BuildResult report(const BuildOutput& run, const LakeEnd& end, int output_lines)
   result.timed_out = end.how == LakeEnd::How::TimedOut;
   result.output = last_lines(output, output_lines);
   for (const lean::BuildMessage& message : lean::read_build_messages(output)) {
-    if (message.severity == "warning") ++result.warning_count;
-    if (message.severity != "error") continue;
+    if (message.severity == lean::BuildSeverity::Warning) ++result.warning_count;
+    if (message.severity != lean::BuildSeverity::Error) continue;
     if (result.items.size() < kMaxItems) {
       result.errors.push_back(error_line(message));
       result.items.push_back(item_of(message));

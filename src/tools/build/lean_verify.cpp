@@ -3,6 +3,7 @@
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "tools/common/hidden_sorries.hpp"
@@ -45,7 +46,7 @@ struct VerifyResult {
   wire::Nullable<std::vector<std::string>> axioms;
   std::optional<std::vector<std::string>> non_standard_axioms;
   wire::Nullable<bool> uses_sorry;
-  wire::Nullable<std::string> trust;  ///< a word of lean::trust_of()
+  wire::Nullable<std::string> trust;  ///< a word of lean::AxiomTrust
   bool trusted = false;
   bool kernel_replayed = false;
   std::optional<std::string> reason;
@@ -110,22 +111,22 @@ std::string objection(const index::Foundation& foundation) {
 }
 
 VerifyResult verified(const index::Foundation& foundation) {
-  const std::string trust(lean::trust_of(foundation.axioms));
+  const lean::AxiomTrust trust = lean::trust_of(foundation.axioms);
   VerifyResult result;
   result.theorem_name = foundation.name;
   result.kind = foundation.kind;
   result.statement = foundation.statement;
   result.axioms = foundation.axioms;
   result.non_standard_axioms = non_standard(foundation.axioms);
-  result.uses_sorry = trust == "incomplete";
-  result.trust = trust;
-  result.trusted = trust == "standard" && foundation.kind != "axiom";
+  result.uses_sorry = trust == lean::AxiomTrust::Incomplete;
+  result.trust = std::string(wire::name_of(trust));
+  result.trusted = trust == lean::AxiomTrust::Standard && foundation.kind != "axiom";
   if (const std::string why = objection(foundation); !why.empty()) {
     result.trusted = false;
     result.reason = why;
     // The unknown proofs may use further axioms.
     if (!foundation.without_proof.empty()) {
-      if (trust == "standard") result.trust = std::nullopt;
+      if (trust == lean::AxiomTrust::Standard) result.trust = std::nullopt;
       result.without_proof = foundation.without_proof;
       if (result.without_proof->size() > kMaxNamesShown) result.without_proof->resize(kMaxNamesShown);
     }

@@ -1,7 +1,7 @@
 #pragma once
 /// Runs coroutines in parallel, up to a limit. Private to this module.
 
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/task_group.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -10,21 +10,13 @@ namespace leanbridge::tools {
 
 namespace detail {
 
-struct ParallelState {
-  std::size_t next = 0;
-  std::size_t running = 0;
-  io::Condition changed;
-};
-
 template <class Work>
-asio::awaitable<void> run_next_items(std::shared_ptr<ParallelState> state, std::shared_ptr<Work> work,
+asio::awaitable<void> run_next_items(std::shared_ptr<std::size_t> next, std::shared_ptr<Work> work,
                                      std::size_t count) {
-  while (state->next < count) {
-    const std::size_t index = state->next++;
+  while (*next < count) {
+    const std::size_t index = (*next)++;
     co_await (*work)(index);
   }
-  --state->running;
-  state->changed.notify_all();
 }
 
 }  // namespace detail
@@ -33,15 +25,13 @@ asio::awaitable<void> run_next_items(std::shared_ptr<ParallelState> state, std::
 /// is an awaitable<void> whose waits must all have deadlines.
 template <class Work>
 asio::awaitable<void> for_each_at_once(std::size_t count, std::size_t width, Work work) {
-  auto state = std::make_shared<detail::ParallelState>();
+  auto next = std::make_shared<std::size_t>(0);
   auto shared = std::make_shared<Work>(std::move(work));
-  auto executor = co_await asio::this_coro::executor;
-  state->running = std::min(count, width);
+  const auto executor = co_await asio::this_coro::executor;
+  io::TaskGroup tasks;
   for (std::size_t i = std::min(count, width); i > 0; --i)
-    asio::co_spawn(executor, detail::run_next_items(state, shared, count), asio::detached);
-  const auto all_done = [state] { return state->running == 0; };
-  const io::CancelScope no_deadline(std::chrono::hours(48));  // each `work` has its own
-  co_await io::wait_until(state->changed, no_deadline, all_done);
+    tasks.start(executor, detail::run_next_items(next, shared, count));
+  co_await tasks.wait(io::CancelScope(std::chrono::hours(48)));  // each `work` has its own deadline
 }
 
 }  // namespace leanbridge::tools

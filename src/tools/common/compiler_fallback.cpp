@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/file.hpp"
-#include "leanbridge/lean/compiler_message.hpp"
+#include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -111,7 +111,7 @@ bool may_fall_back(Environment& environment, const std::string& file_path, const
     return location->project->server().state() == lean::Server::State::Down;
   if (why.kind != ErrorKind::WorkerCrashed) return false;
   const auto document = location->project->find(location->path);
-  return document && document->worker.crashes >= document::kCrashesAtOneText;
+  return document && document->worker.crashes >= document::kMaxCrashesPerText;
 }
 
 }  // namespace leanbridge::tools

@@ -36,7 +36,7 @@ const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
   if (known.identity == identity && identity.exists()) return known;
   known = {identity, {}};
   if (!identity.exists()) return known;
-  const auto bytes = read_regular_file(file, lean::kMostOfSource);
+  const auto bytes = read_regular_file(file, lean::kMaxSourceSize);
   if (!bytes) {
     // A file that cannot be read may contain anything.
     const text::TrustFinding finding{1, "unreadable content"};

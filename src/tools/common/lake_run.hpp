@@ -3,7 +3,7 @@
 
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
-#include "leanbridge/lean/compiler_message.hpp"
+#include "leanbridge/lean/build_output.hpp"
 
 #include <filesystem>
 #include <functional>

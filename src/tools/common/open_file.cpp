@@ -54,7 +54,7 @@ std::string shortened(std::string_view text) {
 mcp::Progress progress_of(const document::Document& document, const lean::Server& server) {
   if (server.state() == lean::Server::State::Starting)
     return {0, 0, "starting lake serve in " + server.root().string()};
-  if (document.usage.waits_for_place)
+  if (document.usage.waits_for_slot)
     return {0, 0, document.name + " is waiting until another file is no longer in use (--max-open-files)"};
   const document::DocumentState& state = document.state;
   mcp::Progress progress{static_cast<double>(state.lines_done()),

@@ -4,7 +4,7 @@
 
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/document/document_handle.hpp"
-#include "leanbridge/text/declaration_names.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
 
 #include "typed_tool.hpp"
 
@@ -170,7 +170,7 @@ struct Declaration {
 };
 /// The declarations of a text, by its syntax alone.
 std::vector<Declaration> declarations_in(const text::Text& text);
-/// The declaration in the text that a name refers to (text/declaration_names.hpp). InvalidArgument if there
+/// The declaration in the text that a name refers to (text/lean_declarations.hpp). InvalidArgument if there
 /// is none, or if there are several; the hint then lists the full names.
 Result<text::NamedDeclaration> declaration_named(const text::Text& text, const std::string& name,
                                                  const std::string& file);

@@ -25,7 +25,7 @@ void stop_elaborating(document::Scratch& scratch) {
   const document::DocumentState& state = scratch.document()->state;
   if (!state.open() || state.done()) return;
   const auto lines = state.still_elaborating();
-  scratch.gave_up();
+  scratch.abandon_text();
   if (lines.empty()) return;
   const std::size_t end = state.text().line_start(static_cast<std::size_t>(lines.front().start - 1));
   scratch.set_text(state.text().str().substr(0, end));

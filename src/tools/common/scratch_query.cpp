@@ -4,10 +4,10 @@
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 
 #include "goals.hpp"
-#include "text/lean_quoting.hpp"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ namespace {
 OpenFile opened(const document::Scratch& scratch) {
   document::Synced synced{document::DocumentLease(scratch.document()), true, false, std::nullopt,
                           std::nullopt};
-  return OpenFile{scratch.table(), std::move(synced)};
+  return OpenFile{scratch.store(), std::move(synced)};
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_in_scratch(
     return !state.open() || state.done() || is_answered(*asked, count, in_proof);
   };
   const io::WaitStatus end = co_await io::wait_until(document->changed, scope, answered);
-  if (end != io::WaitStatus::Ready) asked->scratch().gave_up();
+  if (end != io::WaitStatus::Ready) asked->scratch().abandon_text();
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "Lean did not answer by the call's deadline.",
@@ -124,7 +124,7 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_about_name(const Op
                                                                         NameParams params,
                                                                         std::vector<std::string> commands,
                                                                         io::CancelScope scope) {
-  const auto name = lean_name(params.name);
+  const auto name = text::quote_name(params.name);
   if (!name) co_return tl::unexpected(name.error());
   auto context = command_context(file, params.at);
   if (!context) co_return tl::unexpected(context.error());

@@ -1,10 +1,8 @@
 // lean_write_proof: replaces lines of a file if Lean accepts the resulting file.
 
-#include "leanbridge/document/atomic_write.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
-#include "leanbridge/text/line_replacement.hpp"
-#include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/lines.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "tools/common/hidden_sorries.hpp"

@@ -137,14 +137,14 @@ bool record(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Que
   Attempt& attempt = batch->attempts[next.index];
   if (!done && done.error().kind == ErrorKind::Timeout) {
     // A new text makes Lean stop the attempt, if it can be stopped.
-    scratch.gave_up();
+    scratch.abandon_text();
     scratch.set_text(batch->before);
     if (retry) {
       batch->queue.push_back({next.index, true});
       return true;
     }
   } else if (!done && (done.error().kind != ErrorKind::WorkerCrashed ||
-                       scratch.table()->server().state() != lean::Server::State::Ready)) {
+                       scratch.store()->server().state() != lean::Server::State::Ready)) {
     batch->error = done.error();  // all of Lean is down, which is not the snippet's fault
   } else if (!done) {
     if (scratch.evicted_for_memory() && batch->workers > 1) {  // not its fault: memory allows fewer workers

@@ -1,6 +1,7 @@
 // lean_check_type: the type of a term, with the names and hypotheses of a position.
 
-#include "text/lean_quoting.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
+
 #include "tools/common/goals.hpp"
 #include "tools/common/scratch_query.hpp"
 
@@ -79,7 +80,7 @@ asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Comman
 
 asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     CheckTypeParams params) {
-  CO_CHECK(lean_term(params.expression, 0));
+  CO_CHECK(text::parenthesize_term(params.expression, 0));
   CO_TRY(const OpenFile file, co_await open_file(environment, call, params.file.file_path));
   CO_TRY(Context context, command_context(file, params.at));
   CheckTypeResult result;
@@ -98,7 +99,7 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
 
   result.in_proof = context.in_proof;
   const std::size_t indent = context.indent + 2;
-  CO_TRY(const std::string term, lean_term(params.expression, indent));
+  CO_TRY(const std::string term, text::parenthesize_term(params.expression, indent));
   const std::string before = result.in_proof ? std::string("have ") + kName + " := " : "#check ";
   std::vector<std::string> commands(1, before + term);
   // `have` may print nothing, so a tactic that does print follows it and shows that it is done.

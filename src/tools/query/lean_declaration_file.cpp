@@ -2,9 +2,9 @@
 
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 
 #include "source_locations.hpp"
-#include "text/lean_quoting.hpp"
 #include "tools/common/scratch_query.hpp"
 
 #include <algorithm>
@@ -95,7 +95,7 @@ asio::awaitable<Result<SymbolAnswer>> ask_at(const OpenFile& file, std::size_t o
 // For a symbol that the file does not contain: asks for its name at the end of the file.
 asio::awaitable<Result<SymbolAnswer>> ask_in_scratch_for(const OpenFile& file, std::string symbol,
                                                          io::CancelScope scope) {
-  CO_TRY(const std::string name, lean_name(symbol));
+  CO_TRY(const std::string name, text::quote_name(symbol));
   const std::string before = "#check @";
   std::vector<std::string> commands(1, before + name);
   CO_TRY(const auto asked,

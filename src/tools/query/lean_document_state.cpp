@@ -1,6 +1,6 @@
 // lean_document_state: what is known about a file right now, without waiting.
 
-#include "leanbridge/lean/workers.hpp"
+#include "leanbridge/lean/server.hpp"
 
 #include "tools/common/open_file.hpp"
 

@@ -1,6 +1,7 @@
 #include "name_lookup.hpp"
 
-#include "text/lean_quoting.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
+
 #include "tools/common/bounded_parallel.hpp"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_in(std::shared_ptr<docume
     NameInfo named;
     named.name = name;
     found->push_back(named);
-    const auto spelt = lean_name(name);
+    const auto spelt = text::quote_name(name);
     if (!spelt) continue;
     indices->push_back(found->size() - 1);
     commands.push_back(std::string(kCheckCommand) + *spelt);

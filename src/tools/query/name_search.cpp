@@ -1,9 +1,9 @@
 // The tools that find declarations by name.
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 
 #include "name_lookup.hpp"
-#include "text/lean_quoting.hpp"
 
 #include <algorithm>
 
@@ -62,7 +62,7 @@ struct NameSearchResult {
 // The prefix to complete. `Nat.` asks for everything in Nat.
 Result<std::string> typed_word(const std::string& pattern) {
   const bool dot = pattern.size() > 1 && pattern.back() == '.';
-  const auto name = lean_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
+  const auto name = text::quote_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
   const bool had_to_be_quoted =
       name && name->find("«") != std::string::npos && pattern.find("«") == std::string::npos;
   if (!name || had_to_be_quoted)
@@ -187,7 +187,7 @@ struct Candidates {
 
 asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environment,
                                                          std::shared_ptr<mcp::Call> call, NameParams params) {
-  CO_TRY(const auto name, lean_name(params.name));
+  CO_TRY(const auto name, text::quote_name(params.name));
   CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
   CO_TRY(const auto context, command_context(file, params.at));
 

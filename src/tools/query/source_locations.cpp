@@ -2,7 +2,6 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/document/file.hpp"
-#include "leanbridge/lean/packages.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
 

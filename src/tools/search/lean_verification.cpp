@@ -1,5 +1,7 @@
 #include "lean_verification.hpp"
 
+#include "leanbridge/io/one_shot.hpp"
+
 #include "search_common.hpp"
 #include "tools/query/name_lookup.hpp"
 #include <boost/asio/co_spawn.hpp>
@@ -130,16 +132,12 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_once(Environment& environ
 }
 
 // The same, going on after `scope` has ended: Timeout then.
-struct Background {
-  std::optional<Result<std::vector<NameInfo>>> named;
-  io::Condition done;
-};
+using Background = io::OneShot<Result<std::vector<NameInfo>>>;
 
-asio::awaitable<void> look_up_to(std::shared_ptr<Background> slot, Environment& environment, WordPlace place,
+asio::awaitable<void> look_up_to(std::shared_ptr<Background> result, Environment& environment, WordPlace place,
                                  std::vector<std::string> names, std::filesystem::path project) {
-  slot->named = co_await look_up_once(environment, std::move(place), std::move(names), std::move(project),
-                                      io::CancelScope(kInBackground));
-  slot->done.notify_all();
+  result->set(co_await look_up_once(environment, std::move(place), std::move(names), std::move(project),
+                                    io::CancelScope(kInBackground)));
 }
 
 asio::awaitable<Result<std::vector<NameInfo>>> look_up_for_a_moment(Environment& environment, WordPlace place,
@@ -148,14 +146,13 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_for_a_moment(Environment&
                                                                  io::CancelScope scope) {
   // A worker that has yet to start takes seconds: then it is not waited for at all.
   const bool is_warm = place.table->scratch()->warm_slots() > 0;
-  auto slot = std::make_shared<Background>();
+  auto result = std::make_shared<Background>();
   asio::co_spawn(co_await asio::this_coro::executor,
-                 look_up_to(slot, environment, std::move(place), std::move(names), std::move(project)),
+                 look_up_to(result, environment, std::move(place), std::move(names), std::move(project)),
                  asio::detached);
   const io::CancelScope moment =
       scope.with_timeout(is_warm ? io::Clock::duration(kMoment) : io::Clock::duration::zero());
-  co_await io::wait_until(slot->done, moment, [slot] { return slot->named.has_value(); });
-  if (slot->named) co_return std::move(*slot->named);
+  if (co_await result->wait(moment) == io::WaitStatus::Ready) co_return result->take();
   co_return fail(ErrorKind::Timeout, "Lean is still at it: the next search will have the types.");
 }
 

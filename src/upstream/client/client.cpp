@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/http/client.hpp"
+#include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
 #include "connection.hpp"
@@ -284,9 +285,8 @@ namespace {
 
 constexpr std::size_t kLongestMessageShown = 2000;
 
-struct Slot {
-  std::optional<rpc::Outcome> outcome;
-  io::Condition done;
+struct PendingAnswer {
+  io::OneShot<rpc::Outcome> outcome;
   io::Clock::time_point quiet_deadline;
 };
 
@@ -333,8 +333,8 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
     const json meta = modern_meta();
     params["_meta"].update(meta);
   }
-  auto slot = std::make_shared<Slot>();
-  const auto extend = [slot, quiet_limit] { slot->quiet_deadline = io::Clock::now() + quiet_limit; };
+  auto answer = std::make_shared<PendingAnswer>();
+  const auto extend = [answer, quiet_limit] { answer->quiet_deadline = io::Clock::now() + quiet_limit; };
   extend();
   const std::string token = "p" + std::to_string(connection->next_token++);
   const Registered<decltype(connection->progress)> registered{connection->progress, token};
@@ -342,19 +342,16 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
     params["_meta"]["progressToken"] = token;
     connection->progress[token] = {std::move(on_progress), extend};
   }
-  const auto complete = [slot](rpc::Outcome outcome) {
-    slot->outcome = std::move(outcome);
-    slot->done.notify_all();
-  };
+  const auto complete = [answer](rpc::Outcome outcome) { answer->outcome.set(std::move(outcome)); };
   const auto id = connection->peer->request(method, std::move(params), complete);
   if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), std::nullopt});
 
   io::WaitStatus end = io::WaitStatus::TimedOut;
   do {
-    const io::CancelScope quiet = scope.with_timeout(slot->quiet_deadline - io::Clock::now());
-    end = co_await io::wait_until(slot->done, quiet, [&] { return slot->outcome.has_value(); });
+    const io::CancelScope quiet = scope.with_timeout(answer->quiet_deadline - io::Clock::now());
+    end = co_await answer->outcome.wait(quiet);
   } while (end == io::WaitStatus::TimedOut &&
-           io::Clock::now() < std::min(slot->quiet_deadline, scope.deadline));
+           io::Clock::now() < std::min(answer->quiet_deadline, scope.deadline));
 
   if (end != io::WaitStatus::Ready) {
     const bool cancelled = end == io::WaitStatus::Cancelled;
@@ -367,11 +364,11 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
                       "The server " + config_.name + " did not answer " + method + " in time.",
                       "Call again, or set a larger timeout_s for it in " + config_.file.string() + ".");
   }
-  if (auto* error = std::get_if<rpc::RpcError>(&*slot->outcome))
+  if (auto* error = std::get_if<rpc::RpcError>(&answer->outcome.value()))
     co_return Reply(tl::unexpect, request_error(method, *error));
-  if (auto* lost = std::get_if<rpc::ConnectionLost>(&*slot->outcome))
+  if (auto* lost = std::get_if<rpc::ConnectionLost>(&answer->outcome.value()))
     co_return refused(ErrorKind::BackendUnavailable, lost->reason, "Call again: it is connected afresh.");
-  json result = std::move(std::get<rpc::Success>(*slot->outcome).result);
+  json result = std::move(std::get<rpc::Success>(answer->outcome.value()).result);
   if (!result.is_object())
     co_return refused(ErrorKind::BackendError, "The server " + config_.name + " answered " + method +
                                                    " with something that is no object.");

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLargestConfig = kMostOfConfiguration;
+constexpr std::size_t kLargestConfig = kMaxConfigurationSize;
 
 // Of each folder below `extensions`: what is in its folder `mcp`. Sorted, so that the same files give the
 // same servers.

@@ -92,7 +92,7 @@ Result<json> TrustFile::read() const {
   if (file_.empty()) return json::array();
   const auto file = RegularFile::open(file_);
   if (!file && file.error().kind == FileProblem::Kind::Missing) return json::array();
-  if (!file) return tl::unexpected(file.error().about(file_.string()));
+  if (!file) return tl::unexpected(file.error().to_error(file_.string()));
   // Who can write to the folder can put another file in its place.
   if (!make_private_folder(file_.parent_path()))
     return fail(ErrorKind::InvalidArgument,
@@ -103,8 +103,8 @@ Result<json> TrustFile::read() const {
     return fail(ErrorKind::InvalidArgument,
                 file_.string() + " can be written by others, so it is not heeded.",
                 "Run chmod 600 on it after you have looked at what it says.");
-  const auto text = file->read(kMostOfConfiguration);
-  if (!text) return tl::unexpected(text.error().about(file_.string()));
+  const auto text = file->read(kMaxConfigurationSize);
+  if (!text) return tl::unexpected(text.error().to_error(file_.string()));
   const json document = read_json(*text);
   if (!document.is_object() || !document.contains("trusted") || !document["trusted"].is_array())
     return fail(ErrorKind::InvalidArgument, file_.string() + " is not {\"trusted\": [...]}.", kFileHint);

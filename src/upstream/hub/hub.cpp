@@ -85,15 +85,8 @@ void Hub::start() {
 
 asio::awaitable<void> Hub::stop(io::Clock::duration grace) {
   if (!std::exchange(stopping_, true))
-    for (const auto& client : clients_) {
-      ++ending_;
-      asio::co_spawn(context_, client->stop(grace), [this](const std::exception_ptr&) {
-        --ending_;
-        ended_.notify_all();
-      });
-    }
-  const io::CancelScope scope(2 * grace + std::chrono::seconds(1));
-  co_await io::wait_until(ended_, scope, [this] { return ending_ == 0; });
+    for (const auto& client : clients_) closing_.start(context_.get_executor(), client->stop(grace));
+  co_await closing_.wait(io::CancelScope(2 * grace + std::chrono::seconds(1)));
 }
 
 void Hub::kill() {

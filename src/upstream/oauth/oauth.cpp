@@ -5,6 +5,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/http/client.hpp"
+#include "leanbridge/io/one_shot.hpp"
 
 #include "metadata.hpp"
 #include "token_requests.hpp"
@@ -44,8 +45,7 @@ std::string authorization_kind(const ServerConfig& server) {
 /// A renewal under way: it goes on when the request that began it is cancelled, since a rotated token that is
 /// not saved is lost.
 struct OAuth::Renewal {
-  std::optional<Result<Token>> result;
-  io::Condition done;
+  io::OneShot<Result<Token>> result;
 };
 
 struct OAuth::Known {
@@ -122,15 +122,13 @@ asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rej
         context_, renew_locked(server, rejected),
         [self, renewal = here.renewal, key = &here](std::exception_ptr error, Result<Token> result) {
           if (error) result = fail(ErrorKind::Internal, "The renewal of a token failed.");
-          renewal->result = std::move(result);
+          renewal->result.set(std::move(result));
           key->renewal.reset();
-          renewal->done.notify_all();
         });
   }
   const auto renewal = here.renewal;
-  const io::WaitStatus end =
-      co_await io::wait_until(renewal->done, scope, [&] { return renewal->result.has_value(); });
-  if (end == io::WaitStatus::Ready) co_return *renewal->result;
+  const io::WaitStatus end = co_await renewal->result.wait(scope);
+  if (end == io::WaitStatus::Ready) co_return renewal->result.value();
   co_return fail(end == io::WaitStatus::Cancelled ? ErrorKind::Cancelled : ErrorKind::Timeout,
                  "The token of " + server.name + " was not renewed in time.", "Call again.");
 }

@@ -59,10 +59,10 @@ TEST_CASE("what would hold us, or feed us without end, is no file", "[base]") {
 TEST_CASE("a file of a terabyte costs nothing", "[base]") {
   const test::TestFolder folder;
   std::filesystem::resize_file(folder.write("sparse", ""), std::uintmax_t{1} << 40);
-  const auto read = read_regular_file(folder / "sparse", kMostOfConfiguration);
+  const auto read = read_regular_file(folder / "sparse", kMaxConfigurationSize);
   REQUIRE_FALSE(read.has_value());
   CHECK(read.error().why == "it is larger than 1 MiB");
-  const Error error = read.error().about("x.toml");
+  const Error error = read.error().to_error("x.toml");
   CHECK(error.kind == ErrorKind::InvalidArgument);
   CHECK(error.message == "x.toml cannot be read: it is larger than 1 MiB.");
 }
@@ -78,8 +78,8 @@ TEST_CASE("a file that is not there, and a link that is not to be followed", "[b
   REQUIRE_FALSE(refused.has_value());
   CHECK(refused.error().why == "it is a symbolic link");
   CHECK(RegularFile::open(folder / "file", RegularFile::Links::Refuse)->read(1).value() == "x");
-  CHECK(refused.error().about("f").kind == ErrorKind::InvalidArgument);
-  CHECK(read_regular_file(folder / "none", 1).error().about("f").kind == ErrorKind::FileNotFound);
+  CHECK(refused.error().to_error("f").kind == ErrorKind::InvalidArgument);
+  CHECK(read_regular_file(folder / "none", 1).error().to_error("f").kind == ErrorKind::FileNotFound);
 }
 
 TEST_CASE("a file is read piece by piece, too", "[base]") {

@@ -1,5 +1,3 @@
-#include "leanbridge/document/atomic_write.hpp"
-
 #include "leanbridge/document/file.hpp"
 
 #include "support/test_folder.hpp"

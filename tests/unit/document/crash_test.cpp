@@ -1,6 +1,6 @@
 // Workers and servers that die under the table, and resets.
 
-#include "table_fixture.hpp"
+#include "store_fixture.hpp"
 
 namespace leanbridge::document {
 
@@ -10,11 +10,11 @@ namespace {
 constexpr int kCrashed = -32902;
 }
 
-TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sync opens afresh",
+TEST_CASE_METHOD(StoreFixture, "the death of a worker ends the wait; the next sync opens afresh",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   const Synced synced = sync("A.lean");
-  auto waiting = loop.start(DocumentHandle(table, synced.document.share()).wait_until_done(patient()));
+  auto waiting = loop.start(DocumentHandle(store, synced.document.share()).wait_until_done(patient()));
   const json barrier = question(kBarrier, 1);
   lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);  // the watchdog's word, before the errors
   lean().refuse(barrier, kCrashed, "the worker crashed");
@@ -22,7 +22,7 @@ TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sy
   CHECK(error.kind == ErrorKind::WorkerCrashed);
   CHECK(contains(error.message, "the worker crashed"));
   CHECK(synced.document->state.crashed());
-  CHECK(table->open_count() == 0);
+  CHECK(store->open_count() == 0);
 
   const Synced again = sync("A.lean");
   CHECK(contains(again.restarted.value_or(""), "its worker had ended: Lean's worker"));
@@ -34,10 +34,10 @@ TEST_CASE_METHOD(TableFixture, "the death of a worker ends the wait; the next sy
   CHECK(again.document->worker.crashes == 0);
 }
 
-TEST_CASE_METHOD(TableFixture, "several errors of one death count once", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "several errors of one death count once", "[document][table]") {
   write("A.lean", "def a := 1\n");
   const Synced synced = sync("A.lean");
-  auto asked = loop.start(DocumentHandle(table, synced.document.share()).request_at("q", {0, 1}, patient()));
+  auto asked = loop.start(DocumentHandle(store, synced.document.share()).request_at("q", {0, 1}, patient()));
   const json barrier = question(kBarrier, 1), goal = question("q", 1);
   lean().refuse(goal, kCrashed, "first");
   lean().refuse(barrier, kCrashed, "second");
@@ -46,7 +46,7 @@ TEST_CASE_METHOD(TableFixture, "several errors of one death count once", "[docum
   CHECK(synced.document->worker.crashes == 1);
 }
 
-TEST_CASE_METHOD(TableFixture, "after three deaths at one text the file is left alone until it changes",
+TEST_CASE_METHOD(StoreFixture, "after three deaths at one text the file is left alone until it changes",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   for (std::size_t death = 1; death <= 3; ++death) {
@@ -64,13 +64,13 @@ TEST_CASE_METHOD(TableFixture, "after three deaths at one text the file is left 
     sync("A.lean");
   }
   SECTION("reset") {
-    CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value());
+    CHECK(loop.run(store->reset(project / "A.lean", patient())).has_value());
   }
   CHECK(count(kOpen) == 4);
   CHECK(document("A.lean")->worker.crashes == 0);
 }
 
-TEST_CASE_METHOD(TableFixture, "a worker that dies after it was done shows by its progress",
+TEST_CASE_METHOD(StoreFixture, "a worker that dies after it was done shows by its progress",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   sync("A.lean");
@@ -80,13 +80,13 @@ TEST_CASE_METHOD(TableFixture, "a worker that dies after it was done shows by it
   CHECK(contains(sync("A.lean").restarted.value_or(""), "its worker had ended"));
 }
 
-TEST_CASE_METHOD(TableFixture, "the death of the server is the death of every worker", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "the death of the server is the death of every worker", "[document][table]") {
   write("A.lean", "def a := 1\n");
   write("B.lean", "def b := 1\n");
   const Synced a = sync("A.lean");
   sync("B.lean");
-  auto waiting = loop.start(DocumentHandle(table, a.document.share()).wait_until_done(patient()));
-  auto asked = loop.start(DocumentHandle(table, a.document.share()).request_at("q", {0, 1}, patient()));
+  auto waiting = loop.start(DocumentHandle(store, a.document.share()).wait_until_done(patient()));
+  auto asked = loop.start(DocumentHandle(store, a.document.share()).request_at("q", {0, 1}, patient()));
   question("q", 1);
   lean().print_error("uncaught exception\n");
   lean().exit(1);
@@ -103,37 +103,37 @@ TEST_CASE_METHOD(TableFixture, "the death of the server is the death of every wo
   // Older servers end at the close of a file that was never open in them.
   CHECK(lean().all(kClose).empty());
   CHECK(lean().all(kOpen).size() == 2);
-  CHECK(table->close(project / "A.lean"));
+  CHECK(store->close(project / "A.lean"));
   CHECK(count(kClose) == 1);
 }
 
-TEST_CASE_METHOD(TableFixture, "reset_server opens again what was open", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "reset_server opens again what was open", "[document][table]") {
   for (const char* name : {"A.lean", "B.lean", "C.lean", "D.lean"}) {
     write(name, "def x := 1\n");
     sync(name);
   }
-  table->close(project / "B.lean");
+  store->close(project / "B.lean");
   std::filesystem::remove(project / "D.lean");
-  CHECK(loop.run(table->reset_server(patient())).value() == 2);
+  CHECK(loop.run(store->reset_server(patient())).value() == 2);
   CHECK(lake.runs.size() == 2);
-  CHECK(table->open_count() == 2);
+  CHECK(store->open_count() == 2);
   arrived();
   CHECK(lean().all(kOpen).size() == 2);
   CHECK(lean().all(kClose).empty());
   CHECK(lake.runs[0]->has("exit"));
 }
 
-TEST_CASE_METHOD(TableFixture,
+TEST_CASE_METHOD(StoreFixture,
                  "a question during reset_server fails; a sync during it goes to the new server",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   const Synced a = sync("A.lean");
-  auto asked = loop.start(DocumentHandle(table, a.document.share()).request_at("q", {0, 1}, patient()));
+  auto asked = loop.start(DocumentHandle(store, a.document.share()).request_at("q", {0, 1}, patient()));
   question("q", 1);
   lake.on_message = [](FakeServer& run, const json& message) {
     if (message.value("method", "") != "shutdown") FakeLake::well_behaved(run, message);
   };
-  auto reset = loop.start(table->reset_server(patient()));
+  auto reset = loop.start(store->reset_server(patient()));
   REQUIRE(loop.until([&] { return lake.runs[0]->has("shutdown"); }));
   CHECK(loop.finish(asked).error().kind == ErrorKind::WorkerCrashed);
   sync("A.lean");
@@ -146,14 +146,14 @@ TEST_CASE_METHOD(TableFixture,
   CHECK(count(kOpen) == 1);
 }
 
-TEST_CASE_METHOD(TableFixture, "reset of a file gives it a new worker", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "reset of a file gives it a new worker", "[document][table]") {
   write("A.lean", "def a := 1\n");
-  CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value());
-  CHECK(loop.run(table->reset(project / "A.lean", patient())).has_value());
+  CHECK(loop.run(store->reset(project / "A.lean", patient())).has_value());
+  CHECK(loop.run(store->reset(project / "A.lean", patient())).has_value());
   arrived();
   CHECK(lean().all(kOpen).size() == 2);
   CHECK(lean().all(kClose).size() == 1);
-  CHECK(loop.run(table->reset(project / "None.lean", patient())).error().kind == ErrorKind::FileNotFound);
+  CHECK(loop.run(store->reset(project / "None.lean", patient())).error().kind == ErrorKind::FileNotFound);
 }
 
 }  // namespace leanbridge::document

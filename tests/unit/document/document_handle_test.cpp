@@ -1,6 +1,6 @@
 #include "leanbridge/document/document_handle.hpp"
 
-#include "table_fixture.hpp"
+#include "store_fixture.hpp"
 
 namespace leanbridge::document {
 
@@ -11,13 +11,13 @@ namespace {
 constexpr const char* kGoal = "$/lean/plainGoal";
 constexpr const char* kThreeLines = "def a := 1\ndef b := 2\ndef c := 3\n";
 
-struct QuestionFixture : TableFixture {
+struct QuestionFixture : StoreFixture {
   QuestionFixture() {
     write("A.lean", kThreeLines);
     synced.emplace(sync("A.lean"));
   }
   const std::shared_ptr<Document>& share() { return synced->document.share(); }
-  DocumentHandle handle() { return {table, share()}; }
+  DocumentHandle handle() { return {store, share()}; }
   Running<Result<PlacedAnswer>> ask(std::size_t offset, io::CancelScope scope = patient()) {
     return loop.start(handle().request_at(kGoal, {offset, share()->state.version()}, std::move(scope)));
   }
@@ -140,25 +140,25 @@ TEST_CASE_METHOD(QuestionFixture, "of many questions about elaborated places Lea
                  "[document][table]") {
   finish("A.lean", 1);
   std::vector<Running<Result<PlacedAnswer>>> asked;
-  for (std::size_t i = 0; i < kQuestionsAtOnce + 2; ++i) asked.push_back(ask(i));
-  question(kGoal, kQuestionsAtOnce);
+  for (std::size_t i = 0; i < kMaxConcurrentRequests + 2; ++i) asked.push_back(ask(i));
+  question(kGoal, kMaxConcurrentRequests);
   arrived();
-  REQUIRE(lean().all(kGoal).size() == kQuestionsAtOnce);
+  REQUIRE(lean().all(kGoal).size() == kMaxConcurrentRequests);
   SECTION("the next when one is answered, in the order asked") {
     lean().reply(lean().all(kGoal).back(), "early");
-    CHECK(loop.finish(asked[kQuestionsAtOnce - 1])->value == "early");
-    CHECK(question(kGoal, kQuestionsAtOnce + 1)["params"]["position"]["character"] == kQuestionsAtOnce);
+    CHECK(loop.finish(asked[kMaxConcurrentRequests - 1])->value == "early");
+    CHECK(question(kGoal, kMaxConcurrentRequests + 1)["params"]["position"]["character"] == kMaxConcurrentRequests);
     arrived();
-    CHECK(lean().all(kGoal).size() == kQuestionsAtOnce + 1);
+    CHECK(lean().all(kGoal).size() == kMaxConcurrentRequests + 1);
   }
   SECTION("all of them about a new text, which they wait for inside Lean") {
     write("A.lean", "-- above\n" + std::string(kThreeLines));
     sync("A.lean");
     for (const json& old : lean().all(kGoal)) lean().reply(old, "of the old text");
-    question(kGoal, 2 * kQuestionsAtOnce + 2);
+    question(kGoal, 2 * kMaxConcurrentRequests + 2);
   }
   SECTION("and the rest after a while, should those be stuck") {
-    question(kGoal, kQuestionsAtOnce + 2);
+    question(kGoal, kMaxConcurrentRequests + 2);
   }
 }
 
@@ -222,11 +222,11 @@ TEST_CASE_METHOD(QuestionFixture, "a document that is closed meanwhile ends the 
   auto asked = ask(0);
   auto waiting = loop.start(handle().wait_until_done(patient()));
   const json pending = question(kGoal, 1);
-  table->close(project / "A.lean");
+  store->close(project / "A.lean");
   CHECK(loop.finish(waiting).error().kind == ErrorKind::Cancelled);
   lean().refuse(pending, -32801, "closed");
   CHECK(loop.finish(asked).error().kind == ErrorKind::Cancelled);
-  CHECK(contains(asked.get().error().message, "closed meanwhile"));
+  CHECK(contains(asked.get().error().message, "closed by another call"));
 }
 
 TEST_CASE_METHOD(QuestionFixture, "wait_until_done waits for the barrier of the newest text",

@@ -108,13 +108,13 @@ TEST_CASE("bytes that are no UTF-8 are refused with their place", "[document]") 
   const TestFolder folder;
   const Error error = error_of(folder.write("F.lean", "ok\nalso\nbad \xff here\n"));
   CHECK(error.kind == ErrorKind::InvalidArgument);
-  CHECK(has(error.message, "byte 12, in line 3"));
+  CHECK(has(error.message, "byte 12, on line 3"));
 }
 
 TEST_CASE("a file that is too large is refused", "[document]") {
   const TestFolder folder;
   const auto path = folder.write("F.lean", "");
-  std::filesystem::resize_file(path, leanbridge::lean::kMostOfSource + 1);
+  std::filesystem::resize_file(path, leanbridge::lean::kMaxSourceSize + 1);
   CHECK(has(error_of(path).message, "64 MiB"));
 }
 

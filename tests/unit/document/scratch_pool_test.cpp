@@ -2,7 +2,7 @@
 
 #include "leanbridge/document/scratch_pool.hpp"
 
-#include "table_fixture.hpp"
+#include "store_fixture.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -34,16 +34,16 @@ class Memory {
   std::map<std::string, std::int64_t> bytes_;
 };
 
-struct PoolFixture : TableFixture {
+struct PoolFixture : StoreFixture {
   void make_pool(std::size_t workers, std::int64_t megabytes) {
-    TableLimits limits;
+    StoreLimits limits;
     limits.scratch.max_workers = workers;
     limits.scratch.max_bytes = megabytes * kMegabyte;
     limits.scratch.look_every = std::chrono::milliseconds(5);
     limits.scratch.measure = [memory = memory](int) { return memory->see(); };
-    make_table(limits);
+    make_store(limits);
   }
-  ScratchPool& pool_of() { return *table->scratch(); }
+  ScratchPool& pool_of() { return *store->scratch(); }
   Running<Result<Scratch>> ask(const std::string& text, const std::filesystem::path& file = {}) {
     return loop.start(pool_of().acquire(text, patient(), file));
   }
@@ -186,14 +186,14 @@ TEST_CASE_METHOD(PoolFixture, "one that was given up too often gets a new worker
     Scratch scratch = take("#check 1\n");
     for (int i = 0; i < pool_of().limits().max_stuck; ++i) {
       CHECK_FALSE(scratch.needs_restart());
-      scratch.gave_up();
+      scratch.abandon_text();
     }
     CHECK(scratch.needs_restart());
     scratch.renew();
     CHECK_FALSE(scratch.needs_restart());
     scratch.set_text("#check 1\n");
     CHECK(count(kOpen) == 2);
-    for (int i = 0; i < pool_of().limits().max_stuck; ++i) scratch.gave_up();
+    for (int i = 0; i < pool_of().limits().max_stuck; ++i) scratch.abandon_text();
   }
   CHECK(open().empty());
   CHECK(count(kClose) == 2);
@@ -203,7 +203,7 @@ TEST_CASE_METHOD(PoolFixture, "a server that has died leaves no place taken", "[
   make_pool(1, 10'000);
   take("#check 1\n");
   lean().exit(3);
-  REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Down; }));
+  REQUIRE(loop.until([&] { return store->server().state() == lean::Server::State::Down; }));
   CHECK(open().empty());
   take("#check 2\n");
   CHECK(open().size() == 1);

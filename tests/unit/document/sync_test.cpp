@@ -1,12 +1,12 @@
 // DocumentStore::sync: what is sent to Lean for what has changed on disk.
 
-#include "table_fixture.hpp"
+#include "store_fixture.hpp"
 
 namespace leanbridge::document {
 
 using namespace document::test;
 
-TEST_CASE_METHOD(TableFixture, "a file is opened once", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "a file is opened once", "[document][table]") {
   write("A.lean", "theorem a : True := trivial\n");
   Synced synced = sync("A.lean");
   CHECK_FALSE(synced.was_open);
@@ -29,10 +29,10 @@ TEST_CASE_METHOD(TableFixture, "a file is opened once", "[document][table]") {
                                       {"text", "theorem a : True := trivial\n"}}));
   CHECK(open["dependencyBuildMode"] == "once");
   CHECK(count(kBarrier) == 1);
-  CHECK(table->open_count() == 1);
+  CHECK(store->open_count() == 1);
 }
 
-TEST_CASE_METHOD(TableFixture, "of an edit on disk the smallest difference is sent", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "of an edit on disk the smallest difference is sent", "[document][table]") {
   write("A.lean", "theorem 𝔸 : True := by\n  trivial\n");
   sync("A.lean");
   write("A.lean", "theorem 𝔸 : True := by\n  exact trivial\n");
@@ -52,7 +52,7 @@ TEST_CASE_METHOD(TableFixture, "of an edit on disk the smallest difference is se
   CHECK(lean().last("$/cancelRequest")["params"]["id"] == lean().all(kBarrier)[0]["id"]);
 }
 
-TEST_CASE_METHOD(TableFixture, "a touch without a change sends nothing", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "a touch without a change sends nothing", "[document][table]") {
   write("A.lean", "def a := 1\n");
   sync("A.lean");
   write("A.lean", "def a := 1\n");
@@ -63,7 +63,7 @@ TEST_CASE_METHOD(TableFixture, "a touch without a change sends nothing", "[docum
   CHECK(document("A.lean")->state.version() == 1);
 }
 
-TEST_CASE_METHOD(TableFixture, "a young file is read at every sync", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "a young file is read at every sync", "[document][table]") {
   const auto path = project.write("A.lean", "def a := 1\n");
   sync("A.lean");
   const auto time = std::filesystem::last_write_time(path);
@@ -73,7 +73,7 @@ TEST_CASE_METHOD(TableFixture, "a young file is read at every sync", "[document]
   CHECK(document("A.lean")->state.text().str() == "def a := 2\n");
 }
 
-TEST_CASE_METHOD(TableFixture, "an edit of the header opens the file afresh", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "an edit of the header opens the file afresh", "[document][table]") {
   write("A.lean", "import Init\ndef a := 1\n");
   sync("A.lean");
   write("A.lean", "import Init -- a comment\ndef a := 1\n");
@@ -91,7 +91,7 @@ TEST_CASE_METHOD(TableFixture, "an edit of the header opens the file afresh", "[
   CHECK(synced.document->state.text().str() == "import Init\nimport Lean\ndef a := 1\n");
 }
 
-TEST_CASE_METHOD(TableFixture, "a change of an import opens afresh the documents concerned",
+TEST_CASE_METHOD(StoreFixture, "a change of an import opens afresh the documents concerned",
                  "[document][table]") {
   write("Base.lean", "def base := 1\n");
   write("Use.lean", "import Base\ndef use := base\n");
@@ -111,7 +111,7 @@ TEST_CASE_METHOD(TableFixture, "a change of an import opens afresh the documents
   CHECK_FALSE(sync("Use.lean").restarted.has_value());
 }
 
-TEST_CASE_METHOD(TableFixture, "a change of the lakefile starts a new server", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "a change of the lakefile starts a new server", "[document][table]") {
   write("A.lean", "def a := 1\n");
   write("B.lean", "def b := 1\n");
   sync("A.lean");
@@ -129,28 +129,28 @@ TEST_CASE_METHOD(TableFixture, "a change of the lakefile starts a new server", "
   CHECK(lake.runs[0]->has("shutdown"));
 }
 
-TEST_CASE_METHOD(TableFixture, "a lakefile edited before the first question starts a new server",
+TEST_CASE_METHOD(StoreFixture, "a lakefile edited before the first question starts a new server",
                  "[document][table]") {
-  table->server().start();
-  REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Ready; }));
+  store->server().start();
+  REQUIRE(loop.until([&] { return store->server().state() == lean::Server::State::Ready; }));
   write("lakefile.toml", "name = \"q\"\n");
   write("A.lean", "def a := 1\n");
   CHECK(contains(sync("A.lean").restarted.value_or(""), "lakefile.toml"));
   CHECK(lake.runs.size() == 2);
 }
 
-TEST_CASE_METHOD(TableFixture, "a manifest that lake writes while it starts is no change",
+TEST_CASE_METHOD(StoreFixture, "a manifest that lake writes while it starts is no change",
                  "[document][table]") {
-  table->server().start();
+  store->server().start();
   write("lake-manifest.json", "{}");
-  REQUIRE(loop.until([&] { return table->server().state() == lean::Server::State::Ready; }));
+  REQUIRE(loop.until([&] { return store->server().state() == lean::Server::State::Ready; }));
   write("A.lean", "def a := 1\n");
   CHECK_FALSE(sync("A.lean").restarted.has_value());
   write("lake-manifest.json", "{ }");
   CHECK(contains(sync("A.lean").restarted.value_or(""), "lake-manifest.json"));
 }
 
-TEST_CASE_METHOD(TableFixture, "Lean is told of .ilean files that were built after it started",
+TEST_CASE_METHOD(StoreFixture, "Lean is told of .ilean files that were built after it started",
                  "[document][table]") {
   constexpr const char* kFilesChanged = "workspace/didChangeWatchedFiles";
   write("A.lean", "def a := 1\n");
@@ -163,7 +163,7 @@ TEST_CASE_METHOD(TableFixture, "Lean is told of .ilean files that were built aft
       co_await of->report_built_references(patient());
       co_return true;
     };
-    loop.run(reporting(table));
+    loop.run(reporting(store));
     return count(kFilesChanged);
   };
   CHECK(report() == 0);
@@ -179,10 +179,10 @@ TEST_CASE_METHOD(TableFixture, "Lean is told of .ilean files that were built aft
   CHECK(report() == 1);
 }
 
-TEST_CASE_METHOD(TableFixture, "what cannot be read is an error, and closed in Lean", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "what cannot be read is an error, and closed in Lean", "[document][table]") {
   write("A.lean", "def a := 1\n");
   CHECK(sync_error("None.lean").kind == ErrorKind::FileNotFound);
-  CHECK(table->documents().empty());  // and leaves no trace
+  CHECK(store->documents().empty());  // and leaves no trace
   CHECK(sync_error("").kind == ErrorKind::InvalidArgument);
   sync("A.lean");
   SECTION("deleted") {
@@ -194,7 +194,7 @@ TEST_CASE_METHOD(TableFixture, "what cannot be read is an error, and closed in L
     CHECK(sync_error("A.lean").kind == ErrorKind::InvalidArgument);
   }
   CHECK(count(kClose) == 1);
-  CHECK(table->open_count() == 0);
+  CHECK(store->open_count() == 0);
   write("A.lean", "def a := 1\n");
   const Synced synced = sync("A.lean");
   CHECK_FALSE(synced.was_open);
@@ -202,9 +202,9 @@ TEST_CASE_METHOD(TableFixture, "what cannot be read is an error, and closed in L
   CHECK(count(kOpen) == 2);
 }
 
-TEST_CASE_METHOD(TableFixture, "files that come and go leave nothing behind", "[document][table]") {
-  make_table({2, {}, 3});
-  const auto known = [&] { return table->documents().size(); };
+TEST_CASE_METHOD(StoreFixture, "files that come and go leave nothing behind", "[document][table]") {
+  make_store({2, {}, 3});
+  const auto known = [&] { return store->documents().size(); };
   SECTION("removed, and asked for once more") {
     for (int i = 0; i < 10; ++i) {
       const std::string name = "A" + std::to_string(i) + ".lean";
@@ -240,10 +240,10 @@ TEST_CASE_METHOD(TableFixture, "files that come and go leave nothing behind", "[
   }
 }
 
-TEST_CASE_METHOD(TableFixture, "concurrent syncs of one file open it once", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "concurrent syncs of one file open it once", "[document][table]") {
   write("A.lean", "def a := 1\n");
   std::vector<Running<Result<Synced>>> syncs;
-  for (int i = 0; i < 8; ++i) syncs.push_back(loop.start(table->sync(project / "A.lean", patient())));
+  for (int i = 0; i < 8; ++i) syncs.push_back(loop.start(store->sync(project / "A.lean", patient())));
   for (auto& one : syncs) CHECK(loop.finish(one).has_value());
   CHECK(document("A.lean")->usage.in_use == 8);
   CHECK(count(kOpen) == 1);
@@ -252,45 +252,45 @@ TEST_CASE_METHOD(TableFixture, "concurrent syncs of one file open it once", "[do
   CHECK_FALSE(document("A.lean")->disk.syncing);
 }
 
-TEST_CASE_METHOD(TableFixture, "concurrent syncs of a file that is not there all say so",
+TEST_CASE_METHOD(StoreFixture, "concurrent syncs of a file that is not there all say so",
                  "[document][table]") {
-  auto first = loop.start(table->sync(project / "A.lean", patient()));
-  auto second = loop.start(table->sync(project / "A.lean", patient()));
+  auto first = loop.start(store->sync(project / "A.lean", patient()));
+  auto second = loop.start(store->sync(project / "A.lean", patient()));
   CHECK(loop.finish(first).error().kind == ErrorKind::FileNotFound);
   CHECK(loop.finish(second).error().kind == ErrorKind::FileNotFound);
-  CHECK(table->documents().empty());
+  CHECK(store->documents().empty());
 }
 
-TEST_CASE_METHOD(TableFixture, "a sync that is cancelled or late lets the next one through",
+TEST_CASE_METHOD(StoreFixture, "a sync that is cancelled or late lets the next one through",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   const auto cancel = std::make_shared<io::CancelSource>();
   cancel->cancel();
-  CHECK(loop.run(table->sync(project / "A.lean", patient(cancel))).error().kind == ErrorKind::Cancelled);
-  CHECK(loop.run(table->sync(project / "A.lean", expired())).error().kind == ErrorKind::Timeout);
-  CHECK(table->documents().empty());
+  CHECK(loop.run(store->sync(project / "A.lean", patient(cancel))).error().kind == ErrorKind::Cancelled);
+  CHECK(loop.run(store->sync(project / "A.lean", expired())).error().kind == ErrorKind::Timeout);
+  CHECK(store->documents().empty());
   CHECK(sync("A.lean").document->state.open());
   CHECK(document("A.lean")->usage.in_use == 0);
 }
 
-TEST_CASE_METHOD(TableFixture, "without a server a sync says why, and the next one tries again",
+TEST_CASE_METHOD(StoreFixture, "without a server a sync says why, and the next one tries again",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   lake.on_message = [](FakeServer& run, const json&) { run.exit(9); };
   const Error error = sync_error("A.lean");
   CHECK(error.kind == ErrorKind::LeanUnavailable);
   CHECK(contains(error.message, "exit code 9"));
-  CHECK(table->documents().empty());
+  CHECK(store->documents().empty());
   lake.on_message = FakeLake::well_behaved;
   sync("A.lean");
 }
 
-TEST_CASE_METHOD(TableFixture, "close and open again", "[document][table]") {
+TEST_CASE_METHOD(StoreFixture, "close and open again", "[document][table]") {
   write("A.lean", "def a := 1\n");
-  CHECK_FALSE(table->close(project / "A.lean"));
+  CHECK_FALSE(store->close(project / "A.lean"));
   sync("A.lean");
-  CHECK(table->close(project / "A.lean"));
-  CHECK_FALSE(table->close(project / "A.lean"));
+  CHECK(store->close(project / "A.lean"));
+  CHECK_FALSE(store->close(project / "A.lean"));
   CHECK(count(kClose) == 1);
   const Synced synced = sync("A.lean");
   CHECK_FALSE(synced.was_open);
@@ -298,30 +298,30 @@ TEST_CASE_METHOD(TableFixture, "close and open again", "[document][table]") {
   CHECK(count(kOpen) == 2);
 }
 
-TEST_CASE_METHOD(TableFixture, "beyond the limit the one used longest ago is closed, never one in use",
+TEST_CASE_METHOD(StoreFixture, "beyond the limit the one used longest ago is closed, never one in use",
                  "[document][table]") {
-  make_table({2, {}});
+  make_store({2, {}});
   for (const char* name : {"A.lean", "B.lean", "C.lean", "D.lean"}) write(name, "def x := 1\n");
   sync("A.lean");
   sync("B.lean");
   sync("A.lean");  // B is now the one used longest ago
   {
     const Synced c = sync("C.lean");
-    CHECK(table->open_count() == 2);
+    CHECK(store->open_count() == 2);
     CHECK_FALSE(document("B.lean")->state.open());
     const Synced a = sync("A.lean");
-    auto d = loop.start(table->sync(project / "D.lean", patient()));  // both others are in use
-    REQUIRE(loop.until([&] { return document("D.lean") && document("D.lean")->usage.waits_for_place; }));
-    CHECK(table->open_count() == 2);
+    auto d = loop.start(store->sync(project / "D.lean", patient()));  // both others are in use
+    REQUIRE(loop.until([&] { return document("D.lean") && document("D.lean")->usage.waits_for_slot; }));
+    CHECK(store->open_count() == 2);
   }
   REQUIRE(loop.until([&] { return document("D.lean")->state.open(); }));
-  CHECK(table->open_count() == 2);
+  CHECK(store->open_count() == 2);
   sync("B.lean");
-  CHECK(table->open_count() == 2);
+  CHECK(store->open_count() == 2);
   CHECK(document("B.lean")->state.open());
 }
 
-TEST_CASE_METHOD(TableFixture,
+TEST_CASE_METHOD(StoreFixture,
                  "a file whose header failed is opened again at the next call, and until it is loaded",
                  "[document][table]") {
   write("A.lean", "import Fetched\ndef a := 1\n");
@@ -345,7 +345,7 @@ TEST_CASE_METHOD(TableFixture,
   CHECK(count(kOpen) == 2);
 }
 
-TEST_CASE_METHOD(TableFixture, "a file opened again before it was said why its header failed is tried again",
+TEST_CASE_METHOD(StoreFixture, "a file opened again before it was said why its header failed is tried again",
                  "[document][table]") {
   write("Base.lean", "def base := 1\n");
   write("A.lean", "import Base\nimport Fetched\n");
@@ -356,7 +356,7 @@ TEST_CASE_METHOD(TableFixture, "a file opened again before it was said why its h
   CHECK(sync("A.lean").restarted == "an import changed on disk: Base.lean");
 
   // What comes of that may be about files that were mended since: this call tries once more.
-  auto third = loop.start(table->sync(project / "A.lean", patient()));
+  auto third = loop.start(store->sync(project / "A.lean", patient()));
   CHECK(count(kOpen) == 2);
   CHECK_FALSE(third.done());
   lean().progress(uri("A.lean"), 2, {});  // as Lean does before the fatal range
@@ -368,7 +368,7 @@ TEST_CASE_METHOD(TableFixture, "a file opened again before it was said why its h
   CHECK(count(kOpen) == 3);
 }
 
-TEST_CASE_METHOD(TableFixture, "packages that are required by their folder are watched as the project is",
+TEST_CASE_METHOD(StoreFixture, "packages that are required by their folder are watched as the project is",
                  "[document][table]") {
   const TestFolder core;
   core.write("lakefile.toml", "name = \"core\"\n");

@@ -5,11 +5,11 @@
 using namespace leanbridge::lean;
 
 TEST_CASE("the worst axiom decides", "[axioms]") {
-  CHECK(trust_of({}) == "standard");
-  CHECK(trust_of({"propext", "Classical.choice", "Quot.sound"}) == "standard");
-  CHECK(trust_of({"propext", "Lean.ofReduceBool", "Lean.trustCompiler"}) == "native");
-  CHECK(trust_of({"f._native.native_decide.ax_1"}) == "native");
-  CHECK(trust_of({"«f._native.g»"}) == "custom");
-  CHECK(trust_of({"Lean.ofReduceBool", "choice"}) == "custom");
-  CHECK(trust_of({"mine", "sorryAx"}) == "incomplete");
+  CHECK(trust_of({}) == AxiomTrust::Standard);
+  CHECK(trust_of({"propext", "Classical.choice", "Quot.sound"}) == AxiomTrust::Standard);
+  CHECK(trust_of({"propext", "Lean.ofReduceBool", "Lean.trustCompiler"}) == AxiomTrust::Native);
+  CHECK(trust_of({"f._native.native_decide.ax_1"}) == AxiomTrust::Native);
+  CHECK(trust_of({"«f._native.g»"}) == AxiomTrust::Custom);
+  CHECK(trust_of({"Lean.ofReduceBool", "choice"}) == AxiomTrust::Custom);
+  CHECK(trust_of({"mine", "sorryAx"}) == AxiomTrust::Incomplete);
 }

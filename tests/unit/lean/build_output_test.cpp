@@ -21,17 +21,19 @@ TEST_CASE("messages of lake build have their places", "[build_output]") {
       "- Multi.Use\n"
       "error: build failed\n");
   REQUIRE(messages.size() == 4);
-  CHECK(messages[0] == BuildMessage{"warning", "Multi/Lemmas.lean", 7, 9, "declaration uses 'sorry'"});
-  CHECK(messages[1].severity == "trace");
+  CHECK(messages[0] ==
+        BuildMessage{BuildSeverity::Warning, "Multi/Lemmas.lean", 7, 9, "declaration uses 'sorry'"});
+  CHECK(messages[1].severity == BuildSeverity::Trace);
   CHECK(messages[2] ==
-        BuildMessage{"error", "Multi/Use.lean", 10, 3, "type mismatch\n  h\nhas type\n  P : Prop"});
-  CHECK(messages[3] == BuildMessage{"error", "Multi/Use.lean", 12, 1, "unknown identifier 'x'"});
+        BuildMessage{BuildSeverity::Error, "Multi/Use.lean", 10, 3,
+                     "type mismatch\n  h\nhas type\n  P : Prop"});
+  CHECK(messages[3] == BuildMessage{BuildSeverity::Error, "Multi/Use.lean", 12, 1, "unknown identifier 'x'"});
 }
 
 TEST_CASE("an error without a place, and one that is all there is", "[build_output]") {
   const auto config = read_build_messages("error: no such target\nerror: build failed\n");
   REQUIRE(config.size() == 1);
-  CHECK(config[0] == BuildMessage{"error", "", 0, 0, "no such target"});
+  CHECK(config[0] == BuildMessage{BuildSeverity::Error, "", 0, 0, "no such target"});
   const auto bare = read_build_messages("error: build failed\n");
   REQUIRE(bare.size() == 1);
   CHECK(bare[0].message == "build failed");
@@ -42,10 +44,10 @@ TEST_CASE("an error without a place, and one that is all there is", "[build_outp
 TEST_CASE("other shapes of places", "[build_output]") {
   const auto old = read_build_messages("error: ././././A/B.lean:3:4: oops");
   REQUIRE(old.size() == 1);
-  CHECK(old[0] == BuildMessage{"error", "A/B.lean", 3, 5, "oops"});
+  CHECK(old[0] == BuildMessage{BuildSeverity::Error, "A/B.lean", 3, 5, "oops"});
   const auto first = read_build_messages("A/B.lean:3:4: error: oops\r\nmore\r\n");
   REQUIRE(first.size() == 1);
-  CHECK(first[0] == BuildMessage{"error", "A/B.lean", 3, 5, "oops\nmore"});
+  CHECK(first[0] == BuildMessage{BuildSeverity::Error, "A/B.lean", 3, 5, "oops\nmore"});
   const auto coloured = read_build_messages("\x1b[31merror\x1b[0m: A.lean:1:0: red");
   REQUIRE(coloured.size() == 1);
   CHECK(coloured[0].message == "red");

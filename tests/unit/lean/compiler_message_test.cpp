@@ -1,4 +1,4 @@
-#include "leanbridge/lean/compiler_message.hpp"
+#include "leanbridge/lean/build_output.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 #include "leanbridge/lean/imports.hpp"
-#include "leanbridge/lean/packages.hpp"
+#include "leanbridge/lean/project.hpp"
 
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>

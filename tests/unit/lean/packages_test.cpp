@@ -1,5 +1,3 @@
-#include "leanbridge/lean/packages.hpp"
-
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 

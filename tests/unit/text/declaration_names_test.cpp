@@ -1,4 +1,4 @@
-#include "leanbridge/text/declaration_names.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
 
 #include <catch2/catch.hpp>
 

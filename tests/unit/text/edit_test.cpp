@@ -1,6 +1,6 @@
 #include "leanbridge/text/edit.hpp"
 
-#include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/lines.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "random_text.hpp"

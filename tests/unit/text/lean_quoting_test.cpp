@@ -1,4 +1,4 @@
-#include "text/lean_quoting.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -10,10 +10,10 @@ using namespace std::string_literals;
 
 // "" where it is refused.
 std::string name_of(const std::string& name) {
-  return lean_name(name).value_or("");
+  return text::quote_name(name).value_or("");
 }
 std::string term_of(const std::string& expression) {
-  return lean_term(expression, 2).value_or("");
+  return text::parenthesize_term(expression, 2).value_or("");
 }
 
 }  // namespace

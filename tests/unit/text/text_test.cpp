@@ -67,21 +67,21 @@ TEST_CASE("a position that does not exist is refused with the sizes", "[text]") 
   };
   const Error past = text.offset_of({12, 1}, "Foo.lean").error();
   CHECK(past.kind == ErrorKind::InvalidArgument);
-  CHECK(past.message == "line 12 is past the end of Foo.lean, which has 10 lines");
+  CHECK(past.message == "Foo.lean has no line 12; it has 10 lines.");
   CHECK(past.hint == "Pass a line from 1 to 10; read the file again if it has changed.");
-  CHECK(message({10, 5}) == "column 5 is past the end of line 10 of Foo.lean, which has 3 characters");
+  CHECK(message({10, 5}) == "Line 10 of Foo.lean has no column 5; it has 3 characters.");
   CHECK(text.offset_of({10, 5}, "Foo.lean").error().hint ==
         "Pass a column from 1 to 4; columns count Unicode characters, and the last one is the end of the "
         "line.");
-  CHECK(message({0, 1}) == "line 0 is not a line number");
-  CHECK(message({-5, 1}) == "line -5 is not a line number");
-  CHECK(message({1, 0}) == "column 0 is not a column number");
+  CHECK(message({0, 1}) == "0 is not a line number.");
+  CHECK(message({-5, 1}) == "-5 is not a line number.");
+  CHECK(message({1, 0}) == "0 is not a column number.");
   CHECK_FALSE(text.offset_of({2147483647, 2147483647}, "Foo.lean").has_value());
   CHECK_FALSE(text.lsp_position_of({1, 2147483647}, "Foo.lean").has_value());
   CHECK(Text("x").require_line(2, "A.lean").error().message ==
-        "line 2 is past the end of A.lean, which has 1 line");
+        "A.lean has no line 2; it has 1 line.");
   CHECK(Text("").require_line(2, "A.lean").error().message ==
-        "line 2 is past the end of A.lean, which has 0 lines");
+        "A.lean has no line 2; it has 0 lines.");
   CHECK(text.require_line(11, "Foo.lean").has_value());
   CHECK_FALSE(Text("a\r\nb").offset_of({1, 3}, "A.lean").has_value());  // between `\r` and `\n`
 }

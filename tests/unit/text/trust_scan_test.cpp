@@ -1,3 +1,4 @@
+#include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
 #include <catch2/catch.hpp>

@@ -286,10 +286,10 @@ TEST_CASE("A configuration that is no file is a problem, and holds nobody", "[up
   for (const ConfigProblem& problem : config.problems)
     all += problem.file.filename().string() + ": " + problem.message + "\n";
   CHECK(all ==
-        "mcp-servers.toml: It cannot be read: it is no regular file.\n"
-        ".mcp.json: It cannot be read: it is no regular file.\n"
+        "mcp-servers.toml: It cannot be read: it is not a regular file.\n"
+        ".mcp.json: It cannot be read: it is not a regular file.\n"
         "mcp-servers.toml: It cannot be read: it is larger than 1 MiB.\n"
-        "e.json: It cannot be read: it is no regular file.\n");
+        "e.json: It cannot be read: it is not a regular file.\n");
 }
 
 }  // namespace leanbridge::upstream

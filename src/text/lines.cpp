@@ -1,6 +1,4 @@
-#include "leanbridge/text/line_replacement.hpp"
-
-#include "leanbridge/text/newlines.hpp"
+#include "leanbridge/text/lines.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -9,7 +7,7 @@ namespace leanbridge::text {
 
 namespace {
 
-/// A line with its ending; a final `\n` begins no further one.
+/// Lines with their endings; a final `\n` begins no further line.
 std::vector<std::string_view> lines_with_endings(std::string_view content) {
   std::vector<std::string_view> lines;
   while (!content.empty()) {
@@ -20,7 +18,7 @@ std::vector<std::string_view> lines_with_endings(std::string_view content) {
   return lines;
 }
 
-// The ending that most lines have.
+// The line ending of the majority.
 std::string_view ending_of(const std::vector<std::string_view>& lines) {
   int crlf = 0, lf = 0;
   for (const std::string_view line : lines)
@@ -40,6 +38,40 @@ std::string lines_word(std::size_t count) {
 
 }  // namespace
 
+NormalisedText normalise_newlines(std::string text) {
+  NormalisedText result;
+  if (text.find('\r') == std::string::npos) {
+    result.had_lone_lf = text.find('\n') != std::string::npos;
+    result.text = std::move(text);
+    return result;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n') {
+      result.had_crlf = true;
+      ++i;  // the `\n` is kept below
+    } else if (text[i] == '\n') {
+      result.had_lone_lf = true;
+    }
+    text[kept++] = text[i];
+  }
+  text.resize(kept);
+  result.text = std::move(text);
+  return result;
+}
+
+std::string to_crlf(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 16);
+  char previous = '\0';
+  for (const char c : text) {
+    if (c == '\n' && previous != '\r') out.push_back('\r');
+    out.push_back(c);
+    previous = c;
+  }
+  return out;
+}
+
 Result<LineReplacement> replace_lines(std::string_view content, int start_line, int end_line,
                                       std::string_view new_text, std::string_view file_name) {
   const std::vector<std::string_view> lines = lines_with_endings(content);
@@ -48,7 +80,7 @@ Result<LineReplacement> replace_lines(std::string_view content, int start_line, 
     return fail(ErrorKind::InvalidArgument,
                 "There are no lines " + std::to_string(start_line) + " to " + std::to_string(end_line) +
                     " in " + std::string(file_name) + ": it has " + lines_word(lines.size()) + ".",
-                "Lines count from 1, both ends are included; end_line = start_line - 1 inserts.");
+                "Lines count from 1 and both ends are included; end_line = start_line - 1 inserts.");
   const std::string_view ending = ending_of(lines);
   const std::string normalised = normalise_newlines(std::string(new_text)).text;
   const std::vector<std::string_view> added = lines_with_endings(normalised);
@@ -60,7 +92,7 @@ Result<LineReplacement> replace_lines(std::string_view content, int start_line, 
   const bool final_newline = lines.empty() ? normalised.ends_with('\n') : content.ends_with('\n');
   std::string& text = result.content;
   const auto append = [&](std::string_view line, bool is_new) {
-    // The last line of a file without a final newline is not the last one any more.
+    // A last line without a newline needs one if another line follows.
     if (!text.empty() && text.back() != '\n') text += ending;
     text += is_new ? without_ending(line) : line;
     if (is_new) text += ending;

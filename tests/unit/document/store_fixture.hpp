@@ -18,23 +18,23 @@ inline constexpr const char* kChange = "textDocument/didChange";
 inline constexpr const char* kClose = "textDocument/didClose";
 inline constexpr const char* kBarrier = "textDocument/waitForDiagnostics";
 
-struct TableFixture {
-  TableFixture() : lake(loop.context) {
+struct StoreFixture {
+  StoreFixture() : lake(loop.context) {
     write("lakefile.toml", "name = \"p\"\n");
-    make_table({});
+    make_store({});
   }
-  TableFixture(const TableFixture&) = delete;
-  TableFixture& operator=(const TableFixture&) = delete;
-  ~TableFixture() {
-    if (table) table->server().kill();
+  StoreFixture(const StoreFixture&) = delete;
+  StoreFixture& operator=(const StoreFixture&) = delete;
+  ~StoreFixture() {
+    if (store) store->server().kill();
     loop.until([&] { return processes_marked(lake.mark()).empty() && children().empty(); });
   }
 
-  void make_table(TableLimits limits) {
+  void make_store(StoreLimits limits) {
     lean::ServerOptions options;
     options.root = project.path();
     options.lake = lake.program();
-    table = DocumentStore::create(loop.context, pool, std::move(options), limits);
+    store = DocumentStore::create(loop.context, pool, std::move(options), limits);
   }
 
   /// Written long ago, and at another time than before: what is read of it is trusted.
@@ -44,23 +44,23 @@ struct TableFixture {
     return path;
   }
   Synced sync(std::string_view name) {
-    auto synced = loop.run(table->sync(project / name, patient()));
+    auto synced = loop.run(store->sync(project / name, patient()));
     if (!synced) FAIL(synced.error().message);
     return std::move(*synced);
   }
   Error sync_error(std::string_view name) {
-    auto synced = loop.run(table->sync(project / name, patient()));
+    auto synced = loop.run(store->sync(project / name, patient()));
     REQUIRE_FALSE(synced.has_value());
     return synced.error();
   }
-  std::shared_ptr<Document> document(std::string_view name) { return table->find(project / name); }
+  std::shared_ptr<Document> document(std::string_view name) { return store->find(project / name); }
   std::string uri(std::string_view name) { return "file://" + (project / name).string(); }
 
   FakeServer& lean() { return lake.run(); }
   /// Everything sent so far has arrived. (Pings by a request that is answered: the stream keeps its order.)
   void arrived() {
     const std::size_t had = lean().all("test/arrived").size();
-    auto ping = loop.start(table->server().request("test/arrived", json::object(), patient()));
+    auto ping = loop.start(store->server().request("test/arrived", json::object(), patient()));
     REQUIRE(loop.until([&] { return lean().all("test/arrived").size() > had; }));
     lean().reply(lean().last("test/arrived"), nullptr);
     loop.finish(ping);
@@ -95,7 +95,7 @@ struct TableFixture {
   TestFolder project;
   FakeLake lake;
   int writes = 0;
-  std::shared_ptr<DocumentStore> table;
+  std::shared_ptr<DocumentStore> store;
 };
 
 inline bool contains(const std::string& text, std::string_view part) {

@@ -1,4 +1,4 @@
-#include "leanbridge/text/line_replacement.hpp"
+#include "leanbridge/text/lines.hpp"
 
 #include <catch2/catch.hpp>
 

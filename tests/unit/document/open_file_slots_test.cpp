@@ -1,10 +1,10 @@
 // The bound on open files: who waits, for what, and in which order.
 
-#include "leanbridge/document/places.hpp"
+#include "leanbridge/document/open_file_slots.hpp"
 
 #include "leanbridge/document/scratch_pool.hpp"
 
-#include "table_fixture.hpp"
+#include "store_fixture.hpp"
 
 #include <algorithm>
 
@@ -14,19 +14,19 @@ using namespace document::test;
 
 namespace {
 
-struct PlacesFixture : TableFixture {
+struct PlacesFixture : StoreFixture {
   explicit PlacesFixture(std::size_t most = 2) {
-    TableLimits limits;
+    StoreLimits limits;
     limits.max_open = most;
-    make_table(limits);
+    make_store(limits);
     for (int i = 0; i < 20; ++i) write(name(i), "def a := 1\n");
   }
   static std::string name(int i) { return std::string("F") + std::to_string(i) + ".lean"; }
   Running<Result<Synced>> begin(int i, io::CancelScope scope = patient()) {
-    return loop.start(table->sync(project / name(i), std::move(scope)));
+    return loop.start(store->sync(project / name(i), std::move(scope)));
   }
   bool waits(int i) {
-    return loop.until([&] { return document(name(i)) && document(name(i))->usage.waits_for_place; });
+    return loop.until([&] { return document(name(i)) && document(name(i))->usage.waits_for_slot; });
   }
 };
 
@@ -41,7 +41,7 @@ TEST_CASE_METHOD(PlacesFixture, "no more files are open than may be, however man
   while (!syncs.empty()) {
     auto done = syncs.end();
     REQUIRE(loop.until([&] {
-      most = std::max(most, table->open_count());
+      most = std::max(most, store->open_count());
       done = std::find_if(syncs.begin(), syncs.end(), [](auto& one) { return one.done(); });
       return done != syncs.end();
     }));
@@ -52,7 +52,7 @@ TEST_CASE_METHOD(PlacesFixture, "no more files are open than may be, however man
   }
   CHECK(answered == 20);
   CHECK(most == 2);
-  CHECK(table->open_count() == 2);
+  CHECK(store->open_count() == 2);
   CHECK(count(kOpen) == 20);
   CHECK(count(kClose) == 18);
 }
@@ -63,16 +63,16 @@ TEST_CASE_METHOD(PlacesFixture, "what is in use is not closed: others wait, and 
   auto late = begin(2, io::CancelScope(std::chrono::seconds(2)));
   REQUIRE(waits(2));
   auto beside = begin(2, io::CancelScope(std::chrono::seconds(1)));  // behind the same sync
-  CHECK(contains(loop.finish(beside).error().message, "All 2 places"));
+  CHECK(contains(loop.finish(beside).error().message, "All 2 slots"));
   const Error error = loop.finish(late).error();
   CHECK(error.kind == ErrorKind::Timeout);
   CHECK(
       error.message ==
-      "All 2 places for open files were in use until the call's deadline: by calls about F0.lean, F1.lean.");
+      "All 2 slots for open files were in use until the call's deadline, by calls about F0.lean, F1.lean.");
   CHECK(contains(error.hint, "--max-open-files"));
   CHECK(a.document->state.open());
   CHECK(b.document->state.open());
-  CHECK(table->documents().size() == 2);
+  CHECK(store->documents().size() == 2);
 
   const auto cancel = std::make_shared<io::CancelSource>();
   auto cancelled = begin(3, patient(cancel));
@@ -122,11 +122,11 @@ TEST_CASE_METHOD(PlacesFixture, "a worker that has died has no place any more", 
   auto wait = begin(2);
   REQUIRE(waits(2));
   SECTION("closed by a tool") {
-    CHECK(table->close(project / name(0)));
+    CHECK(store->close(project / name(0)));
   }
   SECTION("of itself") {
     lean::RequestError died{{ErrorKind::WorkerCrashed, "it died"}, lean::kWorkerCrashed};
-    table->note_failure(a.document.share(), died);
+    store->note_failure(a.document.share(), died);
   }
   CHECK(loop.finish(wait).has_value());
 }
@@ -134,10 +134,10 @@ TEST_CASE_METHOD(PlacesFixture, "a worker that has died has no place any more", 
 TEST_CASE_METHOD(PlacesFixture, "a text to try in closes no file", "[document][places]") {
   sync(name(0));
   sync(name(1));
-  auto scratch = loop.run(table->scratch()->acquire("def x := 1\n", patient()));
+  auto scratch = loop.run(store->scratch()->acquire("def x := 1\n", patient()));
   REQUIRE(scratch.has_value());
   scratch->set_text("def x := 1\n");
-  CHECK(table->open_count() == 2);
+  CHECK(store->open_count() == 2);
 }
 
 }  // namespace leanbridge::document
