@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/lean/project.hpp"
-#include "leanbridge/rpc/header_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 #include "leanbridge/rpc/peer.hpp"
 #include "leanbridge/text/file_uri.hpp"
 

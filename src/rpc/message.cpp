@@ -84,6 +84,33 @@ std::string call(const std::optional<Id>& id, std::string_view method, json para
 
 }  // namespace
 
+std::optional<Id> Id::from_json(const json& value) {
+  switch (value.type()) {
+    case json::value_t::number_integer:
+      return Id(value.get<std::int64_t>());
+    case json::value_t::number_unsigned:
+      return Id(value.get<std::uint64_t>());
+    case json::value_t::number_float:
+      return Id(value.get<double>());
+    case json::value_t::string:
+      return Id(value.get<std::string>());
+    default:
+      return std::nullopt;
+  }
+}
+
+json Id::to_json() const {
+  return std::visit([](const auto& value) { return json(value); }, value_);
+}
+
+std::string Id::to_string() const {
+  return dump(to_json());
+}
+
+std::size_t Id::hash() const {
+  return std::hash<Value>{}(value_);
+}
+
 tl::expected<Message, InvalidMessage> message_from_json(json value) {
   if (!value.is_object()) return invalid("not an object.", std::nullopt);
   const auto id_member = value.find("id");

@@ -4,7 +4,7 @@ export default [
     name: 'long-lines',
     of: 'security 14',
     takes: 'a line may be longer than the limit',
-    patch: [{ file: 'src/rpc/line_codec.cpp', find: '    if (line.size() > max_line_) return Oversize{max_line_};\n', put: '' }],
+    patch: [{ file: 'src/rpc/framing.cpp', find: '    if (line.size() > max_line_) return Oversize{max_line_};\n', put: '' }],
     test: 'tests/unit/rpc/line_codec_test.cpp "the limit counts the line without its ending"',
     says: /Oversize/,
     short: true,

@@ -3,10 +3,7 @@
 /// receive(), text out by a function. Used for both ends: MCP clients (we answer) and `lake serve` (we ask).
 
 #include "leanbridge/base/error.hpp"
-#include "leanbridge/rpc/id.hpp"
 #include "leanbridge/rpc/message.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/condition.hpp"
-#include "leanbridge/rpc/line_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 #include "leanbridge/upstream/config.hpp"
 #include "leanbridge/upstream/transport.hpp"
 
