@@ -2,9 +2,9 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/mcp/answer_bounds.hpp"
+#include "leanbridge/mcp/tool_result.hpp"
 
-#include "params.hpp"
+#include "connection.hpp"
 
 #include <algorithm>
 

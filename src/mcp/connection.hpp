@@ -2,19 +2,50 @@
 /// What the parts of a session share: the way to the client, and what has been agreed with it. Knows none of
 /// the parts.
 
+#include "leanbridge/base/error.hpp"
 #include "leanbridge/io/asio.hpp"
 #include "leanbridge/mcp/revision.hpp"
-#include "leanbridge/mcp/session_options.hpp"
+#include "leanbridge/mcp/session.hpp"
 #include "leanbridge/rpc/peer.hpp"
 
-#include "call_slots.hpp"
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace leanbridge::mcp {
+
+/// The place of one call under way, free again when this goes. May outlive its CallSlots.
+class CallSlot {
+ public:
+  CallSlot(CallSlot&& other) noexcept = default;
+  CallSlot& operator=(CallSlot&&) = delete;
+  ~CallSlot() {
+    if (taken_) --*taken_;
+  }
+
+ private:
+  friend class CallSlots;
+  explicit CallSlot(std::shared_ptr<std::size_t> taken) : taken_(std::move(taken)) { ++*taken_; }
+
+  std::shared_ptr<std::size_t> taken_;  // null: moved from
+};
+
+class CallSlots {
+ public:
+  explicit CallSlots(std::size_t limit) : limit_(limit) {}
+
+  std::size_t taken() const { return *taken_; }
+  /// RateLimited where as many calls as there may be are under way.
+  Result<CallSlot> take();
+
+ private:
+  std::size_t limit_;
+  std::shared_ptr<std::size_t> taken_ = std::make_shared<std::size_t>(0);
+};
 
 /// Held by the session, its parts and, through these, by every call under way.
 class Connection {
@@ -60,5 +91,10 @@ class Connection {
   CallSlots call_slots_;
   std::string legacy_revision_;
 };
+
+/// `_meta.progressToken`; null where there is none that is one. `params` is an object.
+nlohmann::json progress_token(const nlohmann::json& params);
+
+rpc::RpcError invalid_params(std::string message);
 
 }  // namespace leanbridge::mcp

@@ -3,7 +3,7 @@
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
-#include "params.hpp"
+#include "connection.hpp"
 
 #include <algorithm>
 

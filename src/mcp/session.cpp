@@ -3,12 +3,9 @@
 #include "leanbridge/base/log.hpp"
 
 #include "catalogue.hpp"
-#include "client_log.hpp"
 #include "connection.hpp"
-#include "handshake.hpp"
-#include "params.hpp"
+#include "notifications.hpp"
 #include "proxied_calls.hpp"
-#include "subscriptions.hpp"
 #include "tool_calls.hpp"
 
 #include <algorithm>
@@ -33,10 +30,15 @@ struct Method {
   void (*handle)(Session&, Era, json params, rpc::Responder);
 };
 
-// What handles a method is a member of one of the session's parts.
+// What handles a method is a member of one of the session's parts, or of the session itself.
 template <auto kPart, auto kMember>
 void by(Session& session, Era era, json params, rpc::Responder responder) {
   ((*(session.*kPart)).*kMember)(era, std::move(params), std::move(responder));
+}
+
+template <auto kMember>
+void by_itself(Session& session, Era era, json params, rpc::Responder responder) {
+  (session.*kMember)(era, std::move(params), std::move(responder));
 }
 
 std::string all_revisions() {
@@ -67,6 +69,16 @@ std::optional<rpc::RpcError> check_modern(const json& meta) {
   return std::nullopt;
 }
 
+json capabilities(Era era, const SessionOptions& options) {
+  // Our own lists never change; those of others do.
+  const json list = options.provider ? json{{"listChanged", true}} : json::object();
+  json all = {{"tools", list}};
+  if (!options.prompts.empty() || options.provider) all["prompts"] = list;
+  if (!options.resources.empty()) all["resources"] = {{"subscribe", true}};
+  if (era == Era::Legacy) all["logging"] = json::object();
+  return all;
+}
+
 }  // namespace
 
 Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
@@ -79,7 +91,6 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
                 on_request(std::move(request), std::move(responder));
               },
               [this](const rpc::Notification& notification) { on_notification(notification); }})),
-      handshake_(std::make_unique<Handshake>(connection_)),
       log_(std::make_shared<ClientLog>(connection_)),
       subscriptions_(std::make_shared<Subscriptions>(connection_)) {
   const auto proxied = std::make_shared<ProxiedCalls>(connection_, tools);
@@ -142,9 +153,9 @@ void Session::on_request(rpc::Request request, rpc::Responder responder) {
 
 void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
   static constexpr auto kMethods = std::to_array<Method>({
-      {"initialize", Eras::Legacy, by<&Session::handshake_, &Handshake::initialize>},
-      {"ping", Eras::Legacy, by<&Session::handshake_, &Handshake::ping>},
-      {"server/discover", Eras::Modern, by<&Session::handshake_, &Handshake::discover>},
+      {"initialize", Eras::Legacy, by_itself<&Session::initialize>},
+      {"ping", Eras::Legacy, by_itself<&Session::ping>},
+      {"server/discover", Eras::Modern, by_itself<&Session::discover>},
       {"logging/setLevel", Eras::Legacy, by<&Session::log_, &ClientLog::set_level>},
       {"tools/call", Eras::Both, by<&Session::tool_calls_, &ToolCalls::call>},
       {"tools/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_tools>},
@@ -164,6 +175,31 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
     return responder.error(
         {rpc::kMethodNotFound, "There is no method " + request.method + " here.", nullptr});
   method->handle(*this, era, std::move(request.params), std::move(responder));
+}
+
+// --- the handshake: initialize and ping (legacy), server/discover (modern)
+
+void Session::initialize(Era era, json params, rpc::Responder responder) {
+  if (!params.is_object() || !params.contains("protocolVersion") || !params["protocolVersion"].is_string())
+    return responder.error(invalid_params("initialize needs params.protocolVersion, a string."));
+  connection_->set_legacy_revision(negotiate_legacy(params["protocolVersion"].get<std::string>()));
+  responder.result({{"protocolVersion", connection_->legacy_revision()},
+                    {"capabilities", capabilities(era, connection_->options())},
+                    {"serverInfo", connection_->server_info()},
+                    {"instructions", connection_->options().instructions}});
+}
+
+void Session::discover(Era era, json, rpc::Responder responder) {
+  json result = {{"supportedVersions", kModernRevisions},
+                 {"capabilities", capabilities(era, connection_->options())},
+                 {"instructions", connection_->options().instructions},
+                 {"ttlMs", 3'600'000},
+                 {"cacheScope", "private"}};
+  responder.result(connection_->complete(era, std::move(result)));
+}
+
+void Session::ping(Era, json, rpc::Responder responder) {
+  responder.result(json::object());
 }
 
 // --- messages out, and the end

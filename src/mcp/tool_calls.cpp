@@ -1,10 +1,9 @@
 #include "tool_calls.hpp"
 
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/mcp/answer_bounds.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
-#include "params.hpp"
+#include "connection.hpp"
 
 #include <algorithm>
 

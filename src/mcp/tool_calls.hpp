@@ -3,8 +3,8 @@
 
 #include "leanbridge/mcp/tool_registry.hpp"
 
-#include "client_log.hpp"
 #include "connection.hpp"
+#include "notifications.hpp"
 #include "proxied_calls.hpp"
 #include <nlohmann/json.hpp>
 

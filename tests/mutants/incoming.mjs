@@ -40,7 +40,7 @@ export default [
     takes: 'calls are begun without number',
     // Behind it stands the bound of requests.
     patch: [
-      { file: 'src/mcp/call_slots.cpp', find: '  if (*taken_ >= limit_)', put: '  if (false && *taken_ >= limit_)' },
+      { file: 'src/mcp/connection.cpp', find: '  if (*taken_ >= limit_)', put: '  if (false && *taken_ >= limit_)' },
       { file: 'src/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming) {', put: '  if (false) {' },
     ],
     test: 'tests/e2e/limits.test.mjs "10,000 slow calls at once: some are under way, the others are told, and cancelling makes room"',
@@ -77,7 +77,7 @@ export default [
     name: 'long-texts',
     of: 'security 15',
     takes: 'a text is cut, and it is not said',
-    patch: [{ file: 'src/mcp/answer_bounds.cpp', find: '  cut += "\\n[… " + std::to_string(tail - head) + " bytes left out …]\\n";\n', put: '' }],
+    patch: [{ file: 'src/mcp/tool_result.cpp', find: '  cut += "\\n[… " + std::to_string(tail - head) + " bytes left out …]\\n";\n', put: '' }],
     test: ['tests/unit/mcp/answer_bounds_test.cpp "a text is cut in its middle, between characters"', 'tests/unit/mcp/answer_bounds_test.cpp "an answer has a bound, whatever is in it"'],
     says: /left out/,
   },
@@ -85,7 +85,7 @@ export default [
     name: 'unbounded-answers',
     of: 'security 15',
     takes: 'the answers of tools are not bounded',
-    patch: [{ file: 'src/mcp/answer_bounds.cpp', find: 'void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {\n', put: 'void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {\n  if (answer.is_object() && max_text + max_answer > 0) return;\n' }],
+    patch: [{ file: 'src/mcp/tool_result.cpp', find: 'void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {\n', put: 'void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {\n  if (answer.is_object() && max_text + max_answer > 0) return;\n' }],
     test: 'tests/unit/mcp/answer_bounds_test.cpp "an answer has a bound, whatever is in it"',
     says: /size|left out|<=/,
   },

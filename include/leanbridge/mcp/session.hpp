@@ -10,24 +10,42 @@
 /// | any other                                    | `ping` is answered, the rest refused          |
 
 #include "leanbridge/io/asio.hpp"
+#include "leanbridge/mcp/prompt.hpp"
+#include "leanbridge/mcp/provider.hpp"
+#include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/revision.hpp"
-#include "leanbridge/mcp/session_options.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
 #include "leanbridge/rpc/peer.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::mcp {
 
 class Catalogue;
 class ClientLog;
 class Connection;
-class Handshake;
 class Subscriptions;
 class ToolCalls;
+
+/// What a Session offers and how much of it at once, as its program decides it.
+struct SessionOptions {
+  std::string name = "leanbridge";
+  std::string version;
+  std::string instructions;
+  double timeout_s = 120;         ///< a call's deadline where it gives none
+  std::size_t max_calls = 256;    ///< under way at once; more are refused with rate_limited
+  std::size_t max_watches = 256;  ///< subscriptions to resources at once
+  std::vector<Prompt> prompts;
+  std::vector<Resource> resources;
+  ToolProvider* provider = nullptr;  ///< others' tools and prompts, shown after ours; may be none
+};
 
 /// Reads what the client sends and gives each request to the part that has its method. Belongs to the loop's
 /// thread. Calls under way may outlive it: they hold what they need to be answered.
@@ -64,9 +82,11 @@ class Session {
   void on_request(rpc::Request request, rpc::Responder responder);
   void on_notification(const rpc::Notification& notification);
   void serve(Era era, rpc::Request request, rpc::Responder responder);
+  void initialize(Era era, nlohmann::json params, rpc::Responder responder);
+  void discover(Era era, nlohmann::json params, rpc::Responder responder);
+  void ping(Era era, nlohmann::json params, rpc::Responder responder);
 
   std::shared_ptr<Connection> connection_;  // outlives the parts, which hold it too
-  std::unique_ptr<Handshake> handshake_;
   std::shared_ptr<ClientLog> log_;
   std::shared_ptr<ToolCalls> tool_calls_;
   std::shared_ptr<Catalogue> catalogue_;
