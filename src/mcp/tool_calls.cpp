@@ -3,8 +3,6 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
-#include "connection.hpp"
-
 #include <algorithm>
 
 namespace leanbridge::mcp {

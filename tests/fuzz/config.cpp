@@ -5,7 +5,7 @@
 
 #include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/config.hpp"
-#include "leanbridge/upstream/naming.hpp"
+#include "leanbridge/upstream/hub.hpp"
 
 #include "fuzz.hpp"
 #include "upstream/transport/incoming.hpp"

@@ -23,6 +23,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -107,7 +108,24 @@ class Client : public std::enable_shared_from_this<Client> {
   nlohmann::json health() const;
 
  private:
-  struct Connection;
+  /// One connection, from open() to its end.
+  struct Connection {
+    std::shared_ptr<Transport> transport;
+    std::unique_ptr<rpc::Peer> peer;
+    std::optional<Closed> ended;
+
+    struct Waiting {
+      OnProgress on_progress;
+      std::function<void()> extend;
+    };
+    std::map<std::string, Waiting> progress;  ///< by token
+    std::uint64_t next_token = 1;
+
+    bool muted = false;  ///< nothing is sent: a probe is forgotten, not cancelled, where nobody knows of it
+    bool refreshing = false;
+    bool stale_tools = false;
+    bool stale_prompts = false;
+  };
   using ConnectionPtr = std::shared_ptr<Connection>;
 
   asio::awaitable<void> keep_connected();
@@ -117,7 +135,7 @@ class Client : public std::enable_shared_from_this<Client> {
   void set_state(State state);
   void failed(Error error);
   bool is_beyond_this_machine() const;
-  // handshake.cpp
+  // protocol.cpp
   asio::awaitable<Result<void>> handshake();
   asio::awaitable<std::optional<Result<void>>> probe();
   asio::awaitable<Result<void>> initialize();
@@ -126,7 +144,6 @@ class Client : public std::enable_shared_from_this<Client> {
   nlohmann::json modern_meta() const;
   void answer_server(const ConnectionPtr& connection, rpc::Request request, rpc::Responder responder);
   void on_notification(const ConnectionPtr& connection, const rpc::Notification& notification);
-  // catalogue.cpp
   asio::awaitable<Result<void>> read_lists(bool tools, bool prompts);
   asio::awaitable<Result<std::vector<nlohmann::json>>> read_pages(std::string method, std::string member);
   asio::awaitable<void> refresh(ConnectionPtr connection);

@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/rpc/message.hpp"
-#include "leanbridge/upstream/naming.hpp"
+#include "leanbridge/upstream/hub.hpp"
 
 #include "app/commands/table.hpp"
 #include "argument_words.hpp"

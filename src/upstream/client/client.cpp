@@ -4,7 +4,6 @@
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
-#include "connection.hpp"
 #include "upstream/transport/incoming.hpp"
 
 #include <algorithm>

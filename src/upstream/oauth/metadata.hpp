@@ -3,14 +3,41 @@
 /// say (RFC 9728, RFC 8414, OpenID Connect Discovery). No I/O.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/http/client.hpp"
+#include "leanbridge/io/condition.hpp"
+#include "leanbridge/upstream/config.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace leanbridge::upstream {
+
+// --- the WWW-Authenticate header of a 401 or 403
+
+/// Space-separated scopes, without repetition and without what RFC 6749 3.3 does not allow in one.
+using Scopes = std::set<std::string>;
+Scopes split_scopes(const std::string& text);
+std::string join_scopes(const Scopes& scopes);
+
+/// The parameters of a Bearer challenge that matter here; "" where one is missing.
+struct BearerChallenge {
+  std::string resource_metadata;  ///< the address of the protected resource's metadata
+  std::string scope;
+  std::string error;  ///< "invalid_token", "insufficient_scope", ...
+};
+
+/// The first Bearer challenge of the header, which may hold those of other schemes, too. Several headers are
+/// joined by ", ". Nothing where there is none.
+std::optional<BearerChallenge> bearer_challenge(const std::string& www_authenticate);
+
+/// All WWW-Authenticate headers of an answer, joined by ", ".
+std::string challenges_of(const http::Response& answer);
+
+// --- addresses and documents
 
 /// The server's address as the name of a protected resource (RFC 8707): scheme and host in lower case,
 /// without default port, query, fragment and a path that is only "/".
@@ -53,5 +80,23 @@ struct IssuerMetadata {
 /// `issuer` must be the one that was asked for, byte for byte; the endpoints must pass check_address().
 Result<IssuerMetadata> read_issuer_metadata(const nlohmann::json& document, const std::string& issuer,
                                             const std::string& server_url);
+
+// --- requests
+
+/// What the server answers to a request without token, by its WWW-Authenticate; an empty challenge where it
+/// does not object. Asked like the first message of a connection, then like one for its tools, since servers
+/// may answer strangers as long as they ask for nothing.
+asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
+                                                       io::CancelScope scope);
+
+/// Looked for where `address` says, or in the well-known places. Nothing where there is none in the latter:
+/// servers of 2025-03-26 have none, and are their own issuer.
+asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(http::Client& http,
+                                                                                std::string server_url,
+                                                                                std::string address,
+                                                                                io::CancelScope scope);
+
+asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http, std::string issuer,
+                                                             std::string server_url, io::CancelScope scope);
 
 }  // namespace leanbridge::upstream

@@ -4,26 +4,9 @@
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/upstream/token_store.hpp"
 
-#include "challenge.hpp"
 #include "metadata.hpp"
 
 namespace leanbridge::upstream {
-
-/// What the server answers to a request without token, by its WWW-Authenticate; an empty challenge where it
-/// does not object. Asked like the first message of a connection, then like one for its tools, since servers
-/// may answer strangers as long as they ask for nothing.
-asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
-                                                       io::CancelScope scope);
-
-/// Looked for where `address` says, or in the well-known places. Nothing where there is none in the latter:
-/// servers of 2025-03-26 have none, and are their own issuer.
-asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(http::Client& http,
-                                                                                std::string server_url,
-                                                                                std::string address,
-                                                                                io::CancelScope scope);
-
-asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http, std::string issuer,
-                                                             std::string server_url, io::CancelScope scope);
 
 /// Dynamic client registration (RFC 7591) as a native program.
 asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, IssuerMetadata issuer,

@@ -5,7 +5,7 @@
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "incoming.hpp"
-#include "upstream/oauth/challenge.hpp"
+#include "upstream/oauth/metadata.hpp"
 
 #include <algorithm>
 

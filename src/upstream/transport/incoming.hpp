@@ -14,7 +14,19 @@ namespace leanbridge::upstream {
 inline constexpr std::size_t kLargestMessage = 16u << 20;
 
 /// Gives the message, or each element of a batch, to on_message. False where the text is no JSON-RPC message.
-bool deliver(std::string_view text, const Transport::Events& events);
+inline bool deliver(std::string_view text, const Transport::Events& events) {
+  auto message = rpc::parse_message(text);
+  if (!message) return false;
+  const auto on_message = events.on_message;  // the receiver may let go of the transport and its events
+  auto* batch = std::get_if<rpc::Batch>(&*message);
+  if (!batch) {
+    on_message(std::move(*message));
+    return true;
+  }
+  for (nlohmann::json& element : batch->elements)
+    if (auto single = rpc::message_from_json(std::move(element))) on_message(std::move(*single));
+  return true;
+}
 
 /// What may stand in a message or a log: text::cleaned_line().
 inline std::string printable(std::string_view text) {
@@ -25,8 +37,5 @@ inline std::string printable(std::string_view text) {
 inline std::string printable(const ServerConfig& server, std::string_view text) {
   return printable(server.in_written_form(std::string(text)));
 }
-
-/// The end of a longer text: at most 3 lines and 600 bytes.
-std::string last_lines(const std::string& text);
 
 }  // namespace leanbridge::upstream

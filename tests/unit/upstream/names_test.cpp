@@ -1,4 +1,4 @@
-#include "leanbridge/upstream/naming.hpp"
+#include "leanbridge/upstream/hub.hpp"
 #include "leanbridge/upstream/trust.hpp"
 
 #include "support/test_folder.hpp"

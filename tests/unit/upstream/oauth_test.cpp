@@ -1,5 +1,4 @@
 // What a login reads and decides, without any server: challenges, metadata, proofs, the browser's answer.
-#include "upstream/oauth/challenge.hpp"
 #include "upstream/oauth/client_registration.hpp"
 #include "upstream/oauth/metadata.hpp"
 #include "upstream/oauth/pkce.hpp"
