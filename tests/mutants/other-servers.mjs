@@ -128,7 +128,7 @@ export default [
     name: 'environment-in-errors',
     of: 'security 12',
     takes: 'what a server quotes of its environment is told',
-    patch: [{ file: 'src/upstream/config/config.cpp', find: '    if (value.size() >= kShortest) text', put: '    if (value.size() < kShortest) text' }],
+    patch: [{ file: 'src/upstream/config/config.cpp', find: '    if (value.reveal().size() >= kShortest)', put: '    if (value.reveal().size() < kShortest)' }],
     test: `${CLIENT} "What the environment gave is in no error"`,
     says: /s3cret/,
   },

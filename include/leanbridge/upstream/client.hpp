@@ -177,4 +177,7 @@ class Client : public std::enable_shared_from_this<Client> {
   io::Clock::time_point ready_since_{};
 };
 
+/// The status in health().
+wire::Names<Client::State> names_of(Client::State);
+
 }  // namespace leanbridge::upstream

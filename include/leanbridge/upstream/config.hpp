@@ -2,7 +2,9 @@
 /// Which other MCP servers there are, and how they are reached: read from files, checked, merged. Blocking
 /// reads of small files; no network, no processes. Forms and keys: docs/upstream.md.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/base/secret.hpp"
 #include "leanbridge/base/user_folders.hpp"
 
 #include <nlohmann/json.hpp>
@@ -20,18 +22,28 @@
 namespace leanbridge::upstream {
 
 enum class TransportKind { Stdio, Http, Sse };
-const char* name_of(TransportKind kind);  ///< "stdio", "http", "sse"
+wire::Names<TransportKind> names_of(TransportKind);
 
 /// Who wrote the entry. What a workspace says needs the user's consent (trust.hpp), since anybody may have
 /// written it: it names programs to run.
 enum class Origin { Workspace, User, Extension };
 
+/// What authorizes requests to a remote server.
+enum class AuthKind {
+  OAuth,
+  Bearer,  ///< a configured token
+  None,
+  Header,  ///< the server's own Authorization header, whatever its `auth` block says
+};
+wire::Names<AuthKind> names_of(AuthKind);
+
 /// The `auth` block of a remote server.
 struct AuthConfig {
-  std::string type = "oauth";
-  std::string token_url;  ///< empty: found by metadata
+  AuthKind kind = AuthKind::OAuth;  ///< not Header
+  std::string token_url;            ///< empty: found by metadata
   std::string client_id;
-  std::string client_secret;
+  Secret client_secret;
+  Secret token;                                   ///< sent where `kind` is Bearer
   std::map<std::string, std::string> parameters;  ///< other string keys: scope, grant_type, ...
 };
 
@@ -42,10 +54,10 @@ struct ServerConfig {
   TransportKind transport = TransportKind::Stdio;
   std::string command;                         ///< stdio: a path, or a name to look up on PATH
   std::vector<std::string> args;               ///< stdio
-  std::map<std::string, std::string> env;      ///< stdio: beside the minimal environment
+  std::map<std::string, Secret> env;           ///< stdio: beside the minimal environment
   std::filesystem::path directory;             ///< stdio: working directory
   std::string url;                             ///< http, sse
-  std::map<std::string, std::string> headers;  ///< http, sse; never logged
+  std::map<std::string, Secret> headers;       ///< http, sse
   std::optional<AuthConfig> auth;              ///< http, sse
   std::chrono::milliseconds timeout{120'000};  ///< of a request without progress
   std::vector<std::string> tools;              ///< the only tools to offer; empty: all
@@ -59,7 +71,7 @@ struct ServerConfig {
   nlohmann::json definition;
   bool as_written = false;  ///< no variable is expanded yet: not to be connected
   /// What variables have become, with what is written for it: (value, `${NAME}`). Never shown.
-  std::vector<std::pair<std::string, std::string>> expansions;
+  std::vector<std::pair<Secret, std::string>> expansions;
 
   /// The text with every value of a variable put back to what is written: for messages, which may quote what
   /// the server was given. Values of one or two characters stay: they stand everywhere.

@@ -1,6 +1,7 @@
 #pragma once
 /// Images, audio and resources of a tool's result, written to files for those who can look at files only.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,11 +18,13 @@ namespace leanbridge::upstream {
 
 /// What a block of content holds beside text. Pure.
 struct Media {
-  std::string kind;       ///< "image", "audio", "resource"
+  enum class Kind { Image, Audio, Resource };
+  Kind kind = Kind::Resource;
   std::string mime_type;  ///< as the server says; may be empty
   std::string uri;        ///< of a resource
   std::string bytes;      ///< decoded
 };
+wire::Names<Media::Kind> names_of(Media::Kind);
 /// nullopt for a block of another kind. InvalidArgument where its data is no base64. Beside `data` and
 /// `mimeType` it takes `data.data` and `mime_type`, which some servers send.
 Result<std::optional<Media>> media_of(const nlohmann::json& block);

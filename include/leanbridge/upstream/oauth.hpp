@@ -20,7 +20,7 @@ struct LoginOptions {
   std::string www_authenticate;
   std::string scope;      ///< more scopes than the server asks for, separated by blanks
   std::string client_id;  ///< registered by hand; "": as configured, or registered here
-  std::string client_secret;
+  Secret client_secret;
   std::string issuer;  ///< the only one to log in at; "": as configured, or of those that the server names
   /// An https address of this program's metadata, for issuers that take one as client_id; "": none
   std::string client_metadata_url;
@@ -39,9 +39,8 @@ asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& ht
 asio::awaitable<Result<bool>> logout(http::Client& http, TokenStore store, std::string server,
                                      std::string url, std::string* warning, io::CancelScope scope);
 
-/// Which authorization a remote server has: "header" (its own Authorization header), "bearer", "none" or
-/// "oauth".
-std::string authorization_kind(const ServerConfig& server);
+/// What authorizes requests to a remote server, by its configuration.
+AuthKind authorization_kind(const ServerConfig& server);
 
 struct OAuthOptions {
   /// Set: a login is done on the spot where one is needed. Not set, as in `serve`: an error names the
@@ -55,7 +54,7 @@ class OAuth : public Authorization, public std::enable_shared_from_this<OAuth> {
   /// `http` outlives it.
   OAuth(asio::io_context& context, http::Client& http, TokenStore store, OAuthOptions options);
 
-  asio::awaitable<Result<std::string>> token(const ServerConfig& server, io::CancelScope scope) override;
+  asio::awaitable<Result<Secret>> token(const ServerConfig& server, io::CancelScope scope) override;
   asio::awaitable<Result<bool>> challenged(const ServerConfig& server, Refusal refusal,
                                            io::CancelScope scope) override;
   std::string problem(const ServerConfig& server) const override;
@@ -65,8 +64,8 @@ class OAuth : public Authorization, public std::enable_shared_from_this<OAuth> {
   struct Known;
   Known& known(const ServerConfig& server);
   Result<std::optional<Token>> current(const ServerConfig& server);
-  asio::awaitable<Result<Token>> renew(ServerConfig server, std::string rejected, io::CancelScope scope);
-  asio::awaitable<Result<Token>> renew_locked(ServerConfig server, std::string rejected);
+  asio::awaitable<Result<Token>> renew(ServerConfig server, Secret rejected, io::CancelScope scope);
+  asio::awaitable<Result<Token>> renew_locked(ServerConfig server, Secret rejected);
   asio::awaitable<Result<bool>> log_in(ServerConfig server, std::string www_authenticate,
                                        std::string more_scopes, io::CancelScope scope);
   asio::awaitable<Result<bool>> more_scopes(ServerConfig server, Refusal refusal, io::CancelScope scope);

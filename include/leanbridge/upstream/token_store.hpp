@@ -3,6 +3,7 @@
 /// one file per issuer. All in a folder of mode 0700, files 0600, each replaced as a whole. Small files, read
 /// and written on the caller's thread; only the wait for a lock suspends.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/io/condition.hpp"
@@ -16,13 +17,19 @@
 
 namespace leanbridge::upstream {
 
+/// How a client shows its credentials at the token endpoint.
+enum class ClientAuthMethod { None, SecretBasic, SecretPost };
+wire::Names<ClientAuthMethod> names_of(ClientAuthMethod);
+/// None for any other word.
+ClientAuthMethod auth_method_named(const std::string& word);
+
 /// What an authorization server knows this program by. Never sent to another issuer.
 struct ClientCredentials {
   std::string issuer;
   std::string id;
-  Secret secret;             ///< empty: a public client
-  std::string auth_method;   ///< at the token endpoint: "none", "client_secret_basic", "client_secret_post"
-  std::string redirect_uri;  ///< what was registered; "": not registered by us
+  Secret secret;  ///< empty: a public client
+  ClientAuthMethod auth_method = ClientAuthMethod::None;
+  std::string redirect_uri;     ///< what was registered; "": not registered by us
   std::int64_t expires_at = 0;  ///< of the secret, Unix seconds; 0: never
 };
 

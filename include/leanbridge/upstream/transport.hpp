@@ -2,6 +2,7 @@
 /// One connection to an MCP server: JSON-RPC messages out and in. Knows nothing of what they mean, except
 /// what HTTP makes it know (headers that mirror a message). All calls and all callbacks on the loop's thread.
 
+#include "leanbridge/base/secret.hpp"
 #include "leanbridge/io/condition.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/upstream/config.hpp"
@@ -98,12 +99,12 @@ class Authorization {
   virtual ~Authorization() = default;
   /// The bearer token to send to `server`, refreshed if it was about to expire; "" where there is none. An
   /// error is final for the request and names the command to run.
-  virtual asio::awaitable<Result<std::string>> token(const ServerConfig& server, io::CancelScope scope) = 0;
+  virtual asio::awaitable<Result<Secret>> token(const ServerConfig& server, io::CancelScope scope) = 0;
   /// How a server refused a request.
   struct Refusal {
     int status = 0;                ///< 401, or 403 with a challenge
     std::string www_authenticate;  ///< all such headers, joined by ", "
-    std::string token;             ///< what was sent; may be ""
+    Secret token;                  ///< what was sent; may be empty
     int attempt = 0;               ///< of this request, from 0
   };
   /// True: a new token is there, and the request is sent once more. False: the refusal is the server's

@@ -13,9 +13,13 @@ namespace leanbridge::upstream {
 
 /// What --upstream says.
 struct Selection {
-  bool none = false;            ///< no server at all
-  bool all = false;             ///< workspace servers without further consent
-  std::set<std::string> names;  ///< these workspace servers
+  enum class Mode {
+    Trusted,  ///< what needs no consent, what has it, and `names`
+    All,      ///< all servers of the workspace, too
+    None,     ///< no server at all
+  };
+  Mode mode = Mode::Trusted;
+  std::set<std::string> names;  ///< servers of the workspace
 
   /// Of "none", "all", or names separated by commas; empty: only what needs no consent or has it.
   static Selection parse(const std::string& text);

@@ -17,25 +17,13 @@ namespace {
 // With fewer failures in a row a call does not wait for the pause; with more it gets the reason at once.
 constexpr int kPatientFailures = 3;
 
-const char* status_of(Client::State state) {
-  switch (state) {
-    case Client::State::Idle:
-      return "not_started";
-    case Client::State::Connecting:
-      return "connecting";
-    case Client::State::Ready:
-      return "ok";
-    case Client::State::Down:
-      return "down";
-    case Client::State::Disabled:
-      return "disabled";
-    case Client::State::Stopped:
-      return "stopped";
-  }
-  return "down";
-}
-
 }  // namespace
+
+wire::Names<Client::State> names_of(Client::State) {
+  return {{Client::State::Idle, "not_started"}, {Client::State::Connecting, "connecting"},
+          {Client::State::Ready, "ok"},         {Client::State::Down, "down"},
+          {Client::State::Disabled, "disabled"}, {Client::State::Stopped, "stopped"}};
+}
 
 Client::Client(asio::io_context& context, ServerConfig config, TransportFactory factory,
                ClientOptions options, Events events)
@@ -141,7 +129,7 @@ Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
   connection->transport = factory_(config_, kind);
   if (!connection->transport)
     return fail(ErrorKind::NotSupported,
-                std::string("The transport ") + name_of(kind) + " is not available here.");
+                std::string("The transport ") + wire::name_of(kind) + " is not available here.");
 
   rpc::Peer::Handlers handlers;
   handlers.on_request = [weak, weak_connection](rpc::Request request, rpc::Responder responder) {
@@ -256,8 +244,8 @@ void Client::kill() {
 
 json Client::health() const {
   json health = {{"name", config_.name},
-                 {"transport", name_of(kind_)},
-                 {"status", status_of(state_)},
+                 {"transport", wire::name_of(kind_)},
+                 {"status", wire::name_of(state_)},
                  {"tools", offer_.tools.size()},
                  {"prompts", offer_.prompts.size()},
                  {"connects", connects_},

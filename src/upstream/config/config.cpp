@@ -62,16 +62,15 @@ std::vector<Source> files_to_read(const ConfigSources& from) {
 
 }  // namespace
 
-const char* name_of(TransportKind kind) {
-  switch (kind) {
-    case TransportKind::Stdio:
-      return "stdio";
-    case TransportKind::Http:
-      return "http";
-    case TransportKind::Sse:
-      return "sse";
-  }
-  return "stdio";
+wire::Names<TransportKind> names_of(TransportKind) {
+  return {{TransportKind::Stdio, "stdio"}, {TransportKind::Http, "http"}, {TransportKind::Sse, "sse"}};
+}
+
+wire::Names<AuthKind> names_of(AuthKind) {
+  return {{AuthKind::OAuth, "oauth"},
+          {AuthKind::Bearer, "bearer"},
+          {AuthKind::None, "none"},
+          {AuthKind::Header, "header"}};
 }
 
 std::string ConfigProblem::describe() const {
@@ -84,7 +83,8 @@ std::string ConfigProblem::describe() const {
 std::string ServerConfig::in_written_form(std::string text) const {
   constexpr std::size_t kShortest = 3;
   for (const auto& [value, written] : expansions)
-    if (value.size() >= kShortest) text = without_secrets(std::move(text), {value}, written);
+    if (value.reveal().size() >= kShortest)
+      text = without_secrets(std::move(text), {value.reveal()}, written);
   return text;
 }
 

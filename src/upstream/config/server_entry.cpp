@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace leanbridge::upstream {
 
@@ -56,7 +57,7 @@ class EntryReader {
     std::string written = word(value, what);
     if (!variables_) return written;
     const auto note = [this](const std::string& from, const std::string& as) {
-      if (!from.empty()) expansions_.emplace_back(from, as);
+      if (!from.empty()) expansions_.emplace_back(Secret(from), as);
     };
     auto expanded = expand_variables(written, *variables_, note);
     if (!expanded) throw Wrong{what + ": " + expanded.error().message, expanded.error().hint};
@@ -95,6 +96,12 @@ class EntryReader {
     return all;
   }
 
+  std::map<std::string, Secret> secrets(std::initializer_list<const char*> names) const {
+    std::map<std::string, Secret> all;
+    for (auto& [name, value] : table(names)) all.emplace(name, std::move(value));
+    return all;
+  }
+
   bool flag(const char* name, bool otherwise) const {
     const json* value = find({name});
     if (!value) return otherwise;
@@ -118,10 +125,12 @@ class EntryReader {
   }
 
   // Longest first: of two values that overlap in a text the longer one is put back.
-  std::vector<std::pair<std::string, std::string>> expansions() const {
+  std::vector<std::pair<Secret, std::string>> expansions() const {
     auto all = expansions_;
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a < b;
+      const std::string &left = a.first.reveal(), &right = b.first.reveal();
+      if (left.size() != right.size()) return left.size() > right.size();
+      return std::tie(left, a.second) < std::tie(right, b.second);
     });
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
@@ -140,7 +149,7 @@ class EntryReader {
 
   const json& entry_;
   const Lookup* variables_;
-  mutable std::vector<std::pair<std::string, std::string>> expansions_;
+  mutable std::vector<std::pair<Secret, std::string>> expansions_;
 };
 
 std::optional<TransportKind> transport_named(const std::string& word) {
@@ -178,7 +187,7 @@ void read_stdio(ServerConfig& server, const EntryReader& reader, const EntryCont
     server.command = reader.text(*command, "'command'");
   }
   if (server.command.empty()) throw Wrong{"'command' is empty.", R"(Write command = "program".)"};
-  server.env = reader.table({"env", "environment"});
+  server.env = reader.secrets({"env", "environment"});
   for (const auto& [name, value] : server.env)
     if (name.empty() || name.find('=') != std::string::npos)
       throw Wrong{quoted(name) + " is no name of an environment variable.", "Correct it in env."};
@@ -194,37 +203,48 @@ bool has_control_character(const std::string& text) {
   });
 }
 
+std::optional<AuthKind> auth_kind_named(const std::string& word) {
+  if (word == "oauth2") return AuthKind::OAuth;
+  for (const AuthKind kind : {AuthKind::OAuth, AuthKind::Bearer, AuthKind::None})
+    if (word == wire::name_of(kind)) return kind;
+  return std::nullopt;
+}
+
 void read_auth(ServerConfig& server, const EntryReader& reader) {
   const json* given = reader.find({"auth"});
   if (!given) return;
   if (!given->is_object()) throw Wrong{"'auth' is not a table.", "Write it as [servers.auth]."};
   AuthConfig auth;
+  std::string type = "oauth", token, bearer_token;
   for (const auto& [name, value] : reader.table({"auth"})) {
     if (name == "auth_type" || name == "type")
-      auth.type = value;
+      type = value;
     else if (name == "token_url")
       auth.token_url = value;
     else if (name == "client_id")
       auth.client_id = value;
     else if (name == "client_secret")
-      auth.client_secret = value;
+      auth.client_secret = Secret(value);
+    else if (name == "token")
+      token = value;
+    else if (name == "bearer_token")
+      bearer_token = value;
     else
       auth.parameters[name] = value;
   }
-  if (auth.type == "oauth2") auth.type = "oauth";
-  if (auth.type != "oauth" && auth.type != "bearer" && auth.type != "none")
+  const std::optional<AuthKind> kind = auth_kind_named(type);
+  if (!kind)
     // As it is written: what a variable holds is for nobody to read.
     throw Wrong{"There is no auth_type '" + given->value("auth_type", given->value("type", "")) + "'.",
                 R"(Write auth_type = "oauth", "bearer" with a token, or "none".)"};
-  if (auth.type == "bearer") {
-    std::string& token = auth.parameters["token"];
-    if (const auto other = auth.parameters.find("bearer_token");
-        token.empty() && other != auth.parameters.end())
-      token = other->second;
+  auth.kind = *kind;
+  if (token.empty()) token = bearer_token;
+  if (auth.kind == AuthKind::Bearer) {
     const bool plain = std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7F; });
     if (token.empty() || (!plain && reader.is_final(token)))
       throw Wrong{"'auth' has no token that can be sent.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
   }
+  auth.token = Secret(std::move(token));
   server.auth = std::move(auth);
 }
 
@@ -235,9 +255,9 @@ void read_remote(ServerConfig& server, const EntryReader& reader) {
   const bool is_web = server.url.starts_with("https://") || server.url.starts_with("http://");
   if ((!is_web && reader.is_final(server.url)) || has_control_character(server.url))
     throw Wrong{"'url' is not an http or https address.", R"(Write url = "https://host/mcp".)"};
-  server.headers = reader.table({"headers"});
+  server.headers = reader.secrets({"headers"});
   for (const auto& [name, value] : server.headers)
-    if (!http::is_token(name) || has_control_character(value))
+    if (!http::is_token(name) || has_control_character(value.reveal()))
       throw Wrong{"The header " + quoted(name) + " cannot be sent.",
                   "Use letters, digits and '-' in its name."};
   read_auth(server, reader);

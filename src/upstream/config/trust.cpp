@@ -73,9 +73,9 @@ Selection Selection::parse(const std::string& text) {
       continue;
     }
     if (word == "none")
-      selection.none = true;
+      selection.mode = Mode::None;
     else if (word == "all")
-      selection.all = true;
+      selection.mode = selection.mode == Mode::None ? Mode::None : Mode::All;
     else if (!word.empty())
       selection.names.insert(word);
     word.clear();
@@ -158,13 +158,14 @@ Result<bool> TrustFile::remove(const std::string& name, const fs::path& workspac
 Allowed load_allowed(const fs::path& workspace, const fs::path& user_home, const Selection& selection,
                      const TrustFile& trust, const Lookup& variables) {
   Allowed result;
-  if (selection.none) return result;
+  if (selection.mode == Selection::Mode::None) return result;
   ConfigSources sources;
   sources.workspace = workspace;
   sources.user_home = user_home;
   sources.variables = variables;
   sources.allowed = [&](const ServerConfig& server) {
-    return selection.all || selection.names.contains(server.name) || trust.allows(server, workspace);
+    return selection.mode == Selection::Mode::All || selection.names.contains(server.name) ||
+           trust.allows(server, workspace);
   };
   sources.refused = [&](ServerConfig server) {
     if (!is_this_program(server, variables)) result.without_consent.push_back(std::move(server));

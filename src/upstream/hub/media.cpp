@@ -107,9 +107,16 @@ std::string string_member(const json& object, std::initializer_list<const char*>
   return "";
 }
 
+std::optional<Media::Kind> kind_of(const json& block) {
+  const std::string type = string_member(block, {"type"});
+  for (const auto& [kind, name] : names_of(Media::Kind()))
+    if (type == name) return kind;
+  return std::nullopt;
+}
+
 Result<std::optional<Media>> decoded(Media media, const std::string& base64) {
   auto bytes = from_base64(base64);
-  if (!bytes) return fail(ErrorKind::InvalidArgument, "The data of the " + media.kind + " is not base64.");
+  if (!bytes) return fail(ErrorKind::InvalidArgument, std::string("The data of the ") + wire::name_of(media.kind) + " is not base64.");
   media.bytes = std::move(*bytes);
   return std::optional(std::move(media));
 }
@@ -140,19 +147,23 @@ Result<int> open_private(const fs::path& folder) {
 
 }  // namespace
 
+wire::Names<Media::Kind> names_of(Media::Kind) {
+  return {{Media::Kind::Image, "image"}, {Media::Kind::Audio, "audio"}, {Media::Kind::Resource, "resource"}};
+}
+
 Result<std::optional<Media>> media_of(const json& block) {
   if (!block.is_object()) return std::nullopt;
-  const std::string type = string_member(block, {"type"});
-  if (type == "image" || type == "audio") {
-    Media media{type, string_member(block, {"mimeType", "mime_type"}), "", ""};
+  const auto kind = kind_of(block);
+  if (!kind) return std::nullopt;
+  if (*kind != Media::Kind::Resource) {
+    Media media{*kind, string_member(block, {"mimeType", "mime_type"}), "", ""};
     const json data = block.value("data", json());
     return decoded(std::move(media),
                    data.is_object() ? string_member(data, {"data"}) : string_member(block, {"data"}));
   }
-  if (type != "resource" || !block.contains("resource") || !block["resource"].is_object())
-    return std::nullopt;
+  if (!block.contains("resource") || !block["resource"].is_object()) return std::nullopt;
   const json& resource = block["resource"];
-  Media media{type, string_member(resource, {"mimeType", "mime_type"}), string_member(resource, {"uri"}), ""};
+  Media media{*kind, string_member(resource, {"mimeType", "mime_type"}), string_member(resource, {"uri"}), ""};
   if (resource.contains("blob")) return decoded(std::move(media), string_member(resource, {"blob"}));
   media.bytes = string_member(resource, {"text"});
   if (media.mime_type.empty()) media.mime_type = "text/plain";
@@ -161,9 +172,7 @@ Result<std::optional<Media>> media_of(const json& block) {
 
 bool holds_media(const json& content) {
   return content.is_array() && std::any_of(content.begin(), content.end(), [](const json& block) {
-           if (!block.is_object()) return false;
-           const std::string type = string_member(block, {"type"});
-           return type == "image" || type == "audio" || type == "resource";
+           return block.is_object() && kind_of(block).has_value();
          });
 }
 
@@ -183,9 +192,9 @@ Result<fs::path> MediaFolder::write(const Media& media, const std::string& sourc
       return fail(ErrorKind::NotSupported,
                   "This process has written as much as it may into " + folder_.string() + ".");
   } while (!bytes_left_.compare_exchange_weak(left, left - media.bytes.size()));
-  const std::string part = media.kind == "resource" ? file_word(last_part(media.uri)) : "";
+  const std::string part = media.kind == Media::Kind::Resource ? file_word(last_part(media.uri)) : "";
   std::string stem = file_word(source);
-  stem += (stem.empty() ? "" : "-") + (part.empty() ? media.kind : part);
+  stem += (stem.empty() ? "" : "-") + (part.empty() ? wire::name_of(media.kind) : part);
   for (int number = 1; number <= kMostOfOneName; ++number) {
     const std::string name = stem + "-" + std::to_string(number) + extension_of(media);
     const Descriptor file(::openat(folder.get(), name.c_str(),

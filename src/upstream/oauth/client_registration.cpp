@@ -63,10 +63,10 @@ Result<std::optional<ClientCredentials>> configured_client(const ServerConfig& s
   ClientCredentials client;
   client.issuer = issuer.issuer;
   client.id = options.client_id;
-  client.secret = Secret(options.client_secret);
+  client.secret = options.client_secret;
   if (client.id.empty() && server.auth) {
     client.id = server.auth->client_id;
-    client.secret = Secret(server.auth->client_secret);
+    client.secret = server.auth->client_secret;
   }
   if (client.id.empty()) return std::nullopt;
   if (!client.secret.empty() && !may_have_secret(server, options, issuer))
@@ -91,7 +91,7 @@ asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, 
     ClientCredentials client;
     client.issuer = choice.issuer.issuer;
     client.id = choice.options.client_metadata_url;
-    client.auth_method = "none";
+    client.auth_method = ClientAuthMethod::None;
     co_return with_listener(choice, std::move(client));
   }
   if (auto before = registered_before(choice)) co_return std::move(*before);

@@ -272,13 +272,13 @@ class Login {
 
 asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& http, TokenStore store,
                                      ServerConfig server, LoginOptions options, io::CancelScope scope) {
-  if (const std::string kind = authorization_kind(server);
-      server.transport == TransportKind::Stdio || kind != "oauth")
+  if (const AuthKind kind = authorization_kind(server);
+      server.transport == TransportKind::Stdio || kind != AuthKind::OAuth)
     co_return fail(
         ErrorKind::InvalidArgument,
         server.transport == TransportKind::Stdio
             ? "The server " + server.name + " is a program on this machine: it takes no login."
-            : "The server " + server.name + " is configured with other authorization (" + kind + ").",
+            : "The server " + server.name + " is configured with other authorization (" + wire::name_of(kind) + ").",
         "Put what it needs into env, headers or [servers.auth] in " + server.file.string() + ".");
   auto checked = check_address(server.url, server.url, "The server's address");
   if (!checked) co_return tl::unexpected(checked.error());

@@ -320,7 +320,7 @@ json probe_message(const std::string& method) {
 http::Request probe_request(const ServerConfig& server, const std::string& method) {
   http::Request request;
   request.url = server.url;
-  for (const auto& [name, value] : server.headers) request.headers.emplace_back(name, value);
+  for (const auto& [name, value] : server.headers) request.headers.emplace_back(name, value.reveal());
   request.max_redirects = 0;
   if (server.transport == TransportKind::Sse) {
     request.headers.emplace_back("Accept", "text/event-stream");

@@ -34,11 +34,10 @@ bool is_challenge_for_scopes(const BearerChallenge& challenge) {
 
 }  // namespace
 
-std::string authorization_kind(const ServerConfig& server) {
+AuthKind authorization_kind(const ServerConfig& server) {
   for (const auto& [name, value] : server.headers)
-    if (lower_case(name) == "authorization") return "header";
-  if (server.auth && (server.auth->type == "bearer" || server.auth->type == "none")) return server.auth->type;
-  return "oauth";
+    if (lower_case(name) == "authorization") return AuthKind::Header;
+  return server.auth ? server.auth->kind : AuthKind::OAuth;
 }
 
 /// A renewal under way: it goes on when the request that began it is cancelled, since a rotated token that is
@@ -82,14 +81,14 @@ std::string OAuth::problem(const ServerConfig& server) const {
   return found == known_.end() ? "" : found->second->problem;
 }
 
-asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io::CancelScope scope) {
+asio::awaitable<Result<Secret>> OAuth::token(const ServerConfig& server, io::CancelScope scope) {
   const auto self = shared_from_this();
-  const std::string kind = authorization_kind(server);
-  if (kind == "bearer") co_return server.auth_parameter("token");
-  if (kind != "oauth") co_return "";
+  const AuthKind kind = authorization_kind(server);
+  if (kind == AuthKind::Bearer) co_return server.auth->token;
+  if (kind != AuthKind::OAuth) co_return Secret();
   auto held = current(server);
   if (!held) co_return tl::unexpected(held.error());
-  if (!*held) co_return "";  // the server says whether it needs one
+  if (!*held) co_return Secret();  // the server says whether it needs one
   Token token = std::move(**held);
   const auto origin = http::origin_of(server.url);
   if (!origin || (origin->scheme != "https" && !origin->loopback()))
@@ -97,22 +96,22 @@ asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io
                    "The token of " + server.name + " is not sent, since its address is not https.",
                    "Correct 'url' in " + server.file.string() + ".");
   const std::int64_t now = unix_now();
-  if (!token.expires_soon(now)) co_return token.access.reveal();
+  if (!token.expires_soon(now)) co_return token.access;
   if (token.refresh.empty() && !server.by_client_credentials()) {
-    if (!token.expired(now)) co_return token.access.reveal();
-    if (options_.login) co_return "";
+    if (!token.expired(now)) co_return token.access;
+    if (options_.login) co_return Secret();
     co_return login_needed(server.name, "The authorization of " + server.name + " has expired.");
   }
-  const Result<Token> renewed = co_await renew(server, token.access.reveal(), scope);
-  if (renewed) co_return renewed->access.reveal();
+  const Result<Token> renewed = co_await renew(server, token.access, scope);
+  if (renewed) co_return renewed->access;
   // An outage there need not be one here, as long as the old one holds.
   const bool outage = renewed.error().kind == ErrorKind::BackendUnavailable &&
                       !store_.state_of(server.name, server.url).empty();
-  if (outage && !token.expired(unix_now())) co_return token.access.reveal();
+  if (outage && !token.expired(unix_now())) co_return token.access;
   co_return tl::unexpected(renewed.error());
 }
 
-asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rejected,
+asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, Secret rejected,
                                             io::CancelScope scope) {
   const auto self = shared_from_this();
   Known& here = known(server);
@@ -137,14 +136,14 @@ asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rej
 
 // With the lock of all processes. `rejected` is the token that does not do any more: if the file has another
 // one by now, somebody else was faster.
-asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, std::string rejected) {
+asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, Secret rejected) {
   const auto self = shared_from_this();
   const io::CancelScope scope(options_.refresh_limit);
   const auto lock = co_await store_.lock(server.name, server.url, scope);
   if (!lock) co_return tl::unexpected(lock.error());
   auto held = store_.load(server.name, server.url);
   if (!held) co_return tl::unexpected(held.error());
-  if (*held && (*held)->access.reveal() != rejected && !(*held)->expires_soon(unix_now()))
+  if (*held && (*held)->access != rejected && !(*held)->expires_soon(unix_now()))
     co_return std::move(**held);
   if (server.by_client_credentials())
     co_return co_await login(context_, http_, store_, server, LoginOptions(), scope);
@@ -178,17 +177,18 @@ asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, std::str
 asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refusal refusal,
                                                 io::CancelScope scope) {
   const auto self = shared_from_this();
-  const std::string kind = authorization_kind(server), name = server.name;
-  if (kind == "none") co_return false;
-  if (kind == "bearer" && refusal.status == 401)
+  const AuthKind kind = authorization_kind(server);
+  const std::string name = server.name;
+  if (kind == AuthKind::None) co_return false;
+  if (kind == AuthKind::Bearer && refusal.status == 401)
     co_return fail(ErrorKind::BackendUnavailable,
                    "The server " + name + " refuses the configured token (HTTP 401).",
                    "Correct token in [servers.auth] of " + name + " in " + server.file.string() + ".");
-  if (kind != "oauth") co_return false;
+  if (kind != AuthKind::OAuth) co_return false;
   auto held = current(server);
   if (!held) co_return tl::unexpected(held.error());
   // Renewed meanwhile for another request, or by another process.
-  if (refusal.attempt == 0 && *held && (*held)->access.reveal() != refusal.token) co_return true;
+  if (refusal.attempt == 0 && *held && (*held)->access != refusal.token) co_return true;
   if (refusal.status != 401) co_return co_await more_scopes(server, std::move(refusal), scope);
   const bool renewable = server.by_client_credentials() || (*held && !(*held)->refresh.empty());
   if (refusal.attempt == 0 && renewable) {

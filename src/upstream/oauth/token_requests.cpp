@@ -73,14 +73,14 @@ std::vector<std::string> secrets_of(const ClientCredentials& client, const Form&
 
 // RFC 6749 2.3.1: by Basic both parts are form-encoded first.
 void add_credentials(http::Request& request, const ClientCredentials& client, Form& form) {
-  if (client.auth_method == "client_secret_basic" && !client.secret.empty()) {
+  if (client.auth_method == ClientAuthMethod::SecretBasic && !client.secret.empty()) {
     const std::string pair =
         http::percent_encode(client.id) + ":" + http::percent_encode(client.secret.reveal());
     request.headers.emplace_back("Authorization", "Basic " + base64(pair));
     return;
   }
   form.emplace_back("client_id", client.id);
-  if (client.auth_method == "client_secret_post" && !client.secret.empty())
+  if (client.auth_method == ClientAuthMethod::SecretPost && !client.secret.empty())
     form.emplace_back("client_secret", client.secret.reveal());
 }
 
@@ -113,13 +113,14 @@ std::string encode_form(const Form& form) {
   return text;
 }
 
-std::string choose_auth_method(const IssuerMetadata& issuer, bool has_secret) {
-  if (!has_secret) return "none";
-  if (!issuer.token_endpoint_auth_methods) return "client_secret_basic";
+ClientAuthMethod choose_auth_method(const IssuerMetadata& issuer, bool has_secret) {
+  using Method = ClientAuthMethod;
+  if (!has_secret) return Method::None;
+  if (!issuer.token_endpoint_auth_methods) return Method::SecretBasic;
   const auto& methods = *issuer.token_endpoint_auth_methods;
-  for (const char* method : {"client_secret_basic", "client_secret_post", "none"})
-    if (std::find(methods.begin(), methods.end(), method) != methods.end()) return method;
-  return "client_secret_basic";
+  for (const Method method : {Method::SecretBasic, Method::SecretPost, Method::None})
+    if (std::find(methods.begin(), methods.end(), wire::name_of(method)) != methods.end()) return method;
+  return Method::SecretBasic;
 }
 
 asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, IssuerMetadata issuer,
@@ -127,12 +128,12 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
                                                            io::CancelScope scope) {
   const auto& methods = issuer.token_endpoint_auth_methods;
   const bool open = !methods || std::find(methods->begin(), methods->end(), "none") != methods->end();
-  const std::string method = open ? "none" : choose_auth_method(issuer, true);
+  const ClientAuthMethod method = open ? ClientAuthMethod::None : choose_auth_method(issuer, true);
   json body = {{"client_name", "leanbridge"},
                {"redirect_uris", {redirect_uri}},
                {"grant_types", {"authorization_code", "refresh_token"}},
                {"response_types", {"code"}},
-               {"token_endpoint_auth_method", method},
+               {"token_endpoint_auth_method", wire::name_of(method)},
                {"application_type", "native"}};
   if (!scope_wanted.empty()) body["scope"] = scope_wanted;
   http::Request request;
@@ -149,8 +150,8 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
   client.issuer = issuer.issuer;
   client.id = text_member(answer, "client_id");
   client.secret = Secret(text_member(answer, "client_secret"));
-  client.auth_method = text_member(answer, "token_endpoint_auth_method");
-  if (client.auth_method.empty()) client.auth_method = method;
+  const std::string given = text_member(answer, "token_endpoint_auth_method");
+  client.auth_method = given.empty() ? method : auth_method_named(given);
   client.redirect_uri = redirect_uri;
   if (answer.is_object()) client.expires_at = seconds_of(answer, "client_secret_expires_at");
   if (response->status / 100 != 2 || client.id.empty())

@@ -14,7 +14,7 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
                                                            io::CancelScope scope);
 
 /// How the credentials are shown to the token endpoint, where registration did not say: see RFC 8414 2.
-std::string choose_auth_method(const IssuerMetadata& issuer, bool has_secret);
+ClientAuthMethod choose_auth_method(const IssuerMetadata& issuer, bool has_secret);
 
 /// In the order of sending.
 using Form = std::vector<std::pair<std::string, std::string>>;

@@ -33,7 +33,7 @@ json client_json(const ClientCredentials& client) {
   return {{"issuer", client.issuer},
           {"client_id", client.id},
           {"client_secret", client.secret.reveal()},
-          {"token_endpoint_auth_method", client.auth_method},
+          {"token_endpoint_auth_method", wire::name_of(client.auth_method)},
           {"redirect_uri", client.redirect_uri},
           {"client_secret_expires_at", client.expires_at}};
 }
@@ -43,7 +43,7 @@ ClientCredentials client_from(const json& object) {
   client.issuer = text_member(object, "issuer");
   client.id = text_member(object, "client_id");
   client.secret = Secret(text_member(object, "client_secret"));
-  client.auth_method = text_member(object, "token_endpoint_auth_method");
+  client.auth_method = auth_method_named(text_member(object, "token_endpoint_auth_method"));
   client.redirect_uri = text_member(object, "redirect_uri");
   client.expires_at = number_of(object, "client_secret_expires_at");
   return client;
@@ -81,6 +81,18 @@ std::string file_name(const std::string& kind, const std::string& shown, const s
 }
 
 }  // namespace
+
+wire::Names<ClientAuthMethod> names_of(ClientAuthMethod) {
+  return {{ClientAuthMethod::None, "none"},
+          {ClientAuthMethod::SecretBasic, "client_secret_basic"},
+          {ClientAuthMethod::SecretPost, "client_secret_post"}};
+}
+
+ClientAuthMethod auth_method_named(const std::string& word) {
+  for (const auto& [method, name] : names_of(ClientAuthMethod()))
+    if (word == name) return method;
+  return ClientAuthMethod::None;
+}
 
 std::int64_t unix_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())

@@ -33,17 +33,17 @@ Result<void> check_url(const ServerConfig& server) {
 
 asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
                                                  http::StreamEvents events, io::CancelScope scope) {
-  const bool with_token = context->authorization && authorization_kind(context->server) != "header";
-  for (const auto& [name, value] : context->server.headers) request.headers.emplace_back(name, value);
+  const bool with_token = context->authorization && authorization_kind(context->server) != AuthKind::Header;
+  for (const auto& [name, value] : context->server.headers) request.headers.emplace_back(name, value.reveal());
   request.same_origin = true;
   for (int attempt = 0;; ++attempt) {
     http::Request one = request;
     auto refusal = std::make_shared<Authorization::Refusal>();  // holds an answer back that asks for a token
     refusal->attempt = attempt;
     if (with_token) {
-      const Result<std::string> token = co_await context->authorization->token(context->server, scope);
+      const Result<Secret> token = co_await context->authorization->token(context->server, scope);
       if (!token) co_return tl::unexpected(token.error());
-      if (!token->empty()) one.headers.emplace_back("Authorization", "Bearer " + *token);
+      if (!token->empty()) one.headers.emplace_back("Authorization", "Bearer " + token->reveal());
       refusal->token = context->last_token = *token;
     }
     const bool may_retry = with_token && attempt < kMostAttempts;
@@ -100,10 +100,11 @@ void answer_error(const Transport::Events& events, const json& id, std::string m
 }
 
 std::string describe_status(int status, std::string body, const HttpContext& context) {
-  std::vector<std::string> secrets = {context.last_token};
+  std::vector<std::string> secrets = {context.last_token.reveal()};
   for (const auto& [name, value] : context.server.headers) {
-    secrets.push_back(value);
-    secrets.push_back(value.substr(value.rfind(' ') + 1));  // without the scheme
+    const std::string& text = value.reveal();
+    secrets.push_back(text);
+    secrets.push_back(text.substr(text.rfind(' ') + 1));  // without the scheme
   }
   std::erase_if(secrets, [](const std::string& secret) { return secret.size() < kShortestSecret; });
   body = without_secrets(std::move(body), secrets);

@@ -14,7 +14,7 @@ struct HttpContext {
   http::Client& client;
   std::shared_ptr<Authorization> authorization;  ///< may be null
   ServerConfig server;
-  std::string last_token = {};  ///< that was sent
+  Secret last_token = {};  ///< that was sent
 };
 
 /// BackendUnavailable where the server's `url` is no address that can be asked.

@@ -246,7 +246,7 @@ std::map<std::string, std::string> environment_for(const ServerConfig& server) {
     if (const char* value = std::getenv(name)) environment[name] = value;
   // A leanbridge among them, behind whatever wrapper, must not start them all again.
   environment["LEANBRIDGE_UPSTREAM"] = "none";
-  for (const auto& [name, value] : server.env) environment[name] = value;
+  for (const auto& [name, value] : server.env) environment[name] = value.reveal();
   return environment;
 }
 

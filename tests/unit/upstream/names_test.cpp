@@ -46,8 +46,8 @@ TEST_CASE("Names are legal, short, stable and distinct", "[upstream][naming]") {
 
 TEST_CASE("Selection", "[upstream][trust]") {
   CHECK(Selection::parse("").names.empty());
-  CHECK(Selection::parse("none").none);
-  CHECK(Selection::parse("all").all);
+  CHECK(Selection::parse("none").mode == Selection::Mode::None);
+  CHECK(Selection::parse("all").mode == Selection::Mode::All);
   CHECK(Selection::parse("a,my server,").names == std::set<std::string>{"a", "my server"});
 }
 

@@ -186,7 +186,7 @@ TEST_CASE("All that a server says of itself is cleaned", "[upstream][client]") {
 
 TEST_CASE("What the environment gave is in no error", "[upstream][client]") {
   ClientFixture f;
-  f.config.expansions = {{"s3cret", "${KEY}"}};
+  f.config.expansions = {{Secret("s3cret"), "${KEY}"}};
   f.ready_legacy();
   const auto transport = f.transports.back();
   asio::post(f.loop.context, [transport] {

@@ -43,8 +43,8 @@ TEST_CASE("TOML: a stdio server with everything", "[upstream][config]") {
   CHECK(server.transport == TransportKind::Stdio);
   CHECK(server.command == "docs-mcp");
   CHECK(server.args == std::vector<std::string>{"--quiet", "s3cr€t"});
-  CHECK(server.env.at("TOKEN") == "s3cr€t");
-  CHECK(server.env.at("MODE") == "fast");
+  CHECK(server.env.at("TOKEN") == Secret("s3cr€t"));
+  CHECK(server.env.at("MODE") == Secret("fast"));
   CHECK(server.timeout == std::chrono::milliseconds(1500));
   CHECK(server.tools == std::vector<std::string>{"a"});
   CHECK(server.directory == "/w");
@@ -70,10 +70,10 @@ scope = "read"
   REQUIRE(config.problems.empty());
   const ServerConfig& server = config.servers.at(0);
   CHECK(server.transport == TransportKind::Http);
-  CHECK(server.headers.at("X-Key") == "s3cr€t");
+  CHECK(server.headers.at("X-Key") == Secret("s3cr€t"));
   REQUIRE(server.auth);
   CHECK(server.auth->token_url == "https://id.example.org/token");
-  CHECK(server.auth->client_secret == "s3");
+  CHECK(server.auth->client_secret == Secret("s3"));
   CHECK(server.auth->parameters == std::map<std::string, std::string>{{"scope", "read"}});
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("JSON: the forms of hosts", "[upstream][config]") {
   REQUIRE(list.servers.size() == 1);
   CHECK(list.servers[0].command == "x");
   CHECK(list.servers[0].args == std::vector<std::string>{"y"});
-  CHECK(list.servers[0].env.at("E") == "1");
+  CHECK(list.servers[0].env.at("E") == Secret("1"));
 }
 
 TEST_CASE("JSON: bad input", "[upstream][config]") {
