@@ -9,8 +9,8 @@ using nlohmann::json;
 
 Result<CallSlot> CallSlots::take() {
   if (*taken_ >= limit_)
-    return fail(ErrorKind::RateLimited, std::to_string(*taken_) + " calls are under way already.",
-                "Wait for some of them to end, then call again.");
+    return fail(ErrorKind::RateLimited, std::to_string(*taken_) + " calls are already in progress.",
+                "Wait for some of them to finish, then call again.");
   return CallSlot(taken_);
 }
 

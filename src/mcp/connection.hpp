@@ -1,6 +1,6 @@
 #pragma once
-/// What the parts of a session share: the way to the client, and what has been agreed with it. Knows none of
-/// the parts.
+/// State shared by the parts of a session: the way to the client and what was negotiated with it. Knows none
+/// of the parts.
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/io/asio.hpp"
@@ -18,7 +18,7 @@
 
 namespace leanbridge::mcp {
 
-/// The place of one call under way, free again when this goes. May outlive its CallSlots.
+/// The slot of one call under way, released on destruction. May outlive its CallSlots.
 class CallSlot {
  public:
   CallSlot(CallSlot&& other) noexcept = default;
@@ -39,7 +39,7 @@ class CallSlots {
   explicit CallSlots(std::size_t limit) : limit_(limit) {}
 
   std::size_t taken() const { return *taken_; }
-  /// RateLimited where as many calls as there may be are under way.
+  /// RateLimited if all slots are taken.
   Result<CallSlot> take();
 
  private:
@@ -47,10 +47,10 @@ class CallSlots {
   std::shared_ptr<std::size_t> taken_ = std::make_shared<std::size_t>(0);
 };
 
-/// Held by the session, its parts and, through these, by every call under way.
+/// Held by the session, its parts and, through them, by every call under way.
 class Connection {
  public:
-  /// `send` and `on_ready` as those of the Session. `handlers` are called from inside peer().receive() only.
+  /// `send` and `on_ready` as in Session. `handlers` are called only inside peer().receive().
   Connection(asio::io_context& context, SessionOptions options, std::function<void(std::string&&)> send,
              std::function<void()> on_ready, rpc::Peer::Handlers handlers);
   Connection(const Connection&) = delete;
@@ -62,24 +62,24 @@ class Connection {
   const rpc::Peer& peer() const { return peer_; }
   CallSlots& call_slots() { return call_slots_; }
 
-  /// One serialised message, past the peer.
+  /// Sends one serialised message without the peer.
   void send(std::string&& text) { send_(std::move(text)); }
-  /// From here on nothing is sent.
+  /// Sends nothing from now on.
   void silence();
 
   /// Empty until `initialize` was answered.
   const std::string& legacy_revision() const { return legacy_revision_; }
   void set_legacy_revision(std::string_view revision) { legacy_revision_ = revision; }
-  /// What fit_result() is told of the client: the legacy revision, empty in the modern era.
+  /// The revision to pass to fit_result(): the legacy revision, or "" in the modern era.
   std::string revision_of(Era era) const { return era == Era::Modern ? "" : legacy_revision_; }
 
-  /// The client is about to use tools; the first call of this counts.
+  /// The client is about to use tools. Only the first call has an effect.
   void ready();
   bool is_ready() const { return !on_ready_; }
 
   /// `serverInfo`.
   nlohmann::json server_info() const;
-  /// The result with what its era wants in all of them.
+  /// The result with the members that its era requires in all results.
   nlohmann::json complete(Era era, nlohmann::json result) const;
 
  private:
@@ -92,7 +92,7 @@ class Connection {
   std::string legacy_revision_;
 };
 
-/// `_meta.progressToken`; null where there is none that is one. `params` is an object.
+/// `_meta.progressToken`, or null if missing or malformed. `params` must be an object.
 nlohmann::json progress_token(const nlohmann::json& params);
 
 rpc::RpcError invalid_params(std::string message);

@@ -1,6 +1,5 @@
 #pragma once
-/// What the client is sent without asking each time: log messages, and notifications that a resource or a
-/// list has changed.
+/// Notifications to the client: log messages, and changes of resources and lists.
 
 #include "connection.hpp"
 #include <nlohmann/json.hpp>
@@ -14,11 +13,11 @@
 
 namespace leanbridge::mcp {
 
-/// Index of an RFC 5424 level word ("emergency" 0 ... "debug" 7); nullopt for anything else.
+/// The index of an RFC 5424 level word ("emergency" 0 ... "debug" 7), or nullopt for anything else.
 std::optional<int> log_urgency(const nlohmann::json& word);
 
-/// Log messages for the client. Legacy: from the level of logging/setLevel on; modern: while a request that
-/// names a level in its `_meta` is under way.
+/// Log messages for the client. Legacy: from the level set by logging/setLevel. Modern: while a request is
+/// under way that names a level in its `_meta`.
 class ClientLog {
  public:
   explicit ClientLog(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
@@ -26,12 +25,12 @@ class ClientLog {
   /// logging/setLevel
   void set_level(Era era, const nlohmann::json& params, rpc::Responder responder);
 
-  /// A modern request with the level that it names, null or nonsense where it names none; until
-  /// end_request() with the number that comes back.
+  /// Registers a modern request and the level it names; null and unknown levels are ignored. Pass the result
+  /// to end_request().
   std::uint64_t begin_request(const nlohmann::json& level);
   void end_request(std::uint64_t serial) { requested_levels_.erase(serial); }
 
-  /// `level`: RFC 5424's word; anything else is not sent.
+  /// `level` is a word of RFC 5424; others are not sent.
   void log(std::string_view level, const std::string& text);
 
  private:
@@ -41,10 +40,9 @@ class ClientLog {
   std::uint64_t next_serial_ = 0;
 };
 
-/// Who is told that a resource or a list has changed. Legacy: resources/subscribe, for the whole connection;
-/// modern: subscriptions/listen, a request that stays open until it is cancelled.
-///
-/// Not held by what it has started: a watch may outlive it, and the connection.
+/// Subscriptions to changes of resources and lists. Legacy: resources/subscribe, for the whole connection.
+/// Modern: subscriptions/listen, a request that stays open until it is cancelled. Watches may outlive both
+/// this object and the connection.
 class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
  public:
   explicit Subscriptions(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
@@ -57,9 +55,9 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
   void tools_changed();
   void prompts_changed();
 
-  /// Requests that stay open to tell of changes.
+  /// Requests that stay open to report changes.
   std::size_t listeners() const { return listeners_.size(); }
-  /// Ends the legacy ones; the others end as requests do.
+  /// Ends the legacy subscriptions; modern ones end with their requests.
   void close();
 
  private:
@@ -76,7 +74,7 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
   std::shared_ptr<Connection> connection_;
   std::size_t watches_ = 0;
   std::map<std::string, std::shared_ptr<io::CancelSource>> subscriptions_;  // legacy, by URI
-  std::map<std::uint64_t, Listener> listeners_;  // modern: who asked to be told that lists changed
+  std::map<std::uint64_t, Listener> listeners_;  // modern
   std::uint64_t next_listener_ = 0;
 };
 

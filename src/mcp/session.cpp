@@ -30,7 +30,7 @@ struct Method {
   void (*handle)(Session&, Era, json params, rpc::Responder);
 };
 
-// What handles a method is a member of one of the session's parts, or of the session itself.
+// A method is handled by a member of one of the session's parts, or of the session itself.
 template <auto kPart, auto kMember>
 void by(Session& session, Era era, json params, rpc::Responder responder) {
   ((*(session.*kPart)).*kMember)(era, std::move(params), std::move(responder));
@@ -60,7 +60,7 @@ std::optional<rpc::RpcError> check_modern(const json& meta) {
   if (!version.is_string()) return invalid_params(std::string(kMetaProtocolVersion) + " must be a string.");
   if (!speaks_modern(version.get<std::string>())) {
     json data = {{"supported", kModernRevisions}, {"requested", version}};
-    return rpc::RpcError{kUnsupportedProtocolVersion, "This protocol version is not spoken here.",
+    return rpc::RpcError{kUnsupportedProtocolVersion, "Unsupported protocol version.",
                          std::move(data)};
   }
   const auto capabilities = meta.find(kMetaClientCapabilities);
@@ -70,7 +70,7 @@ std::optional<rpc::RpcError> check_modern(const json& meta) {
 }
 
 json capabilities(Era era, const SessionOptions& options) {
-  // Our own lists never change; those of others do.
+  // Our own lists never change; a provider's may.
   const json list = options.provider ? json{{"listChanged", true}} : json::object();
   json all = {{"tools", list}};
   if (!options.prompts.empty() || options.provider) all["prompts"] = list;
@@ -85,7 +85,7 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
                  std::function<void(std::string&&)> send, std::function<void()> on_ready)
     : connection_(std::make_shared<Connection>(
           context, std::move(options), std::move(send), std::move(on_ready),
-          // Only receive() feeds the peer, so these are not called when the session is gone.
+          // Only receive() feeds the peer, so these are never called after the session is gone.
           rpc::Peer::Handlers{
               [this](rpc::Request request, rpc::Responder responder) {
                 on_request(std::move(request), std::move(responder));
@@ -106,7 +106,7 @@ void Session::receive(std::string_view line) {
   auto message = rpc::parse_message(line);
   if (!message) {
     const rpc::InvalidMessage& invalid = message.error();
-    leanbridge::log::warn("from the client: {}", invalid.message);
+    leanbridge::log::warn("Invalid message from the client: {}", invalid.message);
     if (invalid.answerable)
       connection_->send(rpc::make_error(invalid.id, {invalid.code, invalid.message, nullptr}));
     return;
@@ -148,7 +148,7 @@ void Session::on_request(rpc::Request request, rpc::Responder responder) {
   if (request.method == "ping") return responder.result(json::object());
   responder.error(invalid_params("The first request must be `initialize`, or carry " +
                                  std::string(kMetaProtocolVersion) +
-                                 " in params._meta. Spoken here: " + all_revisions() + "."));
+                                 " in params._meta. Supported: " + all_revisions() + "."));
 }
 
 void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
@@ -173,7 +173,7 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
   });
   if (method == kMethods.end())
     return responder.error(
-        {rpc::kMethodNotFound, "There is no method " + request.method + " here.", nullptr});
+        {rpc::kMethodNotFound, "Unknown method " + request.method + ".", nullptr});
   method->handle(*this, era, std::move(request.params), std::move(responder));
 }
 

@@ -14,13 +14,13 @@ json text_content(const json& value) {
   return json::array({{{"type", "text"}, {"text", rpc::dump(value)}}});
 }
 
-constexpr std::size_t kLeastText = 200;  // bytes; shorter texts say nothing, and names fit into it
+constexpr std::size_t kMinText = 200;  // bytes; shorter texts are useless, and names fit
 
 bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
-// As JSON, nearly: what escapes add is left out.
+// The approximate size as JSON, without escapes.
 std::size_t bytes_of(const json& value) {
   if (value.is_string()) return value.get_ref<const std::string&>().size() + 2;
   std::size_t bytes = 2;
@@ -66,7 +66,7 @@ std::string cut_in_the_middle(std::string_view text, std::size_t limit) {
 
 void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {
   cut_texts(answer, max_text);
-  for (std::size_t limit = max_text / 4; limit >= kLeastText && bytes_of(answer) > max_answer; limit /= 4)
+  for (std::size_t limit = max_text / 4; limit >= kMinText && bytes_of(answer) > max_answer; limit /= 4)
     cut_texts(answer, limit);
   while (bytes_of(answer) > max_answer) {
     json* const list = longest_list(answer);

@@ -1,5 +1,6 @@
 #pragma once
-/// The result of `tools/call`: the one place where an answer or an Error becomes the JSON that a client sees.
+/// The result of `tools/call`: the only place where an answer or an Error becomes the JSON that a client
+/// sees, and the limits on its size.
 
 #include "leanbridge/base/error.hpp"
 
@@ -11,21 +12,21 @@
 
 namespace leanbridge::mcp {
 
-/// What a client is sent at most. A value of a gigabyte is one `#eval` away, and a host that gets one message
-/// of 60 MB closes the connection or gives all of it to a model.
+/// Size limits. A value of a gigabyte is one `#eval` away, and a host that receives a 60 MB message closes
+/// the connection or passes it all to a model.
 inline constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20U;    ///< one text of an answer
-inline constexpr std::size_t kMaxAnswerBytes = std::size_t{4} << 20U;  ///< all of it, as JSON
+inline constexpr std::size_t kMaxAnswerBytes = std::size_t{4} << 20U;  ///< the whole answer, as JSON
 
-/// At most `limit` bytes and a mark: the beginning and the end, between them how many bytes are left out. Cut
-/// between characters of UTF-8.
+/// Keeps `limit` bytes, from the beginning and the end, around a note of how many bytes were omitted. Cuts
+/// between UTF-8 characters.
 std::string cut_in_the_middle(std::string_view text, std::size_t limit);
 
-/// Cuts each text above `max_text`. Where that is not enough, all texts are cut further, and then lists lose
-/// their last items, the longest list first; `cut_to_fit: true` is added where items went.
+/// Shortens each text above `max_text`. If the answer is still too large, shortens all texts further, then
+/// drops the last items of lists, longest list first, and adds `cut_to_fit: true`.
 void bound_answer(nlohmann::json& answer, std::size_t max_text = kMaxTextBytes,
                   std::size_t max_answer = kMaxAnswerBytes);
 
-/// `structuredContent`, and the same as compact JSON text: hosts differ in which of the two the model sees.
+/// `structuredContent` and the same as compact JSON text, since hosts differ in which of them the model sees.
 nlohmann::json to_tool_result(const nlohmann::json& answer);
 
 /// `isError: true` and the text `{"error":{"kind","message","hint"}}`.

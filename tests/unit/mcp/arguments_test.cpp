@@ -153,7 +153,7 @@ TEST_CASE("minima and choices", "[mcp]") {
   CHECK(contains(negative, "at least 0"));
   CHECK_FALSE(contains(negative, "columns"));
   CHECK(contains(refused({{"file_path", "A"}, {"format", "json"}}),
-                 "'format' has no value \"json\". | Pass one of: text, structured."));
+                 "'format' cannot be \"json\". | Pass one of: text, structured."));
 }
 
 TEST_CASE("a time-out without end is a day", "[mcp]") {
