@@ -31,7 +31,7 @@ int http_status(const RequestError& error) {
   return error.answered->data.is_object() ? error.answered->data.value("http_status", 0) : 0;
 }
 
-// Authorization and outages are no matter of eras: they are reported as they are.
+// Authorization errors and outages say nothing about the era; report them as they are.
 bool is_outage(const RequestError& error) {
   if (!error.answered) return error.error.kind == ErrorKind::Timeout;
   const int status = http_status(error);
@@ -39,7 +39,7 @@ bool is_outage(const RequestError& error) {
          (status < 400 || status == 401 || status == 403 || status == 407 || status == 429 || status >= 500);
 }
 
-// It refused our revision and lists it nevertheless: what answered first is not what answers next.
+// It refused our revision but lists it: another instance may answer the next request.
 bool offers_ours(const RequestError& error) {
   if (!error.answered || error.answered->code != mcp::kUnsupportedProtocolVersion) return false;
   const json& data = error.answered->data;
@@ -65,8 +65,8 @@ asio::awaitable<Result<void>> Client::handshake() {
   if (!known_legacy_ && kind_ != TransportKind::Sse) {
     const std::optional<Result<void>> decided = co_await probe();
     if (decided) co_return *decided;
-    if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was given up.");
-    if (connection_->ended) {  // it does not bear the probe: started again, it is not asked any more
+    if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
+    if (connection_->ended) {  // it does not survive the probe: restart it without
       known_legacy_ = true;
       auto again = open(kind_);
       if (!again) co_return tl::unexpected(again.error());
@@ -106,7 +106,7 @@ Result<void> Client::accept_modern(const json& result) {
   const json versions = result.is_object() ? result.value("supportedVersions", json()) : json();
   const json ours = mcp::kModernRevisions.front();
   if (!versions.is_array() || std::find(versions.begin(), versions.end(), ours) == versions.end())
-    return fail(ErrorKind::NotSupported, "It speaks no modern revision that is spoken here.");
+    return fail(ErrorKind::NotSupported, "It supports no modern revision that leanbridge supports.");
   modern_ = true;
   revision_ = ours.get<std::string>();
   capabilities_ = object_member(result, "capabilities");
@@ -125,12 +125,12 @@ asio::awaitable<Result<void>> Client::initialize() {
     const io::CancelScope scope(options_.start_limit);
     const Reply reply =
         co_await request_on(connection, "initialize", std::move(params), options_.start_limit, scope, {});
-    if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was given up.");
+    if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
     if (reply) co_return accept_legacy(*reply);
     const int status = http_status(reply.error());
     const bool older = status == 400 || status == 404 || status == 405;
     if (kind_ != TransportKind::Http || !older) co_return tl::unexpected(reply.error().error);
-    // The transport of 2024-11-05 takes no POST at its own address.
+    // The transport of 2024-11-05 accepts no POST at its address.
     connection->transport->kill();
     kind_ = TransportKind::Sse;
     auto again = open(kind_);
@@ -147,8 +147,8 @@ Result<void> Client::accept_legacy(const json& result) {
   if (!known)
     return fail(ErrorKind::BackendError,
                 "The server " + config_.name + " answered the handshake with the protocol version " +
-                    printable(rpc::dump(version)) + ", which is not spoken here.",
-                "Update the server, or leanbridge.");
+                    printable(rpc::dump(version)) + ", which is not supported.",
+                "Update the server or leanbridge.");
   modern_ = false;
   revision_ = version.get<std::string>();
   capabilities_ = object_member(result, "capabilities");
@@ -161,9 +161,9 @@ Result<void> Client::accept_legacy(const json& result) {
 
 void Client::answer_server(const ConnectionPtr& connection, rpc::Request request, rpc::Responder responder) {
   if (modern_ && connection == connection_ && !revision_.empty()) {
-    log::warn("upstream {}: it sent the request {}, which its revision does not allow", config_.name,
+    log::warn("upstream {}: the server sent the request {}, which its revision forbids", config_.name,
               printable(request.method));
-    return responder.abandon();  // and does not allow us to answer
+    return responder.abandon();  // answering is forbidden, too
   }
   if (request.method == "ping") return responder.result(json::object());
   responder.error({rpc::kMethodNotFound, "leanbridge does not offer " + request.method + ".", nullptr});
@@ -177,7 +177,7 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
       return;
     const auto found = connection->progress.find(params["progressToken"].get<std::string>());
     if (found == connection->progress.end()) return;
-    const auto waiting = found->second;  // by value: what is called may end the request
+    const auto waiting = found->second;  // by value: the callbacks may end the request
     waiting.extend();
     json told = params;
     told.erase("progressToken");
@@ -198,10 +198,10 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
 
 namespace {
 
-constexpr int kMostPages = 200;
-constexpr std::size_t kLongestItemName = 1024;           // bytes
-constexpr std::size_t kLargestDescription = 256u << 10;  // bytes of one tool or prompt as JSON
-constexpr auto kListenAgain = std::chrono::seconds(5);
+constexpr int kMaxPages = 200;
+constexpr std::size_t kMaxItemName = 1024;           // bytes
+constexpr std::size_t kMaxDescription = 256u << 10;  // bytes of one tool or prompt as JSON
+constexpr auto kListenRetry = std::chrono::seconds(5);
 
 std::string name_in(const json& item) {
   return item.is_object() && item.contains("name") && item["name"].is_string()
@@ -209,18 +209,18 @@ std::string name_in(const json& item) {
              : "";
 }
 
-// Why it cannot be offered; "" where it can.
+// Why the item cannot be offered, or "".
 std::string fault_of_item(const json& item) {
   const std::string name = name_in(item);
   if (name.empty()) return "it has no name";
-  if (name.size() > kLongestItemName) return "its name is " + std::to_string(name.size()) + " bytes long";
+  if (name.size() > kMaxItemName) return "its name is " + std::to_string(name.size()) + " bytes long";
   if (!text::is_clean(name)) return "its name holds control characters";
-  if (rpc::dump(item).size() > kLargestDescription) return "its description is larger than 256 KiB";
-  if (item.contains("description") && !item["description"].is_string()) return "its description is no text";
+  if (rpc::dump(item).size() > kMaxDescription) return "its description is larger than 256 KiB";
+  if (item.contains("description") && !item["description"].is_string()) return "its description is not a string";
   return "";
 }
 
-// A name that is cleaned is another one, by which the server knows nothing.
+// Argument names must not be cleaned: the server would not recognise them.
 bool has_clean_names(const json& object) {
   if (!object.is_object()) return true;
   const auto items = object.items();
@@ -233,15 +233,15 @@ std::string fault_of_tool(const json& tool) {
     return "the name of an argument holds control characters";
   if (tool["inputSchema"].value("type", json()) != "object") return "its inputSchema is not of type object";
   if (tool.contains("outputSchema") && !tool["outputSchema"].is_object())
-    return "its outputSchema is no object";
+    return "its outputSchema is not an object";
   return "";
 }
 
 std::string fault_of_prompt(const json& prompt) {
   if (!prompt.contains("arguments")) return "";
-  if (!prompt["arguments"].is_array()) return "its arguments are no list";
+  if (!prompt["arguments"].is_array()) return "its arguments are not a list";
   for (const json& argument : prompt["arguments"]) {
-    if (name_in(argument).empty()) return "an argument of it has no name";
+    if (name_in(argument).empty()) return "one of its arguments has no name";
     if (!text::is_clean(name_in(argument))) return "the name of an argument holds control characters";
   }
   return "";
@@ -257,7 +257,7 @@ std::string short_name(const json& item) {
   return name.size() > 60 ? printable(name.substr(0, 57)) + "..." : name;
 }
 
-// What the user may have consented to has become something else: said, since the model will follow it.
+// Warn if a description changes after the user may have consented to it, since the model follows it.
 void tell_changes(const std::string& server, const std::vector<json>& before,
                   const std::vector<json>& after) {
   for (const json& tool : before)
@@ -273,7 +273,7 @@ asio::awaitable<Result<std::vector<json>>> Client::read_pages(std::string method
   std::vector<json> items;
   std::set<std::string> cursors;
   json params = json::object();
-  for (int page = 0; page < kMostPages; ++page) {
+  for (int page = 0; page < kMaxPages; ++page) {
     const io::CancelScope scope(options_.start_limit);
     Reply reply = co_await request_on(connection, method, params, options_.start_limit, scope, {});
     if (!reply) co_return tl::unexpected(reply.error().error);
@@ -302,7 +302,7 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
     auto& list = are_tools ? offer.tools : offer.prompts;
     const bool wanted = are_tools ? tools : prompts;
     if (!wanted) {
-      // Of what was not asked for the old list stays, unless the server no longer has such a thing.
+      // Keep the list that was not requested, unless the server no longer has such items.
       if (capabilities_.contains(are_tools ? "tools" : "prompts"))
         list = are_tools ? offer_.tools : offer_.prompts;
       continue;
@@ -321,7 +321,7 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
       std::string fault = fault_of_item(item);
       if (fault.empty()) fault = are_tools ? fault_of_tool(item) : fault_of_prompt(item);
       if (fault.empty()) item = text::cleaned_json(std::move(item));
-      if (fault.empty() && !names.insert(name_in(item)).second) fault = "there are two of this name";
+      if (fault.empty() && !names.insert(name_in(item)).second) fault = "another one has the same name";
       if (fault.empty() && are_tools && modern_ && kind_ == TransportKind::Http) {
         auto arguments = mirrored_arguments(item["inputSchema"]);
         if (!arguments)
@@ -334,13 +334,13 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
           std::find(config_.tools.begin(), config_.tools.end(), name_in(item)) != config_.tools.end();
       if (!fault.empty())
         offer.problems.push_back(std::string(are_tools ? "Tool " : "Prompt ") + short_name(item) +
-                                 " is left out: " + fault + ".");
+                                 " is not offered: " + fault + ".");
       else if (chosen)
         list.push_back(std::move(item));
     }
     if (items->size() >= options_.max_items)
-      offer.problems.push_back("Of its " + std::string(are_tools ? "tools" : "prompts") + " only the first " +
-                               std::to_string(options_.max_items) + " are offered.");
+      offer.problems.push_back("Only the first " + std::to_string(options_.max_items) + " of its " +
+                               (are_tools ? "tools" : "prompts") + " are offered.");
   }
   for (const std::string& problem : offer.problems) log::warn("upstream {}: {}", config_.name, problem);
   tell_changes(config_.name, offer_.tools, offer.tools);
@@ -362,7 +362,7 @@ asio::awaitable<void> Client::refresh(ConnectionPtr connection) {
   connection->refreshing = false;
 }
 
-// Modern servers tell of changes only in answer to this request, which stays open.
+// Modern servers report changes only in response to this request, which stays open.
 void Client::listen(const ConnectionPtr& connection) {
   if (!modern_) return;
   json wanted = json::object();
@@ -377,13 +377,13 @@ void Client::listen(const ConnectionPtr& connection) {
     const auto* error = std::get_if<rpc::RpcError>(&outcome);
     const bool refused = error && error->code != kTransportError;
     if (!self || !here || refused || std::holds_alternative<rpc::ConnectionLost>(outcome)) return;
-    auto timer = std::make_shared<asio::steady_timer>(self->context_, kListenAgain);
+    auto timer = std::make_shared<asio::steady_timer>(self->context_, kListenRetry);
     timer->async_wait([weak, weak_connection, timer](boost::system::error_code) {
       const auto client = weak.lock();
       const auto current = weak_connection.lock();
       if (!client || !current || current != client->connection_ || client->state_ != State::Ready) return;
       client->listen(current);
-      current->stale_tools = current->stale_prompts = true;  // whatever changed while nobody listened
+      current->stale_tools = current->stale_prompts = true;  // something may have changed meanwhile
       if (!std::exchange(current->refreshing, true))
         asio::co_spawn(client->context_, client->refresh(current), asio::detached);
     });

@@ -27,20 +27,20 @@ const json* find_item(const std::vector<json>& items, const std::string& name) {
   return nullptr;
 }
 
-// What is shown to our client: the server's own description under the offered name.
+// The item as our client sees it: the server's description under the offered name.
 json offered(json item, const std::string& name, bool tool) {
   item["name"] = name;
   if (tool) {
-    item.erase("execution");  // tasks, which are not passed through
+    item.erase("execution");  // tasks are not supported
     const bool of_objects =
         item.contains("outputSchema") && item["outputSchema"].value("type", json()) == "object";
-    if (!of_objects) item.erase("outputSchema");  // older clients take no other
+    if (!of_objects) item.erase("outputSchema");  // older clients accept no other
   }
   return item;
 }
 
-// What a result says of itself (names, addresses, annotations) is cleaned like a description. What it brings
-// is data, passed on as it came.
+// Clean a result's metadata (names, addresses, annotations) like a description, but pass its data on
+// unchanged.
 json with_clean_metadata(json value) {
   if (value.is_array()) {
     for (json& element : value) element = with_clean_metadata(std::move(element));
@@ -76,7 +76,7 @@ bool is_legal(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-// One `_` for each run of what is not legal: a name of emoji would be underscores only.
+// Replace each run of illegal characters by one `_`.
 std::string only_legal(std::string_view text) {
   std::string legal;
   bool in_run = false;
@@ -114,15 +114,15 @@ std::string server_part(std::string_view server) {
   for (const char c : only_legal(server))
     if (c != '_' || (!part.empty() && part.back() != '_')) part += c;
   while (!part.empty() && part.back() == '_') part.pop_back();
-  if (part == server && part.size() <= kLongestServerPart && !part.empty()) return part;
-  return cut_with_hash(std::move(part), kLongestServerPart, server);
+  if (part == server && part.size() <= kMaxServerPart && !part.empty()) return part;
+  return cut_with_hash(std::move(part), kMaxServerPart, server);
 }
 
 std::string offered_name(std::string_view server, std::string_view item) {
   const std::string prefix = server_part(server) + "__";
   std::string legal = only_legal(item);
-  if (legal == item && !item.empty() && prefix.size() + legal.size() <= kLongestName) return prefix + legal;
-  return prefix + cut_with_hash(std::move(legal), kLongestName - prefix.size(), item);
+  if (legal == item && !item.empty() && prefix.size() + legal.size() <= kMaxOfferedName) return prefix + legal;
+  return prefix + cut_with_hash(std::move(legal), kMaxOfferedName - prefix.size(), item);
 }
 
 // --- the servers
@@ -173,8 +173,8 @@ void Hub::rebuild(Kind kind) {
       const std::string name = offered_name(server, own);
       const bool ours = tools && options_.own_tool && options_.own_tool(name);
       if (ours || !table.by_name.emplace(name, Target{client, own}).second) {
-        table.conflicts.push_back("The name " + name + " is taken: " + own + " of " + server +
-                                  " is left out.");
+        table.conflicts.push_back("The name " + name + " is already taken: " + own + " of " + server +
+                                  " is not offered.");
         continue;
       }
       table.listing.push_back(offered(item, name, tools));
@@ -220,7 +220,7 @@ Result<Hub::Target> Hub::find(Kind kind, const std::string& name) const {
     for (const json& item : items_of(*target.client, tools)) names.push_back(item["name"].get<std::string>());
     return fail(ErrorKind::InvalidArgument,
                 "The server " + target.client->config().name + " has no " + what + " " + target.item + ".",
-                names.empty() ? "It offers none now; lean_server_health tells how it stands."
+                names.empty() ? "It offers none now; see lean_server_health for its status."
                               : "It has " + listed(names) + ".");
   }
   std::vector<Target> having;
@@ -233,7 +233,7 @@ Result<Hub::Target> Hub::find(Kind kind, const std::string& name) const {
   names.reserve(having.size());
   for (const Target& each : having) names.push_back(offered_name(each.client->config().name, name));
   return fail(ErrorKind::InvalidArgument, "More than one server has a " + what + " " + name + ".",
-              "Call it as one of " + listed(names) + ".");
+              "Use one of " + listed(names) + ".");
 }
 
 Result<Hub::Target> Hub::find_tool(const std::string& name) const {
@@ -319,7 +319,7 @@ json Hub::health() const {
   return health;
 }
 
-// --- three tools instead of all, for models whose context is worth more than a second call.
+// --- Three tools instead of all, for models whose context is worth more than a second call.
 
 namespace {
 
@@ -364,11 +364,11 @@ json Hub::lazy_tools() const {
   const json object = {{"type", "object"}};
   json tools = json::array();
   tools.push_back(tool(kServers, "Other servers",
-                       "The other MCP servers and their tools, each with a sentence. Describe a tool with "
-                       "upstream_describe before its first call.",
+                       "Lists other MCP servers and their tools, each with a sentence. Use upstream_describe "
+                       "before a tool's first call.",
                        {{"server", text}}, json::array(), true));
   tools.push_back(tool(kDescribe, "Describe a tool",
-                       "The whole description and the input schema of one tool.", {{"tool", text}}, {"tool"},
+                       "Returns one tool's full description and input schema.", {{"tool", text}}, {"tool"},
                        true));
   tools.push_back(tool(kCall, "Call a tool", "Calls a tool of another server with its arguments.",
                        {{"tool", text}, {"arguments", object}}, {"tool"}, false));
@@ -403,12 +403,12 @@ asio::awaitable<mcp::ForeignResult> Hub::call_lazy(std::string name, json argume
   if (name == kDescribe) {
     for (const json& item : target->client->offer().tools)
       if (item["name"] == target->item) co_return text_result(item);
-    co_return fail(ErrorKind::InvalidArgument, "There is no tool " + wanted + " any more.");
+    co_return fail(ErrorKind::InvalidArgument, "The tool " + wanted + " no longer exists.");
   }
   json given = arguments.value("arguments", json::object());
   if (!given.is_object())
     co_return fail(ErrorKind::InvalidArgument, "'arguments' is not an object.",
-                   "Pass the tool's arguments in it.");
+                   "Pass the tool's arguments as an object.");
   co_return co_await pass_on(std::move(*target), Kind::Tool, std::move(given), call);
 }
 

@@ -18,14 +18,14 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLongestStem = 80;  // bytes
-constexpr int kMostOfOneName = 10'000;
+constexpr std::size_t kMaxStem = 80;  // bytes
+constexpr int kMaxFilesPerName = 10'000;
 
 struct Extension {
   std::string_view mime_type;
   std::string_view extension;
 };
-// None that a desktop would run.
+// No extension that a desktop would execute.
 constexpr Extension kExtensions[] = {
     {"image/png", ".png"},         {"image/jpeg", ".jpg"},      {"image/jpg", ".jpg"},
     {"image/gif", ".gif"},         {"image/webp", ".webp"},     {"image/svg+xml", ".svg"},
@@ -45,7 +45,7 @@ std::string extension_of(const Media& media) {
   return type.starts_with("text/") ? ".txt" : ".bin";
 }
 
-// Letters and digits of a name, so that it is one word for a shell and hides nothing.
+// The letters and digits of a name: a single shell word without hidden characters.
 std::string file_word(std::string_view text) {
   std::string word;
   for (const char c : text) {
@@ -56,7 +56,7 @@ std::string file_word(std::string_view text) {
       word += '-';
   }
   while (!word.empty() && word.back() == '-') word.pop_back();
-  word.resize(std::min(word.size(), kLongestStem / 2));
+  word.resize(std::min(word.size(), kMaxStem / 2));
   return word;
 }
 
@@ -128,7 +128,7 @@ std::string reason() {
 Result<int> open_private(const fs::path& folder) {
   if (!ensure_folder(folder) && errno != EEXIST)
     return fail(ErrorKind::InvalidArgument,
-                "The folder " + folder.string() + " cannot be made: " + reason() + ".");
+                "The folder " + folder.string() + " cannot be created: " + reason() + ".");
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return fail(ErrorKind::InvalidArgument,
@@ -139,8 +139,8 @@ Result<int> open_private(const fs::path& folder) {
     ::close(fd);
     return fail(
         ErrorKind::InvalidArgument,
-        "The folder " + folder.string() + " is not private: others can write to it, or it is not yours.",
-        "Name a folder of your own, or one in it that does not exist yet.");
+        "The folder " + folder.string() + " is not private: others can write to it, or own it.",
+        "Choose a folder of your own, or a new one inside it.");
   }
   return fd;
 }
@@ -176,7 +176,7 @@ bool holds_media(const json& content) {
          });
 }
 
-MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t most_bytes) : bytes_left_(most_bytes) {
+MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t max_bytes) : bytes_left_(max_bytes) {
   std::error_code error;
   folder_ = fs::absolute(folder, error).lexically_normal();
   if (!folder_.has_filename()) folder_ = folder_.parent_path();  // of `folder/`
@@ -190,12 +190,12 @@ Result<fs::path> MediaFolder::write(const Media& media, const std::string& sourc
   do {
     if (media.bytes.size() > left)
       return fail(ErrorKind::NotSupported,
-                  "This process has written as much as it may into " + folder_.string() + ".");
+                  "The limit of this process for media in " + folder_.string() + " is reached.");
   } while (!bytes_left_.compare_exchange_weak(left, left - media.bytes.size()));
   const std::string part = media.kind == Media::Kind::Resource ? file_word(last_part(media.uri)) : "";
   std::string stem = file_word(source);
   stem += (stem.empty() ? "" : "-") + (part.empty() ? wire::name_of(media.kind) : part);
-  for (int number = 1; number <= kMostOfOneName; ++number) {
+  for (int number = 1; number <= kMaxFilesPerName; ++number) {
     const std::string name = stem + "-" + std::to_string(number) + extension_of(media);
     const Descriptor file(::openat(folder.get(), name.c_str(),
                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
@@ -203,12 +203,12 @@ Result<fs::path> MediaFolder::write(const Media& media, const std::string& sourc
     if (file && write_all(file.get(), media.bytes)) return folder_ / name;
     const std::string why = reason();
     if (file) ::unlinkat(folder.get(), name.c_str(), 0);
-    return fail(ErrorKind::Internal, name + " was not written to " + folder_.string() + ": " + why + ".");
+    return fail(ErrorKind::Internal, name + " could not be written to " + folder_.string() + ": " + why + ".");
   }
   return fail(ErrorKind::NotSupported,
-              "There are " + std::to_string(kMostOfOneName) + " files named " + stem + " in " +
+              "There are already " + std::to_string(kMaxFilesPerName) + " files named " + stem + " in " +
                   folder_.string() + ".",
-              "Remove what is not needed.");
+              "Remove those you do not need.");
 }
 
 std::vector<SavedMedia> MediaFolder::save(const json& content, const std::string& source) {

@@ -31,7 +31,7 @@ TEST_CASE("Names are legal, short, stable and distinct", "[upstream][naming]") {
     for (const std::string& item : items) {
       const std::string name = offered_name(server, item);
       INFO(server << " / " << item << " -> " << name);
-      CHECK(name.size() <= kLongestName);
+      CHECK(name.size() <= kMaxOfferedName);
       CHECK(std::all_of(name.begin(), name.end(),
                         [](char c) { return std::isalnum(c) || c == '_' || c == '-'; }));
       CHECK(name == offered_name(server, item));
