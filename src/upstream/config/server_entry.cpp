@@ -16,10 +16,10 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLongestServerName = 128;  // bytes
-constexpr double kLongestTimeout = 86'400;       // seconds
+constexpr std::size_t kMaxServerName = 128;  // bytes
+constexpr double kMaxTimeout = 86'400;       // seconds
 
-/// What is wrong with an entry: thrown inside this file only, so that reading a member stays one line.
+/// What is wrong with an entry. Thrown only inside this file, so that reading a member stays one line.
 struct Wrong {
   std::string message;
   std::string fix;
@@ -29,8 +29,7 @@ std::string quoted(const std::string& text) {
   return "'" + text + "'";
 }
 
-// The members of one entry, expanded as they are read, where there are variables. What an error quotes is
-// taken from the entry itself.
+// Reads the members of one entry and expands them if there are variables. Errors quote the entry as written.
 class EntryReader {
  public:
   EntryReader(const json& entry, const Lookup* variables) : entry_(entry), variables_(variables) {}
@@ -41,11 +40,11 @@ class EntryReader {
     return nullptr;
   }
 
-  // For words of ours (a transport, names of tools): variables mean nothing there.
+  // For keywords (a transport, names of tools), where variables are not expanded.
   static std::string word(const json& value, const std::string& what) {
     if (!value.is_string()) throw Wrong{what + " is not a string.", "Put it in quotes."};
     std::string text = value.get<std::string>();
-    if (text.find('\0') != std::string::npos) throw Wrong{what + " holds a NUL byte.", "Remove it."};
+    if (text.find('\0') != std::string::npos) throw Wrong{what + " contains a NUL byte.", "Remove it."};
     return text;
   }
   std::string word(const char* name) const {
@@ -67,7 +66,7 @@ class EntryReader {
     const json* value = find(names);
     return value ? text(*value, quoted(*names.begin())) : "";
   }
-  // Whether the text is what it will be: only then its form can be wrong.
+  // Whether the text is final; only then can its form be wrong.
   bool is_final(const std::string& text) const { return variables_ || text.find("${") == std::string::npos; }
 
   std::vector<std::string> texts(const char* name) const {
@@ -102,29 +101,29 @@ class EntryReader {
     return all;
   }
 
-  bool flag(const char* name, bool otherwise) const {
+  bool flag(const char* name, bool fallback) const {
     const json* value = find({name});
-    if (!value) return otherwise;
+    if (!value) return fallback;
     if (!value->is_boolean())
-      throw Wrong{quoted(name) + " is neither true nor false.", "Write true or false."};
+      throw Wrong{quoted(name) + " is not true or false.", "Write true or false."};
     return value->get<bool>();
   }
 
-  std::chrono::milliseconds timeout(std::chrono::milliseconds otherwise) const {
+  std::chrono::milliseconds timeout(std::chrono::milliseconds fallback) const {
     double seconds = 0;
     if (const json* value = find({"timeout_s", "tool_timeout_sec"}))
       seconds = value->is_number() ? value->get<double>() : -1;
     else if (const json* milliseconds = find({"timeout"}))
       seconds = milliseconds->is_number() ? milliseconds->get<double>() / 1000 : -1;
     else
-      return otherwise;
-    if (!(seconds > 0) || seconds > kLongestTimeout)
+      return fallback;
+    if (!(seconds > 0) || seconds > kMaxTimeout)
       throw Wrong{"The timeout is not a number between 0 and 86400 seconds.",
                   "Write timeout_s in seconds, or timeout in milliseconds."};
     return std::chrono::milliseconds(std::lround(std::max(seconds * 1000, 1.0)));
   }
 
-  // Longest first: of two values that overlap in a text the longer one is put back.
+  // Longest first: of two overlapping values the longer one is replaced.
   std::vector<std::pair<Secret, std::string>> expansions() const {
     auto all = expansions_;
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
@@ -165,7 +164,7 @@ TransportKind transport_of(const EntryReader& reader, bool needed) {
   if (const json* word = reader.find({"transport", "type", "transportType"})) {
     const std::string text = EntryReader::word(*word, "'transport'");
     if (const auto kind = transport_named(text)) return *kind;
-    throw Wrong{"There is no transport " + quoted(text) + ".",
+    throw Wrong{"Unknown transport " + quoted(text) + ".",
                 R"(Write transport = "stdio", "http" or "sse".)"};
   }
   if (needed)
@@ -190,7 +189,7 @@ void read_stdio(ServerConfig& server, const EntryReader& reader, const EntryCont
   server.env = reader.secrets({"env", "environment"});
   for (const auto& [name, value] : server.env)
     if (name.empty() || name.find('=') != std::string::npos)
-      throw Wrong{quoted(name) + " is no name of an environment variable.", "Correct it in env."};
+      throw Wrong{quoted(name) + " is not a valid name of an environment variable.", "Correct it in env."};
   server.directory = context.directory;
   if (const std::string given = reader.text({"cwd", "directory"}); !given.empty())
     server.directory = context.directory / given;
@@ -234,15 +233,15 @@ void read_auth(ServerConfig& server, const EntryReader& reader) {
   }
   const std::optional<AuthKind> kind = auth_kind_named(type);
   if (!kind)
-    // As it is written: what a variable holds is for nobody to read.
-    throw Wrong{"There is no auth_type '" + given->value("auth_type", given->value("type", "")) + "'.",
+    // As written: the value of a variable stays secret.
+    throw Wrong{"Unknown auth_type '" + given->value("auth_type", given->value("type", "")) + "'.",
                 R"(Write auth_type = "oauth", "bearer" with a token, or "none".)"};
   auth.kind = *kind;
   if (token.empty()) token = bearer_token;
   if (auth.kind == AuthKind::Bearer) {
     const bool plain = std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7F; });
     if (token.empty() || (!plain && reader.is_final(token)))
-      throw Wrong{"'auth' has no token that can be sent.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
+      throw Wrong{"'auth' has no valid token.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
   }
   auth.token = Secret(std::move(token));
   server.auth = std::move(auth);
@@ -258,7 +257,7 @@ void read_remote(ServerConfig& server, const EntryReader& reader) {
   server.headers = reader.secrets({"headers"});
   for (const auto& [name, value] : server.headers)
     if (!http::is_token(name) || has_control_character(value.reveal()))
-      throw Wrong{"The header " + quoted(name) + " cannot be sent.",
+      throw Wrong{"The header " + quoted(name) + " is not valid.",
                   "Use letters, digits and '-' in its name."};
   read_auth(server, reader);
 }
@@ -300,14 +299,14 @@ void add_entry(Config& config, const EntryContext& context, std::string name, js
         {text::cleaned_line(name), context.file, line, text::cleaned_line(message), text::cleaned_line(fix)});
   };
   if (!entry.is_object()) return problem("The entry is not a table.", "Write it as name and value pairs.");
-  if (name.empty() || name.size() > kLongestServerName || !text::is_clean(name)) {
+  if (name.empty() || name.size() > kMaxServerName || !text::is_clean(name)) {
     const bool missing = name.empty();
     name.resize(std::min<std::size_t>(name.size(), 40));
-    return problem(missing ? "'name' is missing." : "Its name is too long, or holds control characters.",
+    return problem(missing ? "'name' is missing." : "The name is too long or contains control characters.",
                    R"(Add name = "docs" to the entry.)");
   }
   if (config.find(name))
-    return problem("There is another server of this name in the same file.",
+    return problem("The file has another server with this name.",
                    "Give one of them another name.");
   try {
     const EntryReader reader(entry, nullptr);
@@ -340,15 +339,15 @@ tl::expected<ServerConfig, ConfigProblem> expand(const ServerConfig& server,
   }
 }
 
-// --- the two forms of configuration files: TOML with [[servers]], and JSON in the shapes that hosts use.
+// --- The two formats of configuration files: TOML with [[servers]], and JSON in the shapes that hosts use.
 
 namespace {
 
-constexpr const char* kNothingUsed = "Correct the file; nothing in it is used until then.";
+constexpr const char* kNothingUsed = "Correct the file; until then it is ignored.";
 
 struct TooDeep {};
 
-// Comments are in many of these files, so brackets can be counted by the parser only.
+// Many of these files have comments, so only the parser can count brackets.
 json parse_with_comments(const std::string& text) {
   const auto keep = [](int depth, json::parse_event_t, const json&) {
     if (static_cast<std::size_t>(depth) > kMaxJsonNesting) throw TooDeep{};
@@ -372,14 +371,14 @@ json as_json(const toml::node& node) {
   if (const auto flag = node.value_exact<bool>()) return *flag;
   if (const auto integer = node.value_exact<std::int64_t>()) return *integer;
   if (const auto number = node.value_exact<double>()) return *number;
-  return nullptr;  // dates: no key has one
+  return nullptr;  // a date, which no key takes
 }
 
 int line_in(const toml::node& node) {
   return static_cast<int>(node.source().begin.line);
 }
 
-// Where `"NAME":` stands, for messages: the JSON library does not keep places.
+// The line of `"NAME":`, for messages: the JSON library does not record positions.
 int line_of_key(const std::string& text, const std::string& name) {
   const std::string key = json(name).dump();
   for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
@@ -397,8 +396,8 @@ void add_toml(Config& config, const EntryContext& context, const std::string& te
     document = toml::parse(text);
   } catch (const toml::parse_error& error) {
     config.problems.push_back({"", context.file, static_cast<int>(error.source().begin.line),
-                               "This is not TOML: " + std::string(error.description()) + ".",
-                               "Correct the file; nothing in it is used until then."});
+                               "Invalid TOML: " + std::string(error.description()) + ".",
+                               "Correct the file; until then it is ignored."});
     return;
   }
   if (const toml::node* auth = document.get("auth"))
@@ -428,14 +427,14 @@ void add_json(Config& config, const EntryContext& context, const std::string& te
   try {
     document = parse_with_comments(text);
   } catch (const TooDeep&) {
-    return problem(1, "This is nested too deeply.", kNothingUsed);
+    return problem(1, "The JSON is nested too deeply.", kNothingUsed);
   } catch (const json::parse_error& error) {
-    return problem(line_of(text, error.byte), "This is not JSON.", kNothingUsed);
+    return problem(line_of(text, error.byte), "Invalid JSON.", kNothingUsed);
   } catch (const json::exception&) {
-    return problem(1, "This holds a number that is out of range.", kNothingUsed);
+    return problem(1, "The JSON contains a number that is out of range.", kNothingUsed);
   }
   if (!document.is_object())
-    return problem(1, "This is not a JSON object.", R"(Write {"mcpServers": {"NAME": {...}}}.)");
+    return problem(1, "The file is not a JSON object.", R"(Write {"mcpServers": {"NAME": {...}}}.)");
   for (const char* member : {"mcpServers", "servers", "mcp"}) {
     const auto servers = document.find(member);
     if (servers == document.end()) continue;
@@ -446,7 +445,7 @@ void add_json(Config& config, const EntryContext& context, const std::string& te
       add_entry(config, context, name, entry, line_of_key(text, name));
     return;
   }
-  if (context.origin != Origin::Extension) return;  // a file of something else, or of no servers
+  if (context.origin != Origin::Extension) return;  // another kind of file, or no servers
   const bool named = document.contains("name") && document["name"].is_string();
   const std::string name = named ? document["name"].get<std::string>() : context.file.stem().string();
   add_entry(config, context, name, std::move(document), 1);

@@ -16,11 +16,11 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kExcerpt = 300;       // bytes of an answer's text in a message
-constexpr std::size_t kShortestSecret = 4;  // "1" is none, and stands everywhere
-constexpr std::size_t kLargestRefusal = 64u << 10;
+constexpr std::size_t kMinSecret = 4;  // "1" is none, and stands everywhere
+constexpr std::size_t kMaxRefusal = 64u << 10;
 
 // A server that is never content must not be asked for ever.
-constexpr int kMostAttempts = 4;
+constexpr int kMaxAttempts = 4;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
       if (!token->empty()) one.headers.emplace_back("Authorization", "Bearer " + token->reveal());
       refusal->token = context->last_token = *token;
     }
-    const bool may_retry = with_token && attempt < kMostAttempts;
+    const bool may_retry = with_token && attempt < kMaxAttempts;
     http::StreamEvents heard;
     heard.on_headers = [refusal, events, may_retry](const http::Response& head) {
       const bool challenged =
@@ -63,7 +63,7 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
       if (refusal->status == 0)
         events.on_bytes(bytes);
       else
-        text->append(bytes.substr(0, kLargestRefusal - text->size()));
+        text->append(bytes.substr(0, kMaxRefusal - text->size()));
     };
     auto answer = co_await context->client.stream(std::move(one), std::move(heard), scope);
     if (!answer) {
@@ -106,7 +106,7 @@ std::string describe_status(int status, std::string body, const HttpContext& con
     secrets.push_back(text);
     secrets.push_back(text.substr(text.rfind(' ') + 1));  // without the scheme
   }
-  std::erase_if(secrets, [](const std::string& secret) { return secret.size() < kShortestSecret; });
+  std::erase_if(secrets, [](const std::string& secret) { return secret.size() < kMinSecret; });
   body = without_secrets(std::move(body), secrets);
   std::string text = "HTTP " + std::to_string(status);
   body = context.server.in_written_form(std::move(body));

@@ -6,8 +6,8 @@
 
 namespace leanbridge::upstream {
 
-inline constexpr std::size_t kMostQueued = 10'000;           ///< messages on their way to the server
-inline constexpr std::size_t kLargestErrorText = 64u << 10;  ///< bytes of an error response that are read
+inline constexpr std::size_t kMaxQueued = 10'000;           ///< messages on their way to the server
+inline constexpr std::size_t kMaxErrorText = 64u << 10;  ///< bytes of an error response that are read
 
 struct HttpContext {
   asio::io_context& loop;

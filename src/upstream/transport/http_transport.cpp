@@ -35,7 +35,7 @@ bool is_event_stream(const http::Response& head) {
 // One request's way through its answers: the POST, and what resumes it.
 struct Answering {
   json id;  // null for what has no answer
-  SseParser parser{kLargestMessage};
+  SseParser parser{kMaxMessage};
   std::string body;
   int status = 0;
   bool events = false;    // the answer is a stream of them
@@ -64,7 +64,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     json parsed = json::parse(message, nullptr, false);
     if (modern_ && parsed.value("method", "") == "notifications/cancelled")
       return cancel(parsed["params"]["requestId"]);
-    if (queue_.size() >= kMostQueued)
+    if (queue_.size() >= kMaxQueued)
       return answer_error(events_, parsed.value("id", json()), "too many messages wait to be sent", 0);
     queue_.emplace_back(std::move(message), std::move(parsed));
     if (!std::exchange(sending_, true)) asio::co_spawn(http_->loop, send_all(), asio::detached);
@@ -108,7 +108,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       queue_.pop_front();
       const bool asks = message.contains("method") && message.contains("id");
       if (asks) {
-        asio::co_spawn(http_->loop, post(std::move(text), std::move(message), kVeryLong), asio::detached);
+        asio::co_spawn(http_->loop, post(std::move(text), std::move(message), kNoTimeout), asio::detached);
         continue;
       }
       const bool initialized = message.value("method", "") == "notifications/initialized";
@@ -176,7 +176,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     Result<http::Response> ended = co_await exchange(http_, std::move(request), std::move(events), scope);
     if (over_ || answering->answered) co_return;
     if (answering->too_large) {
-      events_.on_oversize(kLargestMessage);
+      events_.on_oversize(kMaxMessage);
       co_return;
     }
     if (!ended && !answering->events) {
@@ -214,7 +214,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
 
   void take(Answering& answering, std::string_view bytes) {
     if (answering.events) return take_events(answering, bytes);
-    const std::size_t limit = answering.status < 300 ? kLargestMessage : kLargestErrorText;
+    const std::size_t limit = answering.status < 300 ? kMaxMessage : kMaxErrorText;
     if (answering.body.size() + bytes.size() > limit) {
       if (answering.status < 300) {
         answering.too_large = true;
@@ -232,7 +232,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     for (;;) {
       auto event = answering.parser.next();
       if (answering.parser.take_oversize()) {
-        events_.on_oversize(kLargestMessage);
+        events_.on_oversize(kMaxMessage);
         continue;
       }
       if (answering.parser.last_id() != before) answering.heard = true;  // also by events without data
@@ -255,7 +255,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     int empty = 0;
     while (!modern_ && !answering->answered && !over_ && !answering->parser.last_id().empty() &&
            empty < kMostResumptions) {
-      const io::CancelScope scope(kVeryLong, answering->cancel);
+      const io::CancelScope scope(kNoTimeout, answering->cancel);
       const auto pause = std::min(answering->parser.retry().value_or(kDefaultRetry), kLongestRetry);
       if (co_await io::sleep_for(pause, scope) == io::WaitStatus::Cancelled) co_return;
       answering->heard = false;
@@ -320,7 +320,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     const Registered registered(*this, answering);
     auto pause = kDefaultRetry;
     while (!over_) {
-      const io::CancelScope scope(kVeryLong, answering->cancel);
+      const io::CancelScope scope(kNoTimeout, answering->cancel);
       answering->heard = false;
       answering->status = 0;
       http::Request request = get_request(answering->parser.last_id());

@@ -11,7 +11,7 @@ namespace leanbridge::upstream {
 
 /// Bytes of one message from a server. Its answer is written out again to our client, whose queue is bounded
 /// by io::OutgoingQueue::kDefaultLimit: several must fit into that.
-inline constexpr std::size_t kLargestMessage = 16u << 20;
+inline constexpr std::size_t kMaxMessage = 16u << 20;
 
 /// Gives the message, or each element of a batch, to on_message. False where the text is no JSON-RPC message.
 inline bool deliver(std::string_view text, const Transport::Events& events) {

@@ -6,7 +6,7 @@ namespace leanbridge::upstream {
 
 namespace {
 constexpr std::size_t kDiscardFrom = 64u << 10;  // bytes read already, before the buffer is moved
-constexpr std::size_t kLongestRetryDigits = 8;
+constexpr std::size_t kMaxRetryDigits = 8;
 }  // namespace
 
 std::optional<std::string_view> SseParser::next_line() {
@@ -95,7 +95,7 @@ void SseParser::field(std::string_view line) {
   } else if (name == "id") {
     if (value.find('\0') == std::string_view::npos && value.size() <= 4096) id_ = value;
   } else if (name == "retry") {
-    const bool digits = !value.empty() && value.size() <= kLongestRetryDigits &&
+    const bool digits = !value.empty() && value.size() <= kMaxRetryDigits &&
                         std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (digits) retry_ = std::chrono::milliseconds(std::stol(std::string(value)));
   }

@@ -33,7 +33,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
   }
 
   void send(std::string message) override {
-    if (over_ || queue_.size() >= kMostQueued) return;
+    if (over_ || queue_.size() >= kMaxQueued) return;
     queue_.push_back(std::move(message));
     start_sending();
   }
@@ -68,10 +68,10 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       const auto here = weak.lock();
       if (here && !here->over_ && heard->status < 300)
         here->take(bytes);
-      else if (heard->text.size() < kLargestErrorText)
+      else if (heard->text.size() < kMaxErrorText)
         heard->text += bytes;
     };
-    const io::CancelScope scope(kVeryLong, cancel_);
+    const io::CancelScope scope(kNoTimeout, cancel_);
     const auto ended = co_await exchange(http_, std::move(request), std::move(events), scope);
     const std::string name = "The server " + http_->server.name;
     if (!ended && endpoint_.empty())
@@ -89,7 +89,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
     for (;;) {
       auto event = parser_.next();
       if (parser_.take_oversize()) {
-        events_.on_oversize(kLargestMessage);
+        events_.on_oversize(kMaxMessage);
         continue;
       }
       if (!event || over_) return;
@@ -127,7 +127,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       http::StreamEvents events;
       events.on_headers = [heard](const http::Response& head) { heard->status = head.status; };
       events.on_bytes = [heard](std::string_view bytes) {
-        if (heard->text.size() < kLargestErrorText) heard->text += bytes;
+        if (heard->text.size() < kMaxErrorText) heard->text += bytes;
       };
       const io::CancelScope scope(kPostLimit, cancel_);
       const auto taken = co_await exchange(http_, std::move(request), std::move(events), scope);
@@ -151,7 +151,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
 
   std::shared_ptr<HttpContext> http_;
   Events events_;
-  SseParser parser_{kLargestMessage};
+  SseParser parser_{kMaxMessage};
   std::string endpoint_;
   std::deque<std::string> queue_;
   bool sending_ = false;

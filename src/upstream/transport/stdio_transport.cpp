@@ -116,7 +116,7 @@ std::string last_lines(const std::string& text) {
 class StdioTransport : public Transport, public std::enable_shared_from_this<StdioTransport> {
  public:
   StdioTransport(asio::io_context& context, ServerConfig server)
-      : context_(context), server_(std::move(server)), log_(server_), codec_(kLargestMessage) {}
+      : context_(context), server_(std::move(server)), log_(server_), codec_(kMaxMessage) {}
 
   Result<void> open(Events events) override {
     io::ChildCommand command;
@@ -192,7 +192,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
       if (auto* line = std::get_if<rpc::LineCodec::Line>(&*frame)) {
         if (!deliver(line->text, events_)) stray(line->text);
       } else {
-        events_.on_oversize(kLargestMessage);
+        events_.on_oversize(kMaxMessage);
       }
     }
     return true;  // also after close(): it is read to its end, or it could not write its last words and exit
