@@ -119,11 +119,11 @@ std::optional<BearerChallenge> bearer_challenge(const std::string& www_authentic
 
 namespace {
 
-constexpr std::size_t kLongestAddress = 4096;
-constexpr std::size_t kLongestShown = 200;
+constexpr std::size_t kMaxAddress = 4096;
+constexpr std::size_t kMaxShown = 200;
 
 std::string shown(const std::string& text) {
-  return printable(std::string_view(text).substr(0, kLongestShown));
+  return printable(std::string_view(text).substr(0, kMaxShown));
 }
 
 // From the first "/" after the authority; "" where there is none. Neither query nor fragment.
@@ -203,7 +203,7 @@ Result<void> check_address(const std::string& url, const std::string& server_url
   const bool plain = std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   const auto origin = http::origin_of(url);
   // curl takes other spellings, such as one slash; where the host stands in those is not for us to guess.
-  if (!origin || !plain || url.size() > kLongestAddress ||
+  if (!origin || !plain || url.size() > kMaxAddress ||
       !lower_case(url).starts_with(origin->scheme + "://"))
     return refused("it is no http or https address");
   const std::size_t authority = url.find("://") + 3;
@@ -285,7 +285,7 @@ Result<IssuerMetadata> read_issuer_metadata(const json& document, const std::str
 
 namespace {
 
-constexpr std::size_t kLargestDocument = 256u << 10;
+constexpr std::size_t kMaxDocument = 256u << 10;
 
 Error unreachable(const std::string& what, const http::Failure& failure) {
   if (failure.kind == http::Failure::Kind::Cancelled)
@@ -301,7 +301,7 @@ asio::awaitable<tl::expected<http::Response, http::Failure>> get(http::Client& h
   request.url = std::move(address);
   request.headers = {{"Accept", "application/json"},
                      {"MCP-Protocol-Version", std::string(mcp::kModernRevisions.front())}};
-  request.max_body = kLargestDocument;
+  request.max_body = kMaxDocument;
   request.max_redirects = 0;
   co_return co_await http.send(std::move(request), scope);
 }

@@ -16,7 +16,7 @@ namespace leanbridge::upstream {
 
 namespace {
 
-constexpr int kMostTokens = 2;  // of one request, to get another token
+constexpr int kMaxTokens = 2;  // of one request, to get another token
 
 std::string login_command(const std::string& server) {
   return "leanbridge mcp auth login " + text::shell_word(server);
@@ -196,7 +196,7 @@ asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refu
     if (renewed) co_return true;
     if (!options_.login) co_return tl::unexpected(renewed.error());
   }
-  if (options_.login && refusal.attempt < kMostTokens) {
+  if (options_.login && refusal.attempt < kMaxTokens) {
     const std::string header = refusal.www_authenticate;
     co_return co_await log_in(server, header, "", scope);
   }
@@ -217,7 +217,7 @@ asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal re
   if (held && *held) wanted.merge(split_scopes((*held)->scope));
   const std::string all = join_scopes(wanted);
   if (options_.login) known(server).asked.merge(Scopes(wanted));
-  if (options_.login && refusal.attempt < kMostTokens)
+  if (options_.login && refusal.attempt < kMaxTokens)
     co_return co_await log_in(std::move(server), refusal.www_authenticate, all, scope);
   // Goes into a command line that a person may copy.
   const bool plain = std::all_of(all.begin(), all.end(), [](unsigned char c) {

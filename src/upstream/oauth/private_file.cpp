@@ -19,7 +19,7 @@ using nlohmann::json;
 namespace {
 
 constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
-constexpr std::size_t kLargestFile = 1u << 20;
+constexpr std::size_t kMaxFileBytes = 1u << 20;
 
 tl::unexpected<Error> refused(const fs::path& path, const std::string& why, const std::string& hint) {
   return fail(ErrorKind::InvalidArgument, path.string() + " is not used: " + why + ".", hint);
@@ -59,7 +59,7 @@ Result<std::optional<json>> read_private_file(const fs::path& file) {
     log::warn("{} could be read by others: its mode is 0600 now. If others use this machine, log in again",
               file.string());
   }
-  const auto text = opened->read(kLargestFile);
+  const auto text = opened->read(kMaxFileBytes);
   if (!text) return refused(file, text.error().why, "Remove it, and log in again.");
   json content = read_json(*text);
   if (!content.is_object()) return refused(file, "it is no JSON object", "Remove it, and log in again.");

@@ -18,8 +18,8 @@ using asio::ip::tcp;
 
 namespace {
 
-constexpr std::size_t kLargestHead = 16u << 10;
-constexpr int kMostConnections = 16;  // at once
+constexpr std::size_t kMaxHead = 16u << 10;
+constexpr int kMaxConnections = 16;  // at once
 constexpr auto kConnectionLimit = std::chrono::seconds(10);
 
 int digit(char c) {
@@ -100,7 +100,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
     // Also for a free port: else the next login could not have it while closed connections linger.
     if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor_.bind(endpoint, error);
-    if (!error) acceptor_.listen(kMostConnections, error);
+    if (!error) acceptor_.listen(kMaxConnections, error);
     if (!error) port_ = acceptor_.local_endpoint(error).port();
     return error;
   }
@@ -130,7 +130,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
           co_await self->acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
       if (error || !self->acceptor_.is_open()) co_return;
       auto socket = std::make_shared<tcp::socket>(std::move(accepted));
-      if (self->open_ < kMostConnections) asio::co_spawn(self->context_, serve(self, socket), asio::detached);
+      if (self->open_ < kMaxConnections) asio::co_spawn(self->context_, serve(self, socket), asio::detached);
     }
   }
 
@@ -148,7 +148,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
     asio::co_spawn(self->context_, end_in_time(socket, timer), asio::detached);
     std::string head;
     boost::system::error_code error;
-    while (!error && head.size() < kLargestHead && head.find("\r\n\r\n") == std::string::npos) {
+    while (!error && head.size() < kMaxHead && head.find("\r\n\r\n") == std::string::npos) {
       char bytes[2048];
       const std::size_t count = co_await socket->async_read_some(
           asio::buffer(bytes), asio::redirect_error(asio::use_awaitable, error));

@@ -15,11 +15,11 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLargestAnswer = 256u << 10;
-constexpr std::size_t kLongestToken = 64u << 10;
-constexpr std::size_t kLongestSaid = 300;
-constexpr std::size_t kLongestCode = 40;
-constexpr std::int64_t kLongestLifetime = 10LL * 365 * 86'400;  // seconds
+constexpr std::size_t kMaxAnswer = 256u << 10;
+constexpr std::size_t kMaxToken = 64u << 10;
+constexpr std::size_t kMaxSaid = 300;
+constexpr std::size_t kMaxCode = 40;
+constexpr std::int64_t kMaxLifetime = 10LL * 365 * 86'400;  // seconds
 
 // Some servers write numbers as strings.
 std::int64_t seconds_of(const json& object, const char* name) {
@@ -27,24 +27,24 @@ std::int64_t seconds_of(const json& object, const char* name) {
   if (found == object.end()) return 0;
   if (found->is_number()) {
     const double number = found->get<double>();
-    return number > 0 ? static_cast<std::int64_t>(std::min<double>(number, kLongestLifetime)) : 0;
+    return number > 0 ? static_cast<std::int64_t>(std::min<double>(number, kMaxLifetime)) : 0;
   }
   std::int64_t number = 0;
   const std::string text = found->is_string() ? found->get<std::string>() : "";
   std::from_chars(text.data(), text.data() + text.size(), number);
-  return std::clamp<std::int64_t>(number, 0, kLongestLifetime);
+  return std::clamp<std::int64_t>(number, 0, kMaxLifetime);
 }
 
 // Goes into a header as it is.
 bool is_header_safe(const std::string& text) {
-  return text.size() <= kLongestToken &&
+  return text.size() <= kMaxToken &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
 // The error's code, if it is one: something else may answer there, whose words are nobody's business.
 std::string error_code(const json& answer) {
   const std::string code = text_member(answer, "error");
-  const bool plain = code.size() <= kLongestCode && std::all_of(code.begin(), code.end(), [](char c) {
+  const bool plain = code.size() <= kMaxCode && std::all_of(code.begin(), code.end(), [](char c) {
                        return (c >= 'a' && c <= 'z') || c == '_';
                      });
   return plain ? code : "";
@@ -60,7 +60,7 @@ std::string said(const http::Response& response, const json& answer,
                  const std::vector<std::string>& secrets) {
   const std::string more = text_member(answer, "error_description");
   const std::string text = in_short(response, answer) + (more.empty() ? "" : ": " + more);
-  return printable(without_secrets(text, secrets).substr(0, kLongestSaid));
+  return printable(without_secrets(text, secrets).substr(0, kMaxSaid));
 }
 
 std::vector<std::string> secrets_of(const ClientCredentials& client, const Form& form) {
@@ -89,7 +89,7 @@ http::Request form_request(std::string endpoint, const ClientCredentials& client
   request.method = "POST";
   request.url = std::move(endpoint);
   request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}};
-  request.max_body = kLargestAnswer;
+  request.max_body = kMaxAnswer;
   request.max_redirects = 0;  // nobody else gets to see what is in it
   add_credentials(request, client, form);
   request.body = encode_form(form);
@@ -141,7 +141,7 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
   request.url = issuer.registration_endpoint;
   request.headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}};
   request.body = body.dump();
-  request.max_body = kLargestAnswer;
+  request.max_body = kMaxAnswer;
   request.max_redirects = 0;
   const auto response = co_await http.send(std::move(request), scope);
   if (!response) co_return tl::unexpected(outage(response.error()).error);

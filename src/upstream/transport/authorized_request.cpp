@@ -15,11 +15,11 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kExcerpt = 300;       // bytes of an answer's text in a message
-constexpr std::size_t kMinSecret = 4;  // "1" is none, and stands everywhere
+constexpr std::size_t kExcerpt = 300;       // bytes of a body quoted in a message
+constexpr std::size_t kMinSecret = 4;  // shorter values such as "1" occur everywhere
 constexpr std::size_t kMaxRefusal = 64u << 10;
 
-// A server that is never content must not be asked for ever.
+// Limits retries for servers that refuse every token.
 constexpr int kMaxAttempts = 4;
 
 }  // namespace
@@ -38,7 +38,7 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
   request.same_origin = true;
   for (int attempt = 0;; ++attempt) {
     http::Request one = request;
-    auto refusal = std::make_shared<Authorization::Refusal>();  // holds an answer back that asks for a token
+    auto refusal = std::make_shared<Authorization::Refusal>();  // set while an answer that asks for a token is held back
     refusal->attempt = attempt;
     if (with_token) {
       const Result<Secret> token = co_await context->authorization->token(context->server, scope);
@@ -58,7 +58,7 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
         events.on_headers(head);
       }
     };
-    auto text = std::make_shared<std::string>();  // of an answer that is held back
+    auto text = std::make_shared<std::string>();  // of a held-back answer
     heard.on_bytes = [refusal, events, text](std::string_view bytes) {
       if (refusal->status == 0)
         events.on_bytes(bytes);
@@ -139,7 +139,7 @@ Result<std::string> resolve_endpoint(const std::string& base, const std::string&
   const auto ours = http::origin_of(base), theirs = http::origin_of(url);
   if (!ours || !theirs || *ours != *theirs)
     return fail(ErrorKind::BackendError,
-                "It names an address of another origin for its messages, which is refused.");
+                "It names an address on another origin for its messages, which is not allowed.");
   return url;
 }
 

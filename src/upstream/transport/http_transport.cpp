@@ -1,8 +1,8 @@
-// Streamable HTTP. Each message is a POST; an answer is JSON or a stream of events.
+// Streamable HTTP. Each message is a POST, answered by JSON or a stream of events.
 //
-// Legacy: a session id and a revision go with every message, a broken stream is resumed where events had ids,
-// and a stream of its own brings what the server sends unasked. Modern: headers mirror the message, and
-// closing the stream of an answer cancels its request.
+// Legacy: every message carries a session id and a revision, a broken stream is resumed if its events had
+// ids, and a separate stream brings unsolicited messages. Modern: headers mirror the message, and closing the
+// stream of an answer cancels its request.
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
@@ -25,22 +25,22 @@ namespace {
 
 constexpr auto kNotificationLimit = std::chrono::seconds(15);
 constexpr auto kDefaultRetry = std::chrono::milliseconds(1000);
-constexpr auto kLongestRetry = std::chrono::milliseconds(60'000);
-constexpr int kMostResumptions = 10;  // in a row that bring nothing
+constexpr auto kMaxRetry = std::chrono::milliseconds(60'000);
+constexpr int kMaxResumptions = 10;  // in a row without any event
 
 bool is_event_stream(const http::Response& head) {
   return head.header("content-type").starts_with("text/event-stream");
 }
 
-// One request's way through its answers: the POST, and what resumes it.
+// The state of one request through its answers: the POST and what resumes it.
 struct Answering {
-  json id;  // null for what has no answer
+  json id;  // null if no answer is expected
   SseParser parser{kMaxMessage};
   std::string body;
   int status = 0;
-  bool events = false;    // the answer is a stream of them
-  bool answered = false;  // the response has come
-  bool heard = false;     // in this stream: any event
+  bool events = false;    // the answer is a stream of events
+  bool answered = false;  // the response has arrived
+  bool heard = false;     // this stream has brought an event
   bool too_large = false;
   std::shared_ptr<io::CancelSource> cancel = std::make_shared<io::CancelSource>();
 };
@@ -65,7 +65,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     if (modern_ && parsed.value("method", "") == "notifications/cancelled")
       return cancel(parsed["params"]["requestId"]);
     if (queue_.size() >= kMaxQueued)
-      return answer_error(events_, parsed.value("id", json()), "too many messages wait to be sent", 0);
+      return answer_error(events_, parsed.value("id", json()), "too many messages are waiting to be sent", 0);
     queue_.emplace_back(std::move(message), std::move(parsed));
     if (!std::exchange(sending_, true)) asio::co_spawn(http_->loop, send_all(), asio::detached);
   }
@@ -99,8 +99,8 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
   }
 
  private:
-  // In order: what follows a notification may depend on it (`initialized`). Requests do not wait for each
-  // other.
+  // Sends messages in order, since what follows a notification may depend on it (`initialized`). Requests do
+  // not wait for each other.
   asio::awaitable<void> send_all() {
     const auto self = shared_from_this();
     while (!queue_.empty() && !over_) {
@@ -121,7 +121,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
   void cancel(const json& id) {
     for (const AnsweringPtr& each : std::set<AnsweringPtr>(open_))
       if (each->id == id) {
-        each->answered = true;  // nobody waits for it
+        each->answered = true;  // nobody waits for the answer
         each->cancel->cancel();
       }
   }
@@ -150,7 +150,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     return request;
   }
 
-  // Takes part in the set of what kill() ends.
+  // Registers an exchange for kill() while it lives.
   struct Registered {
     HttpTransport& transport;
     AnsweringPtr answering;
@@ -235,7 +235,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
         events_.on_oversize(kMaxMessage);
         continue;
       }
-      if (answering.parser.last_id() != before) answering.heard = true;  // also by events without data
+      if (answering.parser.last_id() != before) answering.heard = true;  // events without data count, too
       if (!event) return;
       answering.heard = true;
       if (over_ || event->type != "message") continue;
@@ -244,19 +244,19 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
                             read.value("id", json()) == answering.id;
       if (response) answering.answered = true;
       if (!deliver(event->data, events_))
-        log::warn("upstream {}: an event is no message: {}", http_->server.name,
+        log::warn("upstream {}: invalid message in an event: {}", http_->server.name,
                   printable(http_->server, event->data.substr(0, 200)));
     }
   }
 
-  // The stream ended before the response. Where its events had ids the rest can be fetched: servers close
-  // streams to save connections, and say with `retry` when to come back.
+  // The stream ended before the response. If its events had ids the rest can be fetched: servers close
+  // streams to save connections and say with `retry` when to come back.
   asio::awaitable<void> resume(AnsweringPtr answering) {
     int empty = 0;
     while (!modern_ && !answering->answered && !over_ && !answering->parser.last_id().empty() &&
-           empty < kMostResumptions) {
+           empty < kMaxResumptions) {
       const io::CancelScope scope(kNoTimeout, answering->cancel);
-      const auto pause = std::min(answering->parser.retry().value_or(kDefaultRetry), kLongestRetry);
+      const auto pause = std::min(answering->parser.retry().value_or(kDefaultRetry), kMaxRetry);
       if (co_await io::sleep_for(pause, scope) == io::WaitStatus::Cancelled) co_return;
       answering->heard = false;
       http::Request request = get_request(answering->parser.last_id());
@@ -278,7 +278,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     return request;
   }
 
-  // An answer that is no stream, or an error of HTTP.
+  // Handles an answer that is not a stream, or an HTTP error.
   void finish(Answering& answering, bool had_session, bool first) {
     const int status = answering.status;
     if (status < 300) {
@@ -287,7 +287,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
         return answer_error(events_, answering.id, "HTTP " + std::to_string(status) + " without an answer",
                             status);
       if (!deliver(answering.body, events_))
-        answer_error(events_, answering.id, "its answer is no JSON-RPC message", status);
+        answer_error(events_, answering.id, "its answer is not a JSON-RPC message", status);
       return;
     }
     if (status == 404 && had_session && !modern_ && !first) {
@@ -302,18 +302,18 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     json body = read_json(answering.body);
     const json error = body.is_object() ? body.value("error", json()) : json();
     const bool rpc_error = error.is_object() && error.contains("code") && error["code"].is_number_integer();
-    // What a legacy server says to `initialize` decides about its transport, by the status.
+    // For a legacy server's answer to `initialize` the status decides about the transport.
     if (rpc_error && !first && status != 401 && status != 403 && !answering.id.is_null()) {
       json response = {{"jsonrpc", "2.0"}, {"id", answering.id}, {"error", error}};
       if (deliver(response.dump(), events_)) return;
     }
     if (answering.id.is_null())
-      log::warn("upstream {}: a notification was refused with {}", http_->server.name,
+      log::warn("upstream {}: the server refused a notification: {}", http_->server.name,
                 describe_status(status, answering.body, *http_));
     answer_error(events_, answering.id, describe_status(status, answering.body, *http_), status);
   }
 
-  // What the server sends unasked. A server that has no such stream answers 405.
+  // Reads unsolicited messages. A server without such a stream answers 405.
   asio::awaitable<void> listen() {
     const auto self = shared_from_this();
     auto answering = std::make_shared<Answering>();
@@ -330,9 +330,9 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
           (answering->status >= 200 && answering->status < 300 && !answering->events))
         co_return;
       if (answering->heard) pause = kDefaultRetry;
-      const auto wait = std::min(std::max(answering->parser.retry().value_or(pause), pause), kLongestRetry);
+      const auto wait = std::min(std::max(answering->parser.retry().value_or(pause), pause), kMaxRetry);
       if (co_await io::sleep_for(wait, scope) == io::WaitStatus::Cancelled) co_return;
-      pause = std::min(2 * pause, kLongestRetry);
+      pause = std::min(2 * pause, kMaxRetry);
     }
   }
 

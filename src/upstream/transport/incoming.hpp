@@ -1,5 +1,5 @@
 #pragma once
-/// What all transports do with a text that came in.
+/// What all transports do with incoming text.
 
 #include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/transport.hpp"
@@ -9,15 +9,16 @@
 
 namespace leanbridge::upstream {
 
-/// Bytes of one message from a server. Its answer is written out again to our client, whose queue is bounded
-/// by io::OutgoingQueue::kDefaultLimit: several must fit into that.
+/// The largest message from a server, in bytes. Its answer is serialised again for our client, whose queue
+/// (io::OutgoingQueue::kDefaultLimit) must hold several.
 inline constexpr std::size_t kMaxMessage = 16u << 20;
 
-/// Gives the message, or each element of a batch, to on_message. False where the text is no JSON-RPC message.
+/// Passes the message, or each element of a batch, to on_message. False if the text is not a JSON-RPC
+/// message.
 inline bool deliver(std::string_view text, const Transport::Events& events) {
   auto message = rpc::parse_message(text);
   if (!message) return false;
-  const auto on_message = events.on_message;  // the receiver may let go of the transport and its events
+  const auto on_message = events.on_message;  // the receiver may release the transport and its events
   auto* batch = std::get_if<rpc::Batch>(&*message);
   if (!batch) {
     on_message(std::move(*message));
@@ -28,12 +29,12 @@ inline bool deliver(std::string_view text, const Transport::Events& events) {
   return true;
 }
 
-/// What may stand in a message or a log: text::cleaned_line().
+/// Text fit for a message or a log: text::cleaned_line().
 inline std::string printable(std::string_view text) {
   return text::cleaned_line(text);
 }
 
-/// The same of what a server says, or what is said of it: it may quote what it was given.
+/// The same for text by or about a server, which may quote what the server was given.
 inline std::string printable(const ServerConfig& server, std::string_view text) {
   return printable(server.in_written_form(std::string(text)));
 }

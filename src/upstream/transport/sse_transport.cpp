@@ -1,5 +1,5 @@
-// HTTP+SSE of 2024-11-05: one stream from the server, which first names the address for messages; messages
-// are POSTs whose answers only say that they were taken. A stream that ends is the end of the connection.
+// HTTP+SSE of 2024-11-05: one stream from the server, which first names the address for messages. Messages
+// are POSTs whose answers only acknowledge them. The end of the stream ends the connection.
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
@@ -53,7 +53,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
  private:
   struct Heard {
     int status = 0;
-    std::string text;  // of an answer that is no stream
+    std::string text;  // of an answer that is not a stream
   };
 
   asio::awaitable<void> listen() {
@@ -75,7 +75,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
     const auto ended = co_await exchange(http_, std::move(request), std::move(events), scope);
     const std::string name = "The server " + http_->server.name;
     if (!ended && endpoint_.empty())
-      end({Closed::Kind::Unreachable, name + " is not reached: " + ended.error().message});
+      end({Closed::Kind::Unreachable, name + " cannot be reached: " + ended.error().message});
     else if (heard->status >= 300)
       end({Closed::Kind::Unreachable,
            name + " answered with " + describe_status(heard->status, heard->text, *http_) + "."});
@@ -101,7 +101,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
         endpoint_ = std::move(*endpoint);
         start_sending();
       } else if (event->type == "message" && !deliver(event->data, events_)) {
-        log::warn("upstream {}: an event is no message: {}", http_->server.name,
+        log::warn("upstream {}: invalid message in an event: {}", http_->server.name,
                   printable(http_->server, event->data.substr(0, 200)));
       }
     }
@@ -112,7 +112,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       asio::co_spawn(http_->loop, send_all(), asio::detached);
   }
 
-  // One after the other: the answers are acknowledgements, and the order of messages is kept.
+  // One at a time: answers are acknowledgements, and messages stay in order.
   asio::awaitable<void> send_all() {
     const auto self = shared_from_this();
     while (!queue_.empty() && !over_) {
