@@ -20,7 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-// One reading position in the header. Whatever is malformed ends the reading; what was read before stands.
+// A cursor in the header. Malformed input ends the reading; earlier parameters count.
 class ChallengeReader {
  public:
   explicit ChallengeReader(const std::string& text) : text_(text) {}
@@ -54,7 +54,7 @@ class ChallengeReader {
     take('"');
     return word;
   }
-  // The rest of a token68, as in `Negotiate YII/...==`: of no interest here. Always gets on.
+  // Skips the rest of a token68, as in `Negotiate YII/...==`. Always advances.
   void skip_rest_of_word() {
     while (!at_end() && look() != ',' && look() != ' ') ++at_;
     if (!at_end()) ++at_;
@@ -95,7 +95,7 @@ std::string challenges_of(const http::Response& answer) {
 
 std::optional<BearerChallenge> bearer_challenge(const std::string& www_authenticate) {
   ChallengeReader reader(www_authenticate);
-  bool bearer = false;  // the scheme that the parameters belong to
+  bool bearer = false;  // whether the current scheme is Bearer
   std::map<std::string, std::string> parameters;
   for (reader.separators(); !reader.at_end(); reader.separators()) {
     const std::string word = lower_case(reader.token());
@@ -103,7 +103,7 @@ std::optional<BearerChallenge> bearer_challenge(const std::string& www_authentic
     if (reader.take('=')) {
       reader.blanks();
       std::string value = reader.value();
-      if (bearer) parameters.emplace(word, std::move(value));  // the first counts
+      if (bearer) parameters.emplace(word, std::move(value));  // the first one counts
     } else if (bearer) {
       break;  // the next scheme begins
     } else {
@@ -126,7 +126,7 @@ std::string shown(const std::string& text) {
   return printable(std::string_view(text).substr(0, kMaxShown));
 }
 
-// From the first "/" after the authority; "" where there is none. Neither query nor fragment.
+// The path of a URL, without query and fragment; "" if there is none.
 std::string path_of(const std::string& url) {
   const std::size_t authority = url.find("://");
   if (authority == std::string::npos) return "";
@@ -145,7 +145,7 @@ std::optional<std::vector<std::string>> texts_member(const json& object, const c
   return texts;
 }
 
-// An address by number that no public authorization server has.
+// A numeric address that no public authorization server has.
 bool is_private(std::string host) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   boost::system::error_code error;
@@ -198,17 +198,17 @@ std::vector<std::string> issuer_metadata_addresses(const std::string& issuer) {
 Result<void> check_address(const std::string& url, const std::string& server_url, const std::string& what) {
   const auto refused = [&](const std::string& why) -> Result<void> {
     return fail(ErrorKind::BackendError, what + " is refused: " + why + ".",
-                "Ask who runs the server to correct it.");
+                "Ask whoever runs the server to correct it.");
   };
   const bool plain = std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   const auto origin = http::origin_of(url);
-  // curl takes other spellings, such as one slash; where the host stands in those is not for us to guess.
+  // curl accepts other spellings, such as a single slash; do not guess where their host is.
   if (!origin || !plain || url.size() > kMaxAddress ||
       !lower_case(url).starts_with(origin->scheme + "://"))
-    return refused("it is no http or https address");
+    return refused("it is not an http or https address");
   const std::size_t authority = url.find("://") + 3;
   if (url.substr(authority, url.find_first_of("/?#", authority) - authority).find('@') != std::string::npos)
-    return refused("it holds a user name");
+    return refused("it contains a user name");
   if (origin->scheme != "https" && !origin->loopback())
     return refused("it is not https: " + shown(origin->scheme + "://" + origin->place()));
   const auto server = http::origin_of(server_url);
@@ -237,11 +237,11 @@ Result<ResourceMetadata> read_resource_metadata(const json& document, const std:
         ErrorKind::BackendError,
         "The metadata of the protected resource is for '" + shown(metadata.resource) + "', not for " +
             canonical_resource(server_url) + ".",
-        "Correct 'url' of the server, or ask who runs it: a token for another resource is not asked for.");
+        "Correct 'url' of the server, or ask whoever runs it: leanbridge requests no token for another resource.");
   if (metadata.issuers.empty())
     return fail(ErrorKind::BackendError,
                 "The metadata of the protected resource names no authorization server.",
-                "Configure a token, or ask who runs the server.");
+                "Configure a token, or ask whoever runs the server.");
   return metadata;
 }
 
@@ -254,7 +254,7 @@ Result<IssuerMetadata> read_issuer_metadata(const json& document, const std::str
     return fail(ErrorKind::BackendError,
                 "The authorization server " + shown(issuer) + " calls itself '" + shown(metadata.issuer) +
                     "': its metadata is refused.",
-                "Ask who runs the server: both must be equal, character by character.");
+                "Ask whoever runs the server: both must match exactly.");
   metadata.authorization_endpoint = text_member(object, "authorization_endpoint");
   metadata.token_endpoint = text_member(object, "token_endpoint");
   metadata.registration_endpoint = text_member(object, "registration_endpoint");
@@ -277,11 +277,11 @@ Result<IssuerMetadata> read_issuer_metadata(const json& document, const std::str
   if (metadata.token_endpoint.empty())
     return fail(ErrorKind::BackendError,
                 "The authorization server " + shown(issuer) + " names no address for tokens.",
-                "Ask who runs it.");
+                "Ask whoever runs it.");
   return metadata;
 }
 
-// --- from the MCP server to the metadata of its authorization server.
+// --- Requests: from the MCP server to the metadata of its authorization server.
 
 namespace {
 
@@ -290,11 +290,11 @@ constexpr std::size_t kMaxDocument = 256u << 10;
 Error unreachable(const std::string& what, const http::Failure& failure) {
   if (failure.kind == http::Failure::Kind::Cancelled)
     return Error(ErrorKind::Cancelled, "The call was cancelled.");
-  return Error(ErrorKind::BackendUnavailable, what + " is not reached: " + failure.message,
-               "Try again later, or look at the network.");
+  return Error(ErrorKind::BackendUnavailable, what + " cannot be reached: " + failure.message,
+               "Try again later, or check the network.");
 }
 
-// Redirects are not followed: where one leads was not checked, and metadata has fixed places.
+// Redirects are not followed: their targets are unchecked, and metadata has fixed places.
 asio::awaitable<tl::expected<http::Response, http::Failure>> get(http::Client& http, std::string address,
                                                                  io::CancelScope scope) {
   http::Request request;
@@ -340,7 +340,7 @@ struct Heard {
   std::string challenge;
 };
 
-// Only the head is of interest: the rest may be a stream without end.
+// Reads only the head: the rest may be an endless stream.
 asio::awaitable<tl::expected<Heard, http::Failure>> ask_once(http::Client& http, http::Request request,
                                                              io::CancelScope scope) {
   auto heard = std::make_shared<Heard>();
@@ -393,9 +393,9 @@ asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(
     }
     if (!address.empty())
       co_return fail(ErrorKind::BackendError,
-                     "The server says where its metadata is, but there is none: HTTP " +
+                     "The server names an address for its metadata, but there is none: HTTP " +
                          std::to_string(response->status) + ".",
-                     "Ask who runs the server.");
+                     "Ask whoever runs the server.");
   }
   co_return std::optional<ResourceMetadata>();
 }
@@ -420,7 +420,7 @@ asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http,
     co_return tl::unexpected(unreachable("The authorization server " + printable(issuer), *failure));
   co_return fail(
       ErrorKind::BackendError, "The authorization server " + printable(issuer) + " publishes no metadata.",
-      "Configure client_id, authorization_url and token_url in [servers.auth], or ask who runs it.");
+      "Configure client_id, authorization_url and token_url in [servers.auth], or ask whoever runs it.");
 }
 
 }  // namespace leanbridge::upstream

@@ -35,13 +35,13 @@ std::int64_t seconds_of(const json& object, const char* name) {
   return std::clamp<std::int64_t>(number, 0, kMaxLifetime);
 }
 
-// Goes into a header as it is.
+// The text goes into a header unchanged.
 bool is_header_safe(const std::string& text) {
   return text.size() <= kMaxToken &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
-// The error's code, if it is one: something else may answer there, whose words are nobody's business.
+// The error's code, if it is one: anything may answer there, so its other words are not passed on.
 std::string error_code(const json& answer) {
   const std::string code = text_member(answer, "error");
   const bool plain = code.size() <= kMaxCode && std::all_of(code.begin(), code.end(), [](char c) {
@@ -55,7 +55,7 @@ std::string in_short(const http::Response& response, const json& answer) {
   return "HTTP " + std::to_string(response.status) + (code.empty() ? "" : ", " + code);
 }
 
-// What the server said, fit for a message to the user. It may quote what it was sent.
+// What the server said, for a message to the user, without secrets that it may quote.
 std::string said(const http::Response& response, const json& answer,
                  const std::vector<std::string>& secrets) {
   const std::string more = text_member(answer, "error_description");
@@ -71,7 +71,7 @@ std::vector<std::string> secrets_of(const ClientCredentials& client, const Form&
   return secrets;
 }
 
-// RFC 6749 2.3.1: by Basic both parts are form-encoded first.
+// With Basic both parts are form-encoded first (RFC 6749 2.3.1).
 void add_credentials(http::Request& request, const ClientCredentials& client, Form& form) {
   if (client.auth_method == ClientAuthMethod::SecretBasic && !client.secret.empty()) {
     const std::string pair =
@@ -90,7 +90,7 @@ http::Request form_request(std::string endpoint, const ClientCredentials& client
   request.url = std::move(endpoint);
   request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}};
   request.max_body = kMaxAnswer;
-  request.max_redirects = 0;  // nobody else gets to see what is in it
+  request.max_redirects = 0;  // nobody else may see the content
   add_credentials(request, client, form);
   request.body = encode_form(form);
   return request;
@@ -100,7 +100,7 @@ TokenFailure outage(const http::Failure& failure) {
   const bool cancelled = failure.kind == http::Failure::Kind::Cancelled;
   return {"",
           Error(cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
-                "The authorization server is not reached: " + failure.message, "Try again later."),
+                "The authorization server cannot be reached: " + failure.message, "Try again later."),
           ""};
 }
 
@@ -158,7 +158,7 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
     co_return fail(
         ErrorKind::BackendError,
         "The authorization server did not register this program: " + said(*response, answer, {}) + ".",
-        "Register a client there by hand, and set client_id in [servers.auth] of the server.");
+        "Register a client there manually and set client_id in [servers.auth] of the server.");
   co_return client;
 }
 
@@ -188,7 +188,7 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
     co_return tl::unexpected(
         TokenFailure{"invalid_response",
                      Error(ErrorKind::BackendError,
-                           "The authorization server's answer holds no bearer token.", "Ask who runs it."),
+                           "The authorization server's answer contains no bearer token.", "Ask whoever runs it."),
                      ""});
   granted.issued_at = unix_now();
   if (const std::int64_t lifetime = seconds_of(answer, "expires_in"); answer.contains("expires_in"))
@@ -197,7 +197,7 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
 }
 
 asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope) {
-  // With the refresh token the others go, too; a server may not do so (RFC 7009 2.1).
+  // Revoking the refresh token should revoke the others, but servers need not do so (RFC 7009 2.1).
   const std::pair<const char*, Secret> tokens[] = {{"refresh_token", token.refresh},
                                                    {"access_token", token.access}};
   for (const auto& [hint, secret] : tokens) {
