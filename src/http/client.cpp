@@ -218,7 +218,8 @@ class Client::Worker {
   }
 
   void consumed(std::uint64_t id, std::size_t bytes) {
-    if (const auto found = running_.find(id); found != running_.end()) found->second.transfer->consumed(bytes);
+    if (const auto found = running_.find(id); found != running_.end())
+      found->second.transfer->consumed(bytes);
   }
 
   void end(std::uint64_t id) {

@@ -112,7 +112,8 @@ void Transfer::headers_ended() {
 
 void Transfer::consumed(std::size_t bytes) {
   unconsumed_ -= std::min(bytes, unconsumed_);
-  if (unconsumed_ < kMaxUnconsumed && std::exchange(paused_, false)) curl().easy_pause(handle_, CURLPAUSE_CONT);
+  if (unconsumed_ < kMaxUnconsumed && std::exchange(paused_, false))
+    curl().easy_pause(handle_, CURLPAUSE_CONT);
 }
 
 std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {

@@ -95,8 +95,7 @@ void Catalogue::get_prompt(Era era, const json& params, rpc::Responder responder
       std::find_if(prompts.begin(), prompts.end(), [&](const Prompt& each) { return each.name == name; });
   if (prompt == prompts.end() && proxied_->knows_prompt(name))
     return proxied_->get_prompt(era, name, params, std::move(responder));
-  if (prompt == prompts.end())
-    return responder.error(invalid_params("Unknown prompt '" + name + "'."));
+  if (prompt == prompts.end()) return responder.error(invalid_params("Unknown prompt '" + name + "'."));
   const auto values = check_arguments(*prompt, params.value("arguments", json()));
   if (!values) return responder.error(invalid_params(values.error().message));
   const json message = {{"role", "user"}, {"content", {{"type", "text"}, {"text", prompt->text(*values)}}}};
@@ -110,8 +109,8 @@ void Catalogue::read_resource(Era era, const json& params, rpc::Responder respon
   if (uri.empty()) return responder.error(invalid_params("resources/read needs params.uri, a string."));
   const auto named = find_resource(connection_->options().resources, uri);
   if (!named)
-    return responder.error(resource_error(
-        era, uri, Error(ErrorKind::InvalidArgument, "Unknown resource " + uri + ".")));
+    return responder.error(
+        resource_error(era, uri, Error(ErrorKind::InvalidArgument, "Unknown resource " + uri + ".")));
   auto slot = connection_->call_slots().take();
   if (!slot)
     return responder.error(

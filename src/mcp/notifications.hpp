@@ -74,7 +74,7 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
   std::shared_ptr<Connection> connection_;
   std::size_t watches_ = 0;
   std::map<std::string, std::shared_ptr<io::CancelSource>> subscriptions_;  // legacy, by URI
-  std::map<std::uint64_t, Listener> listeners_;  // modern
+  std::map<std::uint64_t, Listener> listeners_;                             // modern
   std::uint64_t next_listener_ = 0;
 };
 

@@ -139,7 +139,8 @@ asio::awaitable<void> ProxiedCalls::run_tool(Era era, std::string name, json arg
 void ProxiedCalls::get_prompt(Era era, const std::string& name, const json& params,
                               rpc::Responder responder) {
   auto slot = connection_->call_slots().take();
-  if (!slot) return responder.error({rpc::kInternalError, "Too many calls are already in progress.", nullptr});
+  if (!slot)
+    return responder.error({rpc::kInternalError, "Too many calls are already in progress.", nullptr});
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
   auto call = begin(params, shared);
   start(std::move(*slot), run_prompt(era, name, params.value("arguments", json()), call, shared));

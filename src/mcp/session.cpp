@@ -60,8 +60,7 @@ std::optional<rpc::RpcError> check_modern(const json& meta) {
   if (!version.is_string()) return invalid_params(std::string(kMetaProtocolVersion) + " must be a string.");
   if (!speaks_modern(version.get<std::string>())) {
     json data = {{"supported", kModernRevisions}, {"requested", version}};
-    return rpc::RpcError{kUnsupportedProtocolVersion, "Unsupported protocol version.",
-                         std::move(data)};
+    return rpc::RpcError{kUnsupportedProtocolVersion, "Unsupported protocol version.", std::move(data)};
   }
   const auto capabilities = meta.find(kMetaClientCapabilities);
   if (capabilities == meta.end() || !capabilities->is_object())
@@ -172,8 +171,7 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
     return each.name == request.method && contains(each.eras, era);
   });
   if (method == kMethods.end())
-    return responder.error(
-        {rpc::kMethodNotFound, "Unknown method " + request.method + ".", nullptr});
+    return responder.error({rpc::kMethodNotFound, "Unknown method " + request.method + ".", nullptr});
   method->handle(*this, era, std::move(request.params), std::move(responder));
 }
 

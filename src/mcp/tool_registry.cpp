@@ -22,10 +22,9 @@ Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::se
                                               "corpus", "server", kPreset};
   for (const std::string& group : groups)
     if (!known_groups.contains(group))
-      return fail(
-          ErrorKind::InvalidArgument, "Unknown tool group '" + group + "'.",
-          "The groups are proof, query, build, search, corpus and server; core selects the most "
-          "important tools.");
+      return fail(ErrorKind::InvalidArgument, "Unknown tool group '" + group + "'.",
+                  "The groups are proof, query, build, search, corpus and server; core selects the most "
+                  "important tools.");
 
   ToolRegistry registry;
   for (Tool& tool : tools) {

@@ -91,8 +91,8 @@ void PeerState::close() {
 Result<Id> PeerState::request(std::string_view method, json params, Completion completion) {
   if (pending_.size() >= limits_.outgoing) {
     return fail(ErrorKind::Internal,
-                std::to_string(pending_.size()) + " requests are still unanswered, so '" + std::string(method) +
-                    "' was not sent",
+                std::to_string(pending_.size()) + " requests are still unanswered, so '" +
+                    std::string(method) + "' was not sent",
                 "Wait for calls in progress to end, then try again.");
   }
   const std::int64_t number = ++last_id_;

@@ -40,7 +40,8 @@ void check_name(const std::string& server, const std::string& tool) {
   const bool legal = std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return c < 0x80 && (std::isalnum(c) || c == '_' || c == '-');
   });
-  require(legal && !name.empty() && name.size() <= upstream::kMaxOfferedName, "a name is one that models take");
+  require(legal && !name.empty() && name.size() <= upstream::kMaxOfferedName,
+          "a name is one that models take");
   require(name == upstream::offered_name(server, tool), "a name depends on its parts alone");
 }
 

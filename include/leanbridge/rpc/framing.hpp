@@ -61,9 +61,9 @@ class HeaderCodec {
 
   std::size_t max_body_;
   std::string buffer_;
-  std::size_t taken_ = 0;       // bytes of buffer_ in messages already returned
-  std::size_t line_start_ = 0;  // inside a header block: start of the line being read
-  std::size_t scanned_ = 0;     // inside a header block: no `\n` between line_start_ and here
+  std::size_t taken_ = 0;                       // bytes of buffer_ in messages already returned
+  std::size_t line_start_ = 0;                  // inside a header block: start of the line being read
+  std::size_t scanned_ = 0;                     // inside a header block: no `\n` between line_start_ and here
   std::optional<std::size_t> declared_length_;  // from this block's Content-Length
   bool in_body_ = false;                        // the block is complete; the body starts at line_start_
   std::optional<FramingError> error_;

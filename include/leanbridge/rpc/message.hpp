@@ -42,7 +42,8 @@ class Id {
   using Value = std::variant<std::int64_t, std::uint64_t, double, std::string>;
 
   template <std::integral Integer>
-  static Value canonical(Integer value) {  // uint64 only for what int64 cannot hold, so that equal ids compare equal
+  static Value canonical(
+      Integer value) {  // uint64 only for what int64 cannot hold, so that equal ids compare equal
     if (std::in_range<std::int64_t>(value)) return static_cast<std::int64_t>(value);
     return static_cast<std::uint64_t>(value);
   }
@@ -113,7 +114,7 @@ using Message = std::variant<Request, Notification, Response, Batch>;
 /// Why a text is not a valid message. If `answerable`, reply with make_error(id, {code, message}). Never
 /// answer a malformed *response*: the peer would take our error for the answer to a request of its own.
 struct InvalidMessage {
-  int code;  ///< kParseError: not JSON, bad UTF-8, too deep. kInvalidRequest: JSON, not a message.
+  int code;             ///< kParseError: not JSON, bad UTF-8, too deep. kInvalidRequest: JSON, not a message.
   std::string message;  ///< one sentence for the log and for the peer
   std::optional<Id> id;
   bool answerable = true;

@@ -15,8 +15,8 @@
 ///
 /// The pause is 1 s and doubles with every failure up to 60 s; a connection that lasted 10 s resets it.
 /// The handshake begins with `server/discover`. A DiscoverResult or a modern error code means the modern era;
-/// any other error, or silence for probe_limit (stdio), means `initialize`. A server that exits on the probe is
-/// restarted and gets `initialize` first, then and in later connections.
+/// any other error, or silence for probe_limit (stdio), means `initialize`. A server that exits on the probe
+/// is restarted and gets `initialize` first, then and in later connections.
 
 #include "leanbridge/rpc/peer.hpp"
 #include "leanbridge/upstream/transport.hpp"
@@ -45,9 +45,11 @@ struct ClientOptions {
   io::Clock::duration start_limit = std::chrono::seconds(30);  ///< of each request of the handshake
   io::Clock::duration first_pause = std::chrono::seconds(1);
   io::Clock::duration longest_pause = std::chrono::seconds(60);
-  io::Clock::duration held = std::chrono::seconds(10);      ///< connections that last longer do not count as failures
+  io::Clock::duration held =
+      std::chrono::seconds(10);  ///< connections that last longer do not count as failures
   io::Clock::duration request_cap = std::chrono::hours(1);  ///< limit of a request, whatever its progress
-  std::size_t max_items = 2000;  ///< tools, and likewise prompts, of a server; more are dropped with a warning
+  std::size_t max_items =
+      2000;  ///< tools, and likewise prompts, of a server; more are dropped with a warning
 };
 
 /// What a server offers, in its own words, after checks and text::cleaned_json().
@@ -120,7 +122,8 @@ class Client : public std::enable_shared_from_this<Client> {
     std::map<std::string, Waiting> progress;  ///< by token
     std::uint64_t next_token = 1;
 
-    bool muted = false;  ///< send nothing: a probe is dropped without a cancellation that the server would not expect
+    bool muted =
+        false;  ///< send nothing: a probe is dropped without a cancellation that the server would not expect
     bool refreshing = false;
     bool stale_tools = false;
     bool stale_prompts = false;

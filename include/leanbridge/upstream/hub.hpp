@@ -16,8 +16,9 @@
 
 namespace leanbridge::upstream {
 
-/// Tools and prompts are offered as `<server>__<item>`, in characters that every model API accepts. Names depend
-/// only on these two names, not on what else is offered, because permissions and prompt caches refer to them.
+/// Tools and prompts are offered as `<server>__<item>`, in characters that every model API accepts. Names
+/// depend only on these two names, not on what else is offered, because permissions and prompt caches refer
+/// to them.
 ///
 /// Model APIs accept `[A-Za-z0-9_-]{1,64}`, and hosts prepend `mcp__<name of this server>__`.
 inline constexpr std::size_t kMaxNameForModels = 64;

@@ -79,8 +79,7 @@ TokenStore store() {
 // environment holds: an entry with variables is one that the user has agreed to.
 Result<ServerConfig> named_server(const Options& options) {
   upstream::Selection selection = upstream::Selection::parse(options.upstream);
-  if (selection.mode == upstream::Selection::Mode::None)
-    selection.mode = upstream::Selection::Mode::Trusted;
+  if (selection.mode == upstream::Selection::Mode::None) selection.mode = upstream::Selection::Mode::Trusted;
   selection.names.insert(options.mcp.server);
   for (const ServerConfig& server : read_upstreams(options).without_consent)
     if (server.name == options.mcp.server && server.definition.dump().find("${") != std::string::npos)
@@ -191,7 +190,7 @@ std::vector<Row> rows_of(const Options& options) {
     const upstream::AuthKind kind = upstream::authorization_kind(server);
     const std::string written = server.written({"url"});
     row.state = kind == upstream::AuthKind::OAuth ? "not logged in"
-                                                 : std::string("configured (") + wire::name_of(kind) + ")";
+                                                  : std::string("configured (") + wire::name_of(kind) + ")";
     const auto ours = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
       return token.server == server.name && token.url == row.url;
     });

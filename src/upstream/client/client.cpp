@@ -20,8 +20,8 @@ constexpr int kPatientFailures = 3;
 }  // namespace
 
 wire::Names<Client::State> names_of(Client::State) {
-  return {{Client::State::Idle, "not_started"}, {Client::State::Connecting, "connecting"},
-          {Client::State::Ready, "ok"},         {Client::State::Down, "down"},
+  return {{Client::State::Idle, "not_started"},  {Client::State::Connecting, "connecting"},
+          {Client::State::Ready, "ok"},          {Client::State::Down, "down"},
           {Client::State::Disabled, "disabled"}, {Client::State::Stopped, "stopped"}};
 }
 
@@ -51,10 +51,10 @@ bool Client::is_beyond_this_machine() const {
 void Client::start() {
   if (state_ != State::Idle) return;
   if (options_.offline && is_beyond_this_machine()) {
-    last_error_ =
-        Error(ErrorKind::NotSupported,
-              "The server " + config_.name + " is on another machine, and --offline forbids connecting to it.",
-              "Start leanbridge without --offline to use this server.");
+    last_error_ = Error(
+        ErrorKind::NotSupported,
+        "The server " + config_.name + " is on another machine, and --offline forbids connecting to it.",
+        "Start leanbridge without --offline to use this server.");
     log::info("upstream {}: {}", config_.name, last_error_->message);
     return set_state(State::Disabled);
   }

@@ -216,7 +216,8 @@ std::string fault_of_item(const json& item) {
   if (name.size() > kMaxItemName) return "its name is " + std::to_string(name.size()) + " bytes long";
   if (!text::is_clean(name)) return "its name holds control characters";
   if (rpc::dump(item).size() > kMaxDescription) return "its description is larger than 256 KiB";
-  if (item.contains("description") && !item["description"].is_string()) return "its description is not a string";
+  if (item.contains("description") && !item["description"].is_string())
+    return "its description is not a string";
   return "";
 }
 

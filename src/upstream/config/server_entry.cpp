@@ -104,8 +104,7 @@ class EntryReader {
   bool flag(const char* name, bool fallback) const {
     const json* value = find({name});
     if (!value) return fallback;
-    if (!value->is_boolean())
-      throw Wrong{quoted(name) + " is not true or false.", "Write true or false."};
+    if (!value->is_boolean()) throw Wrong{quoted(name) + " is not true or false.", "Write true or false."};
     return value->get<bool>();
   }
 
@@ -164,8 +163,7 @@ TransportKind transport_of(const EntryReader& reader, bool needed) {
   if (const json* word = reader.find({"transport", "type", "transportType"})) {
     const std::string text = EntryReader::word(*word, "'transport'");
     if (const auto kind = transport_named(text)) return *kind;
-    throw Wrong{"Unknown transport " + quoted(text) + ".",
-                R"(Write transport = "stdio", "http" or "sse".)"};
+    throw Wrong{"Unknown transport " + quoted(text) + ".", R"(Write transport = "stdio", "http" or "sse".)"};
   }
   if (needed)
     throw Wrong{"'transport' is missing.", R"(Add transport = "stdio", or "http" or "sse" with a url.)"};
@@ -306,8 +304,7 @@ void add_entry(Config& config, const EntryContext& context, std::string name, js
                    R"(Add name = "docs" to the entry.)");
   }
   if (config.find(name))
-    return problem("The file has another server with this name.",
-                   "Give one of them another name.");
+    return problem("The file has another server with this name.", "Give one of them another name.");
   try {
     const EntryReader reader(entry, nullptr);
     if (reader.flag("disabled", false) || !reader.flag("enabled", true)) return;

@@ -98,8 +98,7 @@ Result<json> TrustFile::read() const {
                 "Check what the file says, then run chmod 700 on the folder.");
   const struct stat& status = file->status();
   if ((status.st_uid != ::geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    return fail(ErrorKind::InvalidArgument,
-                "Ignoring " + file_.string() + ": it can be written by others.",
+    return fail(ErrorKind::InvalidArgument, "Ignoring " + file_.string() + ": it can be written by others.",
                 "Check what it says, then run chmod 600 on it.");
   const auto text = file->read(kMostOfConfiguration);
   if (!text) return tl::unexpected(text.error().about(file_.string()));

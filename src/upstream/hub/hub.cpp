@@ -121,7 +121,8 @@ std::string server_part(std::string_view server) {
 std::string offered_name(std::string_view server, std::string_view item) {
   const std::string prefix = server_part(server) + "__";
   std::string legal = only_legal(item);
-  if (legal == item && !item.empty() && prefix.size() + legal.size() <= kMaxOfferedName) return prefix + legal;
+  if (legal == item && !item.empty() && prefix.size() + legal.size() <= kMaxOfferedName)
+    return prefix + legal;
   return prefix + cut_with_hash(std::move(legal), kMaxOfferedName - prefix.size(), item);
 }
 
@@ -367,9 +368,8 @@ json Hub::lazy_tools() const {
                        "Lists other MCP servers and their tools, each with a sentence. Use upstream_describe "
                        "before a tool's first call.",
                        {{"server", text}}, json::array(), true));
-  tools.push_back(tool(kDescribe, "Describe a tool",
-                       "Returns one tool's full description and input schema.", {{"tool", text}}, {"tool"},
-                       true));
+  tools.push_back(tool(kDescribe, "Describe a tool", "Returns one tool's full description and input schema.",
+                       {{"tool", text}}, {"tool"}, true));
   tools.push_back(tool(kCall, "Call a tool", "Calls a tool of another server with its arguments.",
                        {{"tool", text}, {"arguments", object}}, {"tool"}, false));
   return tools;

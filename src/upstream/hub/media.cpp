@@ -116,7 +116,9 @@ std::optional<Media::Kind> kind_of(const json& block) {
 
 Result<std::optional<Media>> decoded(Media media, const std::string& base64) {
   auto bytes = from_base64(base64);
-  if (!bytes) return fail(ErrorKind::InvalidArgument, std::string("The data of the ") + wire::name_of(media.kind) + " is not base64.");
+  if (!bytes)
+    return fail(ErrorKind::InvalidArgument,
+                std::string("The data of the ") + wire::name_of(media.kind) + " is not base64.");
   media.bytes = std::move(*bytes);
   return std::optional(std::move(media));
 }
@@ -137,10 +139,9 @@ Result<int> open_private(const fs::path& folder) {
   if (::fstat(fd, &status) != 0 || status.st_uid != ::geteuid() ||
       (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     ::close(fd);
-    return fail(
-        ErrorKind::InvalidArgument,
-        "The folder " + folder.string() + " is not private: others can write to it, or own it.",
-        "Choose a folder of your own, or a new one inside it.");
+    return fail(ErrorKind::InvalidArgument,
+                "The folder " + folder.string() + " is not private: others can write to it, or own it.",
+                "Choose a folder of your own, or a new one inside it.");
   }
   return fd;
 }
@@ -163,7 +164,8 @@ Result<std::optional<Media>> media_of(const json& block) {
   }
   if (!block.contains("resource") || !block["resource"].is_object()) return std::nullopt;
   const json& resource = block["resource"];
-  Media media{*kind, string_member(resource, {"mimeType", "mime_type"}), string_member(resource, {"uri"}), ""};
+  Media media{*kind, string_member(resource, {"mimeType", "mime_type"}), string_member(resource, {"uri"}),
+              ""};
   if (resource.contains("blob")) return decoded(std::move(media), string_member(resource, {"blob"}));
   media.bytes = string_member(resource, {"text"});
   if (media.mime_type.empty()) media.mime_type = "text/plain";
@@ -203,7 +205,8 @@ Result<fs::path> MediaFolder::write(const Media& media, const std::string& sourc
     if (file && write_all(file.get(), media.bytes)) return folder_ / name;
     const std::string why = reason();
     if (file) ::unlinkat(folder.get(), name.c_str(), 0);
-    return fail(ErrorKind::Internal, name + " could not be written to " + folder_.string() + ": " + why + ".");
+    return fail(ErrorKind::Internal,
+                name + " could not be written to " + folder_.string() + ": " + why + ".");
   }
   return fail(ErrorKind::NotSupported,
               "There are already " + std::to_string(kMaxFilesPerName) + " files named " + stem + " in " +

@@ -278,7 +278,8 @@ asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& ht
         ErrorKind::InvalidArgument,
         server.transport == TransportKind::Stdio
             ? "The server " + server.name + " is a program on this machine, which takes no login."
-            : "The server " + server.name + " is configured with other authorization (" + wire::name_of(kind) + ").",
+            : "The server " + server.name + " is configured with other authorization (" +
+                  wire::name_of(kind) + ").",
         "Configure what it needs in env, headers or [servers.auth] in " + server.file.string() + ".");
   auto checked = check_address(server.url, server.url, "The server's address");
   if (!checked) co_return tl::unexpected(checked.error());

@@ -203,8 +203,7 @@ Result<void> check_address(const std::string& url, const std::string& server_url
   const bool plain = std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   const auto origin = http::origin_of(url);
   // curl accepts other spellings, such as a single slash; do not guess where their host is.
-  if (!origin || !plain || url.size() > kMaxAddress ||
-      !lower_case(url).starts_with(origin->scheme + "://"))
+  if (!origin || !plain || url.size() > kMaxAddress || !lower_case(url).starts_with(origin->scheme + "://"))
     return refused("it is not an http or https address");
   const std::size_t authority = url.find("://") + 3;
   if (url.substr(authority, url.find_first_of("/?#", authority) - authority).find('@') != std::string::npos)
@@ -233,11 +232,11 @@ Result<ResourceMetadata> read_resource_metadata(const json& document, const std:
   const std::string origin = origin_text(metadata.resource);
   if (origin.empty() || origin != origin_text(server_url) || !above ||
       metadata.resource.find('#') != std::string::npos)
-    return fail(
-        ErrorKind::BackendError,
-        "The metadata of the protected resource is for '" + shown(metadata.resource) + "', not for " +
-            canonical_resource(server_url) + ".",
-        "Correct 'url' of the server, or ask whoever runs it: leanbridge requests no token for another resource.");
+    return fail(ErrorKind::BackendError,
+                "The metadata of the protected resource is for '" + shown(metadata.resource) + "', not for " +
+                    canonical_resource(server_url) + ".",
+                "Correct 'url' of the server, or ask whoever runs it: leanbridge requests no token for "
+                "another resource.");
   if (metadata.issuers.empty())
     return fail(ErrorKind::BackendError,
                 "The metadata of the protected resource names no authorization server.",

@@ -1,7 +1,7 @@
 #pragma once
 /// The way from an MCP server to its authorization server: the `WWW-Authenticate` header of a 401 or 403
-/// (RFC 9110 11.6.1, RFC 6750 3, RFC 9728 5.1), then the metadata documents, where they are and what they must
-/// say (RFC 9728, RFC 8414, OpenID Connect Discovery).
+/// (RFC 9110 11.6.1, RFC 6750 3, RFC 9728 5.1), then the metadata documents, where they are and what they
+/// must say (RFC 9728, RFC 8414, OpenID Connect Discovery).
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/http/client.hpp"

@@ -111,8 +111,7 @@ asio::awaitable<Result<Secret>> OAuth::token(const ServerConfig& server, io::Can
   co_return tl::unexpected(renewed.error());
 }
 
-asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, Secret rejected,
-                                            io::CancelScope scope) {
+asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, Secret rejected, io::CancelScope scope) {
   const auto self = shared_from_this();
   Known& here = known(server);
   if (!here.renewal) {
@@ -143,8 +142,7 @@ asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, Secret r
   if (!lock) co_return tl::unexpected(lock.error());
   auto held = store_.load(server.name, server.url);
   if (!held) co_return tl::unexpected(held.error());
-  if (*held && (*held)->access != rejected && !(*held)->expires_soon(unix_now()))
-    co_return std::move(**held);
+  if (*held && (*held)->access != rejected && !(*held)->expires_soon(unix_now())) co_return std::move(**held);
   if (server.by_client_credentials())
     co_return co_await login(context_, http_, store_, server, LoginOptions(), scope);
   if (!*held) co_return login_needed(server.name, "The authorization of " + server.name + " was removed.");

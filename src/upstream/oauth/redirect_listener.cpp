@@ -79,9 +79,8 @@ std::string header_of(const std::string& head, const std::string& lower_case_nam
 // Repeats nothing of the request.
 std::string reply(int status) {
   const std::string text =
-      status == 200
-          ? "leanbridge has received the answer. Close this page and return to the terminal."
-          : "leanbridge only accepts the answer of an authorization server here.";
+      status == 200 ? "leanbridge has received the answer. Close this page and return to the terminal."
+                    : "leanbridge only accepts the answer of an authorization server here.";
   return "HTTP/1.1 " + std::to_string(status) + (status == 200 ? " OK" : " Refused") +
          "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " + std::to_string(text.size()) +
          "\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff"
@@ -206,9 +205,10 @@ Result<std::shared_ptr<RedirectListener>> RedirectListener::open(asio::io_contex
                                                                  unsigned short port) {
   auto listener = std::make_shared<Listener>(context);
   if (const auto error = listener->listen(port))
-    return fail(ErrorKind::Internal,
-                "Cannot open a port on 127.0.0.1 for the browser's answer: " + error.message() + ".",
-                port == 0 ? "Check what prevents programs from listening." : "Stop the program that uses that port.");
+    return fail(
+        ErrorKind::Internal,
+        "Cannot open a port on 127.0.0.1 for the browser's answer: " + error.message() + ".",
+        port == 0 ? "Check what prevents programs from listening." : "Stop the program that uses that port.");
   return std::shared_ptr<RedirectListener>(std::move(listener));
 }
 

@@ -185,11 +185,11 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
   const std::string type = lower_case(text_member(answer, "token_type"));
   if (granted.access.empty() || !is_header_safe(granted.access.reveal()) ||
       (!type.empty() && type != "bearer"))
-    co_return tl::unexpected(
-        TokenFailure{"invalid_response",
-                     Error(ErrorKind::BackendError,
-                           "The authorization server's answer contains no bearer token.", "Ask whoever runs it."),
-                     ""});
+    co_return tl::unexpected(TokenFailure{
+        "invalid_response",
+        Error(ErrorKind::BackendError, "The authorization server's answer contains no bearer token.",
+              "Ask whoever runs it."),
+        ""});
   granted.issued_at = unix_now();
   if (const std::int64_t lifetime = seconds_of(answer, "expires_in"); answer.contains("expires_in"))
     granted.expires_at = granted.issued_at + lifetime;

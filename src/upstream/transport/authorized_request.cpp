@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kExcerpt = 300;       // bytes of a body quoted in a message
+constexpr std::size_t kExcerpt = 300;  // bytes of a body quoted in a message
 constexpr std::size_t kMinSecret = 4;  // shorter values such as "1" occur everywhere
 constexpr std::size_t kMaxRefusal = 64u << 10;
 
@@ -34,11 +34,13 @@ Result<void> check_url(const ServerConfig& server) {
 asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
                                                  http::StreamEvents events, io::CancelScope scope) {
   const bool with_token = context->authorization && authorization_kind(context->server) != AuthKind::Header;
-  for (const auto& [name, value] : context->server.headers) request.headers.emplace_back(name, value.reveal());
+  for (const auto& [name, value] : context->server.headers)
+    request.headers.emplace_back(name, value.reveal());
   request.same_origin = true;
   for (int attempt = 0;; ++attempt) {
     http::Request one = request;
-    auto refusal = std::make_shared<Authorization::Refusal>();  // set while an answer that asks for a token is held back
+    auto refusal =
+        std::make_shared<Authorization::Refusal>();  // set while an answer that asks for a token is held back
     refusal->attempt = attempt;
     if (with_token) {
       const Result<Secret> token = co_await context->authorization->token(context->server, scope);

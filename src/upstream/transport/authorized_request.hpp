@@ -6,7 +6,7 @@
 
 namespace leanbridge::upstream {
 
-inline constexpr std::size_t kMaxQueued = 10'000;           ///< messages waiting to be sent
+inline constexpr std::size_t kMaxQueued = 10'000;        ///< messages waiting to be sent
 inline constexpr std::size_t kMaxErrorText = 64u << 10;  ///< bytes read of an error response
 
 struct HttpContext {
