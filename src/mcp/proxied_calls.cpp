@@ -118,7 +118,7 @@ asio::awaitable<void> ProxiedCalls::run_tool(Era era, std::string name, json arg
                                              std::shared_ptr<ProxiedCall> call,
                                              std::shared_ptr<rpc::Responder> responder) {
   const auto start = io::Clock::now();
-  ForeignResult result = co_await provider_->call_tool(name, std::move(arguments), call);
+  ProxiedResult result = co_await provider_->call_tool(name, std::move(arguments), call);
   CallCounts& counts = tools_.counts(name);
   ++counts.calls;
   const double ms = std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
@@ -149,7 +149,7 @@ void ProxiedCalls::get_prompt(Era era, const std::string& name, const json& para
 asio::awaitable<void> ProxiedCalls::run_prompt(Era era, std::string name, json arguments,
                                                std::shared_ptr<ProxiedCall> call,
                                                std::shared_ptr<rpc::Responder> responder) {
-  ForeignResult result = co_await provider_->get_prompt(name, std::move(arguments), call);
+  ProxiedResult result = co_await provider_->get_prompt(name, std::move(arguments), call);
   if (!result) {
     const Error& error = result.error();
     const bool of_caller = error.kind == ErrorKind::InvalidArgument;

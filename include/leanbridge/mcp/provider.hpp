@@ -21,7 +21,7 @@ struct ProxiedCall {
 };
 
 /// A result object for the client, or why there is none.
-using ForeignResult = Result<nlohmann::json>;
+using ProxiedResult = Result<nlohmann::json>;
 
 /// Called on the loop's thread. Must outlive all sessions.
 class ToolProvider {
@@ -33,13 +33,13 @@ class ToolProvider {
   /// Whether `name`, in any of its spellings, means one of these tools, or is ambiguous among them.
   virtual bool knows_tool(const std::string& name) const = 0;
   /// `arguments` is an object. Returns errors that the model can act on.
-  virtual asio::awaitable<ForeignResult> call_tool(std::string name, nlohmann::json arguments,
+  virtual asio::awaitable<ProxiedResult> call_tool(std::string name, nlohmann::json arguments,
                                                    std::shared_ptr<ProxiedCall> call) = 0;
 
   virtual nlohmann::json prompts() const = 0;
   virtual bool knows_prompt(const std::string& name) const = 0;
   /// `arguments` is an object or null. InvalidArgument means the client made a mistake.
-  virtual asio::awaitable<ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
+  virtual asio::awaitable<ProxiedResult> get_prompt(std::string name, nlohmann::json arguments,
                                                     std::shared_ptr<ProxiedCall> call) = 0;
 };
 

@@ -68,11 +68,11 @@ class Hub : public mcp::ToolProvider {
 
   nlohmann::json tools() const override;
   bool knows_tool(const std::string& name) const override;
-  asio::awaitable<mcp::ForeignResult> call_tool(std::string name, nlohmann::json arguments,
+  asio::awaitable<mcp::ProxiedResult> call_tool(std::string name, nlohmann::json arguments,
                                                 std::shared_ptr<mcp::ProxiedCall> call) override;
   nlohmann::json prompts() const override;
   bool knows_prompt(const std::string& name) const override;
-  asio::awaitable<mcp::ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
+  asio::awaitable<mcp::ProxiedResult> get_prompt(std::string name, nlohmann::json arguments,
                                                  std::shared_ptr<mcp::ProxiedCall> call) override;
 
   /// A tool or prompt by any of its names: as offered, `server__item`, `server:item`, or bare if only one
@@ -105,13 +105,13 @@ class Hub : public mcp::ToolProvider {
   /// The server that the prefix of `name` means and the rest of the name; none for a bare name.
   Target split(const std::string& name) const;
   asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::CancelScope scope);
-  asio::awaitable<mcp::ForeignResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
+  asio::awaitable<mcp::ProxiedResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
                                               std::shared_ptr<mcp::ProxiedCall> call);
   // Three tools instead of all
-  bool is_lazy_tool(const std::string& name) const;
-  nlohmann::json lazy_tools() const;
-  asio::awaitable<mcp::ForeignResult> call_lazy(std::string name, nlohmann::json arguments,
-                                                std::shared_ptr<mcp::ProxiedCall> call);
+  bool is_meta_tool(const std::string& name) const;
+  nlohmann::json meta_tools() const;
+  asio::awaitable<mcp::ProxiedResult> call_meta_tool(std::string name, nlohmann::json arguments,
+                                                     std::shared_ptr<mcp::ProxiedCall> call);
 
   asio::io_context& context_;
   HubOptions options_;

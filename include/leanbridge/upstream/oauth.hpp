@@ -60,8 +60,8 @@ class OAuth : public Authorization, public std::enable_shared_from_this<OAuth> {
 
  private:
   struct Renewal;
-  struct Known;
-  Known& known(const ServerConfig& server);
+  struct Entry;
+  Entry& entry(const ServerConfig& server);
   Result<std::optional<Token>> current(const ServerConfig& server);
   asio::awaitable<Result<Token>> renew(ServerConfig server, Secret rejected, io::CancelScope scope);
   asio::awaitable<Result<Token>> renew_locked(ServerConfig server, Secret rejected);
@@ -73,7 +73,7 @@ class OAuth : public Authorization, public std::enable_shared_from_this<OAuth> {
   http::Client& http_;
   TokenStore store_;
   OAuthOptions options_;
-  std::map<std::string, std::shared_ptr<Known>> known_;  // by server and address
+  std::map<std::string, std::shared_ptr<Entry>> entries_;  // by server and address
 };
 
 }  // namespace leanbridge::upstream

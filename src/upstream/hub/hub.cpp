@@ -191,7 +191,7 @@ void Hub::rebuild(Kind kind) {
 }
 
 json Hub::tools() const {
-  return options_.lazy ? lazy_tools() : tools_.listing;
+  return options_.lazy ? meta_tools() : tools_.listing;
 }
 
 json Hub::prompts() const {
@@ -246,7 +246,7 @@ Result<Hub::Target> Hub::find_prompt(const std::string& name) const {
 }
 
 bool Hub::knows_tool(const std::string& name) const {
-  if (is_lazy_tool(name) || split(name).client) return true;
+  if (is_meta_tool(name) || split(name).client) return true;
   return std::any_of(clients_.begin(), clients_.end(),
                      [&](const auto& client) { return find_item(client->offer().tools, name); });
 }
@@ -275,22 +275,22 @@ asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(Kind kind, std::stri
   co_return find(kind, name);
 }
 
-asio::awaitable<mcp::ForeignResult> Hub::call_tool(std::string name, json arguments,
+asio::awaitable<mcp::ProxiedResult> Hub::call_tool(std::string name, json arguments,
                                                    std::shared_ptr<mcp::ProxiedCall> call) {
-  if (is_lazy_tool(name)) co_return co_await call_lazy(std::move(name), std::move(arguments), call);
+  if (is_meta_tool(name)) co_return co_await call_meta_tool(std::move(name), std::move(arguments), call);
   auto target = co_await find_when_settled(Kind::Tool, std::move(name), call->scope);
   if (!target) co_return tl::unexpected(target.error());
   co_return co_await pass_on(std::move(*target), Kind::Tool, std::move(arguments), call);
 }
 
-asio::awaitable<mcp::ForeignResult> Hub::get_prompt(std::string name, json arguments,
+asio::awaitable<mcp::ProxiedResult> Hub::get_prompt(std::string name, json arguments,
                                                     std::shared_ptr<mcp::ProxiedCall> call) {
   auto target = co_await find_when_settled(Kind::Prompt, std::move(name), call->scope);
   if (!target) co_return tl::unexpected(target.error());
   co_return co_await pass_on(std::move(*target), Kind::Prompt, std::move(arguments), call);
 }
 
-asio::awaitable<mcp::ForeignResult> Hub::pass_on(Target target, Kind kind, json arguments,
+asio::awaitable<mcp::ProxiedResult> Hub::pass_on(Target target, Kind kind, json arguments,
                                                  std::shared_ptr<mcp::ProxiedCall> call) {
   json params = {{"name", target.item}};
   if (!arguments.is_null()) params["arguments"] = std::move(arguments);
@@ -356,11 +356,11 @@ std::string first_sentence(const json& item) {
 
 }  // namespace
 
-bool Hub::is_lazy_tool(const std::string& name) const {
+bool Hub::is_meta_tool(const std::string& name) const {
   return options_.lazy && (name == kServers || name == kDescribe || name == kCall);
 }
 
-json Hub::lazy_tools() const {
+json Hub::meta_tools() const {
   const json text = {{"type", "string"}};
   const json object = {{"type", "object"}};
   json tools = json::array();
@@ -375,8 +375,8 @@ json Hub::lazy_tools() const {
   return tools;
 }
 
-asio::awaitable<mcp::ForeignResult> Hub::call_lazy(std::string name, json arguments,
-                                                   std::shared_ptr<mcp::ProxiedCall> call) {
+asio::awaitable<mcp::ProxiedResult> Hub::call_meta_tool(std::string name, json arguments,
+                                                        std::shared_ptr<mcp::ProxiedCall> call) {
   const auto text = [&](const char* member) {
     return arguments.contains(member) && arguments[member].is_string() ? arguments[member].get<std::string>()
                                                                        : "";

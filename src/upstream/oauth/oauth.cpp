@@ -47,7 +47,7 @@ struct OAuth::Renewal {
   io::Condition done;
 };
 
-struct OAuth::Known {
+struct OAuth::Entry {
   std::string state;  // of the file when it was read
   Result<std::optional<Token>> token = std::optional<Token>();
   std::shared_ptr<Renewal> renewal;
@@ -58,15 +58,15 @@ struct OAuth::Known {
 OAuth::OAuth(asio::io_context& context, http::Client& http, TokenStore store, OAuthOptions options)
     : context_(context), http_(http), store_(std::move(store)), options_(std::move(options)) {}
 
-OAuth::Known& OAuth::known(const ServerConfig& server) {
-  auto& slot = known_[server.name + '\n' + canonical_url(server.url)];
-  if (!slot) slot = std::make_shared<Known>();
+OAuth::Entry& OAuth::entry(const ServerConfig& server) {
+  auto& slot = entries_[server.name + '\n' + canonical_url(server.url)];
+  if (!slot) slot = std::make_shared<Entry>();
   return *slot;
 }
 
 // Another process may have logged in, renewed or removed it: trust the file.
 Result<std::optional<Token>> OAuth::current(const ServerConfig& server) {
-  Known& here = known(server);
+  Entry& here = entry(server);
   std::string state = store_.state_of(server.name, server.url);
   if (state != here.state || !here.token) {
     here.state = std::move(state);
@@ -77,8 +77,8 @@ Result<std::optional<Token>> OAuth::current(const ServerConfig& server) {
 }
 
 std::string OAuth::problem(const ServerConfig& server) const {
-  const auto found = known_.find(server.name + '\n' + canonical_url(server.url));
-  return found == known_.end() ? "" : found->second->problem;
+  const auto found = entries_.find(server.name + '\n' + canonical_url(server.url));
+  return found == entries_.end() ? "" : found->second->problem;
 }
 
 asio::awaitable<Result<Secret>> OAuth::token(const ServerConfig& server, io::CancelScope scope) {
@@ -113,7 +113,7 @@ asio::awaitable<Result<Secret>> OAuth::token(const ServerConfig& server, io::Can
 
 asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, Secret rejected, io::CancelScope scope) {
   const auto self = shared_from_this();
-  Known& here = known(server);
+  Entry& here = entry(server);
   if (!here.renewal) {
     here.renewal = std::make_shared<Renewal>();
     asio::co_spawn(
@@ -208,13 +208,13 @@ asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal re
   if (!challenge || !is_challenge_for_scopes(*challenge)) co_return false;
   const auto held = current(server);
   Scopes wanted = split_scopes(challenge->scope);
-  Scopes had = known(server).asked;
+  Scopes had = entry(server).asked;
   if (held && *held) had.merge(split_scopes((*held)->scope));
   // The scopes were present, or requested in vain: another login would end the same way.
   if (!wanted.empty() && std::includes(had.begin(), had.end(), wanted.begin(), wanted.end())) co_return false;
   if (held && *held) wanted.merge(split_scopes((*held)->scope));
   const std::string all = join_scopes(wanted);
-  if (options_.login) known(server).asked.merge(Scopes(wanted));
+  if (options_.login) entry(server).asked.merge(Scopes(wanted));
   if (options_.login && refusal.attempt < kMaxTokens)
     co_return co_await log_in(std::move(server), refusal.www_authenticate, all, scope);
   // Becomes part of a command line that a person may copy.
@@ -226,7 +226,7 @@ asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal re
   const std::string message = "The authorization of " + server.name + " does not cover this" +
                               (all.empty() ? "" : ": it requires " + printable(all)) + ". Run `" + command +
                               "`.";
-  known(server).problem = message;
+  entry(server).problem = message;
   co_return fail(ErrorKind::BackendUnavailable, message,
                  "Ask the user to run `" + command + "` in a terminal, then call again.");
 }
