@@ -41,9 +41,9 @@ class Id {
  private:
   using Value = std::variant<std::int64_t, std::uint64_t, double, std::string>;
 
+  // uint64 only for what int64 cannot hold, so that equal ids compare equal.
   template <std::integral Integer>
-  static Value canonical(
-      Integer value) {  // uint64 only for what int64 cannot hold, so that equal ids compare equal
+  static Value canonical(Integer value) {
     if (std::in_range<std::int64_t>(value)) return static_cast<std::int64_t>(value);
     return static_cast<std::uint64_t>(value);
   }

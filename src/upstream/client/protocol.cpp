@@ -214,7 +214,7 @@ std::string fault_of_item(const json& item) {
   const std::string name = name_in(item);
   if (name.empty()) return "it has no name";
   if (name.size() > kMaxItemName) return "its name is " + std::to_string(name.size()) + " bytes long";
-  if (!text::is_clean(name)) return "its name holds control characters";
+  if (!text::is_clean(name)) return "its name contains control characters";
   if (rpc::dump(item).size() > kMaxDescription) return "its description is larger than 256 KiB";
   if (item.contains("description") && !item["description"].is_string())
     return "its description is not a string";
@@ -231,7 +231,7 @@ bool has_clean_names(const json& object) {
 std::string fault_of_tool(const json& tool) {
   if (!tool.contains("inputSchema") || !tool["inputSchema"].is_object()) return "it has no inputSchema";
   if (!has_clean_names(tool["inputSchema"].value("properties", json())))
-    return "the name of an argument holds control characters";
+    return "the name of an argument contains control characters";
   if (tool["inputSchema"].value("type", json()) != "object") return "its inputSchema is not of type object";
   if (tool.contains("outputSchema") && !tool["outputSchema"].is_object())
     return "its outputSchema is not an object";
@@ -243,7 +243,7 @@ std::string fault_of_prompt(const json& prompt) {
   if (!prompt["arguments"].is_array()) return "its arguments are not a list";
   for (const json& argument : prompt["arguments"]) {
     if (name_in(argument).empty()) return "one of its arguments has no name";
-    if (!text::is_clean(name_in(argument))) return "the name of an argument holds control characters";
+    if (!text::is_clean(name_in(argument))) return "the name of an argument contains control characters";
   }
   return "";
 }
