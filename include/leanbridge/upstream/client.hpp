@@ -45,11 +45,9 @@ struct ClientOptions {
   io::Clock::duration start_limit = std::chrono::seconds(30);  ///< of each request of the handshake
   io::Clock::duration first_pause = std::chrono::seconds(1);
   io::Clock::duration longest_pause = std::chrono::seconds(60);
-  io::Clock::duration held =
-      std::chrono::seconds(10);  ///< connections that last longer do not count as failures
+  io::Clock::duration held = std::chrono::seconds(10);      ///< longer connections are not failures
   io::Clock::duration request_cap = std::chrono::hours(1);  ///< limit of a request, whatever its progress
-  std::size_t max_items =
-      2000;  ///< tools, and likewise prompts, of a server; more are dropped with a warning
+  std::size_t max_items = 2000;  ///< tools, or prompts, of a server; more are dropped with a warning
 };
 
 /// What a server offers, in its own words, after checks and text::cleaned_json().
@@ -122,8 +120,7 @@ class Client : public std::enable_shared_from_this<Client> {
     std::map<std::string, Waiting> progress;  ///< by token
     std::uint64_t next_token = 1;
 
-    bool muted =
-        false;  ///< send nothing: a probe is dropped without a cancellation that the server would not expect
+    bool muted = false;  ///< send nothing, so that a probe is dropped without a cancellation
     bool refreshing = false;
     bool stale_tools = false;
     bool stale_prompts = false;

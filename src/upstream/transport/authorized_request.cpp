@@ -39,8 +39,7 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
   request.same_origin = true;
   for (int attempt = 0;; ++attempt) {
     http::Request one = request;
-    auto refusal =
-        std::make_shared<Authorization::Refusal>();  // set while an answer that asks for a token is held back
+    auto refusal = std::make_shared<Authorization::Refusal>();  // set while an answer is held back
     refusal->attempt = attempt;
     if (with_token) {
       const Result<Secret> token = co_await context->authorization->token(context->server, scope);

@@ -195,8 +195,8 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
         events_.on_oversize(kMaxMessage);
       }
     }
-    return true;  // after close(), too: keep reading, or the server could block on its last output and not
-                  // exit
+    // After close(), too: keep reading, or the server could block on its last output and not exit.
+    return true;
   }
 
   // Many servers print greetings and warnings to stdout, although they must not.
