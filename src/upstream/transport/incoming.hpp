@@ -39,4 +39,16 @@ inline std::string printable(const ServerConfig& server, std::string_view text) 
   return printable(server.in_written_form(std::string(text)));
 }
 
+/// The end of a text: at most 3 lines and 600 bytes.
+inline std::string last_lines(const std::string& text) {
+  constexpr int kLines = 3;
+  constexpr std::size_t kBytes = 600;
+  std::size_t end = text.find_last_not_of("\r\n ");
+  if (end == std::string::npos) return "";
+  std::size_t start = end + 1;
+  for (int lines = 0; start > 0 && end + 1 - start < kBytes; --start)
+    if (text[start - 1] == '\n' && ++lines == kLines) break;
+  return text.substr(start, end + 1 - start);
+}
+
 }  // namespace leanbridge::upstream

@@ -101,18 +101,6 @@ Result<fs::path> find_program(const ServerConfig& server, const std::map<std::st
                   server.file.string() + ".");
 }
 
-// The end of a longer text: at most 3 lines and 600 bytes.
-std::string last_lines(const std::string& text) {
-  constexpr int kLines = 3;
-  constexpr std::size_t kBytes = 600;
-  std::size_t end = text.find_last_not_of("\r\n ");
-  if (end == std::string::npos) return "";
-  std::size_t start = end + 1;
-  for (int lines = 0; start > 0 && end + 1 - start < kBytes; --start)
-    if (text[start - 1] == '\n' && ++lines == kLines) break;
-  return text.substr(start, end + 1 - start);
-}
-
 class StdioTransport : public Transport, public std::enable_shared_from_this<StdioTransport> {
  public:
   StdioTransport(asio::io_context& context, ServerConfig server)
