@@ -3,7 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/byte_stream.hpp"
 #include "leanbridge/mcp/session.hpp"
-#include "leanbridge/rpc/line_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 
 #include "runtime.hpp"
 #include <boost/asio/signal_set.hpp>

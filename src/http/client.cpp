@@ -1,11 +1,16 @@
 #include "leanbridge/http/client.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/io/one_shot.hpp"
 
+#include "curl.hpp"
 #include "transfer.hpp"
 #include <boost/asio/executor_work_guard.hpp>
 #include <signal.h>
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <thread>
@@ -13,6 +18,14 @@
 namespace leanbridge::http {
 
 namespace {
+
+std::string part_of(CURLU* url, CURLUPart part) {
+  char* text = nullptr;
+  if (curl().url_get(url, part, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return "";
+  std::string copy = text;
+  curl().free(text);
+  return copy;
+}
 
 std::string ca_file() {
   for (const char* name : {"CURL_CA_BUNDLE", "SSL_CERT_FILE"})
@@ -22,27 +35,99 @@ std::string ca_file() {
 
 }  // namespace
 
-/// One request, as its coroutine and the posts to the loop see it. Read and written by the loop's thread
-/// alone; the HTTP thread only carries it.
+// --- URLs and headers
+
+bool is_token_char(char c) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         kMarks.find(c) != std::string_view::npos;
+}
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_char);
+}
+
+std::string Response::header(const std::string& lower_case_name) const {
+  for (const auto& [name, value] : headers)
+    if (name == lower_case_name) return value;
+  return "";
+}
+
+bool Origin::loopback() const {
+  const bool ipv4 = host.starts_with("127.") && std::all_of(host.begin(), host.end(), [](unsigned char c) {
+                      return std::isdigit(c) || c == '.';
+                    });
+  return ipv4 || host == "localhost" || host == "[::1]";
+}
+
+tl::expected<Origin, Failure> origin_of(const std::string& url) {
+  if (auto missing = curl_is_missing()) return tl::unexpected(std::move(*missing));
+  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl().url(), curl().url_cleanup);
+  Origin origin;
+  // curl reads up to a NUL; others would read on.
+  const bool whole = url.find('\0') == std::string::npos;
+  if (whole && curl().url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
+    origin.scheme = lower_case(part_of(parts.get(), CURLUPART_SCHEME));
+    origin.host = lower_case(part_of(parts.get(), CURLUPART_HOST));
+    origin.port = part_of(parts.get(), CURLUPART_PORT);
+  }
+  if ((origin.scheme == "http" || origin.scheme == "https") && !origin.host.empty()) return origin;
+  return tl::unexpected(Failure{Failure::Kind::BadUrl, "The address is not an http or https URL."});
+}
+
+std::optional<std::chrono::milliseconds> retry_after(const Response& response,
+                                                     std::chrono::system_clock::time_point now) {
+  constexpr std::int64_t kLongest = 86'400;  // seconds
+  const std::string value = response.header("retry-after");
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  if (error != std::errc() || end != value.data() + value.size()) {
+    const time_t date = curl().getdate(value.c_str(), nullptr);
+    if (value.empty() || date < 0) return std::nullopt;
+    seconds = std::int64_t{date} - std::chrono::system_clock::to_time_t(now);
+  }
+  return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kLongest));
+}
+
+std::string percent_encode(std::string_view text) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 128 && (std::isalnum(byte) || c == '-' || c == '_' || c == '.' || c == '~')) {
+      encoded += c;
+    } else {
+      encoded += '%';
+      encoded += kDigits[byte >> 4];
+      encoded += kDigits[byte & 15];
+    }
+  }
+  return encoded;
+}
+
+// --- requests
+
+/// One request, shared by its coroutine and what is posted to the loop. Only the loop's thread reads and
+/// writes it; the HTTP thread just holds it.
 struct Client::Exchange {
   io::OneShot<Outcome> outcome;
-  StreamEvents events;  ///< emptied when nobody listens any more
+  StreamEvents events;  ///< empty once nobody listens
   bool streams = false;
 };
 
-/// The thread and what it owns. Its public functions are the loop's; they hand over by posting into `inbox_`,
-/// which the thread polls, and wake it. What comes back is posted to the loop.
+/// The thread and its state. The loop calls the public functions, which post work to `inbox_` and wake the
+/// thread; the thread polls `inbox_` and posts results to the loop.
 class Client::Worker {
  public:
   using ExchangePtr = std::shared_ptr<Exchange>;
 
   Worker(asio::io_context& loop, TransferSettings settings, long max_connections)
       : loop_(loop.get_executor()), settings_(std::move(settings)) {
-    curl().global_init(CURL_GLOBAL_DEFAULT);  // counted, and safe from any thread in this libcurl
+    curl().global_init(CURL_GLOBAL_DEFAULT);  // reference-counted and thread-safe in this libcurl
     multi_ = curl().multi_init();
     curl().multi_setopt(multi_, CURLMOPT_MAX_TOTAL_CONNECTIONS, max_connections);
-    // Signals are the loop's business; SIGPIPE, which a library may raise by writing, is then never
-    // delivered.
+    // Block all signals in the thread: the loop handles them. SIGPIPE, which a library may raise by writing,
+    // is then never delivered.
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -89,8 +174,8 @@ class Client::Worker {
       curl().multi_perform(multi_, &active);
       collect();
       inbox_.poll();
-      // Long, because a hand-over wakes it and curl shortens it to its own timers. What came between the two
-      // lines is not lost: a wake-up before the poll ends the poll at once.
+      // Long, since handing over work wakes the poll and curl shortens it to its own timers. Work posted
+      // after inbox_.poll() is not lost: its wake-up ends the next multi_poll at once.
       constexpr int kIdleMs = 60'000;
       if (!stopping_) curl().multi_poll(multi_, nullptr, 0, kIdleMs, nullptr);
     }
@@ -98,7 +183,7 @@ class Client::Worker {
       auto exchange = running_.begin()->second.exchange;
       end(running_.begin()->first);
       answer(std::move(exchange),
-             tl::unexpected(Failure{Failure::Kind::Cancelled, "The program is ending."}));
+             tl::unexpected(Failure{Failure::Kind::Cancelled, "The program is shutting down."}));
     }
   }
 
@@ -111,8 +196,8 @@ class Client::Worker {
     running_[id] = Running{std::move(exchange), std::move(transfer)};
   }
 
-  // What the sink gets goes to the loop; what the loop has heard comes back, so that no more than a bound is
-  // on the way.
+  // Posts what the sink receives to the loop; the loop reports back what it consumed, which bounds the bytes
+  // in between.
   Sink sink_of(std::uint64_t id, const ExchangePtr& exchange) {
     Sink sink;
     if (!exchange->streams) return sink;
@@ -124,16 +209,17 @@ class Client::Worker {
     sink.on_bytes = [this, id, exchange](std::string bytes) {
       asio::post(loop_, [this, id, exchange, bytes = std::move(bytes)] {
         const auto hear = exchange->events.on_bytes;
-        if (!hear) return;  // and the worker may be gone
+        if (!hear) return;  // nobody listens, and the worker may be gone
         hear(bytes);
-        if (exchange->events.on_bytes) hand_over([this, id, size = bytes.size()] { heard(id, size); });
+        if (exchange->events.on_bytes) hand_over([this, id, size = bytes.size()] { consumed(id, size); });
       });
     };
     return sink;
   }
 
-  void heard(std::uint64_t id, std::size_t bytes) {
-    if (const auto found = running_.find(id); found != running_.end()) found->second.transfer->heard(bytes);
+  void consumed(std::uint64_t id, std::size_t bytes) {
+    if (const auto found = running_.find(id); found != running_.end())
+      found->second.transfer->consumed(bytes);
   }
 
   void end(std::uint64_t id) {
@@ -217,7 +303,7 @@ asio::awaitable<tl::expected<Response, Failure>> Client::run(Request request,
   }
   const auto origin = origin_of(request.url);
   if (!origin) co_return tl::unexpected(origin.error());
-  // Ends the transfer, and what is heard of it, when this coroutine ends, in whatever way.
+  // Ends the transfer and its callbacks however this coroutine ends.
   struct Hold {
     std::shared_ptr<Worker> worker;
     std::shared_ptr<Exchange> exchange;

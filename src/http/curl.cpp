@@ -14,7 +14,7 @@ struct Loaded {
   std::string problem;
 };
 
-// Never unloaded: its threads and atexit handlers may outlive whoever asked for it.
+// Never unloaded, since its threads and atexit handlers may outlive the caller.
 Loaded load() {
   Loaded loaded;
   void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
@@ -41,8 +41,8 @@ const Loaded& loaded() {
 
 std::optional<Failure> curl_is_missing() {
   if (loaded().problem.empty()) return std::nullopt;
-  return Failure{Failure::Kind::Other, "libcurl, which asks the network, cannot be loaded (" +
-                                           loaded().problem + "): install libcurl4."};
+  return Failure{Failure::Kind::Other, "libcurl, needed for network requests, cannot be loaded (" +
+                                           loaded().problem + "). Install libcurl4."};
 }
 
 const Curl& curl() {

@@ -1,7 +1,6 @@
 #pragma once
-/// libcurl, loaded when the first request is made or the first address is read. It brings thirty other
-/// libraries, which take half of the program's start and a third of its memory, and most sessions never ask
-/// the network. Any thread.
+/// libcurl, loaded on the first request or URL. It pulls in thirty libraries, which take half of the
+/// program's start-up and a third of its memory, and most sessions never use the network. Any thread.
 
 #include "leanbridge/http/client.hpp"
 
@@ -11,7 +10,7 @@
 
 namespace leanbridge::http {
 
-/// The functions that are used, under their names without `curl_`.
+/// The functions in use, by their names without `curl_`.
 struct Curl {
 #define LEANBRIDGE_CURL_FUNCTIONS(X) \
   X(easy_cleanup)                    \
@@ -40,14 +39,14 @@ struct Curl {
   X(url_cleanup)                     \
   X(url_get)                         \
   X(url_set)
-// The name declares a member: it cannot stand in parentheses.
+// The name declares a member, so it cannot be parenthesised.
 // NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define LEANBRIDGE_CURL_MEMBER(name) decltype(&::curl_##name) name = nullptr;
   LEANBRIDGE_CURL_FUNCTIONS(LEANBRIDGE_CURL_MEMBER)
 #undef LEANBRIDGE_CURL_MEMBER
 };
 
-/// Why there is none, for whoever asks first; nothing else here may be called then.
+/// Why libcurl cannot be loaded. Check before calling anything else here.
 std::optional<Failure> curl_is_missing();
 
 const Curl& curl();

@@ -40,7 +40,7 @@ std::optional<Failure> Transfer::prepare() {
   origin_ = std::move(*origin);
   if (settings_.loopback_only && !origin_.loopback())
     return Failure{Failure::Kind::BadUrl,
-                   origin_.place() + " is not on this machine, and the network is off."};
+                   origin_.place() + " is not on this machine, and network access is off."};
   response_ = Response();
   header_bytes_ = 0;
 
@@ -49,13 +49,13 @@ std::optional<Failure> Transfer::prepare() {
   for (const auto& [name, value] : request_.headers)
     header_lines_ =
         curl().slist_append(header_lines_, (value.empty() ? name + ";" : name + ": " + value).c_str());
-  header_lines_ = curl().slist_append(header_lines_, "Expect:");  // no waiting for a 100 before the body
+  header_lines_ = curl().slist_append(header_lines_, "Expect:");  // do not wait for 100 Continue
 
   curl().easy_setopt(handle_, CURLOPT_URL, request_.url.c_str());
   curl().easy_setopt(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
   curl().easy_setopt(handle_, CURLOPT_HTTPHEADER, header_lines_);
   curl().easy_setopt(handle_, CURLOPT_USERAGENT, settings_.user_agent.c_str());
-  curl().easy_setopt(handle_, CURLOPT_ACCEPT_ENCODING, "");  // whatever curl can unpack
+  curl().easy_setopt(handle_, CURLOPT_ACCEPT_ENCODING, "");  // every encoding that curl supports
   if (request_.method == "POST") {
     curl().easy_setopt(handle_, CURLOPT_POSTFIELDS, request_.body.data());
     curl().easy_setopt(handle_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
@@ -64,7 +64,7 @@ std::optional<Failure> Transfer::prepare() {
   }
   if (!settings_.ca_file.empty()) curl().easy_setopt(handle_, CURLOPT_CAINFO, settings_.ca_file.c_str());
   curl().easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);
-  // Removing a handle whose look-up hangs would wait for the resolver's thread; with this it is left behind.
+  // Without this, removing a handle waits for the resolver's thread if a look-up hangs.
   curl().easy_setopt(handle_, CURLOPT_QUICK_EXIT, 1L);
   curl().easy_setopt(handle_, CURLOPT_ERRORBUFFER, detail_);
   if (!streams())
@@ -85,7 +85,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
     transfer.too_large_ = true;
     return 0;
   }
-  if (line.starts_with("HTTP/")) {  // of a proxy or an interim answer before the real one
+  if (line.starts_with("HTTP/")) {  // of a proxy, or an interim answer
     transfer.response_.headers.clear();
     return size;
   }
@@ -101,7 +101,7 @@ void Transfer::headers_ended() {
   if (!streams()) return;
   long status = 0;
   curl().easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
-  // Not those of an interim answer or of a redirect. Of a tunnel through a proxy there is no status here.
+  // Skip interim answers and redirects. For a proxy tunnel the status is 0 here.
   if (status < 200 || is_redirect(status)) return;
   Response head;
   head.status = static_cast<int>(status);
@@ -110,21 +110,22 @@ void Transfer::headers_ended() {
   sink_.on_headers(std::move(head));
 }
 
-void Transfer::heard(std::size_t bytes) {
-  unheard_ -= std::min(bytes, unheard_);
-  if (unheard_ < kMostUnheard && std::exchange(paused_, false)) curl().easy_pause(handle_, CURLPAUSE_CONT);
+void Transfer::consumed(std::size_t bytes) {
+  unconsumed_ -= std::min(bytes, unconsumed_);
+  if (unconsumed_ < kMaxUnconsumed && std::exchange(paused_, false))
+    curl().easy_pause(handle_, CURLPAUSE_CONT);
 }
 
 std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) {
   auto& transfer = *static_cast<Transfer*>(self);
   std::string& body = transfer.response_.body;
   if (transfer.streams()) {
-    if (!transfer.head_given_) return size;  // of a redirect
-    if (transfer.unheard_ >= kMostUnheard) {
+    if (!transfer.head_given_) return size;  // body of a redirect
+    if (transfer.unconsumed_ >= kMaxUnconsumed) {
       transfer.paused_ = true;
       return CURL_WRITEFUNC_PAUSE;
     }
-    transfer.unheard_ += size;
+    transfer.unconsumed_ += size;
     transfer.sink_.on_bytes(std::string(bytes, size));
     return size;
   }
@@ -154,15 +155,15 @@ std::optional<Outcome> Transfer::redirected(const std::string& target) {
   if (++redirects_ > request_.max_redirects)
     return refused("more than " + std::to_string(request_.max_redirects) + " times.");
   const auto next = origin_of(target);
-  if (!next) return refused("to what is no http or https URL.");
+  if (!next) return refused("to something that is not an http or https URL.");
   if (origin_.scheme == "https" && next->scheme == "http")
-    return refused("from https to http, which is not followed.");
+    return refused("from https to http, which is not allowed.");
   // As browsers do: only 307 and 308 repeat a POST.
   const bool repeats = response_.status == 307 || response_.status == 308;
   if (*next != origin_ && (request_.same_origin || (repeats && request_.method != "GET")))
     return refused("to another origin, " + next->scheme + "://" + next->place() +
-                   ", which is not given what was asked.");
-  // Any header of the caller's may hold a secret, not only Authorization.
+                   ", which must not receive the request.");
+  // Any of the caller's headers may hold a secret, not only Authorization.
   if (*next != origin_)
     std::erase_if(request_.headers, [](const auto& header) {
       return !same_word(header.first, "accept") && !same_word(header.first, "content-type");
@@ -186,11 +187,11 @@ Failure Transfer::failure(CURLcode code) const {
     case CURLE_COULDNT_RESOLVE_HOST:
       return {Kind::Resolve, "The host name of " + place + " could not be resolved."};
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return {Kind::Resolve, "The proxy that the environment names for " + place + " could not be resolved."};
+      return {Kind::Resolve, "The proxy configured for " + place + " could not be resolved."};
     case CURLE_COULDNT_CONNECT:
-      return {Kind::Connect, "Nothing accepts connections at " + place + ", or the proxy before it refuses."};
+      return {Kind::Connect, "Nothing accepts connections at " + place + ", or its proxy refuses them."};
     case CURLE_PROXY:
-      return {Kind::Connect, "The proxy that the environment names for " + place + " refuses."};
+      return {Kind::Connect, "The proxy configured for " + place + " refuses connections."};
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CERTPROBLEM:
@@ -206,12 +207,12 @@ Failure Transfer::failure(CURLcode code) const {
     case CURLE_SEND_ERROR:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
-      return {Kind::Truncated, place + " ended the connection before the answer was complete."};
+      return {Kind::Truncated, place + " closed the connection before the answer was complete."};
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
-      return {Kind::BadUrl, "The address is no http or https URL."};
+      return {Kind::BadUrl, "The address is not an http or https URL."};
     default:
-      // Not curl's detail: it may quote a proxy with its password.
+      // Omit curl's detail: it may quote a proxy with its password.
       return {Kind::Other, "The exchange with " + place + " failed: " + curl().easy_strerror(code) + "."};
   }
 }

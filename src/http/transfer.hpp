@@ -1,5 +1,5 @@
 #pragma once
-/// One request under way, redirects included. On the HTTP thread only.
+/// One request under way, including its redirects. Only on the HTTP thread.
 
 #include "leanbridge/http/client.hpp"
 
@@ -12,14 +12,14 @@ namespace leanbridge::http {
 
 using Outcome = tl::expected<Response, Failure>;
 
-/// What all transfers of one client share.
+/// Settings shared by all transfers of a client.
 struct TransferSettings {
   std::string user_agent;
   bool loopback_only = false;
-  std::string ca_file;  ///< empty: curl's own, which is the system's
+  std::string ca_file;  ///< empty: the system's
 };
 
-/// Takes the pieces of a streamed answer; empty functions: the answer is gathered.
+/// Receives the pieces of a streamed answer. If its functions are empty, the answer is collected.
 struct Sink {
   std::function<void(Response)> on_headers;
   std::function<void(std::string)> on_bytes;
@@ -27,20 +27,20 @@ struct Sink {
 
 class Transfer {
  public:
-  static constexpr std::size_t kMostUnheard = 1u << 20;  // bytes of a stream
+  static constexpr std::size_t kMaxUnconsumed = 1u << 20;  // bytes of a stream
 
   Transfer(Request request, TransferSettings settings, Sink sink);
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
   ~Transfer();
 
-  /// Makes the handle ready for the next request of the chain; a failure where its address is refused.
+  /// Prepares the handle for the next request of the chain. Fails if its address is refused.
   std::optional<Failure> prepare();
   CURL* handle() const { return handle_; }
-  /// The listener has taken so many bytes of the stream: it goes on where it had to wait for that.
-  void heard(std::size_t bytes);
+  /// The listener has consumed this many bytes; resumes the transfer if it was paused.
+  void consumed(std::size_t bytes);
 
-  /// After curl has ended it: the outcome, or nothing where a redirect is to be followed (prepare() again).
+  /// Call when curl is done: returns the outcome, or nullopt to follow a redirect (call prepare() again).
   std::optional<Outcome> ended(CURLcode code);
 
  private:
@@ -59,7 +59,7 @@ class Transfer {
   curl_slist* header_lines_ = nullptr;
   Response response_;
   std::size_t header_bytes_ = 0;
-  std::size_t unheard_ = 0;
+  std::size_t unconsumed_ = 0;
   bool paused_ = false;
   bool head_given_ = false;
   bool too_large_ = false;

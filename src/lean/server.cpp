@@ -4,7 +4,7 @@
 #include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
-#include "leanbridge/rpc/header_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 #include "leanbridge/rpc/peer.hpp"
 #include "leanbridge/text/file_uri.hpp"
 

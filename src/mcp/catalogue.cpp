@@ -2,9 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/mcp/answer_bounds.hpp"
-
-#include "params.hpp"
+#include "leanbridge/mcp/tool_result.hpp"
 
 #include <algorithm>
 
@@ -19,7 +17,7 @@ bool means_not_found(ErrorKind kind) {
          kind == ErrorKind::NotALeanProject || kind == ErrorKind::InvalidArgument;
 }
 
-// Resources have no results that say `isError`: whatever fails is an error of the protocol.
+// Resources have no `isError` results, so every failure is a protocol error.
 rpc::RpcError resource_error(Era era, const std::string& uri, const Error& error) {
   const int not_found = era == Era::Modern ? rpc::kInvalidParams : kLegacyResourceNotFound;
   json data = {{"uri", uri}, {"kind", wire_name(error.kind)}, {"hint", error.hint}};
@@ -48,10 +46,10 @@ Catalogue::Catalogue(std::shared_ptr<Connection> connection, const ToolRegistry&
 void Catalogue::answer_page(Era era, const char* member, json page, const json& params,
                             rpc::Responder responder) {
   if (params.is_object() && params.contains("cursor"))
-    return responder.error(invalid_params("This cursor is not from here: there is one page."));
+    return responder.error(invalid_params("Invalid cursor: this list has a single page."));
   json result = {{member, std::move(page)}};
   if (era == Era::Modern) {
-    // None of our own lists changes while the process lives.
+    // Our own lists never change while the process runs.
     result["ttlMs"] = connection_->options().provider ? 0 : 3'600'000;
     result["cacheScope"] = "private";
   }
@@ -97,8 +95,7 @@ void Catalogue::get_prompt(Era era, const json& params, rpc::Responder responder
       std::find_if(prompts.begin(), prompts.end(), [&](const Prompt& each) { return each.name == name; });
   if (prompt == prompts.end() && proxied_->knows_prompt(name))
     return proxied_->get_prompt(era, name, params, std::move(responder));
-  if (prompt == prompts.end())
-    return responder.error(invalid_params("There is no prompt '" + name + "' here."));
+  if (prompt == prompts.end()) return responder.error(invalid_params("Unknown prompt '" + name + "'."));
   const auto values = check_arguments(*prompt, params.value("arguments", json()));
   if (!values) return responder.error(invalid_params(values.error().message));
   const json message = {{"role", "user"}, {"content", {{"type", "text"}, {"text", prompt->text(*values)}}}};
@@ -112,12 +109,12 @@ void Catalogue::read_resource(Era era, const json& params, rpc::Responder respon
   if (uri.empty()) return responder.error(invalid_params("resources/read needs params.uri, a string."));
   const auto named = find_resource(connection_->options().resources, uri);
   if (!named)
-    return responder.error(resource_error(
-        era, uri, Error(ErrorKind::InvalidArgument, "There is no resource " + uri + " here.")));
+    return responder.error(
+        resource_error(era, uri, Error(ErrorKind::InvalidArgument, "Unknown resource " + uri + ".")));
   auto slot = connection_->call_slots().take();
   if (!slot)
     return responder.error(
-        resource_error(era, uri, Error(ErrorKind::RateLimited, "Too many calls are under way already.")));
+        resource_error(era, uri, Error(ErrorKind::RateLimited, "Too many calls are already in progress.")));
 
   const std::chrono::duration<double> seconds(connection_->options().timeout_s);
   const auto limit = std::chrono::duration_cast<io::Clock::duration>(seconds);

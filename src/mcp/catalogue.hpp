@@ -1,5 +1,5 @@
 #pragma once
-/// What is offered, as it is listed: tools, prompts, resources; prompts and resources as they are had.
+/// Lists tools, prompts and resources; gets prompts and reads resources.
 
 #include "leanbridge/mcp/tool_registry.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace leanbridge::mcp {
 
-/// Held by the reads under way.
+/// Kept alive by the reads under way.
 class Catalogue : public std::enable_shared_from_this<Catalogue> {
  public:
   Catalogue(std::shared_ptr<Connection> connection, const ToolRegistry& tools,
@@ -26,7 +26,7 @@ class Catalogue : public std::enable_shared_from_this<Catalogue> {
   void read_resource(Era era, const nlohmann::json& params, rpc::Responder responder);
 
  private:
-  /// The answer to a list method: its one page.
+  /// Answers a list method with its single page.
   void answer_page(Era era, const char* member, nlohmann::json page, const nlohmann::json& params,
                    rpc::Responder responder);
   asio::awaitable<void> run_read(Era era, NamedResource named, std::string uri, std::shared_ptr<Call> call,

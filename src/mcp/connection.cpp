@@ -1,10 +1,18 @@
 #include "connection.hpp"
 
+#include <string>
 #include <utility>
 
 namespace leanbridge::mcp {
 
 using nlohmann::json;
+
+Result<CallSlot> CallSlots::take() {
+  if (*taken_ >= limit_)
+    return fail(ErrorKind::RateLimited, std::to_string(*taken_) + " calls are already in progress.",
+                "Wait for some of them to finish, then call again.");
+  return CallSlot(taken_);
+}
 
 Connection::Connection(asio::io_context& context, SessionOptions options,
                        std::function<void(std::string&&)> send, std::function<void()> on_ready,
@@ -34,6 +42,16 @@ json Connection::complete(Era era, json result) const {
   result["resultType"] = "complete";
   result["_meta"][kMetaServerInfo] = server_info();
   return result;
+}
+
+json progress_token(const json& params) {
+  if (!params.contains("_meta") || !params["_meta"].is_object()) return nullptr;
+  const json token = params["_meta"].value("progressToken", json());
+  return token.is_string() || token.is_number_integer() ? token : json();
+}
+
+rpc::RpcError invalid_params(std::string message) {
+  return {rpc::kInvalidParams, std::move(message), nullptr};
 }
 
 }  // namespace leanbridge::mcp

@@ -1,25 +1,56 @@
 #pragma once
-/// What the parts of a session share: the way to the client, and what has been agreed with it. Knows none of
-/// the parts.
+/// State shared by the parts of a session: the way to the client and what was negotiated with it. Knows none
+/// of the parts.
 
+#include "leanbridge/base/error.hpp"
 #include "leanbridge/io/asio.hpp"
 #include "leanbridge/mcp/revision.hpp"
-#include "leanbridge/mcp/session_options.hpp"
+#include "leanbridge/mcp/session.hpp"
 #include "leanbridge/rpc/peer.hpp"
 
-#include "call_slots.hpp"
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace leanbridge::mcp {
 
-/// Held by the session, its parts and, through these, by every call under way.
+/// The slot of one call under way, released on destruction. May outlive its CallSlots.
+class CallSlot {
+ public:
+  CallSlot(CallSlot&& other) noexcept = default;
+  CallSlot& operator=(CallSlot&&) = delete;
+  ~CallSlot() {
+    if (taken_) --*taken_;
+  }
+
+ private:
+  friend class CallSlots;
+  explicit CallSlot(std::shared_ptr<std::size_t> taken) : taken_(std::move(taken)) { ++*taken_; }
+
+  std::shared_ptr<std::size_t> taken_;  // null: moved from
+};
+
+class CallSlots {
+ public:
+  explicit CallSlots(std::size_t limit) : limit_(limit) {}
+
+  std::size_t taken() const { return *taken_; }
+  /// RateLimited if all slots are taken.
+  Result<CallSlot> take();
+
+ private:
+  std::size_t limit_;
+  std::shared_ptr<std::size_t> taken_ = std::make_shared<std::size_t>(0);
+};
+
+/// Held by the session, its parts and, through them, by every call under way.
 class Connection {
  public:
-  /// `send` and `on_ready` as those of the Session. `handlers` are called from inside peer().receive() only.
+  /// `send` and `on_ready` as in Session. `handlers` are called only inside peer().receive().
   Connection(asio::io_context& context, SessionOptions options, std::function<void(std::string&&)> send,
              std::function<void()> on_ready, rpc::Peer::Handlers handlers);
   Connection(const Connection&) = delete;
@@ -31,24 +62,24 @@ class Connection {
   const rpc::Peer& peer() const { return peer_; }
   CallSlots& call_slots() { return call_slots_; }
 
-  /// One serialised message, past the peer.
+  /// Sends one serialised message without the peer.
   void send(std::string&& text) { send_(std::move(text)); }
-  /// From here on nothing is sent.
+  /// Sends nothing from now on.
   void silence();
 
   /// Empty until `initialize` was answered.
   const std::string& legacy_revision() const { return legacy_revision_; }
   void set_legacy_revision(std::string_view revision) { legacy_revision_ = revision; }
-  /// What fit_result() is told of the client: the legacy revision, empty in the modern era.
+  /// The revision to pass to fit_result(): the legacy revision, or "" in the modern era.
   std::string revision_of(Era era) const { return era == Era::Modern ? "" : legacy_revision_; }
 
-  /// The client is about to use tools; the first call of this counts.
+  /// The client is about to use tools. Only the first call has an effect.
   void ready();
   bool is_ready() const { return !on_ready_; }
 
   /// `serverInfo`.
   nlohmann::json server_info() const;
-  /// The result with what its era wants in all of them.
+  /// The result with the members that its era requires in all results.
   nlohmann::json complete(Era era, nlohmann::json result) const;
 
  private:
@@ -60,5 +91,10 @@ class Connection {
   CallSlots call_slots_;
   std::string legacy_revision_;
 };
+
+/// `_meta.progressToken`, or null if missing or malformed. `params` must be an object.
+nlohmann::json progress_token(const nlohmann::json& params);
+
+rpc::RpcError invalid_params(std::string message);
 
 }  // namespace leanbridge::mcp

@@ -21,12 +21,12 @@ Result<Prompt::Values> check_arguments(const Prompt& prompt, const json& given) 
   const auto invalid = [&](const std::string& what) {
     return fail(ErrorKind::InvalidArgument, "prompt " + prompt.name + ": " + what);
   };
-  if (!given.is_null() && !given.is_object()) return invalid("its arguments must be an object of strings.");
+  if (!given.is_null() && !given.is_object()) return invalid("arguments must be an object of strings.");
   Prompt::Values values;
   for (const auto& [name, value] : given.items()) {
     const bool known = std::any_of(prompt.arguments.begin(), prompt.arguments.end(),
                                    [&name = name](const PromptArgument& a) { return a.name == name; });
-    if (!known) return invalid("there is no argument '" + name + "'.");
+    if (!known) return invalid("unknown argument '" + name + "'.");
     if (!value.is_string()) return invalid("argument '" + name + "' must be a string.");
     if (!value.get_ref<const std::string&>().empty()) values[name] = value.get<std::string>();
   }

@@ -3,8 +3,6 @@
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
-#include "params.hpp"
-
 #include <algorithm>
 
 namespace leanbridge::mcp {
@@ -13,10 +11,10 @@ using nlohmann::json;
 
 namespace {
 
-// A foreign tool's own limits hold; this one only keeps a forgotten call from staying for ever.
-constexpr auto kLongestForeignCall = std::chrono::hours(1);
+// Other servers have their own limits; this one only ends forgotten calls.
+constexpr auto kMaxProxiedCall = std::chrono::hours(1);
 
-// Lets bursts through, and then only as much as a client can use.
+// Lets bursts through, then limits the rate to what a client can use.
 class TokenBucket {
  public:
   bool open() {
@@ -40,13 +38,13 @@ json text_block(std::string text) {
   return {{"type", "text"}, {"text", std::move(text)}};
 }
 
-// Strict clients fail on kinds of content that their revision does not have.
+// Strict clients fail on kinds of content that their revision lacks.
 json fit_block(json block, const std::string& revision) {
   if (!block.is_object()) return block;
   const std::string type = text_member(block, "type");
   if (type == "audio" && revision < "2025-03-26")
     return text_block("[audio of type " + text_member(block, "mimeType") +
-                      ", which this client's revision of MCP does not have]");
+                      ", which this client's MCP revision does not support]");
   if (type == "resource_link" && revision < "2025-06-18")
     return text_block("[" + text_member(block, "name") + "](" + text_member(block, "uri") + ")");
   return block;
@@ -86,7 +84,7 @@ bool ProxiedCalls::knows_prompt(const std::string& name) const {
 
 std::shared_ptr<ProxiedCall> ProxiedCalls::begin(const json& params,
                                                  const std::shared_ptr<rpc::Responder>& responder) {
-  auto call = std::make_shared<ProxiedCall>(ProxiedCall{io::CancelScope(kLongestForeignCall), {}});
+  auto call = std::make_shared<ProxiedCall>(ProxiedCall{io::CancelScope(kMaxProxiedCall), {}});
   responder->on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   if (const json token = progress_token(params); !token.is_null()) {
     auto gate = std::make_shared<TokenBucket>();
@@ -120,7 +118,7 @@ asio::awaitable<void> ProxiedCalls::run_tool(Era era, std::string name, json arg
                                              std::shared_ptr<ProxiedCall> call,
                                              std::shared_ptr<rpc::Responder> responder) {
   const auto start = io::Clock::now();
-  ForeignResult result = co_await provider_->call_tool(name, std::move(arguments), call);
+  ProxiedResult result = co_await provider_->call_tool(name, std::move(arguments), call);
   CallCounts& counts = tools_.counts(name);
   ++counts.calls;
   const double ms = std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
@@ -141,7 +139,8 @@ asio::awaitable<void> ProxiedCalls::run_tool(Era era, std::string name, json arg
 void ProxiedCalls::get_prompt(Era era, const std::string& name, const json& params,
                               rpc::Responder responder) {
   auto slot = connection_->call_slots().take();
-  if (!slot) return responder.error({rpc::kInternalError, "Too many calls are under way already.", nullptr});
+  if (!slot)
+    return responder.error({rpc::kInternalError, "Too many calls are already in progress.", nullptr});
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
   auto call = begin(params, shared);
   start(std::move(*slot), run_prompt(era, name, params.value("arguments", json()), call, shared));
@@ -150,7 +149,7 @@ void ProxiedCalls::get_prompt(Era era, const std::string& name, const json& para
 asio::awaitable<void> ProxiedCalls::run_prompt(Era era, std::string name, json arguments,
                                                std::shared_ptr<ProxiedCall> call,
                                                std::shared_ptr<rpc::Responder> responder) {
-  ForeignResult result = co_await provider_->get_prompt(name, std::move(arguments), call);
+  ProxiedResult result = co_await provider_->get_prompt(name, std::move(arguments), call);
   if (!result) {
     const Error& error = result.error();
     const bool of_caller = error.kind == ErrorKind::InvalidArgument;

@@ -3,12 +3,9 @@
 #include "leanbridge/base/log.hpp"
 
 #include "catalogue.hpp"
-#include "client_log.hpp"
 #include "connection.hpp"
-#include "handshake.hpp"
-#include "params.hpp"
+#include "notifications.hpp"
 #include "proxied_calls.hpp"
-#include "subscriptions.hpp"
 #include "tool_calls.hpp"
 
 #include <algorithm>
@@ -33,10 +30,15 @@ struct Method {
   void (*handle)(Session&, Era, json params, rpc::Responder);
 };
 
-// What handles a method is a member of one of the session's parts.
+// A method is handled by a member of one of the session's parts, or of the session itself.
 template <auto kPart, auto kMember>
 void by(Session& session, Era era, json params, rpc::Responder responder) {
   ((*(session.*kPart)).*kMember)(era, std::move(params), std::move(responder));
+}
+
+template <auto kMember>
+void by_itself(Session& session, Era era, json params, rpc::Responder responder) {
+  (session.*kMember)(era, std::move(params), std::move(responder));
 }
 
 std::string all_revisions() {
@@ -58,13 +60,22 @@ std::optional<rpc::RpcError> check_modern(const json& meta) {
   if (!version.is_string()) return invalid_params(std::string(kMetaProtocolVersion) + " must be a string.");
   if (!speaks_modern(version.get<std::string>())) {
     json data = {{"supported", kModernRevisions}, {"requested", version}};
-    return rpc::RpcError{kUnsupportedProtocolVersion, "This protocol version is not spoken here.",
-                         std::move(data)};
+    return rpc::RpcError{kUnsupportedProtocolVersion, "Unsupported protocol version.", std::move(data)};
   }
   const auto capabilities = meta.find(kMetaClientCapabilities);
   if (capabilities == meta.end() || !capabilities->is_object())
     return invalid_params("params._meta must hold " + std::string(kMetaClientCapabilities) + ", an object.");
   return std::nullopt;
+}
+
+json capabilities(Era era, const SessionOptions& options) {
+  // Our own lists never change; a provider's may.
+  const json list = options.provider ? json{{"listChanged", true}} : json::object();
+  json all = {{"tools", list}};
+  if (!options.prompts.empty() || options.provider) all["prompts"] = list;
+  if (!options.resources.empty()) all["resources"] = {{"subscribe", true}};
+  if (era == Era::Legacy) all["logging"] = json::object();
+  return all;
 }
 
 }  // namespace
@@ -73,13 +84,12 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
                  std::function<void(std::string&&)> send, std::function<void()> on_ready)
     : connection_(std::make_shared<Connection>(
           context, std::move(options), std::move(send), std::move(on_ready),
-          // Only receive() feeds the peer, so these are not called when the session is gone.
+          // Only receive() feeds the peer, so these are never called after the session is gone.
           rpc::Peer::Handlers{
               [this](rpc::Request request, rpc::Responder responder) {
                 on_request(std::move(request), std::move(responder));
               },
               [this](const rpc::Notification& notification) { on_notification(notification); }})),
-      handshake_(std::make_unique<Handshake>(connection_)),
       log_(std::make_shared<ClientLog>(connection_)),
       subscriptions_(std::make_shared<Subscriptions>(connection_)) {
   const auto proxied = std::make_shared<ProxiedCalls>(connection_, tools);
@@ -95,7 +105,7 @@ void Session::receive(std::string_view line) {
   auto message = rpc::parse_message(line);
   if (!message) {
     const rpc::InvalidMessage& invalid = message.error();
-    leanbridge::log::warn("from the client: {}", invalid.message);
+    leanbridge::log::warn("Invalid message from the client: {}", invalid.message);
     if (invalid.answerable)
       connection_->send(rpc::make_error(invalid.id, {invalid.code, invalid.message, nullptr}));
     return;
@@ -137,14 +147,14 @@ void Session::on_request(rpc::Request request, rpc::Responder responder) {
   if (request.method == "ping") return responder.result(json::object());
   responder.error(invalid_params("The first request must be `initialize`, or carry " +
                                  std::string(kMetaProtocolVersion) +
-                                 " in params._meta. Spoken here: " + all_revisions() + "."));
+                                 " in params._meta. Supported: " + all_revisions() + "."));
 }
 
 void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
   static constexpr auto kMethods = std::to_array<Method>({
-      {"initialize", Eras::Legacy, by<&Session::handshake_, &Handshake::initialize>},
-      {"ping", Eras::Legacy, by<&Session::handshake_, &Handshake::ping>},
-      {"server/discover", Eras::Modern, by<&Session::handshake_, &Handshake::discover>},
+      {"initialize", Eras::Legacy, by_itself<&Session::initialize>},
+      {"ping", Eras::Legacy, by_itself<&Session::ping>},
+      {"server/discover", Eras::Modern, by_itself<&Session::discover>},
       {"logging/setLevel", Eras::Legacy, by<&Session::log_, &ClientLog::set_level>},
       {"tools/call", Eras::Both, by<&Session::tool_calls_, &ToolCalls::call>},
       {"tools/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_tools>},
@@ -161,9 +171,33 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
     return each.name == request.method && contains(each.eras, era);
   });
   if (method == kMethods.end())
-    return responder.error(
-        {rpc::kMethodNotFound, "There is no method " + request.method + " here.", nullptr});
+    return responder.error({rpc::kMethodNotFound, "Unknown method " + request.method + ".", nullptr});
   method->handle(*this, era, std::move(request.params), std::move(responder));
+}
+
+// --- the handshake: initialize and ping (legacy), server/discover (modern)
+
+void Session::initialize(Era era, json params, rpc::Responder responder) {
+  if (!params.is_object() || !params.contains("protocolVersion") || !params["protocolVersion"].is_string())
+    return responder.error(invalid_params("initialize needs params.protocolVersion, a string."));
+  connection_->set_legacy_revision(negotiate_legacy(params["protocolVersion"].get<std::string>()));
+  responder.result({{"protocolVersion", connection_->legacy_revision()},
+                    {"capabilities", capabilities(era, connection_->options())},
+                    {"serverInfo", connection_->server_info()},
+                    {"instructions", connection_->options().instructions}});
+}
+
+void Session::discover(Era era, json, rpc::Responder responder) {
+  json result = {{"supportedVersions", kModernRevisions},
+                 {"capabilities", capabilities(era, connection_->options())},
+                 {"instructions", connection_->options().instructions},
+                 {"ttlMs", 3'600'000},
+                 {"cacheScope", "private"}};
+  responder.result(connection_->complete(era, std::move(result)));
+}
+
+void Session::ping(Era, json, rpc::Responder responder) {
+  responder.result(json::object());
 }
 
 // --- messages out, and the end

@@ -56,7 +56,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// The beginning of a value, as ASCII: it can be cut anywhere.
+// The beginning of a value as ASCII, so that it can be cut anywhere.
 std::string excerpt(const json& value) {
   return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 80);
 }
@@ -70,7 +70,7 @@ tl::unexpected<Error> invalid(const Tool& tool, const std::string& message, cons
   return fail(ErrorKind::InvalidArgument, tool.name + ": " + message, hint);
 }
 
-// `name`: with the path to it, as `goal_at.line`.
+// `name` includes the path, such as `goal_at.line`.
 Result<void> check_value(const Tool& tool, const wire::Field& field, const std::string& name,
                          const json& value) {
   const std::string expected = words_for(*field.type);
@@ -83,7 +83,7 @@ Result<void> check_value(const Tool& tool, const wire::Field& field, const std::
   if (field.type->choices) {
     const auto choices = field.type->choices();
     if (std::find(choices.begin(), choices.end(), value.get<std::string>()) == choices.end())
-      return invalid(tool, "argument '" + name + "' has no value " + excerpt(value) + ".",
+      return invalid(tool, "argument '" + name + "' cannot be " + excerpt(value) + ".",
                      "Pass one of: " + joined(choices) + ".");
   }
   if (field.minimum && value.get<double>() < *field.minimum) {
@@ -101,7 +101,7 @@ json schema_of(const std::vector<const wire::Field*>& fields) {
     json property = {{"type", type_name(field->type->type)}};
     if (field->type->fields) {
       property = schema_of(wire::members_of(field->type->fields()));
-      // The object's own description says it once for all of them.
+      // The object's own description covers its members.
       for (auto& member : property["properties"]) member.erase("description");
     }
     if (field->type->item) property["items"] = {{"type", type_name(field->type->item->type)}};
@@ -115,8 +115,8 @@ json schema_of(const std::vector<const wire::Field*>& fields) {
   return schema;
 }
 
-// A type without what is inside. null is said with anyOf: type arrays are valid, but not every host's dialect
-// has them.
+// The type without its contents. Uses anyOf for null: type arrays are valid, but not every host supports
+// them.
 json shallow_schema(const wire::ValueType& type) {
   if (type.type == wire::Type::Any) return json::object();
   json schema = {{"type", type_name(type.type)}};
@@ -127,7 +127,7 @@ json shallow_schema(const wire::ValueType& type) {
 json output_schema(const wire::Fields& output) {
   json properties = json::object(), required = json::array();
   for (const wire::Field* field : wire::members_of(output)) {
-    // What an answer may lack promises nothing: it is not worth its bytes in every host's context.
+    // Optional members promise nothing, so they are not worth their bytes in every host's context.
     if (!field->required || !field->listed) continue;
     properties[field->name] = shallow_schema(*field->type);
     required.push_back(field->name);
@@ -180,7 +180,7 @@ Result<json> arguments_from_words(const Tool& tool, const std::vector<std::strin
     json value = json::parse(text, nullptr, false);
     if (value.is_discarded() || (argument && !wire::has_type(value, *argument->type))) value = text;
     if (given.contains(name) && !is_list)
-      return invalid(tool, "argument '" + name + "' is given twice.", "Pass it once.");
+      return invalid(tool, "argument '" + name + "' is given twice.", "Pass it only once.");
     if (!is_list) {
       given[name] = std::move(value);
       continue;
@@ -194,8 +194,8 @@ Result<json> arguments_from_words(const Tool& tool, const std::vector<std::strin
 
 namespace {
 
-// Checks an object and all that is in it, and makes aliases the names that are meant. `path`: "" or
-// "goal_at.".
+// Checks an object and its members, and replaces aliases by the names they mean. `path` is "" or a prefix
+// such as "goal_at.".
 Result<void> check_members(const Tool& tool, const std::vector<const wire::Field*>& fields,
                            const std::string& path, json& given) {
   for (const auto& [alias, name] : kAliases) {
@@ -212,11 +212,11 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
       std::vector<std::string> names;
       names.reserve(fields.size());
       for (const wire::Field* known : fields) names.push_back(known->name);
-      return invalid(tool, "there is no argument '" + path + item.key() + "'.",
+      return invalid(tool, "unknown argument '" + path + item.key() + "'.",
                      "Its arguments are: " + joined(names) + ".");
     }
     if (item.value().is_null() && !field->required) {
-      item = given.erase(item);  // hosts send null for what the model left out
+      item = given.erase(item);  // hosts send null for arguments that the model omitted
       continue;
     }
     if (auto valid = check_value(tool, *field, path + field->name, item.value()); !valid) return valid;

@@ -1,10 +1,7 @@
 #include "tool_calls.hpp"
 
 #include "leanbridge/base/log.hpp"
-#include "leanbridge/mcp/answer_bounds.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
-
-#include "params.hpp"
 
 #include <algorithm>
 
@@ -20,8 +17,8 @@ double milliseconds_since(io::Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
 }
 
-// Progress must increase with every message, also while Lean works at one line: a fraction of a line for the
-// time.
+// Progress must increase with every message, even while Lean works on a single line: elapsed time adds a
+// fraction of a line.
 class MonotonicProgress {
  public:
   double next(double done) {
@@ -46,7 +43,7 @@ asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, 
   } catch (const std::exception& error) {
     leanbridge::log::error("{}: {}", tool->name, error.what());
     co_return fail(ErrorKind::Internal, tool->name + " failed: " + error.what(),
-                   "This is a defect of leanbridge; other calls go on working.");
+                   "This is a bug in leanbridge; other calls still work.");
   }
 }
 
@@ -61,7 +58,7 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
   const std::string name = params["name"].get<std::string>();
   const Tool* tool = tools_.find(name);
   if (!tool && !proxied_->knows_tool(name))
-    return responder.error(invalid_params("There is no tool " + name + " here."));
+    return responder.error(invalid_params("Unknown tool " + name + "."));
   json given = params.value("arguments", json::object());
   if (given.is_null()) given = json::object();
   if (!given.is_object())
@@ -121,7 +118,7 @@ asio::awaitable<void> ToolCalls::run_call(Era era, const Tool* tool, json argume
 
   json result = answer ? to_tool_result(*answer) : to_tool_error(answer.error());
   responder->result(connection_->complete(era, std::move(result)));
-  call->scope.cancel->cancel();  // whatever still works for this call stops: progress among it
+  call->scope.cancel->cancel();  // stops everything that still works for this call, such as progress
 }
 
 asio::awaitable<void> ToolCalls::report_progress(json token, std::shared_ptr<Call> call,

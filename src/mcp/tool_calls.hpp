@@ -1,10 +1,10 @@
 #pragma once
-/// `tools/call`: from its parameters to its result, with progress on the way.
+/// Handles `tools/call`: from its parameters to its result, with progress on the way.
 
 #include "leanbridge/mcp/tool_registry.hpp"
 
-#include "client_log.hpp"
 #include "connection.hpp"
+#include "notifications.hpp"
 #include "proxied_calls.hpp"
 #include <nlohmann/json.hpp>
 
@@ -12,13 +12,13 @@
 
 namespace leanbridge::mcp {
 
-/// Held by its calls under way.
+/// Kept alive by its calls under way.
 class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
  public:
   ToolCalls(std::shared_ptr<Connection> connection, ToolRegistry& tools, std::shared_ptr<ClientLog> log,
             std::shared_ptr<ProxiedCalls> proxied);
 
-  /// tools/call: of our own tools, or of the provider's.
+  /// tools/call, for our own tools and the provider's.
   void call(Era era, nlohmann::json params, rpc::Responder responder);
 
  private:

@@ -6,7 +6,7 @@ namespace {
 
 constexpr const char* kPreset = "core";
 
-// At most 14, and all of tools/list below 14 KB (tests/e2e/tools.test.mjs).
+// At most 14 tools, with tools/list below 14 KB (tests/e2e/tools.test.mjs).
 const std::set<std::string> kCore = {
     "lean_goal",          "lean_check",         "lean_check_all",   "lean_diagnostic_messages",
     "lean_multi_attempt", "lean_validate_step", "lean_write_proof", "lean_step_forward",
@@ -22,10 +22,9 @@ Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::se
                                               "corpus", "server", kPreset};
   for (const std::string& group : groups)
     if (!known_groups.contains(group))
-      return fail(
-          ErrorKind::InvalidArgument, "There is no group of tools '" + group + "'.",
-          "The groups are proof, query, build, search, corpus and server; core is a choice of the most "
-          "needed tools.");
+      return fail(ErrorKind::InvalidArgument, "Unknown tool group '" + group + "'.",
+                  "The groups are proof, query, build, search, corpus and server; core selects the most "
+                  "important tools.");
 
   ToolRegistry registry;
   for (Tool& tool : tools) {

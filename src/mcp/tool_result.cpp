@@ -2,15 +2,79 @@
 
 #include "leanbridge/rpc/message.hpp"
 
+#include <algorithm>
+
 namespace leanbridge::mcp {
 
 using nlohmann::json;
 
 namespace {
+
 json text_content(const json& value) {
   return json::array({{{"type", "text"}, {"text", rpc::dump(value)}}});
 }
+
+constexpr std::size_t kMinText = 200;  // bytes; shorter texts are useless, and names fit
+
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+// The approximate size as JSON, without escapes.
+std::size_t bytes_of(const json& value) {
+  if (value.is_string()) return value.get_ref<const std::string&>().size() + 2;
+  std::size_t bytes = 2;
+  if (value.is_array())
+    for (const json& item : value) bytes += bytes_of(item) + 1;
+  else if (value.is_object())
+    for (const auto& [name, member] : value.items()) bytes += name.size() + 4 + bytes_of(member);
+  else
+    bytes = 8;
+  return bytes;
+}
+
+void cut_texts(json& value, std::size_t limit) {
+  if (value.is_string()) {
+    auto& text = value.get_ref<std::string&>();
+    if (text.size() > limit) text = cut_in_the_middle(text, limit);
+  } else if (value.is_structured()) {
+    for (json& inner : value) cut_texts(inner, limit);
+  }
+}
+
+json* longest_list(json& value) {
+  json* longest = value.is_array() && value.size() > 1 ? &value : nullptr;
+  if (value.is_structured())
+    for (json& inner : value)
+      if (json* const list = longest_list(inner); list && (!longest || list->size() > longest->size()))
+        longest = list;
+  return longest;
+}
+
 }  // namespace
+
+std::string cut_in_the_middle(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
+  std::size_t head = limit / 2, tail = text.size() - (limit - head);
+  while (head > 0 && continues_character(text[head])) --head;
+  while (tail < text.size() && continues_character(text[tail])) ++tail;
+  std::string cut(text.substr(0, head));
+  cut += "\n[… " + std::to_string(tail - head) + " bytes left out …]\n";
+  cut += text.substr(tail);
+  return cut;
+}
+
+void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {
+  cut_texts(answer, max_text);
+  for (std::size_t limit = max_text / 4; limit >= kMinText && bytes_of(answer) > max_answer; limit /= 4)
+    cut_texts(answer, limit);
+  while (bytes_of(answer) > max_answer) {
+    json* const list = longest_list(answer);
+    if (!list) return;
+    list->erase(list->begin() + static_cast<std::ptrdiff_t>(list->size() / 2), list->end());
+    if (answer.is_object()) answer["cut_to_fit"] = true;
+  }
+}
 
 json to_tool_result(const json& answer) {
   return {{"content", text_content(answer)}, {"structuredContent", answer}, {"isError", false}};

@@ -27,8 +27,8 @@ json take(json& object, const char* name) {
   return member == object.end() ? json() : std::move(*member);
 }
 
-/// Whether something without a good shape was meant as a request cannot be known; it is taken for a response
-/// when it has a member of one.
+/// Whether a malformed message was meant as a request cannot be known; it is taken for a response if it has a
+/// member of one.
 bool is_answerable(const json& object) {
   return object.contains("method") ||
          !(object.contains("id") || object.contains("result") || object.contains("error"));
@@ -47,7 +47,7 @@ tl::expected<Message, InvalidMessage> call_from_json(json& object, std::optional
   return Request{std::move(*id), std::move(name), std::move(params)};
 }
 
-/// Tolerant inside: whatever the error looks like, the request it answers has failed.
+/// Lenient: whatever the error looks like, the request it answers has failed.
 RpcError error_from_json(json error) {
   json code = take(error, "code");
   json message = take(error, "message");
@@ -84,6 +84,33 @@ std::string call(const std::optional<Id>& id, std::string_view method, json para
 
 }  // namespace
 
+std::optional<Id> Id::from_json(const json& value) {
+  switch (value.type()) {
+    case json::value_t::number_integer:
+      return Id(value.get<std::int64_t>());
+    case json::value_t::number_unsigned:
+      return Id(value.get<std::uint64_t>());
+    case json::value_t::number_float:
+      return Id(value.get<double>());
+    case json::value_t::string:
+      return Id(value.get<std::string>());
+    default:
+      return std::nullopt;
+  }
+}
+
+json Id::to_json() const {
+  return std::visit([](const auto& value) { return json(value); }, value_);
+}
+
+std::string Id::to_string() const {
+  return dump(to_json());
+}
+
+std::size_t Id::hash() const {
+  return std::hash<Value>{}(value_);
+}
+
 tl::expected<Message, InvalidMessage> message_from_json(json value) {
   if (!value.is_object()) return invalid("not an object.", std::nullopt);
   const auto id_member = value.find("id");
@@ -104,7 +131,8 @@ tl::expected<Message, InvalidMessage> parse_message(std::string_view text, std::
   try {
     value = json::parse(text);
   } catch (const json::exception& error) {
-    return unparsable(std::string(error.what()).substr(0, kMaxReason));  // it quotes the token, however long
+    return unparsable(
+        std::string(error.what()).substr(0, kMaxReason));  // what() quotes a token of any length
   }
   if (!value.is_array()) return message_from_json(std::move(value));
   if (value.empty()) return invalid("an empty batch.", std::nullopt);

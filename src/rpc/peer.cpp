@@ -13,9 +13,8 @@ using nlohmann::json;
 
 namespace detail {
 
-/// The tables of one connection. Shared by the Peer and, weakly, by its Responders. Every member function
-/// that runs foreign code is called with a shared_ptr held by the caller, so that the code may destroy the
-/// Peer.
+/// The tables of one connection, shared by the Peer and, weakly, by its Responders. Callers hold a shared_ptr
+/// around every member function that runs callbacks, because a callback may destroy the Peer.
 class PeerState : public std::enable_shared_from_this<PeerState> {
  public:
   PeerState(Dialect dialect, std::function<void(std::string&&)> send, Peer::Handlers handlers,
@@ -30,8 +29,8 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   void send(std::string text) {
     if (send_) send_(std::move(text));
   }
-  /// The Peer is gone, though a callback that destroyed it may still be running: from here on nothing is
-  /// sent.
+  /// The Peer is gone, although a callback that destroyed it may still be running: nothing is sent from here
+  /// on.
   void close();
 
   // Incoming.
@@ -76,7 +75,7 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   std::unordered_map<Id, InFlight> in_flight_;
 };
 
-/// The integer of an id that we gave out, 0 for any other: ours begin at 1.
+/// The number of an id that we issued, or 0 for any other id: ours begin at 1.
 std::int64_t own_id(const Id& id) {
   const json value = id.to_json();
   return value.is_number_integer() && !value.is_number_unsigned() ? value.get<std::int64_t>() : 0;
@@ -84,7 +83,7 @@ std::int64_t own_id(const Id& id) {
 
 void PeerState::close() {
   send_ = nullptr;
-  // What the tables own may hold Responders, whose end looks into the tables: empty them first.
+  // Entries may hold Responders, whose destructors look into the tables: empty the tables first.
   const auto pending = std::exchange(pending_, {});
   const auto in_flight = std::exchange(in_flight_, {});
 }
@@ -92,8 +91,8 @@ void PeerState::close() {
 Result<Id> PeerState::request(std::string_view method, json params, Completion completion) {
   if (pending_.size() >= limits_.outgoing) {
     return fail(ErrorKind::Internal,
-                std::to_string(pending_.size()) + " requests are unanswered: '" + std::string(method) +
-                    "' was not sent",
+                std::to_string(pending_.size()) + " requests are still unanswered, so '" +
+                    std::string(method) + "' was not sent",
                 "Wait for calls in progress to end, then try again.");
   }
   const std::int64_t number = ++last_id_;
@@ -115,7 +114,7 @@ bool PeerState::cancel(const Id& id, std::string_view reason) {
 
 void PeerState::fail_all(std::string_view reason) {
   const std::string why(reason);
-  // A completion may send a new request: that one is not failed.
+  // A completion may send a new request, which must not be failed.
   auto failed = std::exchange(pending_, {});
   for (auto& [number, completion] : failed) {
     if (completion) completion(ConnectionLost{why});
@@ -175,7 +174,7 @@ void PeerState::on_cancel_notification(const json& params) {
   entry->second.cancelled = true;
   const auto reason = params.find("reason");
   if (reason != params.end() && reason->is_string()) entry->second.cancel_reason = reason->get<std::string>();
-  // Moved out: the handler may answer, and so remove the entry with itself inside.
+  // Moved out: the handler may answer and so remove the entry that owns it.
   const auto handler = std::exchange(entry->second.on_cancel, nullptr);
   const std::string why = entry->second.cancel_reason;
   if (handler) handler(why);
@@ -193,7 +192,7 @@ void PeerState::fail_incoming(std::string_view reason) {
 
 bool PeerState::finish(const Id& id, std::uint64_t serial, bool wants_answer) {
   const auto entry = in_flight_.find(id);
-  // No entry: fail_incoming() removed it.
+  // Without an entry, fail_incoming() removed it.
   if (entry == in_flight_.end() || entry->second.serial != serial) return false;
   const bool cancelled = entry->second.cancelled;
   in_flight_.erase(entry);
@@ -234,7 +233,7 @@ Responder::Responder(Responder&& other) noexcept
 
 Responder& Responder::operator=(Responder&& other) noexcept {
   Responder taken(std::move(other));
-  std::swap(peer_, taken.peer_);  // what this one owed is answered when `taken` ends
+  std::swap(peer_, taken.peer_);  // `taken` answers what this one owed
   std::swap(id_, taken.id_);
   std::swap(serial_, taken.serial_);
   std::swap(open_, taken.open_);
@@ -245,7 +244,7 @@ Responder::~Responder() {
   if (open_) error({kInternalError, "the request ended without an answer"});
 }
 
-/// Takes the right to answer; the peer to answer through, or null when nothing is to be sent.
+/// Consumes the right to answer. Returns the peer to answer through, or null if nothing is to be sent.
 std::shared_ptr<detail::PeerState> Responder::close(bool wants_answer) {
   assert(open_ && "a request is answered once");
   if (!std::exchange(open_, false)) return nullptr;
@@ -254,7 +253,7 @@ std::shared_ptr<detail::PeerState> Responder::close(bool wants_answer) {
 }
 
 void Responder::result(json value) {
-  const Id id = id_;  // a copy: an on_cancel handler may own this Responder, and it goes with the table entry
+  const Id id = id_;  // a copy: an on_cancel handler, freed with the table entry, may own this Responder
   if (const auto peer = close(true)) peer->send(make_result(id, std::move(value)));
 }
 
@@ -278,7 +277,7 @@ bool Responder::cancelled() const {
   return !peer || peer->is_cancelled(id_, serial_);
 }
 
-// ---- Peer: holds the state alive while foreign code runs, which may destroy the Peer.
+// ---- Peer: keeps the state alive while callbacks run, since they may destroy the Peer.
 
 Peer::Peer(Dialect dialect, std::function<void(std::string&& json)> send, Handlers handlers)
     : Peer(dialect, std::move(send), std::move(handlers), Limits{}) {}

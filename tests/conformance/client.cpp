@@ -71,7 +71,7 @@ upstream::LoginOptions login_options(asio::io_context& context, http::Client& ht
   const json known = environment_json("MCP_CONFORMANCE_CONTEXT");
   if (known.is_object() && !is_scenario("auth/client-credentials-basic")) {
     login.client_id = known.value("client_id", "");
-    login.client_secret = known.value("client_secret", "");
+    login.client_secret = Secret(known.value("client_secret", ""));
   }
   return login;
 }
@@ -82,7 +82,7 @@ std::optional<upstream::AuthConfig> auth_config() {
   if (!is_scenario("auth/client-credentials-basic") || !known.is_object()) return std::nullopt;
   upstream::AuthConfig auth;
   auth.client_id = known.value("client_id", "");
-  auth.client_secret = known.value("client_secret", "");
+  auth.client_secret = Secret(known.value("client_secret", ""));
   auth.parameters["grant_type"] = "client_credentials";
   return auth;
 }

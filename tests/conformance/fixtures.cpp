@@ -156,7 +156,7 @@ bool Fixtures::knows_tool(const std::string& name) const {
   return find_content_tool(name) != nullptr;
 }
 
-asio::awaitable<mcp::ForeignResult> Fixtures::call_tool(std::string name, json,
+asio::awaitable<mcp::ProxiedResult> Fixtures::call_tool(std::string name, json,
                                                         std::shared_ptr<mcp::ProxiedCall> call) {
   co_return co_await find_content_tool(name)->answer(*this, call);
 }
@@ -174,7 +174,7 @@ bool Fixtures::knows_prompt(const std::string& name) const {
   return name == kWithResource || name == kWithImage;
 }
 
-asio::awaitable<mcp::ForeignResult> Fixtures::get_prompt(std::string name, json arguments,
+asio::awaitable<mcp::ProxiedResult> Fixtures::get_prompt(std::string name, json arguments,
                                                          std::shared_ptr<mcp::ProxiedCall>) {
   if (name == kWithImage) co_return messages(image(), "What is on this image?");
   if (!arguments.is_object() || !arguments.contains("resourceUri") || !arguments["resourceUri"].is_string())

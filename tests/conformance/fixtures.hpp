@@ -19,11 +19,11 @@ class Fixtures : public mcp::ToolProvider {
 
   nlohmann::json tools() const override;
   bool knows_tool(const std::string& name) const override;
-  asio::awaitable<mcp::ForeignResult> call_tool(std::string name, nlohmann::json arguments,
+  asio::awaitable<mcp::ProxiedResult> call_tool(std::string name, nlohmann::json arguments,
                                                 std::shared_ptr<mcp::ProxiedCall> call) override;
   nlohmann::json prompts() const override;
   bool knows_prompt(const std::string& name) const override;
-  asio::awaitable<mcp::ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
+  asio::awaitable<mcp::ProxiedResult> get_prompt(std::string name, nlohmann::json arguments,
                                                  std::shared_ptr<mcp::ProxiedCall> call) override;
 };
 

@@ -3,7 +3,7 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/byte_stream.hpp"
-#include "leanbridge/rpc/line_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 
 #include "fixtures.hpp"
 #include <signal.h>

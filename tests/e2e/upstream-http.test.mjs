@@ -154,7 +154,7 @@ describe('--offline', () => {
   test('a server beyond this machine is not asked, and its calls say why', { timeout }, () => withUpstreams(remote('far', 'https://192.0.2.1/mcp'), offline, async client => {
     const { status, last_error: reason } = await until('its state', () => server(client, 'far'));
     assert.equal(status, 'disabled');
-    assert.match(reason, /not on this machine, and --offline asks nothing beyond it/);
+    assert.match(reason, /on another machine, and --offline forbids connecting to it/);
     const error = errorOf(await call(client, 'far__x'));
     assert.equal(error.kind, 'not_supported');
     assert.match(error.hint, /without --offline/);

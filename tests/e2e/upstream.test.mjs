@@ -324,7 +324,7 @@ describe('configuration and consent', () => {
       assert.equal(tools.length, 2);
       const state = await server(client, 'odd');
       assert.deepEqual(state.server, { name: 'abc', version: 'abc' });
-      assert.match(state.problems.join(), /its name holds control characters/);
+      assert.match(state.problems.join(), /its name contains control characters/);
       isClean(await health(client));
       const link = await call(client, 'odd__echo', { do: 'content', content: [{ type: 'resource_link', uri: 'test://x', name: dirty, title: dirty, annotations: { x: dirty } }, { type: 'text', text: dirty }] });
       isClean(link.content[0]);

@@ -3,7 +3,7 @@
 /// calls. They die, hang and print nonsense as Faults says.
 
 #include "leanbridge/io/child_process.hpp"
-#include "leanbridge/rpc/header_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 
 #include "model_lean.hpp"
 

@@ -1,6 +1,6 @@
 #include "wire.hpp"
 
-#include "leanbridge/rpc/header_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 
 #include <algorithm>
 

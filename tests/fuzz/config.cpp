@@ -5,7 +5,7 @@
 
 #include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/config.hpp"
-#include "leanbridge/upstream/naming.hpp"
+#include "leanbridge/upstream/hub.hpp"
 
 #include "fuzz.hpp"
 #include "upstream/transport/incoming.hpp"
@@ -40,7 +40,8 @@ void check_name(const std::string& server, const std::string& tool) {
   const bool legal = std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return c < 0x80 && (std::isalnum(c) || c == '_' || c == '-');
   });
-  require(legal && !name.empty() && name.size() <= upstream::kLongestName, "a name is one that models take");
+  require(legal && !name.empty() && name.size() <= upstream::kMaxOfferedName,
+          "a name is one that models take");
   require(name == upstream::offered_name(server, tool), "a name depends on its parts alone");
 }
 
@@ -73,7 +74,7 @@ void check_servers(const std::string& text, const char* file) {
         "a server has a command or an address");
     require(server.timeout.count() > 0, "a server has some time");
     for (const auto& [name, value] : server.headers)
-      require(!name.empty() && !has_control(name) && !has_control(value), "a header is one line");
+      require(!name.empty() && !has_control(name) && !has_control(value.reveal()), "a header is one line");
     check_name(server.name, server.tools.empty() ? server.command : server.tools.front());
     last = server.name;
   }

@@ -1,8 +1,7 @@
 // Both framings of JSON-RPC, and that of server-sent events: the messages of a stream do not depend on how it
 // is cut.
 
-#include "leanbridge/rpc/header_codec.hpp"
-#include "leanbridge/rpc/line_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "fuzz.hpp"

@@ -7,7 +7,6 @@
 #include "leanbridge/upstream/token_store.hpp"
 
 #include "fuzz.hpp"
-#include "upstream/oauth/challenge.hpp"
 #include "upstream/oauth/metadata.hpp"
 #include "upstream/transport/http_headers.hpp"
 

@@ -95,7 +95,7 @@ export default [
     name: 'consent-unasked',
     of: 'security 7',
     takes: 'servers of the workspace are started unasked',
-    patch: [{ file: 'src/upstream/config/trust.cpp', find: 'return selection.all || selection.names.contains(server.name) || trust.allows(server, workspace);', put: 'return true;' }],
+    patch: [{ file: 'src/upstream/config/trust.cpp', find: 'return selection.mode == Selection::Mode::All || selection.names.contains(server.name) ||\n           trust.allows(server, workspace);', put: 'return true;' }],
     test: 'tests/e2e/upstream.test.mjs "without consent no program of the workspace is started"',
     says: /strictly (deep-)?equal/,
   },

@@ -1,5 +1,5 @@
 #pragma once
-/// HTTP and HTTPS requests, made by libcurl on a thread of its own. Connections are kept and used again.
+/// HTTP and HTTPS requests, made by libcurl on its own thread. Connections are reused.
 
 #include "leanbridge/io/condition.hpp"
 
@@ -24,18 +24,18 @@ struct Request {
   std::string method = "GET";
   std::string url;   ///< http or https, percent-encoded
   Headers headers;   ///< never logged; on a redirect to another origin only Accept and Content-Type go along
-  std::string body;  ///< sent with POST; to another origin never: a redirect that would repeat it is refused
-  std::size_t max_body = 8u << 20;  ///< bytes of the answer after decompression; more ends it with TooLarge
-  int max_redirects = 3;            ///< https never goes to http
+  std::string body;  ///< sent with POST, never to another origin: a redirect that would repeat it is refused
+  std::size_t max_body = 8u << 20;  ///< bytes of the decompressed answer; more fails with TooLarge
+  int max_redirects = 3;            ///< from https to http is never followed
   bool same_origin = false;         ///< a redirect to another origin is refused
 };
 
 struct Response {
   int status = 0;
-  Headers headers;  ///< names in lower case, of the last answer
+  Headers headers;  ///< of the last answer; names in lower case
   std::string body;
 
-  /// The value of a header, "" where it is missing.
+  /// The value of a header, or "".
   std::string header(const std::string& lower_case_name) const;
 };
 
@@ -56,46 +56,46 @@ struct Failure {
   std::string message;  ///< one sentence with host and port, never a header, a path or a query
 };
 
-/// What is between "://" and the path, and whether it is this machine.
+/// Scheme, host and port of a URL.
 struct Origin {
   std::string scheme;  ///< "http" or "https"
   std::string host;    ///< lower case; IPv6 in brackets
-  std::string port;    ///< always given
+  std::string port;    ///< never empty
 
   std::string place() const { return host + ":" + port; }
   bool loopback() const;
   friend bool operator==(const Origin&, const Origin&) = default;
 };
-/// Nothing for what is no http or https URL.
+/// BadUrl if `url` is not an http or https URL.
 tl::expected<Origin, Failure> origin_of(const std::string& url);
 
-/// What Retry-After says, in seconds or as a date; never below zero. Nothing where it is missing or neither.
+/// The delay that Retry-After asks for, as seconds or a date; never negative. nullopt if it is missing or
+/// malformed.
 std::optional<std::chrono::milliseconds> retry_after(const Response& response,
                                                      std::chrono::system_clock::time_point now);
 
-/// A token, such as the name of a header, and what it is made of (RFC 9110 5.6.2).
+/// Whether text is a token, such as a header name, and the characters it may have (RFC 9110 5.6.2).
 bool is_token_char(char c);
 bool is_token(std::string_view text);
 
-/// As in application/x-www-form-urlencoded values, but a blank is %20.
+/// As for application/x-www-form-urlencoded values, except that a space becomes %20.
 std::string percent_encode(std::string_view text);
 
 struct ClientOptions {
   std::string user_agent = "leanbridge";
   long max_connections = 32;
-  bool loopback_only = false;  ///< refuse, with BadUrl, what is not on this machine
+  bool loopback_only = false;  ///< refuse other machines with BadUrl
 };
 
-/// An answer that is heard while it comes. Both are called on the loop's thread, and never again once
-/// stream() has returned.
+/// Callbacks for a streamed answer. Both run on the loop's thread, never after stream() has returned.
 struct StreamEvents {
   std::function<void(const Response&)> on_headers;  ///< once, before any byte; the body is empty
-  std::function<void(std::string_view)> on_bytes;   ///< unpacked; what is not heard yet is bounded: 1 MiB
+  std::function<void(std::string_view)> on_bytes;   ///< decompressed; at most 1 MiB is buffered
 };
 
-/// Belongs to the loop's thread; destroying it ends what is under way, as Cancelled. The certificates of the
-/// system are trusted, or those that CURL_CA_BUNDLE or SSL_CERT_FILE names; proxies are those of the
-/// environment (https_proxy, http_proxy, no_proxy). The thread begins with the first request.
+/// Use from the loop's thread. Destroying it ends requests under way as Cancelled. Trusts the system's
+/// certificates, or those named by CURL_CA_BUNDLE or SSL_CERT_FILE; uses the proxies of the environment
+/// (https_proxy, http_proxy, no_proxy). The thread starts with the first request.
 class Client {
  public:
   Client(asio::io_context& context, ClientOptions options);
@@ -103,12 +103,12 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  /// The whole answer, of any status. The scope's deadline bounds all of it; its cancellation ends the
-  /// transfer.
+  /// Returns the whole answer, whatever its status. The scope's deadline bounds the whole exchange; its
+  /// cancellation ends the transfer.
   asio::awaitable<tl::expected<Response, Failure>> send(Request request, io::CancelScope scope);
 
-  /// The same, piece by piece; returns at the end of the answer, with an empty body. `max_body` does not
-  /// count: what a stream may send in all is for the listener to bound, by ending the scope.
+  /// As send(), but delivers the answer piece by piece and returns an empty body at its end. `max_body` does
+  /// not apply: the listener bounds a stream by ending the scope.
   asio::awaitable<tl::expected<Response, Failure>> stream(Request request, StreamEvents events,
                                                           io::CancelScope scope);
 

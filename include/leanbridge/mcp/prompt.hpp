@@ -1,6 +1,6 @@
 #pragma once
-/// Prompts: workflows that a user starts by name (slash commands in clients). Data, as tools are: a name,
-/// arguments, and a function that writes the text.
+/// Prompts: workflows that a user starts by name (slash commands in clients). Like tools they are data: a
+/// name, arguments, and a function that writes the text.
 
 #include "leanbridge/base/error.hpp"
 
@@ -26,15 +26,15 @@ struct Prompt {
   std::string title;
   std::string description;
   std::vector<PromptArgument> arguments;
-  std::function<std::string(const Values&)> text;  ///< every required argument is there
+  std::function<std::string(const Values&)> text;  ///< all required arguments are present
 };
 
-/// The prompt as `prompts/list` shows it.
+/// The prompt's entry in `prompts/list`.
 nlohmann::json describe(const Prompt& prompt);
 
-/// Checks `given` (the `arguments` of prompts/get: an object of strings, or null) against the prompt.
-/// InvalidArgument for a missing, an unknown and a wrongly typed one. An empty optional one counts as absent:
-/// clients that ask for arguments in a form send what was left empty.
+/// Checks `given`, the `arguments` of prompts/get (an object of strings, or null), against the prompt.
+/// InvalidArgument for missing, unknown and mistyped arguments. Empty optional arguments count as absent,
+/// because clients with forms send fields that were left empty.
 Result<Prompt::Values> check_arguments(const Prompt& prompt, const nlohmann::json& given);
 
 }  // namespace leanbridge::mcp

@@ -1,7 +1,6 @@
 #pragma once
-/// Tools and prompts that somebody else describes and answers: passed through as they are, with schemas and
-/// results that this program did not make. A Session shows them beside its own; who provides them is not
-/// known here.
+/// Tools and prompts of other servers, passed through with schemas and results that this program did not
+/// make. A Session lists them beside its own without knowing who provides them.
 
 #include "leanbridge/mcp/tool.hpp"
 
@@ -13,40 +12,39 @@
 
 namespace leanbridge::mcp {
 
-/// A foreign call under way.
+/// A proxied call under way.
 struct ProxiedCall {
   io::CancelScope scope;
-  /// `params` of notifications/progress without the token; empty where the client wants none. Goes to the
-  /// client unchanged, but for messages that come too fast for it.
+  /// Receives `params` of notifications/progress without the token and forwards them unchanged, at a limited
+  /// rate. Empty if the client wants no progress.
   std::function<void(nlohmann::json params)> on_progress;
 };
 
-/// A result object as the client shall see it, or why there is none.
-using ForeignResult = Result<nlohmann::json>;
+/// A result object for the client, or why there is none.
+using ProxiedResult = Result<nlohmann::json>;
 
-/// Everything is called on the loop's thread. Outlives all sessions.
+/// Called on the loop's thread. Must outlive all sessions.
 class ToolProvider {
  public:
   virtual ~ToolProvider() = default;
 
-  /// The entries for tools/list, in a stable order. Their names are legal, and none is a name of our own.
+  /// The entries for tools/list, in a stable order, with legal names that differ from our own.
   virtual nlohmann::json tools() const = 0;
-  /// True where `name`, in any of its spellings, means a tool from there, or one that is only unclear.
+  /// Whether `name`, in any of its spellings, means one of these tools, or is ambiguous among them.
   virtual bool knows_tool(const std::string& name) const = 0;
-  /// Errors that the model can act on. `arguments` is an object.
-  virtual asio::awaitable<ForeignResult> call_tool(std::string name, nlohmann::json arguments,
+  /// `arguments` is an object. Returns errors that the model can act on.
+  virtual asio::awaitable<ProxiedResult> call_tool(std::string name, nlohmann::json arguments,
                                                    std::shared_ptr<ProxiedCall> call) = 0;
 
   virtual nlohmann::json prompts() const = 0;
   virtual bool knows_prompt(const std::string& name) const = 0;
-  /// `arguments` is an object or null. InvalidArgument: the client's fault.
-  virtual asio::awaitable<ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
+  /// `arguments` is an object or null. InvalidArgument means the client made a mistake.
+  virtual asio::awaitable<ProxiedResult> get_prompt(std::string name, nlohmann::json arguments,
                                                     std::shared_ptr<ProxiedCall> call) = 0;
 };
 
-/// A foreign result as a client of this revision can read it: what is of the other era is taken away, and
-/// content of kinds that the revision does not know becomes a text that says so. `revision` empty: the modern
-/// era.
+/// Adapts a result of another server to the client's revision: removes members of the other era and replaces
+/// kinds of content the revision lacks by a text that says so. `revision` is empty in the modern era.
 nlohmann::json fit_result(nlohmann::json result, const std::string& revision);
 
 }  // namespace leanbridge::mcp

@@ -1,5 +1,5 @@
 #pragma once
-/// Resources: what a client may read by URI, and be told of when it changes. Data, as tools are.
+/// Resources: what a client can read by URI and subscribe to. Like tools they are data.
 
 #include "leanbridge/mcp/tool.hpp"
 
@@ -11,34 +11,33 @@
 
 namespace leanbridge::mcp {
 
-/// Runs until its scope ends; calls the function after changes, as often as it likes to.
+/// Runs until its scope ends and calls the function after changes, as often as it likes.
 using Watch = std::function<asio::awaitable<void>(io::CancelScope, std::function<void()>)>;
 
 struct Resource {
-  /// A URI, or a template of one with the single variable `{path}` (RFC 6570, simple expansion).
+  /// A URI, or a URI template with the single variable `{path}` (RFC 6570, simple expansion).
   std::string uri;
   std::string name;
   std::string title;
   std::string description;
-  /// The content, as JSON. `path` is the decoded variable, empty where the URI has none.
+  /// Returns the content as JSON. `path` is the decoded variable, or "" for a plain URI.
   std::function<asio::awaitable<Result<nlohmann::json>>(std::shared_ptr<Call>, std::string path)> read;
-  /// What tells of changes; empty: it cannot be subscribed to. Errors as those of `read`.
+  /// Watches for changes; empty if the resource cannot be subscribed to. Errors as for `read`.
   std::function<Result<Watch>(const std::string& path)> watch;
 
   bool is_template() const { return uri.find('{') != std::string::npos; }
 };
 
-/// The resource as resources/list, or resources/templates/list, shows it.
+/// The entry in resources/list or resources/templates/list.
 nlohmann::json describe(const Resource& resource);
 
-/// The resource that a URI names, and the path in it.
 struct NamedResource {
   const Resource* resource = nullptr;
   std::string path;
 };
 
-/// nullopt where there is none: another scheme, another shape, a broken escape. In the path slashes may be
-/// escaped or not, since clients expand templates in both ways.
+/// nullopt if no resource matches: another scheme, another shape, or a broken escape. Slashes in the path may
+/// be escaped or not, because clients expand templates both ways.
 std::optional<NamedResource> find_resource(const std::vector<Resource>& resources, std::string_view uri);
 
 }  // namespace leanbridge::mcp

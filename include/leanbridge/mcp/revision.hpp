@@ -1,6 +1,6 @@
 #pragma once
-/// The revisions of the protocol that are spoken here, and what differs between them. The only place that
-/// names them. Legacy: `initialize` handshake. Modern (2026-07-28): stateless, `_meta` on every request.
+/// The supported protocol revisions and what differs between them; no other file names a revision. Legacy:
+/// `initialize` handshake. Modern (2026-07-28): stateless, with `_meta` in every request.
 
 #include <array>
 #include <optional>
@@ -14,7 +14,7 @@ inline constexpr std::array<std::string_view, 4> kLegacyRevisions = {"2025-11-25
                                                                      "2024-11-05"};  // newest first
 inline constexpr std::array<std::string_view, 1> kModernRevisions = {"2026-07-28"};
 
-/// JSON-RPC batches exist in this revision only.
+/// The only revision with JSON-RPC batches.
 inline constexpr std::string_view kRevisionWithBatches = "2025-03-26";
 
 inline constexpr const char* kMetaProtocolVersion = "io.modelcontextprotocol/protocolVersion";
@@ -28,7 +28,7 @@ inline constexpr const char* kMetaSubscriptionId = "io.modelcontextprotocol/subs
 inline constexpr int kUnsupportedProtocolVersion = -32022;
 inline constexpr int kLegacyResourceNotFound = -32002;  ///< modern: rpc::kInvalidParams
 
-/// What `initialize` answers: the asked revision if it is spoken here, else the newest legacy one.
+/// The answer to `initialize`: the requested revision if supported, else the newest legacy one.
 constexpr std::string_view negotiate_legacy(std::string_view asked) {
   for (std::string_view revision : kLegacyRevisions)
     if (revision == asked) return revision;

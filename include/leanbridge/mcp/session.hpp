@@ -1,6 +1,6 @@
 #pragma once
-/// The server side of MCP on one connection: both eras, decided message by message. Lines in, messages out;
-/// knows nothing of Lean.
+/// The server side of MCP on one connection, in both eras; the era is decided for each message. Takes lines,
+/// sends messages, and knows nothing about Lean.
 ///
 /// | message                                      | era                                           |
 /// |----------------------------------------------|-----------------------------------------------|
@@ -10,31 +10,49 @@
 /// | any other                                    | `ping` is answered, the rest refused          |
 
 #include "leanbridge/io/asio.hpp"
+#include "leanbridge/mcp/prompt.hpp"
+#include "leanbridge/mcp/provider.hpp"
+#include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/revision.hpp"
-#include "leanbridge/mcp/session_options.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
 #include "leanbridge/rpc/peer.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::mcp {
 
 class Catalogue;
 class ClientLog;
 class Connection;
-class Handshake;
 class Subscriptions;
 class ToolCalls;
 
-/// Reads what the client sends and gives each request to the part that has its method. Belongs to the loop's
-/// thread. Calls under way may outlive it: they hold what they need to be answered.
+/// What a Session offers, and its limits.
+struct SessionOptions {
+  std::string name = "leanbridge";
+  std::string version;
+  std::string instructions;
+  double timeout_s = 120;         ///< deadline of calls that give none
+  std::size_t max_calls = 256;    ///< at once; more are refused with rate_limited
+  std::size_t max_watches = 256;  ///< subscriptions to resources at once
+  std::vector<Prompt> prompts;
+  std::vector<Resource> resources;
+  ToolProvider* provider = nullptr;  ///< other servers' tools and prompts, listed after ours; may be null
+};
+
+/// Reads the client's messages and dispatches each request to the part that owns its method. Use from the
+/// loop's thread. Calls under way may outlive the session: they hold what they need to answer.
 class Session {
  public:
   /// `send` takes one serialised message without its line ending and only enqueues it. `on_ready` is called
-  /// once, when the client is about to use tools: the time to start what is slow to start.
+  /// once, when the client is about to use tools: start slow things then.
   Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
           std::function<void(std::string&&)> send, std::function<void()> on_ready);
   Session(const Session&) = delete;
@@ -43,30 +61,32 @@ class Session {
 
   /// One line from the client.
   void receive(std::string_view line);
-  /// A line above the size limit was thrown away.
+  /// A line above the size limit was discarded.
   void receive_oversize(std::size_t limit_bytes);
-  /// The client is gone: all calls are cancelled, nothing more is sent.
+  /// The client is gone: cancels all calls; nothing more is sent.
   void close();
 
-  /// A log message for the client, in the way of its era: where it asked for that level. `level`: RFC 5424's
-  /// word.
+  /// Sends a log message to the client if it asked for that level, as its era requires. `level` is a word of
+  /// RFC 5424; others are ignored.
   void log(std::string_view level, const std::string& text);
 
   enum class List { Tools, Prompts };
-  /// The provider's list has changed: the client is told in the way of its era.
+  /// The provider's list has changed: notifies the client as its era requires.
   void list_changed(List list);
 
   std::size_t calls_under_way() const;
-  /// Requests that will be answered in their time: all but those that stay open to tell of changes.
+  /// Requests still to be answered, except those that stay open to report changes.
   std::size_t answers_owed() const;
 
  private:
   void on_request(rpc::Request request, rpc::Responder responder);
   void on_notification(const rpc::Notification& notification);
   void serve(Era era, rpc::Request request, rpc::Responder responder);
+  void initialize(Era era, nlohmann::json params, rpc::Responder responder);
+  void discover(Era era, nlohmann::json params, rpc::Responder responder);
+  void ping(Era era, nlohmann::json params, rpc::Responder responder);
 
   std::shared_ptr<Connection> connection_;  // outlives the parts, which hold it too
-  std::unique_ptr<Handshake> handshake_;
   std::shared_ptr<ClientLog> log_;
   std::shared_ptr<ToolCalls> tool_calls_;
   std::shared_ptr<Catalogue> catalogue_;

@@ -1,6 +1,6 @@
 #pragma once
-/// What a tool is: its name, the members of its arguments and of its answer (from which the schemas and the
-/// checks are made), and a coroutine that answers.
+/// A tool: its name, its arguments and output (from which schemas and checks are derived), and the coroutine
+/// that runs it.
 
 #include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/io/condition.hpp"
@@ -15,8 +15,8 @@
 
 namespace leanbridge::mcp {
 
-/// Hints for the host; all four are always sent, since their defaults are the cautious ones. They speak of
-/// what the tool does, beside what the project's own files do whenever Lean elaborates them (decision 15).
+/// Hints for the host. All four are always sent, because their defaults are the cautious ones. They describe
+/// what the tool itself does, not what the project's files do whenever Lean elaborates them (decision 15).
 struct Annotations {
   bool read_only = true;
   bool destructive = false;
@@ -24,7 +24,6 @@ struct Annotations {
   bool open_world = false;
 };
 
-/// How far a wait has come.
 struct Progress {
   double done = 0;
   double total = 0;
@@ -34,8 +33,8 @@ struct Progress {
 /// One call under way.
 struct Call {
   io::CancelScope scope;
-  bool has_timeout = false;  ///< the scope's deadline is the caller's timeout_s, not the server's own
-  /// Set by the tool before it waits; asked about once a second while the client wants progress.
+  bool has_timeout = false;  ///< the deadline is the caller's timeout_s, not the server's default
+  /// Set by the tool before it waits; polled once a second while the client wants progress.
   std::function<std::optional<Progress>()> progress;
 };
 
@@ -45,45 +44,44 @@ struct Tool {
 
   std::string name;
   std::string title;
-  std::string group;        ///< "proof", "query", ...: what --tools selects
+  std::string group;        ///< "proof", "query", ...: selected by --tools
   std::string description;  ///< at most 3 sentences: when to use it
   wire::Fields arguments;
   wire::Fields output;
   Annotations annotations;
-  /// Lean elaborates text of the arguments, which is to say that it runs it: any program. Its annotations are
-  /// then those of such a program, whatever `annotations` says, and --no-caller-code leaves it out.
+  /// Lean elaborates text from the arguments, which can run any program. Hosts then get the hints of such a
+  /// program instead of `annotations`, and --no-caller-code removes the tool.
   bool caller_code = false;
   bool waits = true;  ///< takes timeout_s
   Handler handler;
 };
 
-/// The hints of the tool as the host gets them.
+/// The hints sent to the host.
 Annotations hints_of(const Tool& tool);
 
-/// What every tool that waits takes, beside its own arguments.
+/// Arguments of every tool that waits, in addition to its own.
 struct WaitParams {
   std::optional<double> timeout_s;
 
   static wire::Fields fields();
 };
 
-/// The tool as `tools/list` shows it. Of its output only the outermost members that every answer has: hosts
-/// put all of this into a model's context.
+/// The tool's entry in `tools/list`. The output schema lists only top-level members that every answer has,
+/// because hosts put all of it into a model's context.
 nlohmann::json describe(const Tool& tool);
 
-/// Runs the handler; what it throws becomes an Internal error.
+/// Runs the handler; exceptions become Internal errors.
 asio::awaitable<Result<nlohmann::json>> run(const Tool* tool, std::shared_ptr<Call> call,
                                             nlohmann::json arguments);
 
-/// Checks `given` (the `arguments` of tools/call) against the tool: aliases (`file`, `col`) are resolved,
-/// unknown, missing and wrongly typed arguments give InvalidArgument that names the argument and what is
-/// accepted; so do the members of an object, as `goal_at.line`.
+/// Checks `given`, the `arguments` of tools/call, against the tool and resolves aliases (`file`, `col`).
+/// Unknown, missing and mistyped arguments give an InvalidArgument that names the argument, with its path for
+/// members of objects (`goal_at.line`), and what is accepted.
 Result<nlohmann::json> check_arguments(const Tool& tool, nlohmann::json given);
 
-/// The arguments of a call from words of a command line, each NAME=VALUE. A value is read as JSON where that
-/// fits the argument's type, else it is the string as it stands; a list argument may be given several times.
-/// InvalidArgument for a word without `=` and for one argument given twice. What else is wrong is for
-/// check_arguments() to say.
+/// Reads the arguments of a call from command-line words of the form NAME=VALUE. A value is parsed as JSON if
+/// the result fits the argument's type, and is a string otherwise; list arguments may be repeated.
+/// InvalidArgument for a word without `=` or a repeated argument; check_arguments() finds all other errors.
 Result<nlohmann::json> arguments_from_words(const Tool& tool, const std::vector<std::string>& words);
 
 }  // namespace leanbridge::mcp

@@ -1,5 +1,5 @@
 #pragma once
-/// The tools that are offered, and what has been counted of their calls.
+/// The tools on offer, and statistics of their calls.
 
 #include "leanbridge/base/latency.hpp"
 #include "leanbridge/mcp/tool.hpp"
@@ -21,18 +21,17 @@ struct CallCounts {
 
 class ToolRegistry {
  public:
-  /// Keeps the tools of these groups, without the disabled ones, in the order given: the order of tools/list.
-  /// InvalidArgument for a group that does not exist; a disabled name that does not is no error (lists are
-  /// shared between servers). Beside the groups there is the preset "core": the few tools of a proof loop,
-  /// for hosts that load every tool into the model's context. `descriptions` replaces those of the tools
-  /// named.
+  /// Keeps the tools of these groups, except the disabled ones, in the given order, which is that of
+  /// tools/list. The preset "core" selects the few tools of a proof loop, for hosts that load every tool into
+  /// the model's context. `descriptions` replaces the descriptions of the tools it names. InvalidArgument for
+  /// an unknown group; unknown disabled names are ignored, since such lists are shared between servers.
   static Result<ToolRegistry> select(std::vector<Tool> tools, const std::set<std::string>& groups,
                                      const std::set<std::string>& disabled,
                                      const std::map<std::string, std::string>& descriptions = {});
 
   const Tool* find(const std::string& name) const;
   const std::vector<Tool>& tools() const { return tools_; }
-  /// The `tools` member of a tools/list answer. Made once: it never changes.
+  /// The `tools` member of a tools/list answer. Never changes.
   const nlohmann::json& listing() const { return listing_; }
 
   CallCounts& counts(const std::string& name) { return counts_[name]; }

@@ -1,13 +1,32 @@
 #pragma once
-/// The result of `tools/call`: the one place where an answer or an Error becomes the JSON that a client sees.
+/// The result of `tools/call`: the only place where an answer or an Error becomes the JSON that a client
+/// sees, and the limits on its size.
 
 #include "leanbridge/base/error.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
+#include <string>
+#include <string_view>
+
 namespace leanbridge::mcp {
 
-/// `structuredContent`, and the same as compact JSON text: hosts differ in which of the two the model sees.
+/// Size limits. A value of a gigabyte is one `#eval` away, and a host that receives a 60 MB message closes
+/// the connection or passes it all to a model.
+inline constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20U;    ///< one text of an answer
+inline constexpr std::size_t kMaxAnswerBytes = std::size_t{4} << 20U;  ///< the whole answer, as JSON
+
+/// Keeps `limit` bytes, from the beginning and the end, around a note of how many bytes were omitted. Cuts
+/// between UTF-8 characters.
+std::string cut_in_the_middle(std::string_view text, std::size_t limit);
+
+/// Shortens each text above `max_text`. If the answer is still too large, shortens all texts further, then
+/// drops the last items of lists, longest list first, and adds `cut_to_fit: true`.
+void bound_answer(nlohmann::json& answer, std::size_t max_text = kMaxTextBytes,
+                  std::size_t max_answer = kMaxAnswerBytes);
+
+/// `structuredContent` and the same as compact JSON text, since hosts differ in which of them the model sees.
 nlohmann::json to_tool_result(const nlohmann::json& answer);
 
 /// `isError: true` and the text `{"error":{"kind","message","hint"}}`.

@@ -1,12 +1,10 @@
 #pragma once
-/// Correlation of requests and responses on one connection, in both directions. Sans-I/O: messages in by
-/// receive(), text out by a function. Used for both ends: MCP clients (we answer) and `lake serve` (we ask).
+/// Correlates requests and responses on one connection, in both directions. Sans-I/O: messages come in
+/// through receive(), text goes out through a function. Used for both ends: MCP clients (we answer) and `lake
+/// serve` (we ask).
 
 #include "leanbridge/base/error.hpp"
-#include "leanbridge/rpc/id.hpp"
 #include "leanbridge/rpc/message.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +23,18 @@ struct Dialect {
   bool has_reason;                    ///< its params may have a `reason`
   bool answers_cancelled;  ///< LSP: a cancelled request still gets an answer; MCP: it must get none
 
-  static constexpr Dialect lsp() { return {"$/cancelRequest", "id", false, true}; }
-  static constexpr Dialect mcp() { return {"notifications/cancelled", "requestId", true, false}; }
+  static constexpr Dialect lsp() {
+    return {.cancel_method = "$/cancelRequest",
+            .cancel_id_member = "id",
+            .has_reason = false,
+            .answers_cancelled = true};
+  }
+  static constexpr Dialect mcp() {
+    return {.cancel_method = "notifications/cancelled",
+            .cancel_id_member = "requestId",
+            .has_reason = true,
+            .answers_cancelled = false};
+  }
 };
 
 /// The connection ended (or was given up) before the answer came.
@@ -44,9 +52,9 @@ namespace detail {
 class PeerState;
 }
 
-/// The right to answer one incoming request, exactly once. Move-only. Dropped unanswered, it sends an
-/// internal error, so the other side never waits for ever; answering twice is a programming error (asserted,
-/// ignored in release). May outlive the Peer: then everything here does nothing.
+/// The right to answer one incoming request, exactly once. Move-only. If destroyed unanswered it sends an
+/// internal error, so the other side never waits forever; answering twice is a programming error (asserted,
+/// ignored in release builds). May outlive the Peer; its members then do nothing.
 class Responder {
  public:
   Responder(Responder&& other) noexcept;
@@ -59,16 +67,16 @@ class Responder {
   /// True while an answer is still owed: not answered, not abandoned, not moved from.
   bool open() const { return open_; }
 
-  /// In a dialect without answers to cancelled requests nothing is sent once the request was cancelled, so
-  /// the code that answers need not look.
+  /// If the dialect does not answer cancelled requests, nothing is sent once the request was cancelled, so
+  /// callers need not check.
   void result(nlohmann::json value);
   void error(RpcError error);
   /// Ends the request without an answer.
   void abandon();
 
-  /// Calls `handler` (with the reason, often empty) when the other side cancels the request or
-  /// fail_incoming() is called while it is open; at once if that has happened already. One handler: the last
-  /// one stays. It runs inside receive() and may answer or destroy this Responder.
+  /// Calls `handler` with the reason, often empty, when the other side cancels the request or fail_incoming()
+  /// is called while it is open; immediately if that has already happened. There is one handler: the last one
+  /// set. It runs inside receive() and may answer or destroy this Responder.
   void on_cancel(std::function<void(const std::string& reason)> handler);
   bool cancelled() const;
 
@@ -79,12 +87,12 @@ class Responder {
 
   std::weak_ptr<detail::PeerState> peer_;
   Id id_;
-  std::uint64_t serial_ = 0;  // tells this request from a later one with the same id
+  std::uint64_t serial_ = 0;  // distinguishes this request from a later one with the same id
   bool open_ = true;
 };
 
-/// One connection. All calls from one thread; callbacks are called synchronously from inside receive(),
-/// fail_all() and fail_incoming(), never from request(), and may call any member or even destroy the Peer.
+/// One connection. Call it from one thread only. Callbacks run synchronously inside receive(), fail_all() and
+/// fail_incoming(), never inside request(), and may call any member or even destroy the Peer.
 ///
 /// | event, outgoing request      | entry   | completion                                     |
 /// |------------------------------|---------|------------------------------------------------|
@@ -96,8 +104,8 @@ class Responder {
 class Peer {
  public:
   struct Limits {
-    std::size_t outgoing = 10'000;  ///< requests that we wait for
-    std::size_t incoming = 10'000;  ///< requests that we owe an answer
+    std::size_t outgoing = 10'000;  ///< our requests without an answer yet
+    std::size_t incoming = 10'000;  ///< their requests we have not answered yet
   };
   struct Handlers {
     std::function<void(Request, Responder)> on_request;  ///< empty: every request gets kMethodNotFound
@@ -108,33 +116,32 @@ class Peer {
     std::uint64_t unknown = 0;  ///< to an id that was never used, or without an id
   };
 
-  /// `send` takes one serialised message, unframed. It must only enqueue: no callback into the Peer from
-  /// inside.
+  /// `send` takes one serialised message, unframed. It must only enqueue, never call back into the Peer.
   Peer(Dialect dialect, std::function<void(std::string&& json)> send, Handlers handlers);
   Peer(Dialect dialect, std::function<void(std::string&& json)> send, Handlers handlers, Limits limits);
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
   ~Peer();
 
-  /// Sends a request; ids are 1, 2, 3, ..., never reused. Null `params` leaves the member out. Internal
-  /// error, and nothing is sent, when too many requests are pending.
+  /// Sends a request with the next id of 1, 2, 3, ...; ids are never reused. Null `params` omits the member.
+  /// Returns an Internal error and sends nothing if too many requests are pending.
   Result<Id> request(std::string_view method, nlohmann::json params, Completion completion);
-  /// Sends the dialect's cancel notification and forgets the request: its completion is not called, a late
-  /// answer is dropped. False, and nothing is sent, when it is not pending. `reason` is sent only in dialects
-  /// that have one.
+  /// Sends the dialect's cancel notification and forgets the request: its completion is not called, and a
+  /// late answer is dropped. Returns false and sends nothing if the request is not pending. `reason` is sent
+  /// only in dialects that have one.
   bool cancel(const Id& id, std::string_view reason = {});
   void notify(std::string_view method, nlohmann::json params);
-  /// Completes all pending requests with ConnectionLost, oldest first. The Peer stays usable: for a restarted
-  /// server make a new one.
+  /// Completes all pending requests with ConnectionLost, oldest first. The Peer stays usable, but make a new
+  /// one for a restarted server.
   void fail_all(std::string_view reason);
   std::size_t pending_count() const;
 
-  /// Handles one message. A request whose id is in flight already is refused with kInvalidRequest. The
+  /// Handles one message. A request whose id is already in flight is refused with kInvalidRequest. The
   /// dialect's cancel notification is handled here; unknown, finished or malformed ids in it are ignored. A
-  /// Batch is ignored: split it before.
+  /// Batch is ignored: split it first.
   void receive(Message message);
-  /// The other side is gone or starts afresh: cancels all incoming requests, oldest first, and sends no
-  /// answer to any of them, in either dialect.
+  /// The other side is gone or starts over: cancels all incoming requests, oldest first, without answering
+  /// any of them, in either dialect.
   void fail_incoming(std::string_view reason);
   std::size_t in_flight_count() const;
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The client side of MCP on one connection at a time: handshake in either era, requests, what the server
-/// offers, death and reconnection. The same over all transports; knows nothing of other servers.
+/// The client side of MCP for one server: handshake in either era, requests, the server's tools and prompts,
+/// and reconnection, over any transport. Independent of other servers.
 ///
 /// | state      | event                              | next                                           |
 /// |------------|------------------------------------|------------------------------------------------|
@@ -10,19 +10,20 @@
 /// | Ready      | the connection ends                | Down, and again after a pause                  |
 /// | Ready      | HTTP session expired               | Connecting at once                             |
 /// | Down       | the pause is over, or ensure_ready | Connecting                                     |
-/// | Idle       | start(), and it may not be asked   | Disabled, for ever                             |
+/// | Idle       | start(), connecting is not allowed | Disabled, for good                             |
 /// | any        | stop(), kill()                     | Stopped                                        |
 ///
-/// The pause is 1 s, doubled with every failure up to 60 s; a connection that held for 10 s begins anew.
-/// Handshake: `server/discover` first. A DiscoverResult, or one of the modern error codes, means the modern
-/// era; another error, or silence for probe_limit (stdio), means `initialize`; a server that exits on the
-/// probe is started again and gets `initialize` first, also in later connections.
+/// The pause is 1 s and doubles with every failure up to 60 s; a connection that lasted 10 s resets it.
+/// The handshake begins with `server/discover`. A DiscoverResult or a modern error code means the modern era;
+/// any other error, or silence for probe_limit (stdio), means `initialize`. A server that exits on the probe
+/// is restarted and gets `initialize` first, then and in later connections.
 
 #include "leanbridge/rpc/peer.hpp"
 #include "leanbridge/upstream/transport.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@
 
 namespace leanbridge::upstream {
 
-/// Why a request has no result: the error for the caller, and what the server itself answered, if it did.
+/// Why a request failed: the error for the caller, and the server's own error, if it answered.
 struct RequestError {
   Error error;
   std::optional<rpc::RpcError> answered;
@@ -39,21 +40,21 @@ using Reply = tl::expected<nlohmann::json, RequestError>;
 
 struct ClientOptions {
   std::string version;   ///< of this program, for clientInfo
-  bool offline = false;  ///< a server beyond this machine is not connected: Disabled, NotSupported
+  bool offline = false;  ///< do not connect to other machines: Disabled, NotSupported
   io::Clock::duration probe_limit = std::chrono::milliseconds(2500);
   io::Clock::duration start_limit = std::chrono::seconds(30);  ///< of each request of the handshake
   io::Clock::duration first_pause = std::chrono::seconds(1);
   io::Clock::duration longest_pause = std::chrono::seconds(60);
-  io::Clock::duration held = std::chrono::seconds(10);      ///< that long ready: not counted as a failure
-  io::Clock::duration request_cap = std::chrono::hours(1);  ///< progress does not extend a request beyond it
-  std::size_t max_items = 2000;  ///< tools, and prompts, of a server; more are left out with a warning
+  io::Clock::duration held = std::chrono::seconds(10);      ///< longer connections are not failures
+  io::Clock::duration request_cap = std::chrono::hours(1);  ///< limit of a request, whatever its progress
+  std::size_t max_items = 2000;  ///< tools, or prompts, of a server; more are dropped with a warning
 };
 
-/// What a server offers, as it described it: checked, and text::cleaned_json().
+/// What a server offers, in its own words, after checks and text::cleaned_json().
 struct Offer {
   std::vector<nlohmann::json> tools;    ///< `name` is a string, `inputSchema` an object of type object
   std::vector<nlohmann::json> prompts;  ///< `name` is a string, `arguments` a list of named ones or absent
-  std::vector<std::string> problems;    ///< what was left out, and why; one sentence each
+  std::vector<std::string> problems;    ///< what was dropped, and why; one sentence each
 };
 
 class Client : public std::enable_shared_from_this<Client> {
@@ -64,31 +65,31 @@ class Client : public std::enable_shared_from_this<Client> {
     std::function<void()> on_tools_changed;    ///< offer().tools may differ
     std::function<void()> on_prompts_changed;  ///< offer().prompts may differ
   };
-  /// `params` of notifications/progress, as the server sent them but for the token.
+  /// `params` of notifications/progress as the server sent them, without the token.
   using OnProgress = std::function<void(nlohmann::json params)>;
 
   Client(asio::io_context& context, ServerConfig config, TransportFactory factory, ClientOptions options,
          Events events);
   ~Client();
 
-  /// Begins to connect in the background, and stays connected from then on. May be repeated.
+  /// Connects in the background and stays connected. May be called again.
   void start();
-  /// Starts where need be and waits until requests can be sent. BackendUnavailable, with the reason, when a
-  /// connection attempt that was under way or begun here failed; NotSupported where it is Disabled; Timeout,
-  /// Cancelled by the scope.
+  /// Starts if necessary and waits until requests can be sent. BackendUnavailable, with the reason, if a
+  /// connection attempt under way or begun here fails; NotSupported if Disabled; Timeout and Cancelled by the
+  /// scope.
   asio::awaitable<Result<void>> ensure_ready(io::CancelScope scope);
-  /// Returns when it is ready or the first attempt has failed; or the scope ends.
+  /// Returns once the client is ready, the first attempt has failed, or the scope ends.
   asio::awaitable<void> settled(io::CancelScope scope);
 
-  /// Sends a request, after ensure_ready, and waits for its answer: until the server's timeout has passed
-  /// without progress, request_cap in all, or the scope ends. An early end cancels it at the server. `params`
-  /// is an object or null; what the era asks for is added to its `_meta`. BackendError: the server answered
-  /// with an error, or asks for input (which nobody can give here). A request that HTTP refused for an
-  /// expired session is sent again.
+  /// Sends a request after ensure_ready() and waits for its answer until the server's timeout passes without
+  /// progress, request_cap is reached, or the scope ends; the last three cancel it at the server. `params` is
+  /// an object or null; members that the era requires are added to its `_meta`. BackendError if the server
+  /// answers with an error, NotSupported if it asks for input, which nobody can give here. A request that
+  /// HTTP refused for an expired session is sent again.
   asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::CancelScope scope,
                                  OnProgress on_progress = {});
 
-  /// Ends the connection in order; nothing is connected again.
+  /// Closes the connection gracefully, without reconnecting.
   asio::awaitable<void> stop(io::Clock::duration grace);
   void kill();
 
@@ -101,13 +102,29 @@ class Client : public std::enable_shared_from_this<Client> {
   const std::string& revision() const { return revision_; }           ///< empty until negotiated
   bool modern() const { return modern_; }
   const std::optional<Error>& last_error() const { return last_error_; }
-  /// For lean_server_health and the command line: name, transport, status ("ok", "connecting", "down",
-  /// "disabled", "not_started", "stopped"), era, revision, server, tools, prompts, connects,
-  /// pending_requests, last_error.
+  /// For lean_server_health and the command line: name, transport, status (names_of(State)), era, revision,
+  /// server, tools, prompts, connects, pending_requests, last_error.
   nlohmann::json health() const;
 
  private:
-  struct Connection;
+  /// One connection, from open() to its end.
+  struct Connection {
+    std::shared_ptr<Transport> transport;
+    std::unique_ptr<rpc::Peer> peer;
+    std::optional<Closed> ended;
+
+    struct Waiting {
+      OnProgress on_progress;
+      std::function<void()> extend;
+    };
+    std::map<std::string, Waiting> progress;  ///< by token
+    std::uint64_t next_token = 1;
+
+    bool muted = false;  ///< send nothing, so that a probe is dropped without a cancellation
+    bool refreshing = false;
+    bool stale_tools = false;
+    bool stale_prompts = false;
+  };
   using ConnectionPtr = std::shared_ptr<Connection>;
 
   asio::awaitable<void> keep_connected();
@@ -117,7 +134,7 @@ class Client : public std::enable_shared_from_this<Client> {
   void set_state(State state);
   void failed(Error error);
   bool is_beyond_this_machine() const;
-  // handshake.cpp
+  // protocol.cpp
   asio::awaitable<Result<void>> handshake();
   asio::awaitable<std::optional<Result<void>>> probe();
   asio::awaitable<Result<void>> initialize();
@@ -126,7 +143,6 @@ class Client : public std::enable_shared_from_this<Client> {
   nlohmann::json modern_meta() const;
   void answer_server(const ConnectionPtr& connection, rpc::Request request, rpc::Responder responder);
   void on_notification(const ConnectionPtr& connection, const rpc::Notification& notification);
-  // catalogue.cpp
   asio::awaitable<Result<void>> read_lists(bool tools, bool prompts);
   asio::awaitable<Result<std::vector<nlohmann::json>>> read_pages(std::string method, std::string member);
   asio::awaitable<void> refresh(ConnectionPtr connection);
@@ -145,19 +161,22 @@ class Client : public std::enable_shared_from_this<Client> {
   State state_ = State::Idle;
   ConnectionPtr connection_;  // set while Connecting or Ready
   io::Condition changed_;
-  std::shared_ptr<io::CancelSource> pause_;  // ends the pause before the next attempt
+  std::shared_ptr<io::CancelSource> pause_;  // ends the wait before the next attempt
   std::optional<Error> last_error_;
   Offer offer_;
   nlohmann::json capabilities_ = nlohmann::json::object();
   nlohmann::json server_info_;
   std::string revision_;
   bool modern_ = false;
-  bool known_legacy_ = false;  // it does not survive, or does not answer, the probe
+  bool known_legacy_ = false;  // exits on the probe, or does not answer it
   TransportKind kind_;         // the configured one, or Sse after HTTP fell back
-  int attempts_ = 0;           // ended ones, for settled() and ensure_ready()
+  int attempts_ = 0;           // finished ones, for settled() and ensure_ready()
   int connects_ = 0;
   int failures_in_a_row_ = 0;
   io::Clock::time_point ready_since_{};
 };
+
+/// The status in health().
+wire::Names<Client::State> names_of(Client::State);
 
 }  // namespace leanbridge::upstream

@@ -1,29 +1,52 @@
 #pragma once
-/// All the other servers as one provider of tools and prompts: names, look-up, conflicts, health. Connecting
-/// goes on in the background; none waits for another.
+/// All other servers as one provider of tools and prompts: names, look-up, conflicts, health. Servers connect
+/// in the background and do not wait for each other.
 
 #include "leanbridge/io/task_group.hpp"
 #include "leanbridge/mcp/provider.hpp"
 #include "leanbridge/upstream/client.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace leanbridge::upstream {
 
+/// Tools and prompts are offered as `<server>__<item>`, in characters that every model API accepts. Names
+/// depend only on these two names, not on what else is offered, because permissions and prompt caches refer
+/// to them.
+///
+/// Model APIs accept `[A-Za-z0-9_-]{1,64}`, and hosts prepend `mcp__<name of this server>__`.
+inline constexpr std::size_t kMaxNameForModels = 64;
+inline constexpr std::string_view kHostPrefix = "mcp__leanbridge__";
+inline constexpr std::size_t kMaxOfferedName = kMaxNameForModels - kHostPrefix.size();
+inline constexpr std::size_t kMaxServerPart = 20;
+
+/// The server's part of a name: no `__` inside and no `_` at either end, so that the first `__` of a name
+/// ends it. Names that had to change for this end in a hash of the whole name, so two servers share a part
+/// only if 32 bits collide.
+std::string server_part(std::string_view server);
+
+/// `<server>__<item>`. If the item has illegal characters or the name is too long, it ends in a hash
+/// likewise.
+std::string offered_name(std::string_view server, std::string_view item);
+
+/// 8 hexadecimal digits, stable across versions: FNV-1a folded to 32 bits.
+std::string stable_hash(std::string_view text);
+
 struct HubOptions {
   ClientOptions client;
   TransportFactory factory;
-  /// Offer three tools instead of all: `upstream_servers`, `upstream_describe`, `upstream_call`.
+  /// Offer three tools instead of all: `upstream_servers`, `upstream_describe` and `upstream_call`.
   bool lazy = false;
-  /// Names of our own tools: bare names of foreign ones never mean them.
+  /// Whether a name is that of a tool of ours; bare names of other servers' tools never hide it.
   std::function<bool(const std::string& name)> own_tool;
-  /// Looks at the result of every tool, and gives the one to pass on. `source` names server and tool. Empty:
-  /// all pass through as they are.
+  /// Filters the result of every tool. `source` names server and tool. Empty: results pass unchanged.
   std::function<asio::awaitable<nlohmann::json>(nlohmann::json result, std::string source,
                                                 io::CancelScope scope)>
       on_result;
@@ -31,42 +54,42 @@ struct HubOptions {
 
 class Hub : public mcp::ToolProvider {
  public:
-  /// `problems` of the configuration are shown in health().
+  /// The configuration's `problems` appear in health().
   Hub(asio::io_context& context, Config config, HubOptions options);
 
-  /// Begins to connect to all servers, and returns at once.
+  /// Starts connecting to all servers and returns at once.
   void start();
-  /// Ends all connections in order, all at once. A second call waits for the first.
+  /// Closes all connections gracefully and concurrently. A second call waits for the first.
   asio::awaitable<void> stop(io::Clock::duration grace);
   void kill();
 
-  /// The lists may have changed. One listener each: the session.
+  /// Called when a list may have changed. The session is the only listener.
   std::function<void()> on_tools_changed;
   std::function<void()> on_prompts_changed;
 
   nlohmann::json tools() const override;
   bool knows_tool(const std::string& name) const override;
-  asio::awaitable<mcp::ForeignResult> call_tool(std::string name, nlohmann::json arguments,
+  asio::awaitable<mcp::ProxiedResult> call_tool(std::string name, nlohmann::json arguments,
                                                 std::shared_ptr<mcp::ProxiedCall> call) override;
   nlohmann::json prompts() const override;
   bool knows_prompt(const std::string& name) const override;
-  asio::awaitable<mcp::ForeignResult> get_prompt(std::string name, nlohmann::json arguments,
+  asio::awaitable<mcp::ProxiedResult> get_prompt(std::string name, nlohmann::json arguments,
                                                  std::shared_ptr<mcp::ProxiedCall> call) override;
 
-  /// A tool or prompt by one of its names: offered, `server__item`, `server:item`, or bare where only one
+  /// A tool or prompt by any of its names: as offered, `server__item`, `server:item`, or bare if only one
   /// server has it.
   struct Target {
     std::shared_ptr<Client> client;
     std::string item;  ///< the server's own name for it
   };
-  /// InvalidArgument where there is none, or more than one: the message names them.
+  /// InvalidArgument, naming the candidates, if none or several match.
   Result<Target> find_tool(const std::string& name) const;
   Result<Target> find_prompt(const std::string& name) const;
 
   const std::vector<std::shared_ptr<Client>>& clients() const { return clients_; }
   std::shared_ptr<Client> client(const std::string& server) const;
   const std::vector<ConfigProblem>& problems() const { return problems_; }
-  /// For lean_server_health: a list of Client::health(), with conflicts and problems.
+  /// For lean_server_health: Client::health() of each server, conflicts and problems.
   nlohmann::json health() const;
 
  private:
@@ -80,16 +103,16 @@ class Hub : public mcp::ToolProvider {
   const Table& table(Kind kind) const { return kind == Kind::Tool ? tools_ : prompts_; }
   void rebuild(Kind kind);
   Result<Target> find(Kind kind, const std::string& name) const;
-  /// The server that the beginning of `name` means, and the rest of it; none for a bare name.
+  /// The server that the prefix of `name` means and the rest of the name; none for a bare name.
   Target split(const std::string& name) const;
   asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::CancelScope scope);
-  asio::awaitable<mcp::ForeignResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
+  asio::awaitable<mcp::ProxiedResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
                                               std::shared_ptr<mcp::ProxiedCall> call);
   // Three tools instead of all
-  bool is_lazy_tool(const std::string& name) const;
-  nlohmann::json lazy_tools() const;
-  asio::awaitable<mcp::ForeignResult> call_lazy(std::string name, nlohmann::json arguments,
-                                                std::shared_ptr<mcp::ProxiedCall> call);
+  bool is_meta_tool(const std::string& name) const;
+  nlohmann::json meta_tools() const;
+  asio::awaitable<mcp::ProxiedResult> call_meta_tool(std::string name, nlohmann::json arguments,
+                                                     std::shared_ptr<mcp::ProxiedCall> call);
 
   asio::io_context& context_;
   HubOptions options_;
@@ -97,7 +120,7 @@ class Hub : public mcp::ToolProvider {
   std::vector<ConfigProblem> problems_;
   Table tools_, prompts_;
   bool stopping_ = false;
-  io::TaskGroup closing_;  // the connections
+  io::TaskGroup closing_;  // connections being closed
 };
 
 }  // namespace leanbridge::upstream

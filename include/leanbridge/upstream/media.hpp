@@ -1,6 +1,7 @@
 #pragma once
-/// Images, audio and resources of a tool's result, written to files for those who can look at files only.
+/// Saves images, audio and resources of a tool's result to files, for clients that can only open files.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,37 +16,39 @@
 
 namespace leanbridge::upstream {
 
-/// What a block of content holds beside text. Pure.
+/// The non-text content of a block.
 struct Media {
-  std::string kind;       ///< "image", "audio", "resource"
+  enum class Kind { Image, Audio, Resource };
+  Kind kind = Kind::Resource;
   std::string mime_type;  ///< as the server says; may be empty
   std::string uri;        ///< of a resource
   std::string bytes;      ///< decoded
 };
-/// nullopt for a block of another kind. InvalidArgument where its data is no base64. Beside `data` and
-/// `mimeType` it takes `data.data` and `mime_type`, which some servers send.
+wire::Names<Media::Kind> names_of(Media::Kind);
+/// nullopt for other kinds of blocks. InvalidArgument if the data is not base64. Besides `data` and
+/// `mimeType` it accepts `data.data` and `mime_type`, which some servers send.
 Result<std::optional<Media>> media_of(const nlohmann::json& block);
 
-/// Whether `content` has such blocks at all.
+/// Whether `content` has such blocks.
 bool holds_media(const nlohmann::json& content);
 
-/// One block of a result that was written, or could not be.
+/// One block that was saved, or why not.
 struct SavedMedia {
   std::size_t block = 0;  ///< index in `content`
   std::filesystem::path file;
-  std::string problem;  ///< why there is no file; empty where there is one
+  std::string problem;  ///< why there is no file, or ""
 };
 
 class MediaFolder {
  public:
-  /// More than that is not written by one process: nobody looks after the folder while a session runs.
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  /// Limit per process, since nobody watches the folder while a session runs.
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 
-  explicit MediaFolder(const std::filesystem::path& folder, std::uint64_t most_bytes = kMostBytes);
+  explicit MediaFolder(const std::filesystem::path& folder, std::uint64_t max_bytes = kMaxBytes);
 
-  /// Writes what `content` holds into new files of mode 0600 named after `source`, kind and type; nothing is
-  /// overwritten, no link followed. The folder is made with mode 0700 where there is none; one that others
-  /// can write to, or that is somebody else's, is refused. Blocking; from any thread.
+  /// Writes the media in `content` to new files of mode 0600 named after `source`, kind and type, without
+  /// overwriting or following links. Creates the folder with mode 0700; refuses a folder that others own or
+  /// can write to. Blocking; any thread.
   std::vector<SavedMedia> save(const nlohmann::json& content, const std::string& source);
 
  private:
@@ -55,7 +58,7 @@ class MediaFolder {
   std::atomic<std::uint64_t> bytes_left_;
 };
 
-/// The result with a text block more that says where its media are; unchanged where `saved` is empty.
+/// Adds a text block with the files' paths to the result; no change if `saved` is empty.
 nlohmann::json with_paths(nlohmann::json result, const std::vector<SavedMedia>& saved);
 
 }  // namespace leanbridge::upstream

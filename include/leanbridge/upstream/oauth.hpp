@@ -1,6 +1,6 @@
 #pragma once
-/// OAuth 2.1 for HTTP servers: the tokens that transports send, their renewal, and the login that gets them.
-/// All on the loop's thread. What is asked of whom, and what is refused: docs/upstream.md, Authorization.
+/// OAuth 2.1 for HTTP servers: tokens for transports, their renewal, and the login. All on the loop's thread.
+/// What is requested and what is refused: docs/upstream.md, Authorization.
 
 #include "leanbridge/upstream/token_store.hpp"
 #include "leanbridge/upstream/transport.hpp"
@@ -13,60 +13,58 @@
 namespace leanbridge::upstream {
 
 struct LoginOptions {
-  /// Shows the address to the user, or follows it itself, and returns at once. The answer comes to a port on
+  /// Shows the address to the user, or opens it, and returns at once. The answer arrives at a port on
   /// 127.0.0.1.
   std::function<void(const std::string& url)> open_url;
-  /// What the server asked for in its last WWW-Authenticate; "": it is asked.
+  /// The server's last WWW-Authenticate; "": ask the server.
   std::string www_authenticate;
-  std::string scope;      ///< more scopes than the server asks for, separated by blanks
-  std::string client_id;  ///< registered by hand; "": as configured, or registered here
-  std::string client_secret;
-  std::string issuer;  ///< the only one to log in at; "": as configured, or of those that the server names
-  /// An https address of this program's metadata, for issuers that take one as client_id; "": none
+  std::string scope;      ///< scopes in addition to the server's, separated by spaces
+  std::string client_id;  ///< registered by hand; "": as configured, or register
+  Secret client_secret;
+  std::string issuer;  ///< the only issuer to log in at; "": as configured, or one that the server names
+  /// An https address of this program's metadata, for issuers that accept one as client_id; "" for none.
   std::string client_metadata_url;
-  io::Clock::duration patience = std::chrono::minutes(5);  ///< with the user
+  io::Clock::duration patience = std::chrono::minutes(5);  ///< how long to wait for the user
   io::Clock::duration limit = std::chrono::seconds(30);    ///< of each request
 };
 
-/// Logs in to the server and saves the token. Errors: NotSupported where the server or its issuer lacks what
-/// is needed (PKCE), BackendError where something they say is refused, InvalidArgument where the user has to
-/// give something, BackendUnavailable, Timeout, Cancelled. None holds a secret.
+/// Logs in to the server and saves the token. NotSupported if the server or its issuer lacks something needed
+/// (PKCE), BackendError if something they say is refused, InvalidArgument if the user has to supply
+/// something, BackendUnavailable, Timeout, Cancelled. No error contains a secret.
 asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& http, TokenStore store,
                                      ServerConfig server, LoginOptions options, io::CancelScope scope);
 
-/// Takes the token back at the issuer, where it knows how, and removes it here. False: there was none. A
-/// `warning` says that the issuer refused.
+/// Revokes the token at the issuer, if supported, and removes it here. False if there was none. `warning`
+/// says if the issuer refused.
 asio::awaitable<Result<bool>> logout(http::Client& http, TokenStore store, std::string server,
                                      std::string url, std::string* warning, io::CancelScope scope);
 
-/// Which authorization a remote server has: "header" (its own Authorization header), "bearer", "none" or
-/// "oauth".
-std::string authorization_kind(const ServerConfig& server);
+/// What authorizes requests to a remote server, by its configuration.
+AuthKind authorization_kind(const ServerConfig& server);
 
 struct OAuthOptions {
-  /// Set: a login is done on the spot where one is needed. Not set, as in `serve`: an error names the
-  /// command.
+  /// If set, log in when needed. If not, as in `serve`, errors name the command to run.
   std::optional<LoginOptions> login;
   io::Clock::duration refresh_limit = std::chrono::seconds(30);
 };
 
 class OAuth : public Authorization, public std::enable_shared_from_this<OAuth> {
  public:
-  /// `http` outlives it.
+  /// `http` must outlive it.
   OAuth(asio::io_context& context, http::Client& http, TokenStore store, OAuthOptions options);
 
-  asio::awaitable<Result<std::string>> token(const ServerConfig& server, io::CancelScope scope) override;
+  asio::awaitable<Result<Secret>> token(const ServerConfig& server, io::CancelScope scope) override;
   asio::awaitable<Result<bool>> challenged(const ServerConfig& server, Refusal refusal,
                                            io::CancelScope scope) override;
   std::string problem(const ServerConfig& server) const override;
 
  private:
   struct Renewal;
-  struct Known;
-  Known& known(const ServerConfig& server);
+  struct Entry;
+  Entry& entry(const ServerConfig& server);
   Result<std::optional<Token>> current(const ServerConfig& server);
-  asio::awaitable<Result<Token>> renew(ServerConfig server, std::string rejected, io::CancelScope scope);
-  asio::awaitable<Result<Token>> renew_locked(ServerConfig server, std::string rejected);
+  asio::awaitable<Result<Token>> renew(ServerConfig server, Secret rejected, io::CancelScope scope);
+  asio::awaitable<Result<Token>> renew_locked(ServerConfig server, Secret rejected);
   asio::awaitable<Result<bool>> log_in(ServerConfig server, std::string www_authenticate,
                                        std::string more_scopes, io::CancelScope scope);
   asio::awaitable<Result<bool>> more_scopes(ServerConfig server, Refusal refusal, io::CancelScope scope);
@@ -75,7 +73,7 @@ class OAuth : public Authorization, public std::enable_shared_from_this<OAuth> {
   http::Client& http_;
   TokenStore store_;
   OAuthOptions options_;
-  std::map<std::string, std::shared_ptr<Known>> known_;  // by server and address
+  std::map<std::string, std::shared_ptr<Entry>> entries_;  // by server and address
 };
 
 }  // namespace leanbridge::upstream

@@ -1,8 +1,9 @@
 #pragma once
-/// What authorization has brought: tokens, one file per server, and what authorization servers know us by,
-/// one file per issuer. All in a folder of mode 0700, files 0600, each replaced as a whole. Small files, read
-/// and written on the caller's thread; only the wait for a lock suspends.
+/// Stored authorization: tokens, one file per server, and registrations with authorization servers, one file
+/// per issuer. The folder has mode 0700, files 0600; each is replaced as a whole. Small files, read and
+/// written on the caller's thread; only waiting for a lock suspends.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/io/condition.hpp"
@@ -16,63 +17,69 @@
 
 namespace leanbridge::upstream {
 
-/// What an authorization server knows this program by. Never sent to another issuer.
+/// How a client authenticates at the token endpoint.
+enum class ClientAuthMethod { None, SecretBasic, SecretPost };
+wire::Names<ClientAuthMethod> names_of(ClientAuthMethod);
+/// Returns None for unknown words.
+ClientAuthMethod auth_method_named(const std::string& word);
+
+/// This program's identity at an authorization server. Never sent to another issuer.
 struct ClientCredentials {
   std::string issuer;
   std::string id;
-  Secret secret;             ///< empty: a public client
-  std::string auth_method;   ///< at the token endpoint: "none", "client_secret_basic", "client_secret_post"
-  std::string redirect_uri;  ///< what was registered; "": not registered by us
+  Secret secret;  ///< empty: a public client
+  ClientAuthMethod auth_method = ClientAuthMethod::None;
+  std::string redirect_uri;     ///< as registered; "": not registered by us
   std::int64_t expires_at = 0;  ///< of the secret, Unix seconds; 0: never
 };
 
-/// A token of one server, and all that renewing it needs: nothing of that is taken from configuration, which
-/// may have changed since.
+/// A token of one server and everything needed to renew it; configuration may have changed since and is not
+/// consulted.
 struct Token {
   std::string server;  ///< the configured name
   std::string url;     ///< canonical: canonical_url()
   std::string issuer;
   std::string resource;
-  std::string scope;  ///< granted, as far as known; separated by blanks
+  std::string scope;  ///< granted, as far as known; separated by spaces
   Secret access;
   Secret refresh;               ///< may be empty
   std::int64_t issued_at = 0;   ///< Unix seconds
-  std::int64_t expires_at = 0;  ///< Unix seconds; 0: not said
+  std::int64_t expires_at = 0;  ///< Unix seconds; 0: unknown
   std::string token_endpoint;
   std::string revocation_endpoint;  ///< "": none
   ClientCredentials client;
 
   bool expired(std::int64_t now) const { return expires_at != 0 && now >= expires_at; }
-  /// Expired, or so soon that a request might not arrive before: in the last tenth of its time, at most 60 s.
+  /// Expired, or about to: in the last tenth of its lifetime, at most 60 s.
   bool expires_soon(std::int64_t now) const;
 };
 
-/// The address by which tokens are kept: scheme and host in lower case, no default port, no fragment.
+/// The key under which tokens are stored: scheme and host in lower case, no default port, no fragment.
 std::string canonical_url(const std::string& url);
 
 class TokenStore {
  public:
   explicit TokenStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  /// `leanbridge/tokens` in $XDG_CONFIG_HOME, else in ~/.config; empty where there is no home.
+  /// `leanbridge/tokens` in $XDG_CONFIG_HOME, else in ~/.config; empty without a home.
   static std::filesystem::path default_folder(const Lookup& variables = environment_variable);
 
-  /// Nothing where there is none. InvalidArgument where the file is broken, or belongs to another user; modes
-  /// that are too wide are mended, with a warning in the log.
+  /// nullopt if there is none. InvalidArgument if the file is broken or belongs to another user. Modes that
+  /// are too wide are corrected, with a warning in the log.
   Result<std::optional<Token>> load(const std::string& server, const std::string& url) const;
   Result<void> save(const Token& token) const;
-  /// False: there was none.
+  /// Returns false if there was none.
   Result<bool> remove(const std::string& server, const std::string& url) const;
-  /// Those that can be read, by server.
+  /// All readable tokens, ordered by server.
   std::vector<Token> all() const;
 
   Result<std::optional<ClientCredentials>> client(const std::string& issuer) const;
   Result<void> save_client(const ClientCredentials& client) const;
   Result<void> remove_client(const std::string& issuer) const;
 
-  /// Changes whenever the file of this token changes; "" where there is none. One look at the file system.
+  /// A value that changes whenever the token's file changes; "" if there is none. One file system call.
   std::string state_of(const std::string& server, const std::string& url) const;
 
-  /// Held by one of all processes, and by one coroutine of this one, until it is destroyed.
+  /// Held by at most one process, and one coroutine of this process, until it is destroyed.
   class Lock {
    public:
     explicit Lock(int fd) : fd_(fd) {}
@@ -84,7 +91,7 @@ class TokenStore {
    private:
     int fd_;
   };
-  /// Waits for its turn. Timeout, Cancelled by the scope.
+  /// Waits for the lock. Timeout, Cancelled by the scope.
   asio::awaitable<Result<Lock>> lock(std::string server, std::string url, io::CancelScope scope) const;
 
   const std::filesystem::path& folder() const { return folder_; }

@@ -1,7 +1,7 @@
 #pragma once
-/// Consent to the servers that a workspace file names. Such a file comes with the project, from whoever wrote
-/// it, and names programs to run and addresses to send data to: none is used before the user has said so.
-/// Decision 7.
+/// Consent to servers named by workspace files. Such a file comes with the project, from whoever wrote it,
+/// and names programs to run and addresses to send data to, so none is used before the user agrees. Decision
+/// 7.
 
 #include "leanbridge/upstream/config.hpp"
 
@@ -11,33 +11,37 @@
 
 namespace leanbridge::upstream {
 
-/// What --upstream says.
+/// The value of --upstream.
 struct Selection {
-  bool none = false;            ///< no server at all
-  bool all = false;             ///< workspace servers without further consent
-  std::set<std::string> names;  ///< these workspace servers
+  enum class Mode {
+    Trusted,  ///< servers that need no consent or have it, and `names`
+    All,      ///< also all other servers of the workspace
+    None,     ///< no server at all
+  };
+  Mode mode = Mode::Trusted;
+  std::set<std::string> names;  ///< workspace servers to use without further consent
 
-  /// Of "none", "all", or names separated by commas; empty: only what needs no consent or has it.
+  /// Parses "none", "all", or names separated by commas. Empty: only servers that need no consent or have it.
   static Selection parse(const std::string& text);
 };
 
 /// The user's list of consents: `trusted-servers.json` in $XDG_CONFIG_HOME/leanbridge, else
-/// ~/.config/leanbridge. A consent is to one entry as it is written in one workspace: an entry that changes
-/// needs a new one.
+/// ~/.config/leanbridge. Consent covers one entry as written in one workspace; a changed entry needs new
+/// consent.
 class TrustFile {
  public:
   explicit TrustFile(std::filesystem::path file) : file_(std::move(file)) {}
-  /// Where it is for this user; empty where there is no home.
+  /// The path for this user, or empty without a home.
   static std::filesystem::path default_path(const Lookup& variables = environment_variable);
 
-  /// Reads the file. A file that is missing, broken, or writable by others holds no consent; `problem` says
-  /// so for the latter two.
+  /// Reads the file. A file that is missing, broken or writable by others contains no consent; problem()
+  /// reports the latter two.
   bool allows(const ServerConfig& server, const std::filesystem::path& workspace) const;
-  /// Why the file is not heeded; empty where it is, or is not there.
+  /// Why the file is ignored; empty if it is used or missing.
   std::string problem() const;
-  /// Adds a consent; the file gets mode 0600, its folder 0700.
+  /// Adds a consent. The file gets mode 0600, its folder 0700.
   Result<void> add(const ServerConfig& server, const std::filesystem::path& workspace);
-  /// Takes back every consent to a server of that name in the workspace. False: there was none.
+  /// Removes every consent to servers of that name in the workspace. False if there was none.
   Result<bool> remove(const std::string& name, const std::filesystem::path& workspace);
 
   const std::filesystem::path& path() const { return file_; }
@@ -48,7 +52,7 @@ class TrustFile {
   std::filesystem::path file_;
 };
 
-/// The servers of a workspace that may be used, and what was left out for want of consent.
+/// The servers that may be used with a workspace, and those dropped for lack of consent.
 struct Allowed {
   Config config;
   std::vector<ServerConfig> without_consent;

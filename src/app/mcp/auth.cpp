@@ -79,7 +79,7 @@ TokenStore store() {
 // environment holds: an entry with variables is one that the user has agreed to.
 Result<ServerConfig> named_server(const Options& options) {
   upstream::Selection selection = upstream::Selection::parse(options.upstream);
-  selection.none = false;
+  if (selection.mode == upstream::Selection::Mode::None) selection.mode = upstream::Selection::Mode::Trusted;
   selection.names.insert(options.mcp.server);
   for (const ServerConfig& server : read_upstreams(options).without_consent)
     if (server.name == options.mcp.server && server.definition.dump().find("${") != std::string::npos)
@@ -187,9 +187,10 @@ std::vector<Row> rows_of(const Options& options) {
   for (const ServerConfig& server : servers) {
     if (server.transport == TransportKind::Stdio) continue;
     Row row{server.name, "", "", "", "", upstream::canonical_url(server.url)};
-    const std::string kind = upstream::authorization_kind(server);
+    const upstream::AuthKind kind = upstream::authorization_kind(server);
     const std::string written = server.written({"url"});
-    row.state = kind == "oauth" ? "not logged in" : "configured (" + kind + ")";
+    row.state = kind == upstream::AuthKind::OAuth ? "not logged in"
+                                                  : std::string("configured (") + wire::name_of(kind) + ")";
     const auto ours = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
       return token.server == server.name && token.url == row.url;
     });
@@ -256,7 +257,7 @@ int mcp_auth_login(const Options& options) {
   login.scope = options.mcp.auth.scope;
   login.issuer = options.mcp.auth.issuer;
   login.client_id = options.mcp.auth.client_id;
-  if (!login.client_id.empty()) login.client_secret = environment("LEANBRIDGE_CLIENT_SECRET");
+  if (!login.client_id.empty()) login.client_secret = Secret(environment("LEANBRIDGE_CLIENT_SECRET"));
   login.client_metadata_url = environment("LEANBRIDGE_CLIENT_METADATA_URL");
   login.patience = std::chrono::duration_cast<io::Clock::duration>(
       std::chrono::duration<double>(options.mcp.auth.patience_s));

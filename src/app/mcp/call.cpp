@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/rpc/message.hpp"
-#include "leanbridge/upstream/naming.hpp"
+#include "leanbridge/upstream/hub.hpp"
 
 #include "app/commands/table.hpp"
 #include "argument_words.hpp"
@@ -57,7 +57,7 @@ std::string summary(const json& block, const upstream::SavedMedia* saved) {
   if (!media) return "[" + type + ": " + media.error().message + "]";
   if (!*media) return "[content of the type " + type + "]";
   const upstream::Media& held = **media;
-  std::string text = "[" + held.kind + (held.uri.empty() ? "" : " " + held.uri);
+  std::string text = std::string("[") + wire::name_of(held.kind) + (held.uri.empty() ? "" : " " + held.uri);
   text += " " + (held.mime_type.empty() ? "of unknown type" : held.mime_type) + ", " +
           size_text(held.bytes.size());
   if (saved && saved->problem.empty()) text += ", saved to " + saved->file.string();

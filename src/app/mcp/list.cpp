@@ -34,7 +34,8 @@ std::string place(const std::filesystem::path& file, int line) {
 // Turned off all at once is no reason to hide what there is.
 std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found) {
   const upstream::Selection selection = upstream::Selection::parse(options.upstream);
-  found = read_upstreams(options, selection.none ? upstream::Selection() : selection);
+  const bool none = selection.mode == upstream::Selection::Mode::None;
+  found = read_upstreams(options, none ? upstream::Selection() : selection);
   const std::filesystem::path workspace = upstream_workspace(options);
   const upstream::TrustFile trust = trust_file();
   std::vector<Listed> all;
@@ -48,7 +49,7 @@ std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found)
   for (const ServerConfig& server : found.without_consent)
     all.push_back(
         {server, "none", "Not connected: run `leanbridge mcp trust " + text::shell_word(server.name) + "`."});
-  if (selection.none)
+  if (none)
     for (Listed& each : all) each = {each.server, "off", "Not connected: --upstream says none."};
   std::stable_sort(all.begin(), all.end(),
                    [](const Listed& a, const Listed& b) { return a.server.name < b.server.name; });
@@ -61,7 +62,7 @@ json to_json(const Listed& listed) {
                        : server.origin == Origin::User    ? "user"
                                                           : "extension";
   json object = {{"name", server.name},
-                 {"transport", upstream::name_of(server.transport)},
+                 {"transport", wire::name_of(server.transport)},
                  {"origin", origin},
                  {"consent", listed.consent},
                  {"file", server.file.string()},
@@ -95,7 +96,7 @@ int mcp_list(const Options& options) {
   }
   Table table({{"NAME", 30}, {"TRANSPORT"}, {"CONSENT"}, {"FILE", 0, true}});
   for (const Listed& each : servers)
-    table.add({each.server.name, upstream::name_of(each.server.transport), each.consent,
+    table.add({each.server.name, wire::name_of(each.server.transport), each.consent,
                place(each.server.file, each.server.line)},
               each.note);
   for (const auto& problem : found.config.problems)

@@ -39,7 +39,7 @@ json to_json(const TestReport& report) {
   if (report.with_others) {
     for (const auto& server : report.found->without_consent)
       servers.push_back({{"name", server.name},
-                         {"transport", upstream::name_of(server.transport)},
+                         {"transport", wire::name_of(server.transport)},
                          {"status", "needs_consent"}});
     for (const auto& problem : report.found->config.problems) problems.push_back(problem.describe());
   }

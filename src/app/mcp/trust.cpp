@@ -66,7 +66,7 @@ int mcp_trust(const Options& options) {
                        "`leanbridge mcp list` shows what there is."));
   }
   std::printf("%s:%d: server %s, %s\n", text::escaped(server->file.string()).c_str(), server->line,
-              server->name.c_str(), upstream::name_of(server->transport));
+              server->name.c_str(), wire::name_of(server->transport));
   for (const EntryLine& line : all_lines_of(*server))
     std::printf("  %-8s %s\n", line.what.c_str(), line.text.c_str());
   std::fflush(stdout);

@@ -140,7 +140,7 @@ int UpstreamRun::run(const Work& work) {
 }
 
 std::string nothing_to_connect(UpstreamRun& run) {
-  if (upstream::Selection::parse(run.options().upstream).none)
+  if (upstream::Selection::parse(run.options().upstream).mode == upstream::Selection::Mode::None)
     return "All other servers are turned off: --upstream says none.";
   if (run.hub() || !run.found().without_consent.empty()) return "";
   return "No other servers are configured, neither in " + upstream_workspace(run.options()).string() +

@@ -5,7 +5,6 @@
 #include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
-#include "connection.hpp"
 #include "upstream/transport/incoming.hpp"
 
 #include <algorithm>
@@ -16,28 +15,16 @@ using nlohmann::json;
 
 namespace {
 
-// With fewer failures in a row a call does not wait for the pause; with more it gets the reason at once.
+// With at most this many failures in a row a call reconnects at once; with more it gets the reason at once.
 constexpr int kPatientFailures = 3;
 
-const char* status_of(Client::State state) {
-  switch (state) {
-    case Client::State::Idle:
-      return "not_started";
-    case Client::State::Connecting:
-      return "connecting";
-    case Client::State::Ready:
-      return "ok";
-    case Client::State::Down:
-      return "down";
-    case Client::State::Disabled:
-      return "disabled";
-    case Client::State::Stopped:
-      return "stopped";
-  }
-  return "down";
-}
-
 }  // namespace
+
+wire::Names<Client::State> names_of(Client::State) {
+  return {{Client::State::Idle, "not_started"},  {Client::State::Connecting, "connecting"},
+          {Client::State::Ready, "ok"},          {Client::State::Down, "down"},
+          {Client::State::Disabled, "disabled"}, {Client::State::Stopped, "stopped"}};
+}
 
 Client::Client(asio::io_context& context, ServerConfig config, TransportFactory factory,
                ClientOptions options, Events events)
@@ -65,10 +52,10 @@ bool Client::is_beyond_this_machine() const {
 void Client::start() {
   if (state_ != State::Idle) return;
   if (options_.offline && is_beyond_this_machine()) {
-    last_error_ =
-        Error(ErrorKind::NotSupported,
-              "The server " + config_.name + " is not on this machine, and --offline asks nothing beyond it.",
-              "Start leanbridge without --offline to use this server.");
+    last_error_ = Error(
+        ErrorKind::NotSupported,
+        "The server " + config_.name + " is on another machine, and --offline forbids connecting to it.",
+        "Start leanbridge without --offline to use this server.");
     log::info("upstream {}: {}", config_.name, last_error_->message);
     return set_state(State::Disabled);
   }
@@ -94,7 +81,7 @@ asio::awaitable<void> Client::keep_connected() {
       set_state(State::Ready);
       if (events_.on_tools_changed) events_.on_tools_changed();
       if (events_.on_prompts_changed) events_.on_prompts_changed();
-      co_await io::wait_until(changed_, io::CancelScope(kVeryLong),
+      co_await io::wait_until(changed_, io::CancelScope(kNoTimeout),
                               [this] { return state_ != State::Ready; });
       if (state_ == State::Stopped) co_return;
       at_once = connection->ended && connection->ended->kind == Closed::Kind::SessionExpired;
@@ -106,7 +93,7 @@ asio::awaitable<void> Client::keep_connected() {
     if (at_once) continue;
     ++failures_in_a_row_;
     pause_ = std::make_shared<io::CancelSource>();
-    co_await io::sleep_for(pause, io::CancelScope(kVeryLong, pause_));
+    co_await io::sleep_for(pause, io::CancelScope(kNoTimeout, pause_));
     pause = std::min(2 * pause, options_.longest_pause);
   }
 }
@@ -121,7 +108,7 @@ asio::awaitable<Result<void>> Client::connect() {
     const bool tools = capabilities_.contains("tools"), prompts = capabilities_.contains("prompts");
     done = co_await read_lists(tools, prompts);
   }
-  // Whatever was awaited: the connection may have ended meanwhile, or this client been stopped.
+  // Meanwhile the connection may have ended, or this client may have been stopped.
   if (connection_ && connection_->ended)
     done = fail(ErrorKind::BackendUnavailable, connection_->ended->reason);
   if (done && connection_) {
@@ -129,7 +116,7 @@ asio::awaitable<Result<void>> Client::connect() {
     co_return done;
   }
   if (const auto connection = std::exchange(connection_, nullptr)) {
-    connection->peer->fail_all("The connection was given up.");
+    connection->peer->fail_all("The connection was abandoned.");
     connection->transport->kill();
   }
   if (done) co_return fail(ErrorKind::BackendUnavailable, "The server " + config_.name + " was stopped.");
@@ -143,7 +130,7 @@ Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
   connection->transport = factory_(config_, kind);
   if (!connection->transport)
     return fail(ErrorKind::NotSupported,
-                std::string("The transport ") + name_of(kind) + " is not available here.");
+                std::string("The transport ") + wire::name_of(kind) + " is not available here.");
 
   rpc::Peer::Handlers handlers;
   handlers.on_request = [weak, weak_connection](rpc::Request request, rpc::Responder responder) {
@@ -167,10 +154,10 @@ Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
     if (const auto here = weak_connection.lock()) here->peer->receive(std::move(message));
   };
   events.on_oversize = [weak_connection](std::size_t limit) {
-    // Nobody knows whose answer it was. Waiting for it until the time is over would help no one.
+    // Whose answer it was is unknown, so fail all requests rather than let one wait for its timeout.
     if (const auto here = weak_connection.lock())
-      here->peer->fail_all("A message of more than " + std::to_string(limit >> 20U) +
-                           " MiB came from the server and was dropped; it may have been this answer.");
+      here->peer->fail_all("The server sent a message of more than " + std::to_string(limit >> 20U) +
+                           " MiB, which was dropped; it may have been this answer.");
   };
   events.on_closed = [weak, weak_connection](const Closed& why) {
     const auto self = weak.lock();
@@ -210,8 +197,8 @@ asio::awaitable<Result<void>> Client::ensure_ready(io::CancelScope scope) {
   if (state_ == State::Disabled) co_return tl::unexpected(*last_error_);
   if (state_ == State::Down && failures_in_a_row_ > kPatientFailures && last_error_)
     co_return fail(ErrorKind::BackendUnavailable,
-                   last_error_->message + " It has failed " + std::to_string(failures_in_a_row_) +
-                       " times in a row, and is tried again within a minute.",
+                   last_error_->message + " This is failure " + std::to_string(failures_in_a_row_) +
+                       " in a row; the next attempt follows within a minute.",
                    last_error_->hint);
   const int before = attempts_;
   pause_->cancel();
@@ -223,11 +210,11 @@ asio::awaitable<Result<void>> Client::ensure_ready(io::CancelScope scope) {
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "The server " + config_.name + " is not connected yet.",
-                   "Call again; lean_server_health tells how it stands.");
+                   "Call again; see lean_server_health for its status.");
   if (state_ == State::Stopped || !last_error_)
     co_return fail(ErrorKind::BackendUnavailable, "The server " + config_.name + " is not connected.");
   co_return fail(ErrorKind::BackendUnavailable, last_error_->message,
-                 last_error_->hint.empty() ? "Call again: it is connected afresh." : last_error_->hint);
+                 last_error_->hint.empty() ? "Call again to reconnect." : last_error_->hint);
 }
 
 asio::awaitable<void> Client::settled(io::CancelScope scope) {
@@ -258,8 +245,8 @@ void Client::kill() {
 
 json Client::health() const {
   json health = {{"name", config_.name},
-                 {"transport", name_of(kind_)},
-                 {"status", status_of(state_)},
+                 {"transport", wire::name_of(kind_)},
+                 {"status", wire::name_of(state_)},
                  {"tools", offer_.tools.size()},
                  {"prompts", offer_.prompts.size()},
                  {"connects", connects_},
@@ -283,7 +270,7 @@ json Client::health() const {
 
 namespace {
 
-constexpr std::size_t kLongestMessageShown = 2000;
+constexpr std::size_t kMaxMessageShown = 2000;
 
 struct PendingAnswer {
   io::OneShot<rpc::Outcome> outcome;
@@ -294,7 +281,7 @@ Reply refused(ErrorKind kind, std::string message, std::string hint = {}) {
   return Reply(tl::unexpect, RequestError{Error(kind, std::move(message), std::move(hint)), std::nullopt});
 }
 
-// Removes the token when the request is over, in whatever way.
+// Removes the token when the request ends, in whatever way.
 template <class Map>
 struct Registered {
   Map& map;
@@ -355,9 +342,9 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
 
   if (end != io::WaitStatus::Ready) {
     const bool cancelled = end == io::WaitStatus::Cancelled;
-    // A handshake is not cancelled, and a server that does not know of probes would wonder.
+    // Do not cancel a handshake: a server that does not know probes would not expect it.
     connection->muted = probe || method == "initialize";
-    connection->peer->cancel(*id, cancelled ? "the client cancelled the call" : "it took too long");
+    connection->peer->cancel(*id, cancelled ? "the client cancelled the call" : "the call took too long");
     connection->muted = false;
     if (cancelled) co_return refused(ErrorKind::Cancelled, "The call was cancelled.");
     co_return refused(ErrorKind::Timeout,
@@ -367,11 +354,11 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
   if (auto* error = std::get_if<rpc::RpcError>(&answer->outcome.value()))
     co_return Reply(tl::unexpect, request_error(method, *error));
   if (auto* lost = std::get_if<rpc::ConnectionLost>(&answer->outcome.value()))
-    co_return refused(ErrorKind::BackendUnavailable, lost->reason, "Call again: it is connected afresh.");
+    co_return refused(ErrorKind::BackendUnavailable, lost->reason, "Call again to reconnect.");
   json result = std::move(std::get<rpc::Success>(answer->outcome.value()).result);
   if (!result.is_object())
     co_return refused(ErrorKind::BackendError, "The server " + config_.name + " answered " + method +
-                                                   " with something that is no object.");
+                                                   " with a result that is not an object.");
   if (modern_ || probe) {
     const json type = result.value("resultType", json("complete"));
     if (type == "input_required")
@@ -379,18 +366,18 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
           ErrorKind::NotSupported,
           "The server " + config_.name +
               " asks for more input (elicitation, sampling or roots), "
-              "which leanbridge cannot pass on.",
-          "Give everything it needs in the arguments, or connect the host to that server directly.");
+              "which leanbridge cannot forward.",
+          "Pass everything it needs in the arguments, or connect the host to that server directly.");
     if (type != "complete")
       co_return refused(ErrorKind::BackendError, "The server " + config_.name +
-                                                     " answered with a result of an unknown type, " +
+                                                     " answered with a result of unknown type " +
                                                      printable(rpc::dump(type)) + ".");
   }
   co_return result;
 }
 
 RequestError Client::request_error(const std::string& method, const rpc::RpcError& error) const {
-  const std::string said = printable(config_, error.message.substr(0, kLongestMessageShown));
+  const std::string said = printable(config_, error.message.substr(0, kMaxMessageShown));
   if (error.code == kTransportError) {
     const int status = error.data.is_object() ? error.data.value("http_status", 0) : 0;
     const bool unauthorized = status == 401 || status == 403;
@@ -399,15 +386,15 @@ RequestError Client::request_error(const std::string& method, const rpc::RpcErro
                   "The server " + config_.name + ": " + said,
                   !hint.empty()  ? hint
                   : unauthorized ? "Correct its headers or its auth in " + config_.file.string() + "."
-                                 : "Try again later; lean_server_health tells how it stands."),
+                                 : "Try again later; see lean_server_health for its status."),
             error};
   }
   std::string message =
       "The server " + config_.name + " refused " + method + " (" + std::to_string(error.code) + "): " + said;
   if (!error.data.is_null())
-    message += " " + printable(config_, rpc::dump(error.data).substr(0, kLongestMessageShown));
+    message += " " + printable(config_, rpc::dump(error.data).substr(0, kMaxMessageShown));
   return {Error(ErrorKind::BackendError, std::move(message),
-                "Correct the arguments; the error is the server's own."),
+                "Correct the arguments; the error comes from the server."),
           error};
 }
 

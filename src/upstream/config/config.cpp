@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLargestConfig = kMaxConfigurationSize;
+constexpr std::size_t kMaxConfigBytes = kMaxConfigurationSize;
 
-// Of each folder below `extensions`: what is in its folder `mcp`. Sorted, so that the same files give the
+// The files in the folder `mcp` of each folder below `extensions`, sorted so that the same files give the
 // same servers.
 std::vector<fs::path> extension_files(const fs::path& extensions) {
   std::vector<fs::path> files;
@@ -51,7 +51,7 @@ std::vector<Source> files_to_read(const ConfigSources& from) {
       all.push_back({from.user_home / name, Origin::User, fallback});
   for (const fs::path& base : {from.workspace, from.user_home}) {
     if (base.empty()) continue;
-    // An extension that lies in the workspace came with it, like every other file there.
+    // An extension in the workspace came with it, like all other files there.
     const Origin origin = base == from.workspace ? Origin::Workspace : Origin::Extension;
     for (const char* name : {".leanbridge/extensions", ".radium/extensions"})
       for (fs::path& file : extension_files(base / name)) all.push_back({std::move(file), origin, fallback});
@@ -62,16 +62,15 @@ std::vector<Source> files_to_read(const ConfigSources& from) {
 
 }  // namespace
 
-const char* name_of(TransportKind kind) {
-  switch (kind) {
-    case TransportKind::Stdio:
-      return "stdio";
-    case TransportKind::Http:
-      return "http";
-    case TransportKind::Sse:
-      return "sse";
-  }
-  return "stdio";
+wire::Names<TransportKind> names_of(TransportKind) {
+  return {{TransportKind::Stdio, "stdio"}, {TransportKind::Http, "http"}, {TransportKind::Sse, "sse"}};
+}
+
+wire::Names<AuthKind> names_of(AuthKind) {
+  return {{AuthKind::OAuth, "oauth"},
+          {AuthKind::Bearer, "bearer"},
+          {AuthKind::None, "none"},
+          {AuthKind::Header, "header"}};
 }
 
 std::string ConfigProblem::describe() const {
@@ -84,7 +83,8 @@ std::string ConfigProblem::describe() const {
 std::string ServerConfig::in_written_form(std::string text) const {
   constexpr std::size_t kShortest = 3;
   for (const auto& [value, written] : expansions)
-    if (value.size() >= kShortest) text = without_secrets(std::move(text), {value}, written);
+    if (value.reveal().size() >= kShortest)
+      text = without_secrets(std::move(text), {value.reveal()}, written);
   return text;
 }
 
@@ -108,7 +108,7 @@ const ServerConfig* Config::find(const std::string& name) const {
 
 std::optional<std::string> environment_variable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
-  // Hosts leave `${NAME}` as it is where the variable is not set.
+  // Hosts leave `${NAME}` unchanged if the variable is not set.
   if (!value || std::string_view(value).starts_with("${")) return std::nullopt;
   return value;
 }
@@ -125,17 +125,17 @@ Result<std::string> expand_variables(const std::string& text, const Lookup& vari
     if (end == std::string::npos)
       return fail(ErrorKind::InvalidArgument, "a '${' is not closed.", "Write ${NAME} or ${NAME:-default}.");
     const std::string inside = text.substr(start + 2, end - start - 2);
-    const std::size_t otherwise = inside.find(":-");
-    const std::string name = inside.substr(0, otherwise);
+    const std::size_t fallback = inside.find(":-");
+    const std::string name = inside.substr(0, fallback);
     const auto value = variables ? variables(name) : std::nullopt;
-    if (value && !(value->empty() && otherwise != std::string::npos)) {
+    if (value && !(value->empty() && fallback != std::string::npos)) {
       expanded += *value;
       if (on_value) on_value(*value, "${" + name + "}");
-    } else if (otherwise != std::string::npos) {
-      expanded += inside.substr(otherwise + 2);
+    } else if (fallback != std::string::npos) {
+      expanded += inside.substr(fallback + 2);
     } else {
       return fail(ErrorKind::InvalidArgument, "the environment variable " + name + " is not set.",
-                  "Set it where leanbridge is started, or write ${" + name + ":-default}.");
+                  "Set it in leanbridge's environment, or write ${" + name + ":-default}.");
     }
     at = end + 1;
   }
@@ -151,9 +151,9 @@ Config parse_config(const std::string& text, const fs::path& file, Origin origin
   context.variables = variables ? &variables : nullptr;
   const bool is_toml = file.extension() == ".toml";
   context.needs_transport = is_toml;
-  if (text.size() > kLargestConfig)
+  if (text.size() > kMaxConfigBytes)
     config.problems.push_back(
-        {"", file, 0, "The file is larger than 1 MiB.", "Nothing in it is used; it can hardly be meant."});
+        {"", file, 0, "The file is larger than 1 MiB.", "Make it smaller; until then it is ignored."});
   else if (is_toml)
     add_toml(config, context, text);
   else
@@ -164,17 +164,17 @@ Config parse_config(const std::string& text, const fs::path& file, Origin origin
 Config load_config(const ConfigSources& sources) {
   Config merged;
   for (const Source& source : files_to_read(sources)) {
-    const auto text = read_regular_file(source.file, kLargestConfig);
+    const auto text = read_regular_file(source.file, kMaxConfigBytes);
     if (!text) {
       if (text.error().kind != FileProblem::Kind::Missing)
-        merged.problems.push_back({"", source.file, 0, "It cannot be read: " + text.error().why + ".",
-                                   "Nothing in it is used: put a configuration there, or remove it."});
+        merged.problems.push_back({"", source.file, 0, "The file cannot be read: " + text.error().why + ".",
+                                   "Replace or remove it; until then it is ignored."});
       continue;
     }
-    // A single server in a file of its own is the form of extensions, wherever they lie.
+    // A file with a single server is in the format of extensions, wherever it is.
     const bool of_extension = source.file.parent_path().filename() == "mcp";
-    // What the environment holds is nothing that a file may ask for before somebody has agreed to it: by what
-    // an error says, or whether there is one, it would be told.
+    // Before somebody agrees to it, a file must learn nothing about the environment, not even from an error
+    // or its absence.
     Config one = parse_config(*text, source.file, of_extension ? Origin::Extension : source.origin,
                               source.directory, Lookup());
     for (ServerConfig& server : one.servers) {

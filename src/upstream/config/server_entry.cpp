@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace leanbridge::upstream {
 
@@ -15,10 +16,10 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLongestServerName = 128;  // bytes
-constexpr double kLongestTimeout = 86'400;       // seconds
+constexpr std::size_t kMaxServerName = 128;  // bytes
+constexpr double kMaxTimeout = 86'400;       // seconds
 
-/// What is wrong with an entry: thrown inside this file only, so that reading a member stays one line.
+/// What is wrong with an entry. Thrown only inside this file, so that reading a member stays one line.
 struct Wrong {
   std::string message;
   std::string fix;
@@ -28,8 +29,7 @@ std::string quoted(const std::string& text) {
   return "'" + text + "'";
 }
 
-// The members of one entry, expanded as they are read, where there are variables. What an error quotes is
-// taken from the entry itself.
+// Reads the members of one entry and expands them if there are variables. Errors quote the entry as written.
 class EntryReader {
  public:
   EntryReader(const json& entry, const Lookup* variables) : entry_(entry), variables_(variables) {}
@@ -40,11 +40,11 @@ class EntryReader {
     return nullptr;
   }
 
-  // For words of ours (a transport, names of tools): variables mean nothing there.
+  // For keywords (a transport, names of tools), where variables are not expanded.
   static std::string word(const json& value, const std::string& what) {
     if (!value.is_string()) throw Wrong{what + " is not a string.", "Put it in quotes."};
     std::string text = value.get<std::string>();
-    if (text.find('\0') != std::string::npos) throw Wrong{what + " holds a NUL byte.", "Remove it."};
+    if (text.find('\0') != std::string::npos) throw Wrong{what + " contains a NUL byte.", "Remove it."};
     return text;
   }
   std::string word(const char* name) const {
@@ -56,7 +56,7 @@ class EntryReader {
     std::string written = word(value, what);
     if (!variables_) return written;
     const auto note = [this](const std::string& from, const std::string& as) {
-      if (!from.empty()) expansions_.emplace_back(from, as);
+      if (!from.empty()) expansions_.emplace_back(Secret(from), as);
     };
     auto expanded = expand_variables(written, *variables_, note);
     if (!expanded) throw Wrong{what + ": " + expanded.error().message, expanded.error().hint};
@@ -66,7 +66,7 @@ class EntryReader {
     const json* value = find(names);
     return value ? text(*value, quoted(*names.begin())) : "";
   }
-  // Whether the text is what it will be: only then its form can be wrong.
+  // Whether the text is final; only then can its form be wrong.
   bool is_final(const std::string& text) const { return variables_ || text.find("${") == std::string::npos; }
 
   std::vector<std::string> texts(const char* name) const {
@@ -95,33 +95,40 @@ class EntryReader {
     return all;
   }
 
-  bool flag(const char* name, bool otherwise) const {
+  std::map<std::string, Secret> secrets(std::initializer_list<const char*> names) const {
+    std::map<std::string, Secret> all;
+    for (auto& [name, value] : table(names)) all.emplace(name, std::move(value));
+    return all;
+  }
+
+  bool flag(const char* name, bool fallback) const {
     const json* value = find({name});
-    if (!value) return otherwise;
-    if (!value->is_boolean())
-      throw Wrong{quoted(name) + " is neither true nor false.", "Write true or false."};
+    if (!value) return fallback;
+    if (!value->is_boolean()) throw Wrong{quoted(name) + " is not true or false.", "Write true or false."};
     return value->get<bool>();
   }
 
-  std::chrono::milliseconds timeout(std::chrono::milliseconds otherwise) const {
+  std::chrono::milliseconds timeout(std::chrono::milliseconds fallback) const {
     double seconds = 0;
     if (const json* value = find({"timeout_s", "tool_timeout_sec"}))
       seconds = value->is_number() ? value->get<double>() : -1;
     else if (const json* milliseconds = find({"timeout"}))
       seconds = milliseconds->is_number() ? milliseconds->get<double>() / 1000 : -1;
     else
-      return otherwise;
-    if (!(seconds > 0) || seconds > kLongestTimeout)
+      return fallback;
+    if (!(seconds > 0) || seconds > kMaxTimeout)
       throw Wrong{"The timeout is not a number between 0 and 86400 seconds.",
                   "Write timeout_s in seconds, or timeout in milliseconds."};
     return std::chrono::milliseconds(std::lround(std::max(seconds * 1000, 1.0)));
   }
 
-  // Longest first: of two values that overlap in a text the longer one is put back.
-  std::vector<std::pair<std::string, std::string>> expansions() const {
+  // Longest first: of two overlapping values the longer one is replaced.
+  std::vector<std::pair<Secret, std::string>> expansions() const {
     auto all = expansions_;
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-      return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a < b;
+      const std::string &left = a.first.reveal(), &right = b.first.reveal();
+      if (left.size() != right.size()) return left.size() > right.size();
+      return std::tie(left, a.second) < std::tie(right, b.second);
     });
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
@@ -140,7 +147,7 @@ class EntryReader {
 
   const json& entry_;
   const Lookup* variables_;
-  mutable std::vector<std::pair<std::string, std::string>> expansions_;
+  mutable std::vector<std::pair<Secret, std::string>> expansions_;
 };
 
 std::optional<TransportKind> transport_named(const std::string& word) {
@@ -156,8 +163,7 @@ TransportKind transport_of(const EntryReader& reader, bool needed) {
   if (const json* word = reader.find({"transport", "type", "transportType"})) {
     const std::string text = EntryReader::word(*word, "'transport'");
     if (const auto kind = transport_named(text)) return *kind;
-    throw Wrong{"There is no transport " + quoted(text) + ".",
-                R"(Write transport = "stdio", "http" or "sse".)"};
+    throw Wrong{"Unknown transport " + quoted(text) + ".", R"(Write transport = "stdio", "http" or "sse".)"};
   }
   if (needed)
     throw Wrong{"'transport' is missing.", R"(Add transport = "stdio", or "http" or "sse" with a url.)"};
@@ -178,10 +184,10 @@ void read_stdio(ServerConfig& server, const EntryReader& reader, const EntryCont
     server.command = reader.text(*command, "'command'");
   }
   if (server.command.empty()) throw Wrong{"'command' is empty.", R"(Write command = "program".)"};
-  server.env = reader.table({"env", "environment"});
+  server.env = reader.secrets({"env", "environment"});
   for (const auto& [name, value] : server.env)
     if (name.empty() || name.find('=') != std::string::npos)
-      throw Wrong{quoted(name) + " is no name of an environment variable.", "Correct it in env."};
+      throw Wrong{quoted(name) + " is not a valid name of an environment variable.", "Correct it in env."};
   server.directory = context.directory;
   if (const std::string given = reader.text({"cwd", "directory"}); !given.empty())
     server.directory = context.directory / given;
@@ -194,37 +200,48 @@ bool has_control_character(const std::string& text) {
   });
 }
 
+std::optional<AuthKind> auth_kind_named(const std::string& word) {
+  if (word == "oauth2") return AuthKind::OAuth;
+  for (const AuthKind kind : {AuthKind::OAuth, AuthKind::Bearer, AuthKind::None})
+    if (word == wire::name_of(kind)) return kind;
+  return std::nullopt;
+}
+
 void read_auth(ServerConfig& server, const EntryReader& reader) {
   const json* given = reader.find({"auth"});
   if (!given) return;
   if (!given->is_object()) throw Wrong{"'auth' is not a table.", "Write it as [servers.auth]."};
   AuthConfig auth;
+  std::string type = "oauth", token, bearer_token;
   for (const auto& [name, value] : reader.table({"auth"})) {
     if (name == "auth_type" || name == "type")
-      auth.type = value;
+      type = value;
     else if (name == "token_url")
       auth.token_url = value;
     else if (name == "client_id")
       auth.client_id = value;
     else if (name == "client_secret")
-      auth.client_secret = value;
+      auth.client_secret = Secret(value);
+    else if (name == "token")
+      token = value;
+    else if (name == "bearer_token")
+      bearer_token = value;
     else
       auth.parameters[name] = value;
   }
-  if (auth.type == "oauth2") auth.type = "oauth";
-  if (auth.type != "oauth" && auth.type != "bearer" && auth.type != "none")
-    // As it is written: what a variable holds is for nobody to read.
-    throw Wrong{"There is no auth_type '" + given->value("auth_type", given->value("type", "")) + "'.",
+  const std::optional<AuthKind> kind = auth_kind_named(type);
+  if (!kind)
+    // As written: the value of a variable stays secret.
+    throw Wrong{"Unknown auth_type '" + given->value("auth_type", given->value("type", "")) + "'.",
                 R"(Write auth_type = "oauth", "bearer" with a token, or "none".)"};
-  if (auth.type == "bearer") {
-    std::string& token = auth.parameters["token"];
-    if (const auto other = auth.parameters.find("bearer_token");
-        token.empty() && other != auth.parameters.end())
-      token = other->second;
+  auth.kind = *kind;
+  if (token.empty()) token = bearer_token;
+  if (auth.kind == AuthKind::Bearer) {
     const bool plain = std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7F; });
     if (token.empty() || (!plain && reader.is_final(token)))
-      throw Wrong{"'auth' has no token that can be sent.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
+      throw Wrong{"'auth' has no valid token.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
   }
+  auth.token = Secret(std::move(token));
   server.auth = std::move(auth);
 }
 
@@ -235,10 +252,10 @@ void read_remote(ServerConfig& server, const EntryReader& reader) {
   const bool is_web = server.url.starts_with("https://") || server.url.starts_with("http://");
   if ((!is_web && reader.is_final(server.url)) || has_control_character(server.url))
     throw Wrong{"'url' is not an http or https address.", R"(Write url = "https://host/mcp".)"};
-  server.headers = reader.table({"headers"});
+  server.headers = reader.secrets({"headers"});
   for (const auto& [name, value] : server.headers)
-    if (!http::is_token(name) || has_control_character(value))
-      throw Wrong{"The header " + quoted(name) + " cannot be sent.",
+    if (!http::is_token(name) || has_control_character(value.reveal()))
+      throw Wrong{"The header " + quoted(name) + " is not valid.",
                   "Use letters, digits and '-' in its name."};
   read_auth(server, reader);
 }
@@ -280,15 +297,14 @@ void add_entry(Config& config, const EntryContext& context, std::string name, js
         {text::cleaned_line(name), context.file, line, text::cleaned_line(message), text::cleaned_line(fix)});
   };
   if (!entry.is_object()) return problem("The entry is not a table.", "Write it as name and value pairs.");
-  if (name.empty() || name.size() > kLongestServerName || !text::is_clean(name)) {
+  if (name.empty() || name.size() > kMaxServerName || !text::is_clean(name)) {
     const bool missing = name.empty();
     name.resize(std::min<std::size_t>(name.size(), 40));
-    return problem(missing ? "'name' is missing." : "Its name is too long, or holds control characters.",
+    return problem(missing ? "'name' is missing." : "The name is too long or contains control characters.",
                    R"(Add name = "docs" to the entry.)");
   }
   if (config.find(name))
-    return problem("There is another server of this name in the same file.",
-                   "Give one of them another name.");
+    return problem("The file has another server with this name.", "Give one of them another name.");
   try {
     const EntryReader reader(entry, nullptr);
     if (reader.flag("disabled", false) || !reader.flag("enabled", true)) return;
@@ -320,15 +336,15 @@ tl::expected<ServerConfig, ConfigProblem> expand(const ServerConfig& server,
   }
 }
 
-// --- the two forms of configuration files: TOML with [[servers]], and JSON in the shapes that hosts use.
+// --- The two formats of configuration files: TOML with [[servers]], and JSON in the shapes that hosts use.
 
 namespace {
 
-constexpr const char* kNothingUsed = "Correct the file; nothing in it is used until then.";
+constexpr const char* kNothingUsed = "Correct the file; until then it is ignored.";
 
 struct TooDeep {};
 
-// Comments are in many of these files, so brackets can be counted by the parser only.
+// Many of these files have comments, so only the parser can count brackets.
 json parse_with_comments(const std::string& text) {
   const auto keep = [](int depth, json::parse_event_t, const json&) {
     if (static_cast<std::size_t>(depth) > kMaxJsonNesting) throw TooDeep{};
@@ -352,14 +368,14 @@ json as_json(const toml::node& node) {
   if (const auto flag = node.value_exact<bool>()) return *flag;
   if (const auto integer = node.value_exact<std::int64_t>()) return *integer;
   if (const auto number = node.value_exact<double>()) return *number;
-  return nullptr;  // dates: no key has one
+  return nullptr;  // a date, which no key takes
 }
 
 int line_in(const toml::node& node) {
   return static_cast<int>(node.source().begin.line);
 }
 
-// Where `"NAME":` stands, for messages: the JSON library does not keep places.
+// The line of `"NAME":`, for messages: the JSON library does not record positions.
 int line_of_key(const std::string& text, const std::string& name) {
   const std::string key = json(name).dump();
   for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
@@ -377,8 +393,8 @@ void add_toml(Config& config, const EntryContext& context, const std::string& te
     document = toml::parse(text);
   } catch (const toml::parse_error& error) {
     config.problems.push_back({"", context.file, static_cast<int>(error.source().begin.line),
-                               "This is not TOML: " + std::string(error.description()) + ".",
-                               "Correct the file; nothing in it is used until then."});
+                               "Invalid TOML: " + std::string(error.description()) + ".",
+                               "Correct the file; until then it is ignored."});
     return;
   }
   if (const toml::node* auth = document.get("auth"))
@@ -408,14 +424,14 @@ void add_json(Config& config, const EntryContext& context, const std::string& te
   try {
     document = parse_with_comments(text);
   } catch (const TooDeep&) {
-    return problem(1, "This is nested too deeply.", kNothingUsed);
+    return problem(1, "The JSON is nested too deeply.", kNothingUsed);
   } catch (const json::parse_error& error) {
-    return problem(line_of(text, error.byte), "This is not JSON.", kNothingUsed);
+    return problem(line_of(text, error.byte), "Invalid JSON.", kNothingUsed);
   } catch (const json::exception&) {
-    return problem(1, "This holds a number that is out of range.", kNothingUsed);
+    return problem(1, "The JSON contains a number that is out of range.", kNothingUsed);
   }
   if (!document.is_object())
-    return problem(1, "This is not a JSON object.", R"(Write {"mcpServers": {"NAME": {...}}}.)");
+    return problem(1, "The file is not a JSON object.", R"(Write {"mcpServers": {"NAME": {...}}}.)");
   for (const char* member : {"mcpServers", "servers", "mcp"}) {
     const auto servers = document.find(member);
     if (servers == document.end()) continue;
@@ -426,7 +442,7 @@ void add_json(Config& config, const EntryContext& context, const std::string& te
       add_entry(config, context, name, entry, line_of_key(text, name));
     return;
   }
-  if (context.origin != Origin::Extension) return;  // a file of something else, or of no servers
+  if (context.origin != Origin::Extension) return;  // another kind of file, or no servers
   const bool named = document.contains("name") && document["name"].is_string();
   const std::string name = named ? document["name"].get<std::string>() : context.file.stem().string();
   add_entry(config, context, name, std::move(document), 1);

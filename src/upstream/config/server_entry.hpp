@@ -1,5 +1,5 @@
 #pragma once
-/// One server's entry, from whichever form of file, as JSON.
+/// Reads one server's entry, as JSON, from any format of file.
 
 #include "leanbridge/upstream/config.hpp"
 
@@ -9,18 +9,18 @@ struct EntryContext {
   std::filesystem::path file;
   std::filesystem::path directory;
   Origin origin = Origin::User;
-  bool needs_transport = false;       ///< it is not concluded from `command` or `url`
-  const Lookup* variables = nullptr;  ///< null: the entry is read as it is written
+  bool needs_transport = false;       ///< do not infer it from `command` or `url`
+  const Lookup* variables = nullptr;  ///< null: read the entry as written
 };
 
-/// Checks the entry and adds it to `config.servers`, or tells of it in `config.problems`. A disabled one is
-/// left out.
+/// Checks the entry and adds it to `config.servers`, or the problem to `config.problems`. Skips disabled
+/// entries.
 void add_entry(Config& config, const EntryContext& context, std::string name, nlohmann::json entry, int line);
 
-/// The number of the line that holds this byte, 1-based.
+/// The line that holds this byte, 1-based.
 int line_of(const std::string& text, std::size_t byte);
 
-/// The two forms of files; problems with the file itself are added, too.
+/// Reads the two formats of files; problems with the file itself are added, too.
 void add_toml(Config& config, const EntryContext& context, const std::string& text);
 void add_json(Config& config, const EntryContext& context, const std::string& text);
 

@@ -25,9 +25,8 @@ json consent(const ServerConfig& server, const fs::path& workspace) {
   return {{"workspace", workspace.string()}, {"name", server.name}, {"definition", server.definition}};
 }
 
-// Two commands at once must not lose what the other one wrote, above all not that consent was taken back. The
-// folder is locked, since the file is another one after each change. Without a folder there is nothing to
-// lose.
+// Concurrent commands must not lose each other's changes, above all a removed consent. Lock the folder, since
+// each change replaces the file. Without a folder there is nothing to lose.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder)
@@ -39,8 +38,7 @@ class FolderLock {
   Descriptor folder_;
 };
 
-// This program as a server of itself would start itself without end. Hosts' files name it as a matter of
-// course.
+// Hosts' files usually name this program. Started as its own server, it would start itself endlessly.
 bool is_this_program(const ServerConfig& server, const Lookup& variables) {
   if (server.transport != TransportKind::Stdio) return false;
   std::error_code error;
@@ -73,9 +71,9 @@ Selection Selection::parse(const std::string& text) {
       continue;
     }
     if (word == "none")
-      selection.none = true;
+      selection.mode = Mode::None;
     else if (word == "all")
-      selection.all = true;
+      selection.mode = selection.mode == Mode::None ? Mode::None : Mode::All;
     else if (!word.empty())
       selection.names.insert(word);
     word.clear();
@@ -93,16 +91,15 @@ Result<json> TrustFile::read() const {
   const auto file = RegularFile::open(file_);
   if (!file && file.error().kind == FileProblem::Kind::Missing) return json::array();
   if (!file) return tl::unexpected(file.error().to_error(file_.string()));
-  // Who can write to the folder can put another file in its place.
+  // Whoever can write to the folder can replace the file.
   if (!make_private_folder(file_.parent_path()))
     return fail(ErrorKind::InvalidArgument,
-                file_.string() + " is not heeded: others can write to its folder.",
-                "Run chmod 700 on the folder after you have looked at what the file says.");
+                "Ignoring " + file_.string() + ": its folder can be written by others.",
+                "Check what the file says, then run chmod 700 on the folder.");
   const struct stat& status = file->status();
   if ((status.st_uid != ::geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    return fail(ErrorKind::InvalidArgument,
-                file_.string() + " can be written by others, so it is not heeded.",
-                "Run chmod 600 on it after you have looked at what it says.");
+    return fail(ErrorKind::InvalidArgument, "Ignoring " + file_.string() + ": it can be written by others.",
+                "Check what it says, then run chmod 600 on it.");
   const auto text = file->read(kMaxConfigurationSize);
   if (!text) return tl::unexpected(text.error().to_error(file_.string()));
   const json document = read_json(*text);
@@ -127,10 +124,10 @@ std::string TrustFile::problem() const {
 
 Result<void> TrustFile::add(const ServerConfig& server, const fs::path& workspace) {
   if (file_.empty())
-    return fail(ErrorKind::NotSupported, "There is no home folder to keep the consent in.", "Set HOME.");
+    return fail(ErrorKind::NotSupported, "There is no home folder to store the consent in.", "Set HOME.");
   if (!make_private_folder(file_.parent_path()))
-    return fail(ErrorKind::Internal, "The folder " + file_.parent_path().string() + " cannot be made.",
-                "Look at the permissions of the folder above it.");
+    return fail(ErrorKind::Internal, "The folder " + file_.parent_path().string() + " cannot be created.",
+                "Check the permissions of its parent folder.");
   const FolderLock lock(file_.parent_path());
   auto entries = read();
   if (!entries) return tl::unexpected(entries.error());
@@ -158,13 +155,14 @@ Result<bool> TrustFile::remove(const std::string& name, const fs::path& workspac
 Allowed load_allowed(const fs::path& workspace, const fs::path& user_home, const Selection& selection,
                      const TrustFile& trust, const Lookup& variables) {
   Allowed result;
-  if (selection.none) return result;
+  if (selection.mode == Selection::Mode::None) return result;
   ConfigSources sources;
   sources.workspace = workspace;
   sources.user_home = user_home;
   sources.variables = variables;
   sources.allowed = [&](const ServerConfig& server) {
-    return selection.all || selection.names.contains(server.name) || trust.allows(server, workspace);
+    return selection.mode == Selection::Mode::All || selection.names.contains(server.name) ||
+           trust.allows(server, workspace);
   };
   sources.refused = [&](ServerConfig server) {
     if (!is_this_program(server, variables)) result.without_consent.push_back(std::move(server));

@@ -3,11 +3,10 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/text/untrusted.hpp"
-#include "leanbridge/upstream/naming.hpp"
-
-#include "upstream/client/connection.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 
 namespace leanbridge::upstream {
 
@@ -28,20 +27,20 @@ const json* find_item(const std::vector<json>& items, const std::string& name) {
   return nullptr;
 }
 
-// What is shown to our client: the server's own description under the offered name.
+// The item as our client sees it: the server's description under the offered name.
 json offered(json item, const std::string& name, bool tool) {
   item["name"] = name;
   if (tool) {
-    item.erase("execution");  // tasks, which are not passed through
+    item.erase("execution");  // tasks are not supported
     const bool of_objects =
         item.contains("outputSchema") && item["outputSchema"].value("type", json()) == "object";
-    if (!of_objects) item.erase("outputSchema");  // older clients take no other
+    if (!of_objects) item.erase("outputSchema");  // older clients accept no other
   }
   return item;
 }
 
-// What a result says of itself (names, addresses, annotations) is cleaned like a description. What it brings
-// is data, passed on as it came.
+// Clean a result's metadata (names, addresses, annotations) like a description, but pass its data on
+// unchanged.
 json with_clean_metadata(json value) {
   if (value.is_array()) {
     for (json& element : value) element = with_clean_metadata(std::move(element));
@@ -66,6 +65,68 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+// --- names
+
+namespace {
+
+constexpr std::size_t kHashEnd = 9;  // `_` and 8 digits
+
+bool is_legal(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+// Replace each run of illegal characters by one `_`.
+std::string only_legal(std::string_view text) {
+  std::string legal;
+  bool in_run = false;
+  for (const char c : text) {
+    if (is_legal(c))
+      legal += c;
+    else if (!in_run)
+      legal += '_';
+    in_run = !is_legal(c);
+  }
+  return legal;
+}
+
+std::string cut_with_hash(std::string legal, std::size_t longest, std::string_view original) {
+  if (legal.size() > longest - kHashEnd) legal.resize(longest - kHashEnd);
+  while (!legal.empty() && legal.back() == '_') legal.pop_back();
+  return legal + (legal.empty() ? "" : "_") + stable_hash(original);
+}
+
+}  // namespace
+
+std::string stable_hash(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 1099511628211ULL;
+  }
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(hash ^ (hash >> 32U)));
+  return digits;
+}
+
+std::string server_part(std::string_view server) {
+  std::string part;
+  for (const char c : only_legal(server))
+    if (c != '_' || (!part.empty() && part.back() != '_')) part += c;
+  while (!part.empty() && part.back() == '_') part.pop_back();
+  if (part == server && part.size() <= kMaxServerPart && !part.empty()) return part;
+  return cut_with_hash(std::move(part), kMaxServerPart, server);
+}
+
+std::string offered_name(std::string_view server, std::string_view item) {
+  const std::string prefix = server_part(server) + "__";
+  std::string legal = only_legal(item);
+  if (legal == item && !item.empty() && prefix.size() + legal.size() <= kMaxOfferedName)
+    return prefix + legal;
+  return prefix + cut_with_hash(std::move(legal), kMaxOfferedName - prefix.size(), item);
+}
+
+// --- the servers
 
 Hub::Hub(asio::io_context& context, Config config, HubOptions options)
     : context_(context), options_(std::move(options)), problems_(std::move(config.problems)) {
@@ -106,8 +167,8 @@ void Hub::rebuild(Kind kind) {
       const std::string name = offered_name(server, own);
       const bool ours = tools && options_.own_tool && options_.own_tool(name);
       if (ours || !table.by_name.emplace(name, Target{client, own}).second) {
-        table.conflicts.push_back("The name " + name + " is taken: " + own + " of " + server +
-                                  " is left out.");
+        table.conflicts.push_back("The name " + name + " is already taken: " + own + " of " + server +
+                                  " is not offered.");
         continue;
       }
       table.listing.push_back(offered(item, name, tools));
@@ -123,14 +184,14 @@ void Hub::rebuild(Kind kind) {
 }
 
 json Hub::tools() const {
-  return options_.lazy ? lazy_tools() : tools_.listing;
+  return options_.lazy ? meta_tools() : tools_.listing;
 }
 
 json Hub::prompts() const {
   return prompts_.listing;
 }
 
-// --- names
+// --- look-up
 
 Hub::Target Hub::split(const std::string& name) const {
   for (const auto& client : clients_) {
@@ -153,7 +214,7 @@ Result<Hub::Target> Hub::find(Kind kind, const std::string& name) const {
     for (const json& item : items_of(*target.client, tools)) names.push_back(item["name"].get<std::string>());
     return fail(ErrorKind::InvalidArgument,
                 "The server " + target.client->config().name + " has no " + what + " " + target.item + ".",
-                names.empty() ? "It offers none now; lean_server_health tells how it stands."
+                names.empty() ? "It offers none now; see lean_server_health for its status."
                               : "It has " + listed(names) + ".");
   }
   std::vector<Target> having;
@@ -166,7 +227,7 @@ Result<Hub::Target> Hub::find(Kind kind, const std::string& name) const {
   names.reserve(having.size());
   for (const Target& each : having) names.push_back(offered_name(each.client->config().name, name));
   return fail(ErrorKind::InvalidArgument, "More than one server has a " + what + " " + name + ".",
-              "Call it as one of " + listed(names) + ".");
+              "Use one of " + listed(names) + ".");
 }
 
 Result<Hub::Target> Hub::find_tool(const std::string& name) const {
@@ -178,7 +239,7 @@ Result<Hub::Target> Hub::find_prompt(const std::string& name) const {
 }
 
 bool Hub::knows_tool(const std::string& name) const {
-  if (is_lazy_tool(name) || split(name).client) return true;
+  if (is_meta_tool(name) || split(name).client) return true;
   return std::any_of(clients_.begin(), clients_.end(),
                      [&](const auto& client) { return find_item(client->offer().tools, name); });
 }
@@ -207,22 +268,22 @@ asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(Kind kind, std::stri
   co_return find(kind, name);
 }
 
-asio::awaitable<mcp::ForeignResult> Hub::call_tool(std::string name, json arguments,
+asio::awaitable<mcp::ProxiedResult> Hub::call_tool(std::string name, json arguments,
                                                    std::shared_ptr<mcp::ProxiedCall> call) {
-  if (is_lazy_tool(name)) co_return co_await call_lazy(std::move(name), std::move(arguments), call);
+  if (is_meta_tool(name)) co_return co_await call_meta_tool(std::move(name), std::move(arguments), call);
   auto target = co_await find_when_settled(Kind::Tool, std::move(name), call->scope);
   if (!target) co_return tl::unexpected(target.error());
   co_return co_await pass_on(std::move(*target), Kind::Tool, std::move(arguments), call);
 }
 
-asio::awaitable<mcp::ForeignResult> Hub::get_prompt(std::string name, json arguments,
+asio::awaitable<mcp::ProxiedResult> Hub::get_prompt(std::string name, json arguments,
                                                     std::shared_ptr<mcp::ProxiedCall> call) {
   auto target = co_await find_when_settled(Kind::Prompt, std::move(name), call->scope);
   if (!target) co_return tl::unexpected(target.error());
   co_return co_await pass_on(std::move(*target), Kind::Prompt, std::move(arguments), call);
 }
 
-asio::awaitable<mcp::ForeignResult> Hub::pass_on(Target target, Kind kind, json arguments,
+asio::awaitable<mcp::ProxiedResult> Hub::pass_on(Target target, Kind kind, json arguments,
                                                  std::shared_ptr<mcp::ProxiedCall> call) {
   json params = {{"name", target.item}};
   if (!arguments.is_null()) params["arguments"] = std::move(arguments);
@@ -252,7 +313,7 @@ json Hub::health() const {
   return health;
 }
 
-// --- three tools instead of all, for models whose context is worth more than a second call.
+// --- Three tools instead of all, for models whose context is worth more than a second call.
 
 namespace {
 
@@ -288,28 +349,27 @@ std::string first_sentence(const json& item) {
 
 }  // namespace
 
-bool Hub::is_lazy_tool(const std::string& name) const {
+bool Hub::is_meta_tool(const std::string& name) const {
   return options_.lazy && (name == kServers || name == kDescribe || name == kCall);
 }
 
-json Hub::lazy_tools() const {
+json Hub::meta_tools() const {
   const json text = {{"type", "string"}};
   const json object = {{"type", "object"}};
   json tools = json::array();
   tools.push_back(tool(kServers, "Other servers",
-                       "The other MCP servers and their tools, each with a sentence. Describe a tool with "
-                       "upstream_describe before its first call.",
+                       "Lists other MCP servers and their tools, each with a sentence. Use upstream_describe "
+                       "before a tool's first call.",
                        {{"server", text}}, json::array(), true));
-  tools.push_back(tool(kDescribe, "Describe a tool",
-                       "The whole description and the input schema of one tool.", {{"tool", text}}, {"tool"},
-                       true));
+  tools.push_back(tool(kDescribe, "Describe a tool", "Returns one tool's full description and input schema.",
+                       {{"tool", text}}, {"tool"}, true));
   tools.push_back(tool(kCall, "Call a tool", "Calls a tool of another server with its arguments.",
                        {{"tool", text}, {"arguments", object}}, {"tool"}, false));
   return tools;
 }
 
-asio::awaitable<mcp::ForeignResult> Hub::call_lazy(std::string name, json arguments,
-                                                   std::shared_ptr<mcp::ProxiedCall> call) {
+asio::awaitable<mcp::ProxiedResult> Hub::call_meta_tool(std::string name, json arguments,
+                                                        std::shared_ptr<mcp::ProxiedCall> call) {
   const auto text = [&](const char* member) {
     return arguments.contains(member) && arguments[member].is_string() ? arguments[member].get<std::string>()
                                                                        : "";
@@ -336,12 +396,12 @@ asio::awaitable<mcp::ForeignResult> Hub::call_lazy(std::string name, json argume
   if (name == kDescribe) {
     for (const json& item : target->client->offer().tools)
       if (item["name"] == target->item) co_return text_result(item);
-    co_return fail(ErrorKind::InvalidArgument, "There is no tool " + wanted + " any more.");
+    co_return fail(ErrorKind::InvalidArgument, "The tool " + wanted + " no longer exists.");
   }
   json given = arguments.value("arguments", json::object());
   if (!given.is_object())
     co_return fail(ErrorKind::InvalidArgument, "'arguments' is not an object.",
-                   "Pass the tool's arguments in it.");
+                   "Pass the tool's arguments as an object.");
   co_return co_await pass_on(std::move(*target), Kind::Tool, std::move(given), call);
 }
 

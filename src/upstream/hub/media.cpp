@@ -18,14 +18,14 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLongestStem = 80;  // bytes
-constexpr int kMostOfOneName = 10'000;
+constexpr std::size_t kMaxStem = 80;  // bytes
+constexpr int kMaxFilesPerName = 10'000;
 
 struct Extension {
   std::string_view mime_type;
   std::string_view extension;
 };
-// None that a desktop would run.
+// No extension that a desktop would execute.
 constexpr Extension kExtensions[] = {
     {"image/png", ".png"},         {"image/jpeg", ".jpg"},      {"image/jpg", ".jpg"},
     {"image/gif", ".gif"},         {"image/webp", ".webp"},     {"image/svg+xml", ".svg"},
@@ -45,7 +45,7 @@ std::string extension_of(const Media& media) {
   return type.starts_with("text/") ? ".txt" : ".bin";
 }
 
-// Letters and digits of a name, so that it is one word for a shell and hides nothing.
+// The letters and digits of a name: a single shell word without hidden characters.
 std::string file_word(std::string_view text) {
   std::string word;
   for (const char c : text) {
@@ -56,7 +56,7 @@ std::string file_word(std::string_view text) {
       word += '-';
   }
   while (!word.empty() && word.back() == '-') word.pop_back();
-  word.resize(std::min(word.size(), kLongestStem / 2));
+  word.resize(std::min(word.size(), kMaxStem / 2));
   return word;
 }
 
@@ -107,9 +107,18 @@ std::string string_member(const json& object, std::initializer_list<const char*>
   return "";
 }
 
+std::optional<Media::Kind> kind_of(const json& block) {
+  const std::string type = string_member(block, {"type"});
+  for (const auto& [kind, name] : names_of(Media::Kind()))
+    if (type == name) return kind;
+  return std::nullopt;
+}
+
 Result<std::optional<Media>> decoded(Media media, const std::string& base64) {
   auto bytes = from_base64(base64);
-  if (!bytes) return fail(ErrorKind::InvalidArgument, "The data of the " + media.kind + " is not base64.");
+  if (!bytes)
+    return fail(ErrorKind::InvalidArgument,
+                std::string("The data of the ") + wire::name_of(media.kind) + " is not base64.");
   media.bytes = std::move(*bytes);
   return std::optional(std::move(media));
 }
@@ -121,7 +130,7 @@ std::string reason() {
 Result<int> open_private(const fs::path& folder) {
   if (!ensure_folder(folder) && errno != EEXIST)
     return fail(ErrorKind::InvalidArgument,
-                "The folder " + folder.string() + " cannot be made: " + reason() + ".");
+                "The folder " + folder.string() + " cannot be created: " + reason() + ".");
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return fail(ErrorKind::InvalidArgument,
@@ -130,29 +139,33 @@ Result<int> open_private(const fs::path& folder) {
   if (::fstat(fd, &status) != 0 || status.st_uid != ::geteuid() ||
       (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     ::close(fd);
-    return fail(
-        ErrorKind::InvalidArgument,
-        "The folder " + folder.string() + " is not private: others can write to it, or it is not yours.",
-        "Name a folder of your own, or one in it that does not exist yet.");
+    return fail(ErrorKind::InvalidArgument,
+                "The folder " + folder.string() + " is not private: others can write to it, or own it.",
+                "Choose a folder of your own, or a new one inside it.");
   }
   return fd;
 }
 
 }  // namespace
 
+wire::Names<Media::Kind> names_of(Media::Kind) {
+  return {{Media::Kind::Image, "image"}, {Media::Kind::Audio, "audio"}, {Media::Kind::Resource, "resource"}};
+}
+
 Result<std::optional<Media>> media_of(const json& block) {
   if (!block.is_object()) return std::nullopt;
-  const std::string type = string_member(block, {"type"});
-  if (type == "image" || type == "audio") {
-    Media media{type, string_member(block, {"mimeType", "mime_type"}), "", ""};
+  const auto kind = kind_of(block);
+  if (!kind) return std::nullopt;
+  if (*kind != Media::Kind::Resource) {
+    Media media{*kind, string_member(block, {"mimeType", "mime_type"}), "", ""};
     const json data = block.value("data", json());
     return decoded(std::move(media),
                    data.is_object() ? string_member(data, {"data"}) : string_member(block, {"data"}));
   }
-  if (type != "resource" || !block.contains("resource") || !block["resource"].is_object())
-    return std::nullopt;
+  if (!block.contains("resource") || !block["resource"].is_object()) return std::nullopt;
   const json& resource = block["resource"];
-  Media media{type, string_member(resource, {"mimeType", "mime_type"}), string_member(resource, {"uri"}), ""};
+  Media media{*kind, string_member(resource, {"mimeType", "mime_type"}), string_member(resource, {"uri"}),
+              ""};
   if (resource.contains("blob")) return decoded(std::move(media), string_member(resource, {"blob"}));
   media.bytes = string_member(resource, {"text"});
   if (media.mime_type.empty()) media.mime_type = "text/plain";
@@ -161,13 +174,11 @@ Result<std::optional<Media>> media_of(const json& block) {
 
 bool holds_media(const json& content) {
   return content.is_array() && std::any_of(content.begin(), content.end(), [](const json& block) {
-           if (!block.is_object()) return false;
-           const std::string type = string_member(block, {"type"});
-           return type == "image" || type == "audio" || type == "resource";
+           return block.is_object() && kind_of(block).has_value();
          });
 }
 
-MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t most_bytes) : bytes_left_(most_bytes) {
+MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t max_bytes) : bytes_left_(max_bytes) {
   std::error_code error;
   folder_ = fs::absolute(folder, error).lexically_normal();
   if (!folder_.has_filename()) folder_ = folder_.parent_path();  // of `folder/`
@@ -181,12 +192,12 @@ Result<fs::path> MediaFolder::write(const Media& media, const std::string& sourc
   do {
     if (media.bytes.size() > left)
       return fail(ErrorKind::NotSupported,
-                  "This process has written as much as it may into " + folder_.string() + ".");
+                  "The limit of this process for media in " + folder_.string() + " is reached.");
   } while (!bytes_left_.compare_exchange_weak(left, left - media.bytes.size()));
-  const std::string part = media.kind == "resource" ? file_word(last_part(media.uri)) : "";
+  const std::string part = media.kind == Media::Kind::Resource ? file_word(last_part(media.uri)) : "";
   std::string stem = file_word(source);
-  stem += (stem.empty() ? "" : "-") + (part.empty() ? media.kind : part);
-  for (int number = 1; number <= kMostOfOneName; ++number) {
+  stem += (stem.empty() ? "" : "-") + (part.empty() ? wire::name_of(media.kind) : part);
+  for (int number = 1; number <= kMaxFilesPerName; ++number) {
     const std::string name = stem + "-" + std::to_string(number) + extension_of(media);
     const Descriptor file(::openat(folder.get(), name.c_str(),
                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
@@ -194,12 +205,13 @@ Result<fs::path> MediaFolder::write(const Media& media, const std::string& sourc
     if (file && write_all(file.get(), media.bytes)) return folder_ / name;
     const std::string why = reason();
     if (file) ::unlinkat(folder.get(), name.c_str(), 0);
-    return fail(ErrorKind::Internal, name + " was not written to " + folder_.string() + ": " + why + ".");
+    return fail(ErrorKind::Internal,
+                name + " could not be written to " + folder_.string() + ": " + why + ".");
   }
   return fail(ErrorKind::NotSupported,
-              "There are " + std::to_string(kMostOfOneName) + " files named " + stem + " in " +
+              "There are already " + std::to_string(kMaxFilesPerName) + " files named " + stem + " in " +
                   folder_.string() + ".",
-              "Remove what is not needed.");
+              "Remove those you do not need.");
 }
 
 std::vector<SavedMedia> MediaFolder::save(const json& content, const std::string& source) {

@@ -30,7 +30,7 @@ Result<ChosenClient> with_listener(const ClientChoice& choice, ClientCredentials
   return ChosenClient{std::move(client), std::move(*listener)};
 }
 
-// A registration is good for its own port only: issuers compare addresses literally, whatever RFC 8252 says.
+// A registration works only with its own port: issuers compare addresses literally, whatever RFC 8252 says.
 std::optional<ChosenClient> registered_before(const ClientChoice& choice) {
   auto saved = choice.store.client(choice.issuer.issuer);
   if (!saved || !*saved) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<ChosenClient> registered_before(const ClientChoice& choice) {
   return ChosenClient{std::move(client), std::move(*listener)};
 }
 
-// The user has said who gets it, or it goes where the user has sent everything else.
+// The user named the recipient, or the secret goes where the user sends everything else.
 bool may_have_secret(const ServerConfig& server, const LoginOptions& options, const IssuerMetadata& issuer) {
   if (issuer.by_hand || chosen_issuer(server, options) == issuer.issuer) return true;
   const std::string own = origin_text(server.url);
@@ -63,16 +63,16 @@ Result<std::optional<ClientCredentials>> configured_client(const ServerConfig& s
   ClientCredentials client;
   client.issuer = issuer.issuer;
   client.id = options.client_id;
-  client.secret = Secret(options.client_secret);
+  client.secret = options.client_secret;
   if (client.id.empty() && server.auth) {
     client.id = server.auth->client_id;
-    client.secret = Secret(server.auth->client_secret);
+    client.secret = server.auth->client_secret;
   }
   if (client.id.empty()) return std::nullopt;
   if (!client.secret.empty() && !may_have_secret(server, options, issuer))
     return fail(ErrorKind::InvalidArgument,
                 "The client_secret of " + server.name + " is not sent to " + printable(issuer.issuer) +
-                    ": the server names that issuer, and nobody else does.",
+                    ": only the server names that issuer, not the configuration.",
                 "If the client is registered there, set issuer = \"" + printable(issuer.issuer) +
                     "\" in [servers.auth] of " + server.name + ", or pass --issuer.");
   client.auth_method = choose_auth_method(issuer, !client.secret.empty());
@@ -91,7 +91,7 @@ asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, 
     ClientCredentials client;
     client.issuer = choice.issuer.issuer;
     client.id = choice.options.client_metadata_url;
-    client.auth_method = "none";
+    client.auth_method = ClientAuthMethod::None;
     co_return with_listener(choice, std::move(client));
   }
   if (auto before = registered_before(choice)) co_return std::move(*before);
@@ -99,8 +99,8 @@ asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, 
     co_return fail(
         ErrorKind::InvalidArgument,
         "The authorization server " + printable(choice.issuer.issuer) +
-            " registers no programs by itself, and no client_id is configured.",
-        "Register a client there by hand, with the redirect address http://127.0.0.1/callback, then run "
+            " does not register clients automatically, and no client_id is configured.",
+        "Register a client there manually, with the redirect address http://127.0.0.1/callback, then run "
         "`leanbridge mcp auth login " +
             choice.server.name + " --client-id ID`.");
   auto listener = RedirectListener::open(choice.context, configured_port(choice.server));

@@ -1,6 +1,6 @@
 #pragma once
-/// What a login is known by at the authorization server, and the port it waits at: the two belong together,
-/// since the port is part of a registration.
+/// Which client a login uses and the port it listens on: they belong together, since the port is part of a
+/// registration.
 
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/upstream/oauth.hpp"
@@ -15,7 +15,7 @@ struct ChosenClient {
   std::shared_ptr<RedirectListener> listener;
 };
 
-/// All of it outlives the choice.
+/// Everything must outlive the choice.
 struct ClientChoice {
   asio::io_context& context;
   http::Client& http;
@@ -26,20 +26,19 @@ struct ClientChoice {
   std::string scope_wanted;
 };
 
-/// The issuer that the user has named; "": none.
+/// The issuer named by the user, or "".
 std::string chosen_issuer(const ServerConfig& server, const LoginOptions& options);
 
-/// The client that the options or the configuration name; nothing where they name none. One with a secret is
-/// for the issuer that the user has named, with whatever addresses that one publishes; without such a name,
-/// for the server's own origin, and for no address beyond that. InvalidArgument, which names the issuer,
-/// where it is another one: the server itself would else say who gets the secret.
+/// The client named by the options or the configuration, if any. A client with a secret is used only with the
+/// issuer that the user named, whatever addresses that issuer publishes; if the user named none, only with
+/// the server's own origin. Otherwise the server could decide who gets the secret: InvalidArgument, naming
+/// the issuer.
 Result<std::optional<ClientCredentials>> configured_client(const ServerConfig& server,
                                                            const LoginOptions& options,
                                                            const IssuerMetadata& issuer);
 
-/// In this order: the configured one; the address of our metadata, where the issuer takes such; what was
-/// registered there before, if its port is free; a registration. InvalidArgument where the user has to
-/// register one by hand.
+/// In this order: the configured client; the address of our metadata, if the issuer accepts one; an earlier
+/// registration, if its port is free; a new registration. InvalidArgument if the user has to register one.
 asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, io::CancelScope scope);
 
 }  // namespace leanbridge::upstream

@@ -31,7 +31,7 @@ class Login {
 
   asio::awaitable<Result<Token>> run() {
     auto previous = store_.load(server_.name, server_.url);
-    if (previous) previous_ = std::move(*previous);  // one that cannot be read is replaced
+    if (previous) previous_ = std::move(*previous);  // an unreadable one is replaced
     Result<void> done = co_await discover();
     if (!done) co_return tl::unexpected(done.error());
     Form form;
@@ -52,7 +52,7 @@ class Login {
  private:
   io::CancelScope step() const { return scope_.with_timeout(options_.limit); }
 
-  // --- who gives tokens for the server, and for what
+  // --- discovery: who issues tokens for the server, and for which scopes
   asio::awaitable<Result<void>> discover() {
     BearerChallenge challenge;
     if (const std::string given = options_.www_authenticate; !given.empty()) {
@@ -83,12 +83,12 @@ class Login {
           ErrorKind::InvalidArgument,
           "The configured token_url is not the one of " + printable(issuer_.issuer) + ", which is " +
               printable(issuer_.token_endpoint) + ".",
-          "Remove token_url, or set authorization_url, too, in [servers.auth] of " + server_.name + ".");
+          "Remove token_url, or also set authorization_url, in [servers.auth] of " + server_.name + ".");
     choose_scopes(challenge.scope, metadata.scopes);
     co_return Result<void>();
   }
 
-  // Without metadata: the user has written down what it would say.
+  // Without metadata: the user configured what it would say.
   bool is_configured_by_hand() const {
     if (!server_.auth || server_.auth->token_url.empty()) return false;
     return !server_.auth_parameter("authorization_url").empty() || server_.by_client_credentials();
@@ -127,18 +127,18 @@ class Login {
     if (scopes_.empty())
       for (const std::string& each : supported) scopes_.merge(split_scopes(each));
     scopes_.merge(split_scopes(server_.auth_parameter("scope")));
-    if (!options_.scope.empty()) {  // more than there is: what there is must not get lost
+    if (!options_.scope.empty()) {  // additional scopes: keep the present ones
       scopes_.merge(split_scopes(options_.scope));
       if (previous_ && previous_->issuer == issuer_.issuer) scopes_.merge(split_scopes(previous_->scope));
     }
     const auto& known = issuer_.scopes;
     const bool offline = std::find(known.begin(), known.end(), "offline_access") != known.end();
-    // Alone it would take the place of what the server gives where no scope is asked for.
+    // Alone it would replace the scopes that the server grants by default.
     if (offline && !scopes_.empty()) scopes_.insert("offline_access");
     if (!offline) scopes_.erase("offline_access");
   }
 
-  // --- who asks for them
+  // --- the client
   Result<void> use_configured_client() {
     auto client = configured_client(server_, options_, issuer_);
     if (!client) return tl::unexpected(client.error());
@@ -155,13 +155,13 @@ class Login {
     if (std::find(methods.begin(), methods.end(), "S256") == methods.end())
       co_return fail(ErrorKind::NotSupported,
                      "The authorization server " + printable(issuer_.issuer) +
-                         " does not say that it knows PKCE with S256, so no login is begun there.",
-                     "Ask who runs it, or configure a token.");
+                         " does not advertise PKCE with S256, which a login requires.",
+                     "Ask whoever runs it, or configure a token.");
     if (issuer_.authorization_endpoint.empty())
       co_return fail(
           ErrorKind::NotSupported,
           "The authorization server " + printable(issuer_.issuer) + " names no address for authorization.",
-          "Ask who runs it, or configure a token.");
+          "Ask whoever runs it, or configure a token.");
     ClientChoice choice{context_, http_, store_, server_, options_, issuer_, join_scopes(scopes_)};
     auto chosen = co_await choose_client(choice, step());
     if (!chosen) co_return tl::unexpected(chosen.error());
@@ -195,27 +195,27 @@ class Login {
     return base + (base.find('?') == std::string::npos ? "?" : "&") + encode_form(query);
   }
 
-  // Who answers is looked at before what it says: an error of somebody else's is not shown (RFC 9207).
+  // Check who answers before using what it says: do not show another server's error (RFC 9207).
   Result<std::string> read_answer(RedirectParameters answer) const {
-    const char* again = "Log in again; if it happens again, ask who runs the server.";
+    const char* again = "Log in again; if this recurs, ask whoever runs the server.";
     const bool named = answer.contains("iss");
     if ((named && answer["iss"] != issuer_.issuer) || (!named && issuer_.says_issuer))
       return fail(
           ErrorKind::BackendError,
           named ? "The answer in the browser is refused: it comes from '" + shown(answer["iss"]) +
-                      "', and the login was begun at " + printable(issuer_.issuer) + "."
-                : "The answer in the browser is refused: it does not say from which issuer it is, and " +
+                      "', but the login began at " + printable(issuer_.issuer) + "."
+                : "The answer in the browser is refused: it does not say from which issuer it is, although " +
                       printable(issuer_.issuer) + " always does.",
           again);
     if (answer.contains("error")) {
       const std::string more = answer["error_description"];
       return fail(ErrorKind::BackendError,
-                  "The authorization server refuses: " + shown(answer["error"]) +
+                  "The authorization server refused: " + shown(answer["error"]) +
                       (more.empty() ? "" : ": " + shown(more)) + ".",
-                  "Log in again, and agree to what is asked for.");
+                  "Log in again and accept the request.");
     }
     if (answer["code"].empty())
-      return fail(ErrorKind::BackendError, "The answer in the browser holds no code.", again);
+      return fail(ErrorKind::BackendError, "The answer in the browser contains no code.", again);
     return answer["code"];
   }
 
@@ -231,10 +231,10 @@ class Login {
       if (!failure.said.empty())
         failure.error.message = "The authorization server gives no token: " + failure.said + ".";
       if (failure.code == "invalid_client" && !client_.redirect_uri.empty()) {
-        // It has forgotten what it registered: the next login registers anew.
+        // It has forgotten the registration: the next login registers again.
         if (auto removed = store_.remove_client(issuer_.issuer); !removed)
           log::warn("{}", removed.error().message);
-        failure.error.hint = "Log in again: it is registered anew.";
+        failure.error.hint = "Log in again to register again.";
       }
       co_return tl::unexpected(failure.error);
     }
@@ -272,14 +272,15 @@ class Login {
 
 asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& http, TokenStore store,
                                      ServerConfig server, LoginOptions options, io::CancelScope scope) {
-  if (const std::string kind = authorization_kind(server);
-      server.transport == TransportKind::Stdio || kind != "oauth")
+  if (const AuthKind kind = authorization_kind(server);
+      server.transport == TransportKind::Stdio || kind != AuthKind::OAuth)
     co_return fail(
         ErrorKind::InvalidArgument,
         server.transport == TransportKind::Stdio
-            ? "The server " + server.name + " is a program on this machine: it takes no login."
-            : "The server " + server.name + " is configured with other authorization (" + kind + ").",
-        "Put what it needs into env, headers or [servers.auth] in " + server.file.string() + ".");
+            ? "The server " + server.name + " is a program on this machine, which takes no login."
+            : "The server " + server.name + " is configured with other authorization (" +
+                  wire::name_of(kind) + ").",
+        "Configure what it needs in env, headers or [servers.auth] in " + server.file.string() + ".");
   auto checked = check_address(server.url, server.url, "The server's address");
   if (!checked) co_return tl::unexpected(checked.error());
   Login one(context, http, std::move(store), std::move(server), std::move(options), scope);
@@ -294,7 +295,7 @@ asio::awaitable<Result<bool>> logout(http::Client& http, TokenStore store, std::
     const auto revoked = co_await revoke(http, **token, scope);
     if (!revoked) *warning = revoked.error().message;
   }
-  co_return store.remove(server, url);  // also one that cannot be read
+  co_return store.remove(server, url);  // even if it cannot be read
 }
 
 }  // namespace leanbridge::upstream

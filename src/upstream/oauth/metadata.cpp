@@ -5,26 +5,128 @@
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
-#include "token_requests.hpp"
 #include "upstream/transport/incoming.hpp"
 #include <boost/asio/ip/address.hpp>
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 
 namespace leanbridge::upstream {
 
 using nlohmann::json;
 
+// --- the WWW-Authenticate header
+
 namespace {
 
-constexpr std::size_t kLongestAddress = 4096;
-constexpr std::size_t kLongestShown = 200;
+// A cursor in the header. Malformed input ends the reading; earlier parameters count.
+class ChallengeReader {
+ public:
+  explicit ChallengeReader(const std::string& text) : text_(text) {}
 
-std::string shown(const std::string& text) {
-  return printable(std::string_view(text).substr(0, kLongestShown));
+  bool at_end() const { return at_ >= text_.size(); }
+  char look() const { return at_end() ? '\0' : text_[at_]; }
+  void blanks() {
+    while (look() == ' ' || look() == '\t') ++at_;
+  }
+  void separators() {
+    while (look() == ' ' || look() == '\t' || look() == ',') ++at_;
+  }
+  bool take(char c) {
+    if (look() != c) return false;
+    ++at_;
+    return true;
+  }
+  std::string token() {
+    std::string word;
+    while (!at_end() && http::is_token_char(look())) word += text_[at_++];
+    return word;
+  }
+  // A token, or a quoted string with its escapes.
+  std::string value() {
+    if (!take('"')) return token();
+    std::string word;
+    while (!at_end() && look() != '"') {
+      if (look() == '\\' && at_ + 1 < text_.size()) ++at_;
+      word += text_[at_++];
+    }
+    take('"');
+    return word;
+  }
+  // Skips the rest of a token68, as in `Negotiate YII/...==`. Always advances.
+  void skip_rest_of_word() {
+    while (!at_end() && look() != ',' && look() != ' ') ++at_;
+    if (!at_end()) ++at_;
+  }
+
+ private:
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+bool is_scope(const std::string& word) {
+  return std::all_of(word.begin(), word.end(),
+                     [](char c) { return c > 0x20 && c < 0x7F && c != '"' && c != '\\'; });
 }
 
-// From the first "/" after the authority; "" where there is none. Neither query nor fragment.
+}  // namespace
+
+Scopes split_scopes(const std::string& text) {
+  std::istringstream words(text);
+  Scopes scopes;
+  for (std::string word; words >> word;)
+    if (is_scope(word)) scopes.insert(word);
+  return scopes;
+}
+
+std::string join_scopes(const Scopes& scopes) {
+  std::string text;
+  for (const std::string& scope : scopes) text += (text.empty() ? "" : " ") + scope;
+  return text;
+}
+
+std::string challenges_of(const http::Response& answer) {
+  std::string joined;
+  for (const auto& [name, value] : answer.headers)
+    if (name == "www-authenticate") joined += (joined.empty() ? "" : ", ") + value;
+  return joined;
+}
+
+std::optional<BearerChallenge> bearer_challenge(const std::string& www_authenticate) {
+  ChallengeReader reader(www_authenticate);
+  bool bearer = false;  // whether the current scheme is Bearer
+  std::map<std::string, std::string> parameters;
+  for (reader.separators(); !reader.at_end(); reader.separators()) {
+    const std::string word = lower_case(reader.token());
+    reader.blanks();
+    if (reader.take('=')) {
+      reader.blanks();
+      std::string value = reader.value();
+      if (bearer) parameters.emplace(word, std::move(value));  // the first one counts
+    } else if (bearer) {
+      break;  // the next scheme begins
+    } else {
+      bearer = word == "bearer";
+    }
+    if (!bearer || word.empty()) reader.skip_rest_of_word();
+  }
+  if (!bearer) return std::nullopt;
+  return BearerChallenge{parameters["resource_metadata"], parameters["scope"], parameters["error"]};
+}
+
+// --- addresses and documents
+
+namespace {
+
+constexpr std::size_t kMaxAddress = 4096;
+constexpr std::size_t kMaxShown = 200;
+
+std::string shown(const std::string& text) {
+  return printable(std::string_view(text).substr(0, kMaxShown));
+}
+
+// The path of a URL, without query and fragment; "" if there is none.
 std::string path_of(const std::string& url) {
   const std::size_t authority = url.find("://");
   if (authority == std::string::npos) return "";
@@ -43,7 +145,7 @@ std::optional<std::vector<std::string>> texts_member(const json& object, const c
   return texts;
 }
 
-// An address by number that no public authorization server has.
+// A numeric address that no public authorization server has.
 bool is_private(std::string host) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   boost::system::error_code error;
@@ -96,17 +198,16 @@ std::vector<std::string> issuer_metadata_addresses(const std::string& issuer) {
 Result<void> check_address(const std::string& url, const std::string& server_url, const std::string& what) {
   const auto refused = [&](const std::string& why) -> Result<void> {
     return fail(ErrorKind::BackendError, what + " is refused: " + why + ".",
-                "Ask who runs the server to correct it.");
+                "Ask whoever runs the server to correct it.");
   };
   const bool plain = std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   const auto origin = http::origin_of(url);
-  // curl takes other spellings, such as one slash; where the host stands in those is not for us to guess.
-  if (!origin || !plain || url.size() > kLongestAddress ||
-      !lower_case(url).starts_with(origin->scheme + "://"))
-    return refused("it is no http or https address");
+  // curl accepts other spellings, such as a single slash; do not guess where their host is.
+  if (!origin || !plain || url.size() > kMaxAddress || !lower_case(url).starts_with(origin->scheme + "://"))
+    return refused("it is not an http or https address");
   const std::size_t authority = url.find("://") + 3;
   if (url.substr(authority, url.find_first_of("/?#", authority) - authority).find('@') != std::string::npos)
-    return refused("it holds a user name");
+    return refused("it contains a user name");
   if (origin->scheme != "https" && !origin->loopback())
     return refused("it is not https: " + shown(origin->scheme + "://" + origin->place()));
   const auto server = http::origin_of(server_url);
@@ -131,15 +232,15 @@ Result<ResourceMetadata> read_resource_metadata(const json& document, const std:
   const std::string origin = origin_text(metadata.resource);
   if (origin.empty() || origin != origin_text(server_url) || !above ||
       metadata.resource.find('#') != std::string::npos)
-    return fail(
-        ErrorKind::BackendError,
-        "The metadata of the protected resource is for '" + shown(metadata.resource) + "', not for " +
-            canonical_resource(server_url) + ".",
-        "Correct 'url' of the server, or ask who runs it: a token for another resource is not asked for.");
+    return fail(ErrorKind::BackendError,
+                "The metadata of the protected resource is for '" + shown(metadata.resource) + "', not for " +
+                    canonical_resource(server_url) + ".",
+                "Correct 'url' of the server, or ask whoever runs it: leanbridge requests no token for "
+                "another resource.");
   if (metadata.issuers.empty())
     return fail(ErrorKind::BackendError,
                 "The metadata of the protected resource names no authorization server.",
-                "Configure a token, or ask who runs the server.");
+                "Configure a token, or ask whoever runs the server.");
   return metadata;
 }
 
@@ -152,7 +253,7 @@ Result<IssuerMetadata> read_issuer_metadata(const json& document, const std::str
     return fail(ErrorKind::BackendError,
                 "The authorization server " + shown(issuer) + " calls itself '" + shown(metadata.issuer) +
                     "': its metadata is refused.",
-                "Ask who runs the server: both must be equal, character by character.");
+                "Ask whoever runs the server: both must match exactly.");
   metadata.authorization_endpoint = text_member(object, "authorization_endpoint");
   metadata.token_endpoint = text_member(object, "token_endpoint");
   metadata.registration_endpoint = text_member(object, "registration_endpoint");
@@ -175,31 +276,31 @@ Result<IssuerMetadata> read_issuer_metadata(const json& document, const std::str
   if (metadata.token_endpoint.empty())
     return fail(ErrorKind::BackendError,
                 "The authorization server " + shown(issuer) + " names no address for tokens.",
-                "Ask who runs it.");
+                "Ask whoever runs it.");
   return metadata;
 }
 
-// --- from the MCP server to the metadata of its authorization server.
+// --- Requests: from the MCP server to the metadata of its authorization server.
 
 namespace {
 
-constexpr std::size_t kLargestDocument = 256u << 10;
+constexpr std::size_t kMaxDocument = 256u << 10;
 
 Error unreachable(const std::string& what, const http::Failure& failure) {
   if (failure.kind == http::Failure::Kind::Cancelled)
     return Error(ErrorKind::Cancelled, "The call was cancelled.");
-  return Error(ErrorKind::BackendUnavailable, what + " is not reached: " + failure.message,
-               "Try again later, or look at the network.");
+  return Error(ErrorKind::BackendUnavailable, what + " cannot be reached: " + failure.message,
+               "Try again later, or check the network.");
 }
 
-// Redirects are not followed: where one leads was not checked, and metadata has fixed places.
+// Redirects are not followed: their targets are unchecked, and metadata has fixed places.
 asio::awaitable<tl::expected<http::Response, http::Failure>> get(http::Client& http, std::string address,
                                                                  io::CancelScope scope) {
   http::Request request;
   request.url = std::move(address);
   request.headers = {{"Accept", "application/json"},
                      {"MCP-Protocol-Version", std::string(mcp::kModernRevisions.front())}};
-  request.max_body = kLargestDocument;
+  request.max_body = kMaxDocument;
   request.max_redirects = 0;
   co_return co_await http.send(std::move(request), scope);
 }
@@ -218,7 +319,7 @@ json probe_message(const std::string& method) {
 http::Request probe_request(const ServerConfig& server, const std::string& method) {
   http::Request request;
   request.url = server.url;
-  for (const auto& [name, value] : server.headers) request.headers.emplace_back(name, value);
+  for (const auto& [name, value] : server.headers) request.headers.emplace_back(name, value.reveal());
   request.max_redirects = 0;
   if (server.transport == TransportKind::Sse) {
     request.headers.emplace_back("Accept", "text/event-stream");
@@ -238,7 +339,7 @@ struct Heard {
   std::string challenge;
 };
 
-// Only the head is of interest: the rest may be a stream without end.
+// Reads only the head: the rest may be an endless stream.
 asio::awaitable<tl::expected<Heard, http::Failure>> ask_once(http::Client& http, http::Request request,
                                                              io::CancelScope scope) {
   auto heard = std::make_shared<Heard>();
@@ -291,9 +392,9 @@ asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(
     }
     if (!address.empty())
       co_return fail(ErrorKind::BackendError,
-                     "The server says where its metadata is, but there is none: HTTP " +
+                     "The server names an address for its metadata, but there is none: HTTP " +
                          std::to_string(response->status) + ".",
-                     "Ask who runs the server.");
+                     "Ask whoever runs the server.");
   }
   co_return std::optional<ResourceMetadata>();
 }
@@ -318,7 +419,7 @@ asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http,
     co_return tl::unexpected(unreachable("The authorization server " + printable(issuer), *failure));
   co_return fail(
       ErrorKind::BackendError, "The authorization server " + printable(issuer) + " publishes no metadata.",
-      "Configure client_id, authorization_url and token_url in [servers.auth], or ask who runs it.");
+      "Configure client_id, authorization_url and token_url in [servers.auth], or ask whoever runs it.");
 }
 
 }  // namespace leanbridge::upstream

@@ -1,39 +1,67 @@
 #pragma once
-/// The documents that lead from an MCP server to its authorization server: where they are, and what they must
-/// say (RFC 9728, RFC 8414, OpenID Connect Discovery). No I/O.
+/// The way from an MCP server to its authorization server: the `WWW-Authenticate` header of a 401 or 403
+/// (RFC 9110 11.6.1, RFC 6750 3, RFC 9728 5.1), then the metadata documents, where they are and what they
+/// must say (RFC 9728, RFC 8414, OpenID Connect Discovery).
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/http/client.hpp"
+#include "leanbridge/io/condition.hpp"
+#include "leanbridge/upstream/config.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace leanbridge::upstream {
 
-/// The server's address as the name of a protected resource (RFC 8707): scheme and host in lower case,
-/// without default port, query, fragment and a path that is only "/".
+// --- the WWW-Authenticate header of a 401 or 403
+
+/// Space-separated scopes, without duplicates and without words that RFC 6749 3.3 does not allow.
+using Scopes = std::set<std::string>;
+Scopes split_scopes(const std::string& text);
+std::string join_scopes(const Scopes& scopes);
+
+/// The relevant parameters of a Bearer challenge; "" if missing.
+struct BearerChallenge {
+  std::string resource_metadata;  ///< the address of the resource's metadata
+  std::string scope;
+  std::string error;  ///< "invalid_token", "insufficient_scope", ...
+};
+
+/// The first Bearer challenge of the header, which may also contain other schemes; join several headers by ",
+/// ". nullopt if there is none.
+std::optional<BearerChallenge> bearer_challenge(const std::string& www_authenticate);
+
+/// All WWW-Authenticate headers of an answer, joined by ", ".
+std::string challenges_of(const http::Response& answer);
+
+// --- addresses and documents
+
+/// The server's address as a resource identifier (RFC 8707): scheme and host in lower case, without default
+/// port, query, fragment, or a path of only "/".
 std::string canonical_resource(const std::string& url);
-/// "https://host:port" without a default port; "" for what is no URL.
+/// "https://host:port" without a default port; "" if `url` is not a URL.
 std::string origin_text(const std::string& url);
 
-/// Where the metadata of the resource is looked for, in this order, when the server does not say.
+/// Where to look for the resource's metadata, in this order, if the server does not say.
 std::vector<std::string> resource_metadata_addresses(const std::string& server_url);
-/// Where an issuer's metadata is looked for, in this order.
+/// Where to look for an issuer's metadata, in this order.
 std::vector<std::string> issuer_metadata_addresses(const std::string& issuer);
 
-/// Whether an address that came from a server may be used: https, or http on this machine; neither user nor
-/// control characters in it; this machine, or a private or link-local address, only where the MCP server
-/// itself is there. `what` names it in the error.
+/// Whether an address from a server may be used: https, or http on this machine; no user name or control
+/// characters; this machine, or a private or link-local address, only if the MCP server itself is there.
+/// `what` names it in the error.
 Result<void> check_address(const std::string& url, const std::string& server_url, const std::string& what);
 
 struct ResourceMetadata {
-  std::string resource;              ///< as published: goes into the `resource` parameters unchanged
+  std::string resource;              ///< as published; sent unchanged as `resource`
   std::vector<std::string> issuers;  ///< at least one
   std::vector<std::string> scopes;
 };
-/// The `resource` must be the server's address or a part of it: same origin, the path equal or one above it.
+/// `resource` must cover the server's address: same origin, and a path equal to or above it.
 Result<ResourceMetadata> read_resource_metadata(const nlohmann::json& document,
                                                 const std::string& server_url);
 
@@ -44,14 +72,32 @@ struct IssuerMetadata {
   std::string registration_endpoint;  ///< "": none
   std::string revocation_endpoint;    ///< "": none
   std::vector<std::string> scopes;
-  std::vector<std::string> challenge_methods;                           ///< of PKCE
-  std::optional<std::vector<std::string>> token_endpoint_auth_methods;  ///< nothing: not said
-  bool metadata_documents = false;  ///< takes an https address as client_id
-  bool says_issuer = false;         ///< authorization responses hold `iss`
-  bool by_hand = false;             ///< the user has written all of it down; nothing was published
+  std::vector<std::string> challenge_methods;                           ///< for PKCE
+  std::optional<std::vector<std::string>> token_endpoint_auth_methods;  ///< nullopt: not stated
+  bool metadata_documents = false;  ///< accepts an https address as client_id
+  bool says_issuer = false;         ///< authorization responses contain `iss`
+  bool by_hand = false;             ///< configured by the user; nothing was published
 };
-/// `issuer` must be the one that was asked for, byte for byte; the endpoints must pass check_address().
+/// `issuer` must equal the one requested, byte for byte; the endpoints must pass check_address().
 Result<IssuerMetadata> read_issuer_metadata(const nlohmann::json& document, const std::string& issuer,
                                             const std::string& server_url);
+
+// --- requests
+
+/// The server's WWW-Authenticate for a request without a token; an empty challenge if the server does not
+/// object. Asks with the first message of a connection, then with tools/list, since some servers let
+/// strangers in until they ask for something.
+asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
+                                                       io::CancelScope scope);
+
+/// Fetches the resource's metadata from `address`, or from the well-known places. nullopt if there is none in
+/// the latter: servers of 2025-03-26 have none, and are their own issuer.
+asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(http::Client& http,
+                                                                                std::string server_url,
+                                                                                std::string address,
+                                                                                io::CancelScope scope);
+
+asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http, std::string issuer,
+                                                             std::string server_url, io::CancelScope scope);
 
 }  // namespace leanbridge::upstream

@@ -1,4 +1,4 @@
-// OAuth: which token goes with a request, and what happens when it is refused.
+// OAuth: which token to send with a request, and what to do when it is refused.
 
 #include "leanbridge/upstream/oauth.hpp"
 
@@ -17,7 +17,7 @@ namespace leanbridge::upstream {
 
 namespace {
 
-constexpr int kMostTokens = 2;  // of one request, to get another token
+constexpr int kMaxTokens = 2;  // attempts of one request to get another token
 
 std::string login_command(const std::string& server) {
   return "leanbridge mcp auth login " + text::shell_word(server);
@@ -26,7 +26,7 @@ std::string login_command(const std::string& server) {
 tl::unexpected<Error> login_needed(const std::string& server, const std::string& why) {
   const std::string command = login_command(server);
   return fail(ErrorKind::BackendUnavailable, why + " Run `" + command + "`.",
-              "The user has to run `" + command + "` in a terminal; then call again.");
+              "Ask the user to run `" + command + "` in a terminal, then call again.");
 }
 
 bool is_challenge_for_scopes(const BearerChallenge& challenge) {
@@ -35,39 +35,38 @@ bool is_challenge_for_scopes(const BearerChallenge& challenge) {
 
 }  // namespace
 
-std::string authorization_kind(const ServerConfig& server) {
+AuthKind authorization_kind(const ServerConfig& server) {
   for (const auto& [name, value] : server.headers)
-    if (lower_case(name) == "authorization") return "header";
-  if (server.auth && (server.auth->type == "bearer" || server.auth->type == "none")) return server.auth->type;
-  return "oauth";
+    if (lower_case(name) == "authorization") return AuthKind::Header;
+  return server.auth ? server.auth->kind : AuthKind::OAuth;
 }
 
-/// A renewal under way: it goes on when the request that began it is cancelled, since a rotated token that is
+/// A renewal under way. It continues if the request that began it is cancelled, since a rotated token that is
 /// not saved is lost.
 struct OAuth::Renewal {
   io::OneShot<Result<Token>> result;
 };
 
-struct OAuth::Known {
-  std::string state;  // of the file, when it was read
+struct OAuth::Entry {
+  std::string state;  // of the file when it was read
   Result<std::optional<Token>> token = std::optional<Token>();
   std::shared_ptr<Renewal> renewal;
-  Scopes asked;         // by logins on the spot
-  std::string problem;  // what the user has to do, though the connection stands
+  Scopes asked;         // by logins during requests
+  std::string problem;  // what the user has to do although connected
 };
 
 OAuth::OAuth(asio::io_context& context, http::Client& http, TokenStore store, OAuthOptions options)
     : context_(context), http_(http), store_(std::move(store)), options_(std::move(options)) {}
 
-OAuth::Known& OAuth::known(const ServerConfig& server) {
-  auto& slot = known_[server.name + '\n' + canonical_url(server.url)];
-  if (!slot) slot = std::make_shared<Known>();
+OAuth::Entry& OAuth::entry(const ServerConfig& server) {
+  auto& slot = entries_[server.name + '\n' + canonical_url(server.url)];
+  if (!slot) slot = std::make_shared<Entry>();
   return *slot;
 }
 
-// Another process may have logged in, renewed or removed it: the file is the truth.
+// Another process may have logged in, renewed or removed it: trust the file.
 Result<std::optional<Token>> OAuth::current(const ServerConfig& server) {
-  Known& here = known(server);
+  Entry& here = entry(server);
   std::string state = store_.state_of(server.name, server.url);
   if (state != here.state || !here.token) {
     here.state = std::move(state);
@@ -78,44 +77,43 @@ Result<std::optional<Token>> OAuth::current(const ServerConfig& server) {
 }
 
 std::string OAuth::problem(const ServerConfig& server) const {
-  const auto found = known_.find(server.name + '\n' + canonical_url(server.url));
-  return found == known_.end() ? "" : found->second->problem;
+  const auto found = entries_.find(server.name + '\n' + canonical_url(server.url));
+  return found == entries_.end() ? "" : found->second->problem;
 }
 
-asio::awaitable<Result<std::string>> OAuth::token(const ServerConfig& server, io::CancelScope scope) {
+asio::awaitable<Result<Secret>> OAuth::token(const ServerConfig& server, io::CancelScope scope) {
   const auto self = shared_from_this();
-  const std::string kind = authorization_kind(server);
-  if (kind == "bearer") co_return server.auth_parameter("token");
-  if (kind != "oauth") co_return "";
+  const AuthKind kind = authorization_kind(server);
+  if (kind == AuthKind::Bearer) co_return server.auth->token;
+  if (kind != AuthKind::OAuth) co_return Secret();
   auto held = current(server);
   if (!held) co_return tl::unexpected(held.error());
-  if (!*held) co_return "";  // the server says whether it needs one
+  if (!*held) co_return Secret();  // the server will say if it needs one
   Token token = std::move(**held);
   const auto origin = http::origin_of(server.url);
   if (!origin || (origin->scheme != "https" && !origin->loopback()))
     co_return fail(ErrorKind::NotSupported,
-                   "The token of " + server.name + " is not sent, since its address is not https.",
+                   "The token of " + server.name + " is not sent because its address is not https.",
                    "Correct 'url' in " + server.file.string() + ".");
   const std::int64_t now = unix_now();
-  if (!token.expires_soon(now)) co_return token.access.reveal();
+  if (!token.expires_soon(now)) co_return token.access;
   if (token.refresh.empty() && !server.by_client_credentials()) {
-    if (!token.expired(now)) co_return token.access.reveal();
-    if (options_.login) co_return "";
+    if (!token.expired(now)) co_return token.access;
+    if (options_.login) co_return Secret();
     co_return login_needed(server.name, "The authorization of " + server.name + " has expired.");
   }
-  const Result<Token> renewed = co_await renew(server, token.access.reveal(), scope);
-  if (renewed) co_return renewed->access.reveal();
-  // An outage there need not be one here, as long as the old one holds.
+  const Result<Token> renewed = co_await renew(server, token.access, scope);
+  if (renewed) co_return renewed->access;
+  // Survive an outage of the issuer while the old token is valid.
   const bool outage = renewed.error().kind == ErrorKind::BackendUnavailable &&
                       !store_.state_of(server.name, server.url).empty();
-  if (outage && !token.expired(unix_now())) co_return token.access.reveal();
+  if (outage && !token.expired(unix_now())) co_return token.access;
   co_return tl::unexpected(renewed.error());
 }
 
-asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rejected,
-                                            io::CancelScope scope) {
+asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, Secret rejected, io::CancelScope scope) {
   const auto self = shared_from_this();
-  Known& here = known(server);
+  Entry& here = entry(server);
   if (!here.renewal) {
     here.renewal = std::make_shared<Renewal>();
     asio::co_spawn(
@@ -133,17 +131,16 @@ asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, std::string rej
                  "The token of " + server.name + " was not renewed in time.", "Call again.");
 }
 
-// With the lock of all processes. `rejected` is the token that does not do any more: if the file has another
-// one by now, somebody else was faster.
-asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, std::string rejected) {
+// Holds the lock of all processes. `rejected` is the token that no longer works: if the file has another one
+// by now, somebody else has renewed it.
+asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, Secret rejected) {
   const auto self = shared_from_this();
   const io::CancelScope scope(options_.refresh_limit);
   const auto lock = co_await store_.lock(server.name, server.url, scope);
   if (!lock) co_return tl::unexpected(lock.error());
   auto held = store_.load(server.name, server.url);
   if (!held) co_return tl::unexpected(held.error());
-  if (*held && (*held)->access.reveal() != rejected && !(*held)->expires_soon(unix_now()))
-    co_return std::move(**held);
+  if (*held && (*held)->access != rejected && !(*held)->expires_soon(unix_now())) co_return std::move(**held);
   if (server.by_client_credentials())
     co_return co_await login(context_, http_, store_, server, LoginOptions(), scope);
   if (!*held) co_return login_needed(server.name, "The authorization of " + server.name + " was removed.");
@@ -169,24 +166,25 @@ asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, std::str
   token.issued_at = granted->issued_at;
   token.expires_at = granted->expires_at;
   if (auto saved = store_.save(token); !saved) co_return tl::unexpected(saved.error());
-  log::info("upstream {}: its token was renewed", server.name);
+  log::info("upstream {}: token renewed", server.name);
   co_return token;
 }
 
 asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refusal refusal,
                                                 io::CancelScope scope) {
   const auto self = shared_from_this();
-  const std::string kind = authorization_kind(server), name = server.name;
-  if (kind == "none") co_return false;
-  if (kind == "bearer" && refusal.status == 401)
+  const AuthKind kind = authorization_kind(server);
+  const std::string name = server.name;
+  if (kind == AuthKind::None) co_return false;
+  if (kind == AuthKind::Bearer && refusal.status == 401)
     co_return fail(ErrorKind::BackendUnavailable,
                    "The server " + name + " refuses the configured token (HTTP 401).",
                    "Correct token in [servers.auth] of " + name + " in " + server.file.string() + ".");
-  if (kind != "oauth") co_return false;
+  if (kind != AuthKind::OAuth) co_return false;
   auto held = current(server);
   if (!held) co_return tl::unexpected(held.error());
-  // Renewed meanwhile for another request, or by another process.
-  if (refusal.attempt == 0 && *held && (*held)->access.reveal() != refusal.token) co_return true;
+  // Another request or process has renewed it meanwhile.
+  if (refusal.attempt == 0 && *held && (*held)->access != refusal.token) co_return true;
   if (refusal.status != 401) co_return co_await more_scopes(server, std::move(refusal), scope);
   const bool renewable = server.by_client_credentials() || (*held && !(*held)->refresh.empty());
   if (refusal.attempt == 0 && renewable) {
@@ -194,7 +192,7 @@ asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refu
     if (renewed) co_return true;
     if (!options_.login) co_return tl::unexpected(renewed.error());
   }
-  if (options_.login && refusal.attempt < kMostTokens) {
+  if (options_.login && refusal.attempt < kMaxTokens) {
     const std::string header = refusal.www_authenticate;
     co_return co_await log_in(server, header, "", scope);
   }
@@ -208,27 +206,27 @@ asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal re
   if (!challenge || !is_challenge_for_scopes(*challenge)) co_return false;
   const auto held = current(server);
   Scopes wanted = split_scopes(challenge->scope);
-  Scopes had = known(server).asked;
+  Scopes had = entry(server).asked;
   if (held && *held) had.merge(split_scopes((*held)->scope));
-  // What it wants was there, or was asked for in vain: another login would end the same way.
+  // The scopes were present, or requested in vain: another login would end the same way.
   if (!wanted.empty() && std::includes(had.begin(), had.end(), wanted.begin(), wanted.end())) co_return false;
   if (held && *held) wanted.merge(split_scopes((*held)->scope));
   const std::string all = join_scopes(wanted);
-  if (options_.login) known(server).asked.merge(Scopes(wanted));
-  if (options_.login && refusal.attempt < kMostTokens)
+  if (options_.login) entry(server).asked.merge(Scopes(wanted));
+  if (options_.login && refusal.attempt < kMaxTokens)
     co_return co_await log_in(std::move(server), refusal.www_authenticate, all, scope);
-  // Goes into a command line that a person may copy.
+  // Becomes part of a command line that a person may copy.
   const bool plain = std::all_of(all.begin(), all.end(), [](unsigned char c) {
     return std::isalnum(c) || std::string_view(" -_.:/").find(static_cast<char>(c)) != std::string_view::npos;
   });
   const std::string command =
       login_command(server.name) + (plain && !all.empty() ? " --scope '" + all + "'" : "");
-  const std::string message = "The authorization of " + server.name + " is not enough for this" +
-                              (all.empty() ? "" : ": it takes " + printable(all)) + ". Run `" + command +
+  const std::string message = "The authorization of " + server.name + " does not cover this" +
+                              (all.empty() ? "" : ": it requires " + printable(all)) + ". Run `" + command +
                               "`.";
-  known(server).problem = message;
+  entry(server).problem = message;
   co_return fail(ErrorKind::BackendUnavailable, message,
-                 "The user has to run `" + command + "` in a terminal; then call again.");
+                 "Ask the user to run `" + command + "` in a terminal, then call again.");
 }
 
 asio::awaitable<Result<bool>> OAuth::log_in(ServerConfig server, std::string www_authenticate,

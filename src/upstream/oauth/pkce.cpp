@@ -12,7 +12,7 @@ namespace leanbridge::upstream {
 
 namespace {
 
-// Loaded when something is first logged in to or kept: 1.4 MB that nobody else has to pay for.
+// libcrypto, loaded on the first login or stored token: 1.4 MB that other sessions need not pay for.
 struct Crypto {
   decltype(&::EVP_Digest) digest;
   decltype(&::EVP_sha256) sha256;
@@ -25,12 +25,12 @@ void find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(library ? ::dlsym(library, name) : nullptr);
   if (!function) {
     const char* why = ::dlerror();
-    throw std::runtime_error("libcrypto, which keeps secrets, cannot be loaded (" +
-                             std::string(why ? why : name) + "): install libssl3.");
+    throw std::runtime_error("libcrypto, needed for authorization, cannot be loaded (" +
+                             std::string(why ? why : name) + "). Install libssl3.");
   }
 }
 
-// Throws std::runtime_error where there is none. Never unloaded, as libcurl uses it, too.
+// Throws std::runtime_error if it cannot be loaded. Never unloaded, because libcurl uses it, too.
 const Crypto& crypto() {
   static const Crypto loaded = [] {
     void* library = ::dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
@@ -56,7 +56,7 @@ std::string sha256(std::string_view text) {
   unsigned size = 0;
   auto* bytes = reinterpret_cast<unsigned char*>(digest.data());
   if (crypto().digest(text.data(), text.size(), bytes, &size, crypto().sha256(), nullptr) != 1)
-    throw std::runtime_error("libcrypto computes no SHA-256");
+    throw std::runtime_error("libcrypto cannot compute a SHA-256");
   digest.resize(size);
   return digest;
 }
@@ -65,9 +65,9 @@ std::string sha256(std::string_view text) {
 
 std::string random_text(std::size_t bytes) {
   std::string random(bytes, '\0');
-  // Without randomness there is no security to go on with.
+  // Without randomness there is no security.
   if (crypto().random(reinterpret_cast<unsigned char*>(random.data()), static_cast<int>(bytes)) != 1)
-    throw std::runtime_error("the system gives no random bytes");
+    throw std::runtime_error("the system provides no random bytes");
   return base64url(random);
 }
 

@@ -19,7 +19,7 @@ using nlohmann::json;
 namespace {
 
 constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
-constexpr std::size_t kLargestFile = 1u << 20;
+constexpr std::size_t kMaxFileBytes = 1u << 20;
 
 tl::unexpected<Error> refused(const fs::path& path, const std::string& why, const std::string& hint) {
   return fail(ErrorKind::InvalidArgument, path.string() + " is not used: " + why + ".", hint);
@@ -29,20 +29,20 @@ tl::unexpected<Error> refused(const fs::path& path, const std::string& why, cons
 
 Result<void> prepare_private_folder(const fs::path& folder) {
   if (folder.empty())
-    return fail(ErrorKind::NotSupported, "There is no home folder to keep tokens in.",
+    return fail(ErrorKind::NotSupported, "There is no home folder to store tokens in.",
                 "Set HOME or XDG_CONFIG_HOME.");
   if (!make_private_folder(folder) && errno != EEXIST)
-    return fail(ErrorKind::Internal, folder.string() + " cannot be made: " + std::strerror(errno) + ".",
-                "Look at the permissions above it.");
+    return fail(ErrorKind::Internal, folder.string() + " cannot be created: " + std::strerror(errno) + ".",
+                "Check the permissions of its parent folder.");
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat status {};
   if (!opened || ::fstat(opened.get(), &status) != 0)
-    return refused(folder, "it is no folder that can be opened", "Remove what is there.");
+    return refused(folder, "it is not a folder that can be opened", "Remove it.");
   if (status.st_uid != ::geteuid())
-    return refused(folder, "it belongs to another user", "Give it to yourself, or set XDG_CONFIG_HOME.");
+    return refused(folder, "it belongs to another user", "Take ownership of it, or set XDG_CONFIG_HOME.");
   if ((status.st_mode & kOthers) == 0) return {};
   if (::fchmod(opened.get(), S_IRWXU) != 0)
-    return refused(folder, "others may enter it, and that cannot be changed", "Run chmod 700 on it.");
+    return refused(folder, "others can enter it, and its mode cannot be changed", "Run chmod 700 on it.");
   log::warn("{} could be entered by others: its mode is 0700 now", folder.string());
   return {};
 }
@@ -55,14 +55,14 @@ Result<std::optional<json>> read_private_file(const fs::path& file) {
   if (status.st_uid != ::geteuid()) return refused(file, "it belongs to another user", "Remove it.");
   if ((status.st_mode & kOthers) != 0) {
     if (::fchmod(opened->descriptor(), S_IRUSR | S_IWUSR) != 0)
-      return refused(file, "others may read it, and that cannot be changed", "Run chmod 600 on it.");
+      return refused(file, "others can read it, and its mode cannot be changed", "Run chmod 600 on it.");
     log::warn("{} could be read by others: its mode is 0600 now. If others use this machine, log in again",
               file.string());
   }
-  const auto text = opened->read(kLargestFile);
+  const auto text = opened->read(kMaxFileBytes);
   if (!text) return refused(file, text.error().why, "Remove it, and log in again.");
   json content = read_json(*text);
-  if (!content.is_object()) return refused(file, "it is no JSON object", "Remove it, and log in again.");
+  if (!content.is_object()) return refused(file, "it is not a JSON object", "Remove it, and log in again.");
   return std::optional<json>(std::move(content));
 }
 
@@ -75,20 +75,20 @@ Result<void> replace_private_file(const fs::path& file, const json& content) {
   const auto failed = [&](const char* what) -> Result<void> {
     return fail(ErrorKind::Internal,
                 file.string() + " was not written: " + what + ": " + std::strerror(errno) + ".",
-                "Look at the disk and at the permissions of its folder.");
+                "Check the disk and the permissions of its folder.");
   };
-  // Written beside it and renamed: whoever reads it sees one whole version.
+  // Written beside it and renamed, so that readers see one whole version.
   std::string pattern = file.string() + ".XXXXXX";
   const Descriptor temporary(::mkostemp(pattern.data(), O_CLOEXEC));  // with mode 0600
-  if (!temporary) return failed("no file can be made beside it");
+  if (!temporary) return failed("cannot create a temporary file beside it");
   const bool written =
       write_all(temporary.get(), content.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
-  // A token that was rotated exists nowhere else: it has to survive a crash of the machine.
+  // A rotated token exists nowhere else, so it must survive a crash of the machine.
   if (!written || ::fsync(temporary.get()) != 0 || ::rename(pattern.c_str(), file.c_str()) != 0) {
     const int error = errno;
     ::unlink(pattern.c_str());
     errno = error;
-    return failed("the disk did not take it");
+    return failed("cannot write to the disk");
   }
   return {};
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Small private files of JSON, tokens and consents: modes, reading, replacing. Blocking.
+/// Small private JSON files for tokens and consents: modes, reading, replacing. Blocking.
 
 #include "leanbridge/base/error.hpp"
 
@@ -10,19 +10,19 @@
 
 namespace leanbridge::upstream {
 
-/// Makes the folder, with mode 0700, or mends its mode. InvalidArgument where it is another user's, or no
-/// folder.
+/// Creates the folder with mode 0700 or corrects its mode. InvalidArgument if it is not a folder, or another
+/// user's.
 Result<void> prepare_private_folder(const std::filesystem::path& folder);
 
-/// The JSON object in the file; nothing where there is no file. InvalidArgument where it is no JSON object,
-/// no regular file, or another user's. A mode wider than 0600 is mended. Messages never quote the content.
+/// The JSON object in the file, or nullopt if there is no file. InvalidArgument if it is not a JSON object,
+/// not a regular file, or another user's. Corrects a mode wider than 0600. Messages never quote the content.
 Result<std::optional<nlohmann::json>> read_private_file(const std::filesystem::path& file);
 
-/// Replaces the file, or makes it, with mode 0600; its folder is there. What stands there is always one whole
-/// version, also after a crash of the machine.
+/// Creates or replaces the file, with mode 0600, in an existing folder. The file is always one whole version,
+/// even after a crash of the machine.
 Result<void> replace_private_file(const std::filesystem::path& file, const nlohmann::json& content);
 
-/// The same in a folder that is prepared first.
+/// As replace_private_file(), after prepare_private_folder().
 Result<void> write_private_file(const std::filesystem::path& file, const nlohmann::json& content);
 
 }  // namespace leanbridge::upstream

@@ -18,8 +18,8 @@ using asio::ip::tcp;
 
 namespace {
 
-constexpr std::size_t kLargestHead = 16u << 10;
-constexpr int kMostConnections = 16;  // at once
+constexpr std::size_t kMaxHead = 16u << 10;
+constexpr int kMaxConnections = 16;  // at once
 constexpr auto kConnectionLimit = std::chrono::seconds(10);
 
 int digit(char c) {
@@ -46,7 +46,7 @@ std::optional<std::string> decode(const std::string& text) {
   return decoded;
 }
 
-// Nothing where it is malformed: one came twice.
+// nullopt if malformed, for example if a parameter is repeated.
 std::optional<RedirectParameters> parameters_of(const std::string& query) {
   RedirectParameters parameters;
   std::istringstream parts(query);
@@ -76,12 +76,11 @@ std::string header_of(const std::string& head, const std::string& lower_case_nam
   return seen == 1 ? value : "";
 }
 
-// Nothing of the request is repeated in it.
+// Repeats nothing of the request.
 std::string reply(int status) {
   const std::string text =
-      status == 200
-          ? "leanbridge has the answer. Close this page and look at the terminal."
-          : "leanbridge waits for the answer of an authorization server here, and for nothing else.";
+      status == 200 ? "leanbridge has received the answer. Close this page and return to the terminal."
+                    : "leanbridge only accepts the answer of an authorization server here.";
   return "HTTP/1.1 " + std::to_string(status) + (status == 200 ? " OK" : " Refused") +
          "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " + std::to_string(text.size()) +
          "\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff"
@@ -97,10 +96,11 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
     boost::system::error_code error;
     const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
     acceptor_.open(endpoint.protocol(), error);
-    // Also for a free port: else the next login could not have it while closed connections linger.
+    // Needed for a free port, too: otherwise the next login could not reuse it while closed connections
+    // linger.
     if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor_.bind(endpoint, error);
-    if (!error) acceptor_.listen(kMostConnections, error);
+    if (!error) acceptor_.listen(kMaxConnections, error);
     if (!error) port_ = acceptor_.local_endpoint(error).port();
     return error;
   }
@@ -130,7 +130,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
           co_await self->acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
       if (error || !self->acceptor_.is_open()) co_return;
       auto socket = std::make_shared<tcp::socket>(std::move(accepted));
-      if (self->open_ < kMostConnections) asio::co_spawn(self->context_, serve(self, socket), asio::detached);
+      if (self->open_ < kMaxConnections) asio::co_spawn(self->context_, serve(self, socket), asio::detached);
     }
   }
 
@@ -148,7 +148,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
     asio::co_spawn(self->context_, end_in_time(socket, timer), asio::detached);
     std::string head;
     boost::system::error_code error;
-    while (!error && head.size() < kLargestHead && head.find("\r\n\r\n") == std::string::npos) {
+    while (!error && head.size() < kMaxHead && head.find("\r\n\r\n") == std::string::npos) {
       char bytes[2048];
       const std::size_t count = co_await socket->async_read_some(
           asio::buffer(bytes), asio::redirect_error(asio::use_awaitable, error));
@@ -189,7 +189,7 @@ tl::expected<RedirectParameters, int> read_redirect(const std::string& head, uns
   std::string method, target, version, more;
   line >> method >> target >> version;
   if (!version.starts_with("HTTP/1.") || line >> more) return tl::unexpected(400);
-  // A page in the user's browser can reach this port by a name of its own; then the Host is that name.
+  // A page in the user's browser can reach this port under its own host name, which Host then shows.
   const std::string host = lower_case(header_of(head, "host")), number = std::to_string(port);
   if (host != "127.0.0.1:" + number && host != "localhost:" + number) return tl::unexpected(400);
   if (method != "GET") return tl::unexpected(405);
@@ -205,9 +205,10 @@ Result<std::shared_ptr<RedirectListener>> RedirectListener::open(asio::io_contex
                                                                  unsigned short port) {
   auto listener = std::make_shared<Listener>(context);
   if (const auto error = listener->listen(port))
-    return fail(ErrorKind::Internal,
-                "No port can be opened on 127.0.0.1 for the browser's answer: " + error.message() + ".",
-                port == 0 ? "Look at what keeps programs from listening." : "End what listens at that port.");
+    return fail(
+        ErrorKind::Internal,
+        "Cannot open a port on 127.0.0.1 for the browser's answer: " + error.message() + ".",
+        port == 0 ? "Check what prevents programs from listening." : "Stop the program that uses that port.");
   return std::shared_ptr<RedirectListener>(std::move(listener));
 }
 

@@ -15,11 +15,11 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLargestAnswer = 256u << 10;
-constexpr std::size_t kLongestToken = 64u << 10;
-constexpr std::size_t kLongestSaid = 300;
-constexpr std::size_t kLongestCode = 40;
-constexpr std::int64_t kLongestLifetime = 10LL * 365 * 86'400;  // seconds
+constexpr std::size_t kMaxAnswer = 256u << 10;
+constexpr std::size_t kMaxToken = 64u << 10;
+constexpr std::size_t kMaxSaid = 300;
+constexpr std::size_t kMaxCode = 40;
+constexpr std::int64_t kMaxLifetime = 10LL * 365 * 86'400;  // seconds
 
 // Some servers write numbers as strings.
 std::int64_t seconds_of(const json& object, const char* name) {
@@ -27,24 +27,24 @@ std::int64_t seconds_of(const json& object, const char* name) {
   if (found == object.end()) return 0;
   if (found->is_number()) {
     const double number = found->get<double>();
-    return number > 0 ? static_cast<std::int64_t>(std::min<double>(number, kLongestLifetime)) : 0;
+    return number > 0 ? static_cast<std::int64_t>(std::min<double>(number, kMaxLifetime)) : 0;
   }
   std::int64_t number = 0;
   const std::string text = found->is_string() ? found->get<std::string>() : "";
   std::from_chars(text.data(), text.data() + text.size(), number);
-  return std::clamp<std::int64_t>(number, 0, kLongestLifetime);
+  return std::clamp<std::int64_t>(number, 0, kMaxLifetime);
 }
 
-// Goes into a header as it is.
+// The text goes into a header unchanged.
 bool is_header_safe(const std::string& text) {
-  return text.size() <= kLongestToken &&
+  return text.size() <= kMaxToken &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
-// The error's code, if it is one: something else may answer there, whose words are nobody's business.
+// The error's code, if it is one: anything may answer there, so its other words are not passed on.
 std::string error_code(const json& answer) {
   const std::string code = text_member(answer, "error");
-  const bool plain = code.size() <= kLongestCode && std::all_of(code.begin(), code.end(), [](char c) {
+  const bool plain = code.size() <= kMaxCode && std::all_of(code.begin(), code.end(), [](char c) {
                        return (c >= 'a' && c <= 'z') || c == '_';
                      });
   return plain ? code : "";
@@ -55,12 +55,12 @@ std::string in_short(const http::Response& response, const json& answer) {
   return "HTTP " + std::to_string(response.status) + (code.empty() ? "" : ", " + code);
 }
 
-// What the server said, fit for a message to the user. It may quote what it was sent.
+// What the server said, for a message to the user, without secrets that it may quote.
 std::string said(const http::Response& response, const json& answer,
                  const std::vector<std::string>& secrets) {
   const std::string more = text_member(answer, "error_description");
   const std::string text = in_short(response, answer) + (more.empty() ? "" : ": " + more);
-  return printable(without_secrets(text, secrets).substr(0, kLongestSaid));
+  return printable(without_secrets(text, secrets).substr(0, kMaxSaid));
 }
 
 std::vector<std::string> secrets_of(const ClientCredentials& client, const Form& form) {
@@ -71,16 +71,16 @@ std::vector<std::string> secrets_of(const ClientCredentials& client, const Form&
   return secrets;
 }
 
-// RFC 6749 2.3.1: by Basic both parts are form-encoded first.
+// With Basic both parts are form-encoded first (RFC 6749 2.3.1).
 void add_credentials(http::Request& request, const ClientCredentials& client, Form& form) {
-  if (client.auth_method == "client_secret_basic" && !client.secret.empty()) {
+  if (client.auth_method == ClientAuthMethod::SecretBasic && !client.secret.empty()) {
     const std::string pair =
         http::percent_encode(client.id) + ":" + http::percent_encode(client.secret.reveal());
     request.headers.emplace_back("Authorization", "Basic " + base64(pair));
     return;
   }
   form.emplace_back("client_id", client.id);
-  if (client.auth_method == "client_secret_post" && !client.secret.empty())
+  if (client.auth_method == ClientAuthMethod::SecretPost && !client.secret.empty())
     form.emplace_back("client_secret", client.secret.reveal());
 }
 
@@ -89,8 +89,8 @@ http::Request form_request(std::string endpoint, const ClientCredentials& client
   request.method = "POST";
   request.url = std::move(endpoint);
   request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}};
-  request.max_body = kLargestAnswer;
-  request.max_redirects = 0;  // nobody else gets to see what is in it
+  request.max_body = kMaxAnswer;
+  request.max_redirects = 0;  // nobody else may see the content
   add_credentials(request, client, form);
   request.body = encode_form(form);
   return request;
@@ -100,7 +100,7 @@ TokenFailure outage(const http::Failure& failure) {
   const bool cancelled = failure.kind == http::Failure::Kind::Cancelled;
   return {"",
           Error(cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
-                "The authorization server is not reached: " + failure.message, "Try again later."),
+                "The authorization server cannot be reached: " + failure.message, "Try again later."),
           ""};
 }
 
@@ -113,13 +113,14 @@ std::string encode_form(const Form& form) {
   return text;
 }
 
-std::string choose_auth_method(const IssuerMetadata& issuer, bool has_secret) {
-  if (!has_secret) return "none";
-  if (!issuer.token_endpoint_auth_methods) return "client_secret_basic";
+ClientAuthMethod choose_auth_method(const IssuerMetadata& issuer, bool has_secret) {
+  using Method = ClientAuthMethod;
+  if (!has_secret) return Method::None;
+  if (!issuer.token_endpoint_auth_methods) return Method::SecretBasic;
   const auto& methods = *issuer.token_endpoint_auth_methods;
-  for (const char* method : {"client_secret_basic", "client_secret_post", "none"})
-    if (std::find(methods.begin(), methods.end(), method) != methods.end()) return method;
-  return "client_secret_basic";
+  for (const Method method : {Method::SecretBasic, Method::SecretPost, Method::None})
+    if (std::find(methods.begin(), methods.end(), wire::name_of(method)) != methods.end()) return method;
+  return Method::SecretBasic;
 }
 
 asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, IssuerMetadata issuer,
@@ -127,12 +128,12 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
                                                            io::CancelScope scope) {
   const auto& methods = issuer.token_endpoint_auth_methods;
   const bool open = !methods || std::find(methods->begin(), methods->end(), "none") != methods->end();
-  const std::string method = open ? "none" : choose_auth_method(issuer, true);
+  const ClientAuthMethod method = open ? ClientAuthMethod::None : choose_auth_method(issuer, true);
   json body = {{"client_name", "leanbridge"},
                {"redirect_uris", {redirect_uri}},
                {"grant_types", {"authorization_code", "refresh_token"}},
                {"response_types", {"code"}},
-               {"token_endpoint_auth_method", method},
+               {"token_endpoint_auth_method", wire::name_of(method)},
                {"application_type", "native"}};
   if (!scope_wanted.empty()) body["scope"] = scope_wanted;
   http::Request request;
@@ -140,7 +141,7 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
   request.url = issuer.registration_endpoint;
   request.headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}};
   request.body = body.dump();
-  request.max_body = kLargestAnswer;
+  request.max_body = kMaxAnswer;
   request.max_redirects = 0;
   const auto response = co_await http.send(std::move(request), scope);
   if (!response) co_return tl::unexpected(outage(response.error()).error);
@@ -149,15 +150,15 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
   client.issuer = issuer.issuer;
   client.id = text_member(answer, "client_id");
   client.secret = Secret(text_member(answer, "client_secret"));
-  client.auth_method = text_member(answer, "token_endpoint_auth_method");
-  if (client.auth_method.empty()) client.auth_method = method;
+  const std::string given = text_member(answer, "token_endpoint_auth_method");
+  client.auth_method = given.empty() ? method : auth_method_named(given);
   client.redirect_uri = redirect_uri;
   if (answer.is_object()) client.expires_at = seconds_of(answer, "client_secret_expires_at");
   if (response->status / 100 != 2 || client.id.empty())
     co_return fail(
         ErrorKind::BackendError,
         "The authorization server did not register this program: " + said(*response, answer, {}) + ".",
-        "Register a client there by hand, and set client_id in [servers.auth] of the server.");
+        "Register a client there manually and set client_id in [servers.auth] of the server.");
   co_return client;
 }
 
@@ -184,11 +185,11 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
   const std::string type = lower_case(text_member(answer, "token_type"));
   if (granted.access.empty() || !is_header_safe(granted.access.reveal()) ||
       (!type.empty() && type != "bearer"))
-    co_return tl::unexpected(
-        TokenFailure{"invalid_response",
-                     Error(ErrorKind::BackendError,
-                           "The authorization server's answer holds no bearer token.", "Ask who runs it."),
-                     ""});
+    co_return tl::unexpected(TokenFailure{
+        "invalid_response",
+        Error(ErrorKind::BackendError, "The authorization server's answer contains no bearer token.",
+              "Ask whoever runs it."),
+        ""});
   granted.issued_at = unix_now();
   if (const std::int64_t lifetime = seconds_of(answer, "expires_in"); answer.contains("expires_in"))
     granted.expires_at = granted.issued_at + lifetime;
@@ -196,7 +197,7 @@ asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client&
 }
 
 asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope) {
-  // With the refresh token the others go, too; a server may not do so (RFC 7009 2.1).
+  // Revoking the refresh token should revoke the others, but servers need not do so (RFC 7009 2.1).
   const std::pair<const char*, Secret> tokens[] = {{"refresh_token", token.refresh},
                                                    {"access_token", token.access}};
   for (const auto& [hint, secret] : tokens) {

@@ -1,50 +1,33 @@
 #pragma once
-/// The requests to authorization servers, each on its own: what a login and a renewal are made of.
+/// Requests to authorization servers: the steps of a login and a renewal.
 
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/upstream/token_store.hpp"
 
-#include "challenge.hpp"
 #include "metadata.hpp"
 
 namespace leanbridge::upstream {
 
-/// What the server answers to a request without token, by its WWW-Authenticate; an empty challenge where it
-/// does not object. Asked like the first message of a connection, then like one for its tools, since servers
-/// may answer strangers as long as they ask for nothing.
-asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
-                                                       io::CancelScope scope);
-
-/// Looked for where `address` says, or in the well-known places. Nothing where there is none in the latter:
-/// servers of 2025-03-26 have none, and are their own issuer.
-asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(http::Client& http,
-                                                                                std::string server_url,
-                                                                                std::string address,
-                                                                                io::CancelScope scope);
-
-asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http, std::string issuer,
-                                                             std::string server_url, io::CancelScope scope);
-
-/// Dynamic client registration (RFC 7591) as a native program.
+/// Dynamic client registration (RFC 7591) as a native application.
 asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, IssuerMetadata issuer,
                                                            std::string redirect_uri, std::string scope_wanted,
                                                            io::CancelScope scope);
 
-/// How the credentials are shown to the token endpoint, where registration did not say: see RFC 8414 2.
-std::string choose_auth_method(const IssuerMetadata& issuer, bool has_secret);
+/// How to authenticate at the token endpoint if registration did not say: see RFC 8414 2.
+ClientAuthMethod choose_auth_method(const IssuerMetadata& issuer, bool has_secret);
 
 /// In the order of sending.
 using Form = std::vector<std::pair<std::string, std::string>>;
 std::string encode_form(const Form& form);
 
-/// Why there is no token. `code` is the OAuth error ("invalid_grant", ...), "" where none came: an outage.
+/// Why there is no token. `code` is the OAuth error ("invalid_grant", ...), or "" for an outage.
 struct TokenFailure {
   std::string code;
-  Error error;       ///< for anybody: none of the server's own words but the code
-  std::string said;  ///< status, code and description, for the user who logs in; "" where nothing came
+  Error error;       ///< for everyone: of the server's words only the code
+  std::string said;  ///< status, code and description, for the user who logs in; "" if nothing came
 };
 
-/// What a token endpoint gives; the rest of a Token is the caller's to fill in.
+/// What a token endpoint returns; the caller fills in the rest of a Token.
 struct Granted {
   Secret access;
   Secret refresh;
@@ -53,12 +36,12 @@ struct Granted {
   std::int64_t expires_at = 0;
 };
 
-/// POSTs the form with the client's credentials. No error holds a secret.
+/// POSTs the form with the client's credentials. Errors contain no secrets.
 asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client& http, std::string endpoint,
                                                                    ClientCredentials client, Form form,
                                                                    io::CancelScope scope);
 
-/// RFC 7009. An error says what was wrong; the token may then still be good at the issuer.
+/// Revokes a token (RFC 7009). After an error the token may still be valid at the issuer.
 asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope);
 
 }  // namespace leanbridge::upstream

@@ -21,8 +21,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kHashDigits = 32;  // of a hash in a file's name
-constexpr auto kLookAgain = std::chrono::milliseconds(20);
+constexpr std::size_t kHashDigits = 32;  // of the hash in a file name
+constexpr auto kLockRetry = std::chrono::milliseconds(20);
 
 std::int64_t number_of(const json& object, const char* name) {
   const auto found = object.find(name);
@@ -33,7 +33,7 @@ json client_json(const ClientCredentials& client) {
   return {{"issuer", client.issuer},
           {"client_id", client.id},
           {"client_secret", client.secret.reveal()},
-          {"token_endpoint_auth_method", client.auth_method},
+          {"token_endpoint_auth_method", wire::name_of(client.auth_method)},
           {"redirect_uri", client.redirect_uri},
           {"client_secret_expires_at", client.expires_at}};
 }
@@ -43,7 +43,7 @@ ClientCredentials client_from(const json& object) {
   client.issuer = text_member(object, "issuer");
   client.id = text_member(object, "client_id");
   client.secret = Secret(text_member(object, "client_secret"));
-  client.auth_method = text_member(object, "token_endpoint_auth_method");
+  client.auth_method = auth_method_named(text_member(object, "token_endpoint_auth_method"));
   client.redirect_uri = text_member(object, "redirect_uri");
   client.expires_at = number_of(object, "client_secret_expires_at");
   return client;
@@ -68,7 +68,7 @@ std::optional<Token> token_from(const json& object) {
   return token;
 }
 
-// What a person recognises, and a hash that tells apart what looks alike.
+// A readable part, and a hash that distinguishes what looks alike.
 std::string file_name(const std::string& kind, const std::string& shown, const std::string& key) {
   constexpr std::size_t kLongest = 40;
   std::string name;
@@ -81,6 +81,18 @@ std::string file_name(const std::string& kind, const std::string& shown, const s
 }
 
 }  // namespace
+
+wire::Names<ClientAuthMethod> names_of(ClientAuthMethod) {
+  return {{ClientAuthMethod::None, "none"},
+          {ClientAuthMethod::SecretBasic, "client_secret_basic"},
+          {ClientAuthMethod::SecretPost, "client_secret_post"}};
+}
+
+ClientAuthMethod auth_method_named(const std::string& word) {
+  for (const auto& [method, name] : names_of(ClientAuthMethod()))
+    if (word == name) return method;
+  return ClientAuthMethod::None;
+}
 
 std::int64_t unix_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
@@ -113,7 +125,7 @@ fs::path TokenStore::client_file(const std::string& issuer) const {
   return folder_ / file_name("client", origin_text(issuer), issuer);
 }
 
-// Reading makes no folder, but mends one.
+// Reading does not create the folder but corrects its mode.
 Result<void> TokenStore::prepare() const {
   std::error_code error;
   if (folder_.empty() || !fs::exists(folder_, error)) return {};
@@ -157,8 +169,8 @@ Result<bool> TokenStore::remove(const std::string& server, const std::string& ur
   const fs::path file = token_file(server, url);
   if (::unlink(file.c_str()) == 0) return true;
   if (errno == ENOENT || errno == ENOTDIR) return false;
-  return fail(ErrorKind::Internal, file.string() + " was not removed: " + std::strerror(errno) + ".",
-              "Remove it by hand.");
+  return fail(ErrorKind::Internal, file.string() + " could not be removed: " + std::strerror(errno) + ".",
+              "Remove it manually.");
 }
 
 std::vector<Token> TokenStore::all() const {
@@ -198,8 +210,8 @@ Result<void> TokenStore::remove_client(const std::string& issuer) const {
   if (folder_.empty() || ::unlink(client_file(issuer).c_str()) == 0 || errno == ENOENT || errno == ENOTDIR)
     return {};
   return fail(ErrorKind::Internal,
-              client_file(issuer).string() + " was not removed: " + std::strerror(errno) + ".",
-              "Remove it by hand.");
+              client_file(issuer).string() + " could not be removed: " + std::strerror(errno) + ".",
+              "Remove it manually.");
 }
 
 std::string TokenStore::state_of(const std::string& server, const std::string& url) const {
@@ -211,7 +223,7 @@ std::string TokenStore::state_of(const std::string& server, const std::string& u
 }
 
 TokenStore::Lock::~Lock() {
-  if (fd_ >= 0) ::close(fd_);  // which gives it back
+  if (fd_ >= 0) ::close(fd_);  // which releases the lock
 }
 
 asio::awaitable<Result<TokenStore::Lock>> TokenStore::lock(std::string server, std::string url,
@@ -223,21 +235,21 @@ asio::awaitable<Result<TokenStore::Lock>> TokenStore::lock(std::string server, s
   const int fd = lock.fd();
   if (fd < 0)
     co_return fail(ErrorKind::Internal, file.string() + " cannot be opened: " + std::strerror(errno) + ".",
-                   "Look at the permissions of its folder.");
-  // Of the open file, not of the process: two coroutines of ours exclude each other, too. Never removed: a
-  // lock on a file that is no more would exclude nobody.
+                   "Check the permissions of its folder.");
+  // Locks the open file, not the process, so coroutines of this process exclude each other, too. The file is
+  // never removed: a lock on a removed file would exclude nobody.
   struct flock whole {};
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;
   while (::fcntl(fd, F_OFD_SETLK, &whole) != 0) {
     if (errno != EAGAIN && errno != EACCES && errno != EINTR)
       co_return fail(ErrorKind::Internal, file.string() + " cannot be locked: " + std::strerror(errno) + ".",
-                     "Put the folder on a file system that knows locks.");
-    const io::WaitStatus end = co_await io::sleep_for(kLookAgain, scope);
+                     "Move the folder to a file system that supports locks.");
+    const io::WaitStatus end = co_await io::sleep_for(kLockRetry, scope);
     if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
     if (io::Clock::now() >= scope.deadline)
       co_return fail(ErrorKind::Timeout,
-                     "Another process has been renewing the token of " + server + " for long.",
+                     "Another process has been renewing the token of " + server + " for too long.",
                      "Call again.");
   }
   co_return std::move(lock);

@@ -5,7 +5,7 @@
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "incoming.hpp"
-#include "upstream/oauth/challenge.hpp"
+#include "upstream/oauth/metadata.hpp"
 
 #include <algorithm>
 
@@ -15,12 +15,12 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kExcerpt = 300;       // bytes of an answer's text in a message
-constexpr std::size_t kShortestSecret = 4;  // "1" is none, and stands everywhere
-constexpr std::size_t kLargestRefusal = 64u << 10;
+constexpr std::size_t kExcerpt = 300;  // bytes of a body quoted in a message
+constexpr std::size_t kMinSecret = 4;  // shorter values such as "1" occur everywhere
+constexpr std::size_t kMaxRefusal = 64u << 10;
 
-// A server that is never content must not be asked for ever.
-constexpr int kMostAttempts = 4;
+// Limits retries for servers that refuse every token.
+constexpr int kMaxAttempts = 4;
 
 }  // namespace
 
@@ -33,20 +33,21 @@ Result<void> check_url(const ServerConfig& server) {
 
 asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> context, http::Request request,
                                                  http::StreamEvents events, io::CancelScope scope) {
-  const bool with_token = context->authorization && authorization_kind(context->server) != "header";
-  for (const auto& [name, value] : context->server.headers) request.headers.emplace_back(name, value);
+  const bool with_token = context->authorization && authorization_kind(context->server) != AuthKind::Header;
+  for (const auto& [name, value] : context->server.headers)
+    request.headers.emplace_back(name, value.reveal());
   request.same_origin = true;
   for (int attempt = 0;; ++attempt) {
     http::Request one = request;
-    auto refusal = std::make_shared<Authorization::Refusal>();  // holds an answer back that asks for a token
+    auto refusal = std::make_shared<Authorization::Refusal>();  // set while an answer is held back
     refusal->attempt = attempt;
     if (with_token) {
-      const Result<std::string> token = co_await context->authorization->token(context->server, scope);
+      const Result<Secret> token = co_await context->authorization->token(context->server, scope);
       if (!token) co_return tl::unexpected(token.error());
-      if (!token->empty()) one.headers.emplace_back("Authorization", "Bearer " + *token);
+      if (!token->empty()) one.headers.emplace_back("Authorization", "Bearer " + token->reveal());
       refusal->token = context->last_token = *token;
     }
-    const bool may_retry = with_token && attempt < kMostAttempts;
+    const bool may_retry = with_token && attempt < kMaxAttempts;
     http::StreamEvents heard;
     heard.on_headers = [refusal, events, may_retry](const http::Response& head) {
       const bool challenged =
@@ -58,12 +59,12 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
         events.on_headers(head);
       }
     };
-    auto text = std::make_shared<std::string>();  // of an answer that is held back
+    auto text = std::make_shared<std::string>();  // of a held-back answer
     heard.on_bytes = [refusal, events, text](std::string_view bytes) {
       if (refusal->status == 0)
         events.on_bytes(bytes);
       else
-        text->append(bytes.substr(0, kLargestRefusal - text->size()));
+        text->append(bytes.substr(0, kMaxRefusal - text->size()));
     };
     auto answer = co_await context->client.stream(std::move(one), std::move(heard), scope);
     if (!answer) {
@@ -100,12 +101,13 @@ void answer_error(const Transport::Events& events, const json& id, std::string m
 }
 
 std::string describe_status(int status, std::string body, const HttpContext& context) {
-  std::vector<std::string> secrets = {context.last_token};
+  std::vector<std::string> secrets = {context.last_token.reveal()};
   for (const auto& [name, value] : context.server.headers) {
-    secrets.push_back(value);
-    secrets.push_back(value.substr(value.rfind(' ') + 1));  // without the scheme
+    const std::string& text = value.reveal();
+    secrets.push_back(text);
+    secrets.push_back(text.substr(text.rfind(' ') + 1));  // without the scheme
   }
-  std::erase_if(secrets, [](const std::string& secret) { return secret.size() < kShortestSecret; });
+  std::erase_if(secrets, [](const std::string& secret) { return secret.size() < kMinSecret; });
   body = without_secrets(std::move(body), secrets);
   std::string text = "HTTP " + std::to_string(status);
   body = context.server.in_written_form(std::move(body));
@@ -138,7 +140,7 @@ Result<std::string> resolve_endpoint(const std::string& base, const std::string&
   const auto ours = http::origin_of(base), theirs = http::origin_of(url);
   if (!ours || !theirs || *ours != *theirs)
     return fail(ErrorKind::BackendError,
-                "It names an address of another origin for its messages, which is refused.");
+                "It names an address on another origin for its messages, which is not allowed.");
   return url;
 }
 

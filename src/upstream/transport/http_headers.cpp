@@ -14,14 +14,14 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kAnnotation = "x-mcp-header";
-constexpr double kLargestSafeInteger = 9007199254740991.0;
+constexpr double kMaxSafeInteger = 9007199254740991.0;
 
 bool has_annotation_inside(const json& value) {
   if (value.is_object() && value.contains(kAnnotation)) return true;
   return value.is_structured() && std::any_of(value.begin(), value.end(), has_annotation_inside);
 }
 
-// Annotations count along a chain of `properties` only; elsewhere they make the schema invalid.
+// Annotations are valid only along a chain of `properties`; anywhere else they invalidate the schema.
 struct Scan {
   std::vector<MirroredArgument> found;
   std::set<std::string> names;
@@ -39,7 +39,7 @@ struct Scan {
         }
       } else if (key != kAnnotation && key != "default" && key != "examples" && key != "const" &&
                  key != "enum" && has_annotation_inside(value)) {
-        fault = "x-mcp-header stands below '" + key + "', where no argument is sure to be";
+        fault = "x-mcp-header is below '" + key + "', where it is not allowed";
       }
     }
   }
@@ -48,9 +48,9 @@ struct Scan {
     const json& name = schema[kAnnotation];
     const json type = schema.value("type", json());
     if (path.empty() || !name.is_string() || !http::is_token(name.get<std::string>()))
-      fault = "x-mcp-header is no name of a header";
+      fault = "x-mcp-header is not a valid header name";
     else if (type != "string" && type != "integer" && type != "boolean")
-      fault = "x-mcp-header is on an argument that is neither text nor integer nor boolean";
+      fault = "x-mcp-header is on an argument that is not a string, integer or boolean";
     else if (!names.insert(lower_case(name.get<std::string>())).second)
       fault = "two arguments have the same x-mcp-header";
     else
@@ -64,7 +64,7 @@ std::optional<std::string> text_of(const json& value) {
   if (value.is_number_integer()) return value.dump();
   if (!value.is_number()) return std::nullopt;
   const double number = value.get<double>();
-  const bool whole = std::floor(number) == number && std::abs(number) <= kLargestSafeInteger;
+  const bool whole = std::floor(number) == number && std::abs(number) <= kMaxSafeInteger;
   return whole ? std::to_string(static_cast<std::int64_t>(number)) : value.dump();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The headers of modern streamable HTTP that mirror a message (SEP-2243): intermediaries route by them.
+/// Headers of modern streamable HTTP that mirror a message (SEP-2243), by which intermediaries route.
 
 #include "leanbridge/upstream/transport.hpp"
 
@@ -11,11 +11,11 @@
 
 namespace leanbridge::upstream {
 
-/// As it stands where that is safe in a header, else `=?base64?...?=` of its UTF-8.
+/// The text itself if it is safe in a header, else `=?base64?...?=` of its UTF-8.
 std::string header_value(const std::string& text);
 
-/// The arguments that a tool's input schema wants mirrored (`x-mcp-header`). InvalidArgument where the
-/// annotations break their rules: then the tool must not be offered.
+/// The arguments that a tool's input schema asks to mirror (`x-mcp-header`). InvalidArgument if the
+/// annotations are invalid: the tool must not be offered.
 Result<std::vector<MirroredArgument>> mirrored_arguments(const nlohmann::json& input_schema);
 
 /// `Mcp-Method`, `Mcp-Name` and `Mcp-Param-*` of one request.

@@ -1,8 +1,8 @@
-// Streamable HTTP. Each message is a POST; an answer is JSON or a stream of events.
+// Streamable HTTP. Each message is a POST, answered by JSON or a stream of events.
 //
-// Legacy: a session id and a revision go with every message, a broken stream is resumed where events had ids,
-// and a stream of its own brings what the server sends unasked. Modern: headers mirror the message, and
-// closing the stream of an answer cancels its request.
+// Legacy: every message carries a session id and a revision, a broken stream is resumed if its events had
+// ids, and a separate stream brings unsolicited messages. Modern: headers mirror the message, and closing the
+// stream of an answer cancels its request.
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
@@ -25,26 +25,26 @@ namespace {
 
 constexpr auto kNotificationLimit = std::chrono::seconds(15);
 constexpr auto kDefaultRetry = std::chrono::milliseconds(1000);
-constexpr auto kLongestRetry = std::chrono::milliseconds(60'000);
-constexpr int kMostResumptions = 10;  // in a row that bring nothing
+constexpr auto kMaxRetry = std::chrono::milliseconds(60'000);
+constexpr int kMaxResumptions = 10;  // in a row without any event
 
 bool is_event_stream(const http::Response& head) {
   return head.header("content-type").starts_with("text/event-stream");
 }
 
-// One request's way through its answers: the POST, and what resumes it.
-struct Answering {
-  json id;  // null for what has no answer
-  SseParser parser{kLargestMessage};
+// The state of one request through its answers: the POST and what resumes it.
+struct PendingAnswer {
+  json id;  // null if no answer is expected
+  SseParser parser{kMaxMessage};
   std::string body;
   int status = 0;
-  bool events = false;    // the answer is a stream of them
-  bool answered = false;  // the response has come
-  bool heard = false;     // in this stream: any event
+  bool events = false;    // the answer is a stream of events
+  bool answered = false;  // the response has arrived
+  bool heard = false;     // this stream has brought an event
   bool too_large = false;
   std::shared_ptr<io::CancelSource> cancel = std::make_shared<io::CancelSource>();
 };
-using AnsweringPtr = std::shared_ptr<Answering>;
+using PendingAnswerPtr = std::shared_ptr<PendingAnswer>;
 
 class HttpTransport : public Transport, public std::enable_shared_from_this<HttpTransport> {
  public:
@@ -64,8 +64,8 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     json parsed = json::parse(message, nullptr, false);
     if (modern_ && parsed.value("method", "") == "notifications/cancelled")
       return cancel(parsed["params"]["requestId"]);
-    if (queue_.size() >= kMostQueued)
-      return answer_error(events_, parsed.value("id", json()), "too many messages wait to be sent", 0);
+    if (queue_.size() >= kMaxQueued)
+      return answer_error(events_, parsed.value("id", json()), "too many messages are waiting to be sent", 0);
     queue_.emplace_back(std::move(message), std::move(parsed));
     if (!std::exchange(sending_, true)) asio::co_spawn(http_->loop, send_all(), asio::detached);
   }
@@ -86,7 +86,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
 
   void kill() override {
     over_ = true;
-    for (const AnsweringPtr& each : std::set<AnsweringPtr>(open_)) each->cancel->cancel();
+    for (const PendingAnswerPtr& each : std::set<PendingAnswerPtr>(open_)) each->cancel->cancel();
   }
 
   void negotiated(const std::string& revision, bool modern) override {
@@ -99,8 +99,8 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
   }
 
  private:
-  // In order: what follows a notification may depend on it (`initialized`). Requests do not wait for each
-  // other.
+  // Sends messages in order, since what follows a notification may depend on it (`initialized`). Requests do
+  // not wait for each other.
   asio::awaitable<void> send_all() {
     const auto self = shared_from_this();
     while (!queue_.empty() && !over_) {
@@ -108,7 +108,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       queue_.pop_front();
       const bool asks = message.contains("method") && message.contains("id");
       if (asks) {
-        asio::co_spawn(http_->loop, post(std::move(text), std::move(message), kVeryLong), asio::detached);
+        asio::co_spawn(http_->loop, post(std::move(text), std::move(message), kNoTimeout), asio::detached);
         continue;
       }
       const bool initialized = message.value("method", "") == "notifications/initialized";
@@ -119,9 +119,9 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
   }
 
   void cancel(const json& id) {
-    for (const AnsweringPtr& each : std::set<AnsweringPtr>(open_))
+    for (const PendingAnswerPtr& each : std::set<PendingAnswerPtr>(open_))
       if (each->id == id) {
-        each->answered = true;  // nobody waits for it
+        each->answered = true;  // nobody waits for the answer
         each->cancel->cancel();
       }
   }
@@ -150,59 +150,59 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     return request;
   }
 
-  // Takes part in the set of what kill() ends.
+  // Registers an exchange for kill() while it lives.
   struct Registered {
     HttpTransport& transport;
-    AnsweringPtr answering;
-    Registered(HttpTransport& owner, AnsweringPtr one) : transport(owner), answering(std::move(one)) {
-      transport.open_.insert(answering);
+    PendingAnswerPtr pending;
+    Registered(HttpTransport& owner, PendingAnswerPtr one) : transport(owner), pending(std::move(one)) {
+      transport.open_.insert(pending);
     }
     Registered(const Registered&) = delete;
     Registered& operator=(const Registered&) = delete;
-    ~Registered() { transport.open_.erase(answering); }
+    ~Registered() { transport.open_.erase(pending); }
   };
 
   asio::awaitable<void> post(std::string text, json message, io::Clock::duration limit) {
     const auto self = shared_from_this();
-    auto answering = std::make_shared<Answering>();
+    auto pending = std::make_shared<PendingAnswer>();
     const bool asks = message.contains("method") && message.contains("id");
-    if (asks) answering->id = message["id"];
+    if (asks) pending->id = message["id"];
     const bool first = message.value("method", "") == "initialize";
-    const Registered registered(*this, answering);
-    const io::CancelScope scope(limit, answering->cancel);
+    const Registered registered(*this, pending);
+    const io::CancelScope scope(limit, pending->cancel);
     const bool had_session = !session_.empty();
     http::Request request = request_for(std::move(text), message);
-    http::StreamEvents events = hear(answering, first);
+    http::StreamEvents events = events_for(pending, first);
     Result<http::Response> ended = co_await exchange(http_, std::move(request), std::move(events), scope);
-    if (over_ || answering->answered) co_return;
-    if (answering->too_large) {
-      events_.on_oversize(kLargestMessage);
+    if (over_ || pending->answered) co_return;
+    if (pending->too_large) {
+      events_.on_oversize(kMaxMessage);
       co_return;
     }
-    if (!ended && !answering->events) {
+    if (!ended && !pending->events) {
       json hint = {{"hint", ended.error().hint}};
-      answer_error(events_, answering->id, ended.error().message, 0, std::move(hint));
+      answer_error(events_, pending->id, ended.error().message, 0, std::move(hint));
       co_return;
     }
-    if (answering->events && answering->status < 300) {
-      if (asks) co_await resume(answering);
+    if (pending->events && pending->status < 300) {
+      if (asks) co_await resume(pending);
       co_return;
     }
-    finish(*answering, had_session, first);
+    finish(*pending, had_session, first);
   }
 
-  http::StreamEvents hear(const AnsweringPtr& answering, bool first) {
+  http::StreamEvents events_for(const PendingAnswerPtr& pending, bool first) {
     http::StreamEvents events;
     const std::weak_ptr<HttpTransport> weak = weak_from_this();
-    events.on_headers = [weak, answering, first](const http::Response& head) {
-      answering->status = head.status;
-      answering->events = head.status < 300 && is_event_stream(head);
+    events.on_headers = [weak, pending, first](const http::Response& head) {
+      pending->status = head.status;
+      pending->events = head.status < 300 && is_event_stream(head);
       const auto self = weak.lock();
       if (self && first) self->keep_session(head.header("mcp-session-id"));
     };
-    events.on_bytes = [weak, answering](std::string_view bytes) {
+    events.on_bytes = [weak, pending](std::string_view bytes) {
       const auto self = weak.lock();
-      if (self && !self->over_) self->take(*answering, bytes);
+      if (self && !self->over_) self->take(*pending, bytes);
     };
     return events;
   }
@@ -212,61 +212,61 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     if (visible && id.size() <= 1024) session_ = id;
   }
 
-  void take(Answering& answering, std::string_view bytes) {
-    if (answering.events) return take_events(answering, bytes);
-    const std::size_t limit = answering.status < 300 ? kLargestMessage : kLargestErrorText;
-    if (answering.body.size() + bytes.size() > limit) {
-      if (answering.status < 300) {
-        answering.too_large = true;
-        answering.cancel->cancel();
+  void take(PendingAnswer& pending, std::string_view bytes) {
+    if (pending.events) return take_events(pending, bytes);
+    const std::size_t limit = pending.status < 300 ? kMaxMessage : kMaxErrorText;
+    if (pending.body.size() + bytes.size() > limit) {
+      if (pending.status < 300) {
+        pending.too_large = true;
+        pending.cancel->cancel();
       }
       return;
     }
-    answering.body += bytes;
+    pending.body += bytes;
   }
 
-  void take_events(Answering& answering, std::string_view bytes) {
+  void take_events(PendingAnswer& pending, std::string_view bytes) {
     const auto self = shared_from_this();
-    answering.parser.feed(bytes);
-    const std::string before = answering.parser.last_id();
+    pending.parser.feed(bytes);
+    const std::string before = pending.parser.last_id();
     for (;;) {
-      auto event = answering.parser.next();
-      if (answering.parser.take_oversize()) {
-        events_.on_oversize(kLargestMessage);
+      auto event = pending.parser.next();
+      if (pending.parser.take_oversize()) {
+        events_.on_oversize(kMaxMessage);
         continue;
       }
-      if (answering.parser.last_id() != before) answering.heard = true;  // also by events without data
+      if (pending.parser.last_id() != before) pending.heard = true;  // events without data count, too
       if (!event) return;
-      answering.heard = true;
+      pending.heard = true;
       if (over_ || event->type != "message") continue;
       const json read = read_json(event->data);
-      const bool response = read.is_object() && !read.contains("method") && !answering.id.is_null() &&
-                            read.value("id", json()) == answering.id;
-      if (response) answering.answered = true;
+      const bool response = read.is_object() && !read.contains("method") && !pending.id.is_null() &&
+                            read.value("id", json()) == pending.id;
+      if (response) pending.answered = true;
       if (!deliver(event->data, events_))
-        log::warn("upstream {}: an event is no message: {}", http_->server.name,
+        log::warn("upstream {}: invalid message in an event: {}", http_->server.name,
                   printable(http_->server, event->data.substr(0, 200)));
     }
   }
 
-  // The stream ended before the response. Where its events had ids the rest can be fetched: servers close
-  // streams to save connections, and say with `retry` when to come back.
-  asio::awaitable<void> resume(AnsweringPtr answering) {
+  // The stream ended before the response. If its events had ids the rest can be fetched: servers close
+  // streams to save connections and say with `retry` when to come back.
+  asio::awaitable<void> resume(PendingAnswerPtr pending) {
     int empty = 0;
-    while (!modern_ && !answering->answered && !over_ && !answering->parser.last_id().empty() &&
-           empty < kMostResumptions) {
-      const io::CancelScope scope(kVeryLong, answering->cancel);
-      const auto pause = std::min(answering->parser.retry().value_or(kDefaultRetry), kLongestRetry);
+    while (!modern_ && !pending->answered && !over_ && !pending->parser.last_id().empty() &&
+           empty < kMaxResumptions) {
+      const io::CancelScope scope(kNoTimeout, pending->cancel);
+      const auto pause = std::min(pending->parser.retry().value_or(kDefaultRetry), kMaxRetry);
       if (co_await io::sleep_for(pause, scope) == io::WaitStatus::Cancelled) co_return;
-      answering->heard = false;
-      http::Request request = get_request(answering->parser.last_id());
-      http::StreamEvents events = hear(answering, false);
+      pending->heard = false;
+      http::Request request = get_request(pending->parser.last_id());
+      http::StreamEvents events = events_for(pending, false);
       const auto ended = co_await exchange(http_, std::move(request), std::move(events), scope);
-      if (ended && answering->status >= 400 && answering->status < 500) break;
-      empty = answering->heard ? 0 : empty + 1;
+      if (ended && pending->status >= 400 && pending->status < 500) break;
+      empty = pending->heard ? 0 : empty + 1;
     }
-    if (!answering->answered && !over_)
-      answer_error(events_, answering->id, "the connection ended before the answer was complete", 0);
+    if (!pending->answered && !over_)
+      answer_error(events_, pending->id, "the connection ended before the answer was complete", 0);
   }
 
   http::Request get_request(const std::string& last_id) const {
@@ -278,61 +278,61 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     return request;
   }
 
-  // An answer that is no stream, or an error of HTTP.
-  void finish(Answering& answering, bool had_session, bool first) {
-    const int status = answering.status;
+  // Handles an answer that is not a stream, or an HTTP error.
+  void finish(PendingAnswer& pending, bool had_session, bool first) {
+    const int status = pending.status;
     if (status < 300) {
-      if (answering.id.is_null() && answering.body.empty()) return;
-      if (answering.body.empty())
-        return answer_error(events_, answering.id, "HTTP " + std::to_string(status) + " without an answer",
+      if (pending.id.is_null() && pending.body.empty()) return;
+      if (pending.body.empty())
+        return answer_error(events_, pending.id, "HTTP " + std::to_string(status) + " without an answer",
                             status);
-      if (!deliver(answering.body, events_))
-        answer_error(events_, answering.id, "its answer is no JSON-RPC message", status);
+      if (!deliver(pending.body, events_))
+        answer_error(events_, pending.id, "its answer is not a JSON-RPC message", status);
       return;
     }
     if (status == 404 && had_session && !modern_ && !first) {
       json expired = {{"session_expired", true}};
-      answer_error(events_, answering.id, "the session has expired", status, std::move(expired));
+      answer_error(events_, pending.id, "the session has expired", status, std::move(expired));
       if (std::exchange(over_, true)) return;
       const auto on_closed = events_.on_closed;
       kill();
       return on_closed(
           {Closed::Kind::SessionExpired, "The session of " + http_->server.name + " has expired."});
     }
-    json body = read_json(answering.body);
+    json body = read_json(pending.body);
     const json error = body.is_object() ? body.value("error", json()) : json();
     const bool rpc_error = error.is_object() && error.contains("code") && error["code"].is_number_integer();
-    // What a legacy server says to `initialize` decides about its transport, by the status.
-    if (rpc_error && !first && status != 401 && status != 403 && !answering.id.is_null()) {
-      json response = {{"jsonrpc", "2.0"}, {"id", answering.id}, {"error", error}};
+    // For a legacy server's answer to `initialize` the status decides about the transport.
+    if (rpc_error && !first && status != 401 && status != 403 && !pending.id.is_null()) {
+      json response = {{"jsonrpc", "2.0"}, {"id", pending.id}, {"error", error}};
       if (deliver(response.dump(), events_)) return;
     }
-    if (answering.id.is_null())
-      log::warn("upstream {}: a notification was refused with {}", http_->server.name,
-                describe_status(status, answering.body, *http_));
-    answer_error(events_, answering.id, describe_status(status, answering.body, *http_), status);
+    if (pending.id.is_null())
+      log::warn("upstream {}: the server refused a notification: {}", http_->server.name,
+                describe_status(status, pending.body, *http_));
+    answer_error(events_, pending.id, describe_status(status, pending.body, *http_), status);
   }
 
-  // What the server sends unasked. A server that has no such stream answers 405.
+  // Reads unsolicited messages. A server without such a stream answers 405.
   asio::awaitable<void> listen() {
     const auto self = shared_from_this();
-    auto answering = std::make_shared<Answering>();
-    const Registered registered(*this, answering);
+    auto pending = std::make_shared<PendingAnswer>();
+    const Registered registered(*this, pending);
     auto pause = kDefaultRetry;
     while (!over_) {
-      const io::CancelScope scope(kVeryLong, answering->cancel);
-      answering->heard = false;
-      answering->status = 0;
-      http::Request request = get_request(answering->parser.last_id());
-      http::StreamEvents events = hear(answering, false);
+      const io::CancelScope scope(kNoTimeout, pending->cancel);
+      pending->heard = false;
+      pending->status = 0;
+      http::Request request = get_request(pending->parser.last_id());
+      http::StreamEvents events = events_for(pending, false);
       co_await exchange(http_, std::move(request), std::move(events), scope);
-      if (over_ || (answering->status >= 400 && answering->status < 500) ||
-          (answering->status >= 200 && answering->status < 300 && !answering->events))
+      if (over_ || (pending->status >= 400 && pending->status < 500) ||
+          (pending->status >= 200 && pending->status < 300 && !pending->events))
         co_return;
-      if (answering->heard) pause = kDefaultRetry;
-      const auto wait = std::min(std::max(answering->parser.retry().value_or(pause), pause), kLongestRetry);
+      if (pending->heard) pause = kDefaultRetry;
+      const auto wait = std::min(std::max(pending->parser.retry().value_or(pause), pause), kMaxRetry);
       if (co_await io::sleep_for(wait, scope) == io::WaitStatus::Cancelled) co_return;
-      pause = std::min(2 * pause, kLongestRetry);
+      pause = std::min(2 * pause, kMaxRetry);
     }
   }
 
@@ -340,7 +340,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
   Events events_;
   std::deque<std::pair<std::string, json>> queue_;
   bool sending_ = false;
-  std::set<AnsweringPtr> open_;
+  std::set<PendingAnswerPtr> open_;
   std::string session_;
   std::string revision_;
   bool modern_ = false;

@@ -5,8 +5,8 @@
 namespace leanbridge::upstream {
 
 namespace {
-constexpr std::size_t kDiscardFrom = 64u << 10;  // bytes read already, before the buffer is moved
-constexpr std::size_t kLongestRetryDigits = 8;
+constexpr std::size_t kDiscardFrom = 64u << 10;  // bytes already read, before the buffer is moved
+constexpr std::size_t kMaxRetryDigits = 8;
 }  // namespace
 
 std::optional<std::string_view> SseParser::next_line() {
@@ -17,7 +17,7 @@ std::optional<std::string_view> SseParser::next_line() {
     if (begun == kBom) taken_ = kBom.size();
     at_start_ = false;
   }
-  // The second half of a `\r\n` may come later than the first.
+  // The `\n` of a `\r\n` may arrive later.
   if (after_cr_ && taken_ < buffer_.size()) {
     if (buffer_[taken_] == '\n') ++taken_;
     after_cr_ = false;
@@ -42,7 +42,8 @@ std::optional<std::string_view> SseParser::next_line() {
 std::optional<SseEvent> SseParser::next() {
   std::optional<SseEvent> event;
   while (auto line = next_line()) {
-    // Of a line that is too large, the end; or the whole, where it came at once. Either way its event goes.
+    // The end of a line that was too large, or all of it if it arrived at once: either way the event is
+    // discarded.
     if (std::exchange(in_long_line_, false) || line->size() > max_event_) {
       skipping_ = true;
       continue;
@@ -95,7 +96,7 @@ void SseParser::field(std::string_view line) {
   } else if (name == "id") {
     if (value.find('\0') == std::string_view::npos && value.size() <= 4096) id_ = value;
   } else if (name == "retry") {
-    const bool digits = !value.empty() && value.size() <= kLongestRetryDigits &&
+    const bool digits = !value.empty() && value.size() <= kMaxRetryDigits &&
                         std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (digits) retry_ = std::chrono::milliseconds(std::stol(std::string(value)));
   }

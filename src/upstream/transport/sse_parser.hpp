@@ -10,24 +10,24 @@
 namespace leanbridge::upstream {
 
 struct SseEvent {
-  std::string type;  ///< "message" where none was given
+  std::string type;  ///< "message" if none was given
   std::string data;  ///< lines joined by `\n`; never empty
 };
 
-/// Feed bytes as they come, then take events until there is none. Keeps at most one unfinished event, up to
-/// the limit; a larger one is thrown away up to its end.
+/// Feed bytes as they arrive, then call next() until it returns nothing. Keeps at most one unfinished event,
+/// up to the limit; a larger one is discarded up to its end.
 class SseParser {
  public:
   explicit SseParser(std::size_t max_event) : max_event_(max_event) {}
 
   void feed(std::string_view bytes) { buffer_ += bytes; }
   std::optional<SseEvent> next();
-  /// True once after an event above the limit.
+  /// Returns true once after an event above the limit.
   bool take_oversize() { return std::exchange(oversize_, false); }
 
-  /// Of the last complete event that had one; "" where there was none.
+  /// The id of the last complete event that had one, or "".
   const std::string& last_id() const { return last_id_; }
-  /// What the server asked to wait before a reconnection.
+  /// The delay before reconnecting that the server asked for.
   const std::optional<std::chrono::milliseconds>& retry() const { return retry_; }
 
  private:
@@ -37,12 +37,12 @@ class SseParser {
 
   std::size_t max_event_;
   std::string buffer_;
-  std::size_t taken_ = 0;    // bytes of buffer_ that were read
-  std::size_t scanned_ = 0;  // bytes after taken_ known to hold no line ending
+  std::size_t taken_ = 0;    // bytes of buffer_ already read
+  std::size_t scanned_ = 0;  // bytes after taken_ without a line ending
   bool at_start_ = true;
   bool after_cr_ = false;
-  bool skipping_ = false;      // the rest of an event that was too large
-  bool in_long_line_ = false;  // whose beginning was thrown away
+  bool skipping_ = false;      // inside an event that was too large
+  bool in_long_line_ = false;  // whose beginning was discarded
   bool oversize_ = false;
   std::string type_, data_, id_;
   bool has_data_ = false;

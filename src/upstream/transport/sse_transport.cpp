@@ -1,5 +1,5 @@
-// HTTP+SSE of 2024-11-05: one stream from the server, which first names the address for messages; messages
-// are POSTs whose answers only say that they were taken. A stream that ends is the end of the connection.
+// HTTP+SSE of 2024-11-05: one stream from the server, which first names the address for messages. Messages
+// are POSTs whose answers only acknowledge them. The end of the stream ends the connection.
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
@@ -33,7 +33,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
   }
 
   void send(std::string message) override {
-    if (over_ || queue_.size() >= kMostQueued) return;
+    if (over_ || queue_.size() >= kMaxQueued) return;
     queue_.push_back(std::move(message));
     start_sending();
   }
@@ -53,7 +53,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
  private:
   struct Heard {
     int status = 0;
-    std::string text;  // of an answer that is no stream
+    std::string text;  // of an answer that is not a stream
   };
 
   asio::awaitable<void> listen() {
@@ -68,14 +68,14 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       const auto here = weak.lock();
       if (here && !here->over_ && heard->status < 300)
         here->take(bytes);
-      else if (heard->text.size() < kLargestErrorText)
+      else if (heard->text.size() < kMaxErrorText)
         heard->text += bytes;
     };
-    const io::CancelScope scope(kVeryLong, cancel_);
+    const io::CancelScope scope(kNoTimeout, cancel_);
     const auto ended = co_await exchange(http_, std::move(request), std::move(events), scope);
     const std::string name = "The server " + http_->server.name;
     if (!ended && endpoint_.empty())
-      end({Closed::Kind::Unreachable, name + " is not reached: " + ended.error().message});
+      end({Closed::Kind::Unreachable, name + " cannot be reached: " + ended.error().message});
     else if (heard->status >= 300)
       end({Closed::Kind::Unreachable,
            name + " answered with " + describe_status(heard->status, heard->text, *http_) + "."});
@@ -89,7 +89,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
     for (;;) {
       auto event = parser_.next();
       if (parser_.take_oversize()) {
-        events_.on_oversize(kLargestMessage);
+        events_.on_oversize(kMaxMessage);
         continue;
       }
       if (!event || over_) return;
@@ -101,7 +101,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
         endpoint_ = std::move(*endpoint);
         start_sending();
       } else if (event->type == "message" && !deliver(event->data, events_)) {
-        log::warn("upstream {}: an event is no message: {}", http_->server.name,
+        log::warn("upstream {}: invalid message in an event: {}", http_->server.name,
                   printable(http_->server, event->data.substr(0, 200)));
       }
     }
@@ -112,7 +112,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       asio::co_spawn(http_->loop, send_all(), asio::detached);
   }
 
-  // One after the other: the answers are acknowledgements, and the order of messages is kept.
+  // One at a time: answers are acknowledgements, and messages stay in order.
   asio::awaitable<void> send_all() {
     const auto self = shared_from_this();
     while (!queue_.empty() && !over_) {
@@ -127,7 +127,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       http::StreamEvents events;
       events.on_headers = [heard](const http::Response& head) { heard->status = head.status; };
       events.on_bytes = [heard](std::string_view bytes) {
-        if (heard->text.size() < kLargestErrorText) heard->text += bytes;
+        if (heard->text.size() < kMaxErrorText) heard->text += bytes;
       };
       const io::CancelScope scope(kPostLimit, cancel_);
       const auto taken = co_await exchange(http_, std::move(request), std::move(events), scope);
@@ -151,7 +151,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
 
   std::shared_ptr<HttpContext> http_;
   Events events_;
-  SseParser parser_{kLargestMessage};
+  SseParser parser_{kMaxMessage};
   std::string endpoint_;
   std::deque<std::string> queue_;
   bool sending_ = false;

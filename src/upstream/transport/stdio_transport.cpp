@@ -3,7 +3,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/condition.hpp"
-#include "leanbridge/rpc/line_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 #include "leanbridge/upstream/config.hpp"
 #include "leanbridge/upstream/transport.hpp"
 
@@ -27,14 +27,14 @@ class StderrLog {
   void line(std::string_view text);
 
   const ServerConfig& server_;
-  std::string unfinished_;  // at most kLongestLine bytes of the line that has begun
+  std::string unfinished_;  // at most kMaxLine bytes of the current line
   io::Clock::time_point window_{};
   int in_window_ = 0;
-  std::size_t left_out_ = 0;
+  std::size_t dropped_ = 0;
 };
 
 namespace {
-constexpr std::size_t kLongestLine = 1000;  // bytes; the rest of a longer one is left out
+constexpr std::size_t kMaxLine = 1000;  // bytes; the rest of a longer line is dropped
 constexpr int kLinesPerWindow = 100;
 constexpr auto kWindow = std::chrono::seconds(10);
 }  // namespace
@@ -43,7 +43,7 @@ void StderrLog::add(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::size_t end = bytes.find('\n');
     const std::string_view part = bytes.substr(0, end);
-    unfinished_ += part.substr(0, std::min(part.size(), kLongestLine - unfinished_.size()));
+    unfinished_ += part.substr(0, std::min(part.size(), kMaxLine - unfinished_.size()));
     if (end == std::string_view::npos) return;
     line(unfinished_);
     unfinished_.clear();
@@ -54,13 +54,13 @@ void StderrLog::add(std::string_view bytes) {
 void StderrLog::line(std::string_view text) {
   const auto now = io::Clock::now();
   if (now - window_ > kWindow) {
-    if (left_out_ > 0) log::info("upstream {}: {} lines of stderr are left out", server_.name, left_out_);
+    if (dropped_ > 0) log::info("upstream {}: {} lines of stderr were dropped", server_.name, dropped_);
     window_ = now;
     in_window_ = 0;
-    left_out_ = 0;
+    dropped_ = 0;
   }
   if (in_window_ >= kLinesPerWindow) {
-    ++left_out_;
+    ++dropped_;
     return;
   }
   ++in_window_;
@@ -80,7 +80,7 @@ bool is_program(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
 }
 
-// As a shell would find it, on the PATH that the child gets.
+// Finds the program like a shell, on the PATH that the child gets.
 Result<fs::path> find_program(const ServerConfig& server, const std::map<std::string, std::string>& env) {
   if (server.command.find('/') != std::string::npos) {
     const fs::path path = server.directory / server.command;
@@ -97,14 +97,14 @@ Result<fs::path> find_program(const ServerConfig& server, const std::map<std::st
     rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
   }
   return fail(ErrorKind::BackendUnavailable, "There is no program '" + server.command + "' on PATH.",
-              "Install it, or write its whole path as 'command' of server " + server.name + " in " +
+              "Install it, or write its full path as 'command' of server " + server.name + " in " +
                   server.file.string() + ".");
 }
 
 class StdioTransport : public Transport, public std::enable_shared_from_this<StdioTransport> {
  public:
   StdioTransport(asio::io_context& context, ServerConfig server)
-      : context_(context), server_(std::move(server)), log_(server_), codec_(kLargestMessage) {}
+      : context_(context), server_(std::move(server)), log_(server_), codec_(kMaxMessage) {}
 
   Result<void> open(Events events) override {
     io::ChildCommand command;
@@ -180,23 +180,24 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
       if (auto* line = std::get_if<rpc::LineCodec::Line>(&*frame)) {
         if (!deliver(line->text, events_)) stray(line->text);
       } else {
-        events_.on_oversize(kLargestMessage);
+        events_.on_oversize(kMaxMessage);
       }
     }
-    return true;  // also after close(): it is read to its end, or it could not write its last words and exit
+    // After close(), too: keep reading, or the server could block on its last output and not exit.
+    return true;
   }
 
-  // Many servers print greetings and warnings to stdout, though they must not.
+  // Many servers print greetings and warnings to stdout, although they must not.
   void stray(const std::string& line) {
     if (++stray_lines_ <= kStrayLinesLogged)
-      log::warn("upstream {}: a line on stdout is no message: {}", server_.name,
+      log::warn("upstream {}: a line on stdout is not a message: {}", server_.name,
                 printable(server_, std::string_view(line).substr(0, kLineExcerpt)));
   }
 
   asio::awaitable<void> stdout_ended() {
     const auto self = shared_from_this();
     const auto child = child_;
-    // The exit code and the rest of stderr follow the end of stdout within a moment.
+    // The exit code and the rest of stderr follow shortly after the end of stdout.
     co_await io::wait_until(child->changed, io::CancelScope(kExitCodeLimit),
                             [child] { return child->exited(); });
     ended(exit_code_ < 0    ? "closed its stdout"
@@ -221,7 +222,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
   std::shared_ptr<io::ChildProcess> child_;
   int exit_code_ = -1;
   int stray_lines_ = 0;
-  bool over_ = false;  // closed by us, or told of already
+  bool over_ = false;  // closed by us, or reported already
 };
 
 }  // namespace
@@ -232,9 +233,9 @@ std::map<std::string, std::string> environment_for(const ServerConfig& server) {
   std::map<std::string, std::string> environment;
   for (const char* name : kPassedOn)
     if (const char* value = std::getenv(name)) environment[name] = value;
-  // A leanbridge among them, behind whatever wrapper, must not start them all again.
+  // A leanbridge among them, behind any wrapper, must not start these servers again.
   environment["LEANBRIDGE_UPSTREAM"] = "none";
-  for (const auto& [name, value] : server.env) environment[name] = value;
+  for (const auto& [name, value] : server.env) environment[name] = value.reveal();
   return environment;
 }
 

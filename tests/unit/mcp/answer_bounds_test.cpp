@@ -1,5 +1,4 @@
-#include "leanbridge/mcp/answer_bounds.hpp"
-
+#include "leanbridge/mcp/tool_result.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <catch2/catch.hpp>

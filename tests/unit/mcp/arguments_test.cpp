@@ -118,7 +118,7 @@ TEST_CASE("aliases stand for the argument that the tool has", "[mcp]") {
 
 TEST_CASE("unknown arguments are named, with those there are", "[mcp]") {
   const std::string refusal = refused({{"file_path", "A"}, {"colum", 1}});
-  CHECK(contains(refusal, "no argument 'colum'"));
+  CHECK(contains(refusal, "unknown argument 'colum'"));
   CHECK(contains(refusal, "file_path, column, ratio, format, deep, names, timeout_s"));
   Tool quick = tool();
   quick.waits = false;
@@ -153,7 +153,7 @@ TEST_CASE("minima and choices", "[mcp]") {
   CHECK(contains(negative, "at least 0"));
   CHECK_FALSE(contains(negative, "columns"));
   CHECK(contains(refused({{"file_path", "A"}, {"format", "json"}}),
-                 "'format' has no value \"json\". | Pass one of: text, structured."));
+                 "'format' cannot be \"json\". | Pass one of: text, structured."));
 }
 
 TEST_CASE("a time-out without end is a day", "[mcp]") {
@@ -245,7 +245,7 @@ TEST_CASE("an object is checked like the whole: types, unknown and missing membe
       {json{{"goal_at", "A.lean:3"}}, "'goal_at' must be an object"},
       {json{{"goal_at", {{"file_path", "A"}}}}, "'goal_at.line' is missing"},
       {json{{"goal_at", {{"file_path", "A"}, {"line", 0}}}}, "'goal_at.line' must be at least 1"},
-      {json{{"goal_at", {{"file_path", "A"}, {"line", 1}, {"row", 1}}}}, "no argument 'goal_at.row'"},
+      {json{{"goal_at", {{"file_path", "A"}, {"line", 1}, {"row", 1}}}}, "unknown argument 'goal_at.row'"},
       {json{{"goal_at", {{"file_path", "A"}, {"file", "B"}, {"line", 1}}}}, "same argument"},
   }));
   const auto refusal = check_arguments(with_place, given);

@@ -1,6 +1,6 @@
 // Which revision a message belongs to, and what it gets then.
 
-#include "mcp/client_log.hpp"
+#include "mcp/notifications.hpp"
 #include "session_fixture.hpp"
 
 namespace leanbridge::mcp {

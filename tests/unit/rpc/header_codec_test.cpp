@@ -1,4 +1,4 @@
-#include "leanbridge/rpc/header_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 
 #include <catch2/catch.hpp>
 

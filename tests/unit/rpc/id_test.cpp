@@ -1,4 +1,4 @@
-#include "leanbridge/rpc/id.hpp"
+#include "leanbridge/rpc/message.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

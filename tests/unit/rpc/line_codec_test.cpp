@@ -1,4 +1,4 @@
-#include "leanbridge/rpc/line_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,7 @@
 /// events.
 
 #include "leanbridge/io/byte_stream.hpp"
-#include "leanbridge/rpc/header_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 
 #include "support/relay.hpp"
 #include "support/test_folder.hpp"

@@ -1,4 +1,4 @@
-#include "leanbridge/upstream/naming.hpp"
+#include "leanbridge/upstream/hub.hpp"
 #include "leanbridge/upstream/trust.hpp"
 
 #include "support/test_folder.hpp"
@@ -31,7 +31,7 @@ TEST_CASE("Names are legal, short, stable and distinct", "[upstream][naming]") {
     for (const std::string& item : items) {
       const std::string name = offered_name(server, item);
       INFO(server << " / " << item << " -> " << name);
-      CHECK(name.size() <= kLongestName);
+      CHECK(name.size() <= kMaxOfferedName);
       CHECK(std::all_of(name.begin(), name.end(),
                         [](char c) { return std::isalnum(c) || c == '_' || c == '-'; }));
       CHECK(name == offered_name(server, item));
@@ -46,8 +46,8 @@ TEST_CASE("Names are legal, short, stable and distinct", "[upstream][naming]") {
 
 TEST_CASE("Selection", "[upstream][trust]") {
   CHECK(Selection::parse("").names.empty());
-  CHECK(Selection::parse("none").none);
-  CHECK(Selection::parse("all").all);
+  CHECK(Selection::parse("none").mode == Selection::Mode::None);
+  CHECK(Selection::parse("all").mode == Selection::Mode::All);
   CHECK(Selection::parse("a,my server,").names == std::set<std::string>{"a", "my server"});
 }
 

@@ -30,7 +30,7 @@ Token token(const std::string& server = "docs", const std::string& url = "https:
   made.client.issuer = "https://i";
   made.client.id = "c";
   made.client.secret = Secret("s");
-  made.client.auth_method = "client_secret_basic";
+  made.client.auth_method = ClientAuthMethod::SecretBasic;
   return made;
 }
 

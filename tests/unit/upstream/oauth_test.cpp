@@ -1,5 +1,4 @@
 // What a login reads and decides, without any server: challenges, metadata, proofs, the browser's answer.
-#include "upstream/oauth/challenge.hpp"
 #include "upstream/oauth/client_registration.hpp"
 #include "upstream/oauth/metadata.hpp"
 #include "upstream/oauth/pkce.hpp"
@@ -167,14 +166,14 @@ TEST_CASE("The metadata of an issuer is its own", "[upstream][oauth]") {
 
 TEST_CASE("How credentials are shown to a token endpoint", "[upstream][oauth]") {
   IssuerMetadata issuer;
-  CHECK(choose_auth_method(issuer, false) == "none");
-  CHECK(choose_auth_method(issuer, true) == "client_secret_basic");  // RFC 8414's default
+  CHECK(choose_auth_method(issuer, false) == ClientAuthMethod::None);
+  CHECK(choose_auth_method(issuer, true) == ClientAuthMethod::SecretBasic);  // RFC 8414's default
   issuer.token_endpoint_auth_methods = {"private_key_jwt", "client_secret_post"};
-  CHECK(choose_auth_method(issuer, true) == "client_secret_post");
+  CHECK(choose_auth_method(issuer, true) == ClientAuthMethod::SecretPost);
   issuer.token_endpoint_auth_methods = {"client_secret_post", "client_secret_basic"};
-  CHECK(choose_auth_method(issuer, true) == "client_secret_basic");
+  CHECK(choose_auth_method(issuer, true) == ClientAuthMethod::SecretBasic);
   issuer.token_endpoint_auth_methods = {"none"};
-  CHECK(choose_auth_method(issuer, true) == "none");
+  CHECK(choose_auth_method(issuer, true) == ClientAuthMethod::None);
   CHECK(encode_form({{"a b", "c&d=é"}, {"e", ""}}) == "a%20b=c%26d%3D%C3%A9&e=");
 }
 
@@ -229,7 +228,7 @@ TEST_CASE("A configured secret is for the issuer that the user has named", "[ups
   ServerConfig server;
   server.name = "r";
   server.url = "https://mcp.example.org/mcp";
-  server.auth = AuthConfig{"oauth", "", "id", "s3cret", {}};
+  server.auth = AuthConfig{AuthKind::OAuth, "", "id", Secret("s3cret"), {}, {}};
   IssuerMetadata issuer;
   issuer.issuer = "https://id.example.org";
   issuer.token_endpoint = "https://tokens.example.org/token";
@@ -243,13 +242,13 @@ TEST_CASE("A configured secret is for the issuer that the user has named", "[ups
     CHECK(refused.error().hint.find("issuer = \"https://id.example.org\"") != std::string::npos);
     LoginOptions by_hand;
     by_hand.client_id = "other";
-    by_hand.client_secret = "s3cret";
+    by_hand.client_secret = Secret("s3cret");
     CHECK_FALSE(given(by_hand));
     server.auth->parameters["issuer"] = "https://id.example.com";
     CHECK_FALSE(given());
   }
   SECTION("a client without a secret has nothing to lose") {
-    server.auth->client_secret.clear();
+    server.auth->client_secret = Secret();
     CHECK(given().value()->id == "id");
   }
   SECTION("named in the configuration, or for this login") {

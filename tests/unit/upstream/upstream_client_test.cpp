@@ -186,7 +186,7 @@ TEST_CASE("All that a server says of itself is cleaned", "[upstream][client]") {
 
 TEST_CASE("What the environment gave is in no error", "[upstream][client]") {
   ClientFixture f;
-  f.config.expansions = {{"s3cret", "${KEY}"}};
+  f.config.expansions = {{Secret("s3cret"), "${KEY}"}};
   f.ready_legacy();
   const auto transport = f.transports.back();
   asio::post(f.loop.context, [transport] {
@@ -440,7 +440,7 @@ TEST_CASE_METHOD(ClientFixture, "After many failures a call gets the reason at o
   REQUIRE(loop.until([&] { return client->state() == Client::State::Down; }));
   const auto ready = loop.run(client->ensure_ready(patient()));
   REQUIRE_FALSE(ready);
-  CHECK(ready.error().message.find("5 times in a row") != std::string::npos);
+  CHECK(ready.error().message.find("failure 5 in a row") != std::string::npos);
 }
 
 }  // namespace leanbridge::upstream

@@ -43,8 +43,8 @@ TEST_CASE("TOML: a stdio server with everything", "[upstream][config]") {
   CHECK(server.transport == TransportKind::Stdio);
   CHECK(server.command == "docs-mcp");
   CHECK(server.args == std::vector<std::string>{"--quiet", "s3cr€t"});
-  CHECK(server.env.at("TOKEN") == "s3cr€t");
-  CHECK(server.env.at("MODE") == "fast");
+  CHECK(server.env.at("TOKEN") == Secret("s3cr€t"));
+  CHECK(server.env.at("MODE") == Secret("fast"));
   CHECK(server.timeout == std::chrono::milliseconds(1500));
   CHECK(server.tools == std::vector<std::string>{"a"});
   CHECK(server.directory == "/w");
@@ -70,10 +70,10 @@ scope = "read"
   REQUIRE(config.problems.empty());
   const ServerConfig& server = config.servers.at(0);
   CHECK(server.transport == TransportKind::Http);
-  CHECK(server.headers.at("X-Key") == "s3cr€t");
+  CHECK(server.headers.at("X-Key") == Secret("s3cr€t"));
   REQUIRE(server.auth);
   CHECK(server.auth->token_url == "https://id.example.org/token");
-  CHECK(server.auth->client_secret == "s3");
+  CHECK(server.auth->client_secret == Secret("s3"));
   CHECK(server.auth->parameters == std::map<std::string, std::string>{{"scope", "read"}});
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("TOML: each bad entry is told of with its line, and the others stay", 
   CHECK(problem_of("transport = \"stdio\"\ncommand = \"x\"\n") == "'name' is missing.");
   CHECK(problem_of("name = 7\ntransport = \"stdio\"\ncommand = \"x\"\n") == "'name' is missing.");
   CHECK(problem_of("name = \"x\"\ncommand = \"x\"\n") == "'transport' is missing.");
-  CHECK(problem_of("name = \"x\"\ntransport = \"pigeon\"\n") == "There is no transport 'pigeon'.");
+  CHECK(problem_of("name = \"x\"\ntransport = \"pigeon\"\n") == "Unknown transport 'pigeon'.");
   CHECK(problem_of("name = \"x\"\ntransport = \"stdio\"\n") == "'command' is missing.");
   CHECK(problem_of("name = \"x\"\ntransport = \"http\"\n") == "'url' is missing.");
   CHECK(problem_of("name = \"x\"\ntransport = \"http\"\nurl = \"ftp://x\"\n") ==
@@ -103,9 +103,9 @@ TEST_CASE("TOML: each bad entry is told of with its line, and the others stay", 
         "The timeout is not a number between 0 and 86400 seconds.");
   CHECK(problem_of(
             "name = \"x\"\ntransport = \"http\"\nurl = \"http://x\"\nheaders = { A = \"b\\r\\nC: d\" }\n") ==
-        "The header 'A' cannot be sent.");
+        "The header 'A' is not valid.");
   CHECK(problem_of("name = \"docs\"\ntransport = \"stdio\"\ncommand = \"x\"\n") ==
-        "There is another server of this name in the same file.");
+        "The file has another server with this name.");
 }
 
 TEST_CASE("TOML: what is wrong with the whole file", "[upstream][config]") {
@@ -142,7 +142,7 @@ TEST_CASE("JSON: the forms of hosts", "[upstream][config]") {
   REQUIRE(list.servers.size() == 1);
   CHECK(list.servers[0].command == "x");
   CHECK(list.servers[0].args == std::vector<std::string>{"y"});
-  CHECK(list.servers[0].env.at("E") == "1");
+  CHECK(list.servers[0].env.at("E") == Secret("1"));
 }
 
 TEST_CASE("JSON: bad input", "[upstream][config]") {
@@ -191,7 +191,7 @@ TEST_CASE("An error quotes what is written, never what a variable stands for", "
   }
   const Config type = parse_config(R"({"mcpServers": {"a": {"type": "${KEY}"}}})", "/w/.mcp.json",
                                    Origin::Workspace, "/w", lookup);
-  CHECK(type.problems.at(0).message == "There is no transport '${KEY}'.");
+  CHECK(type.problems.at(0).message == "Unknown transport '${KEY}'.");
 }
 
 TEST_CASE("Before consent nothing is expanded, and the environment decides nothing", "[upstream][config]") {
@@ -217,7 +217,7 @@ TEST_CASE("Before consent nothing is expanded, and the environment decides nothi
   CHECK_FALSE(config.servers[0].as_written);
   CHECK(config.servers[0].in_written_form("no program 's3cret'") == "no program '${KEY}'");
   REQUIRE(config.problems.size() == 1);
-  CHECK(config.problems[0].message == "There is no transport '${KEY}'.");
+  CHECK(config.problems[0].message == "Unknown transport '${KEY}'.");
   REQUIRE(refused.size() == 2);
   CHECK(refused[0].url == "${KEY}");
   CHECK(refused[0].as_written);
@@ -286,10 +286,10 @@ TEST_CASE("A configuration that is no file is a problem, and holds nobody", "[up
   for (const ConfigProblem& problem : config.problems)
     all += problem.file.filename().string() + ": " + problem.message + "\n";
   CHECK(all ==
-        "mcp-servers.toml: It cannot be read: it is not a regular file.\n"
-        ".mcp.json: It cannot be read: it is not a regular file.\n"
-        "mcp-servers.toml: It cannot be read: it is larger than 1 MiB.\n"
-        "e.json: It cannot be read: it is not a regular file.\n");
+        "mcp-servers.toml: The file cannot be read: it is not a regular file.\n"
+        ".mcp.json: The file cannot be read: it is not a regular file.\n"
+        "mcp-servers.toml: The file cannot be read: it is larger than 1 MiB.\n"
+        "e.json: The file cannot be read: it is not a regular file.\n");
 }
 
 }  // namespace leanbridge::upstream

@@ -1,7 +1,7 @@
-#include "subscriptions.hpp"
+#include "notifications.hpp"
 
-#include "params.hpp"
-
+#include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -9,13 +9,56 @@ namespace leanbridge::mcp {
 
 using nlohmann::json;
 
+// --- log messages
+
 namespace {
 
-// A client cannot use more: each notification asks it to read the resource again.
-constexpr auto kShortestPause = std::chrono::seconds(1);
+// RFC 5424, most severe first: a smaller index is more urgent.
+constexpr std::array<std::string_view, 8> kLogLevels = {"emergency", "alert",  "critical", "error",
+                                                        "warning",   "notice", "info",     "debug"};
+
+}  // namespace
+
+std::optional<int> log_urgency(const json& word) {
+  if (!word.is_string()) return std::nullopt;
+  const auto found = std::find(kLogLevels.begin(), kLogLevels.end(), word.get<std::string>());
+  if (found == kLogLevels.end()) return std::nullopt;
+  return static_cast<int>(found - kLogLevels.begin());
+}
+
+void ClientLog::set_level(Era, const json& params, rpc::Responder responder) {
+  const auto level = params.is_object() ? log_urgency(params.value("level", json())) : std::nullopt;
+  if (!level)
+    return responder.error(invalid_params("logging/setLevel needs params.level, one of RFC 5424's levels."));
+  legacy_level_ = *level;
+  responder.result(json::object());
+}
+
+std::uint64_t ClientLog::begin_request(const json& level) {
+  const std::uint64_t serial = next_serial_++;
+  if (const auto urgency = log_urgency(level)) requested_levels_[serial] = *urgency;
+  return serial;
+}
+
+void ClientLog::log(std::string_view level, const std::string& text) {
+  const auto urgency = log_urgency(std::string(level));
+  if (!urgency) return;
+  bool wanted = !connection_->legacy_revision().empty() && *urgency <= legacy_level_;
+  for (const auto& [serial, limit] : requested_levels_) wanted = wanted || *urgency <= limit;
+  if (wanted)
+    connection_->peer().notify("notifications/message",
+                               {{"level", level}, {"logger", connection_->options().name}, {"data", text}});
+}
+
+// --- subscriptions
+
+namespace {
+
+// More would be useless: each notification makes the client read the resource again.
+constexpr auto kMinPause = std::chrono::seconds(1);
 constexpr auto kAlways = std::chrono::hours(24 * 365);
 
-// Changes in, notifications out: what changes during the pause is told once, after it.
+// Collapses the changes during a pause into one notification after it.
 struct Coalesced {
   io::Condition condition;
   bool changed = false;
@@ -29,11 +72,11 @@ asio::awaitable<void> tell(std::shared_ptr<Coalesced> changes, io::CancelScope s
     if (end != io::WaitStatus::Ready || scope.cancel->cancelled()) co_return;
     changes->changed = false;
     send();
-    if (co_await io::sleep_for(kShortestPause, scope) == io::WaitStatus::Cancelled) co_return;
+    if (co_await io::sleep_for(kMinPause, scope) == io::WaitStatus::Cancelled) co_return;
   }
 }
 
-// Owns what it calls: the coroutine's frame may outlive the function object that started it.
+// Owns what it calls, because the coroutine's frame may outlive the function object that started it.
 asio::awaitable<void> run_watch(Watch watch, io::CancelScope scope, std::function<void()> changed) {
   co_await watch(scope, std::move(changed));
 }
@@ -42,11 +85,11 @@ asio::awaitable<void> run_watch(Watch watch, io::CancelScope scope, std::functio
 
 Result<Watch> Subscriptions::watch_of(const std::string& uri) const {
   const auto named = find_resource(connection_->options().resources, uri);
-  if (!named) return fail(ErrorKind::FileNotFound, "There is no resource " + uri + " here.");
+  if (!named) return fail(ErrorKind::FileNotFound, "Unknown resource " + uri + ".");
   if (!named->resource->watch)
-    return fail(ErrorKind::NotSupported, uri + " cannot be subscribed to: read it when it is needed.");
+    return fail(ErrorKind::NotSupported, uri + " does not support subscriptions. Read it when you need it.");
   if (watches_ >= connection_->options().max_watches)
-    return fail(ErrorKind::RateLimited, "There are too many subscriptions already.");
+    return fail(ErrorKind::RateLimited, "Too many subscriptions.");
   return named->resource->watch(named->path);
 }
 
@@ -116,7 +159,7 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   }
   json acknowledged = json::object();
   Listener listener;
-  if (connection_->options().provider) {  // without one the lists never change
+  if (connection_->options().provider) {  // without a provider the lists never change
     if ((listener.tools = filter.value("toolsListChanged", json()) == true))
       acknowledged["toolsListChanged"] = true;
     if ((listener.prompts = filter.value("promptsListChanged", json()) == true))
@@ -129,7 +172,7 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   const std::uint64_t serial = next_listener_++;
   listeners_[serial] = std::move(listener);
   auto end = std::make_shared<io::CancelSource>();
-  auto open = std::make_shared<rpc::Responder>(std::move(responder));  // unanswered while it listens
+  auto open = std::make_shared<rpc::Responder>(std::move(responder));  // unanswered while listening
   open->on_cancel([end, open, serial, weak = weak_from_this()](const std::string&) mutable {
     if (const auto self = weak.lock()) self->listeners_.erase(serial);
     end->cancel();

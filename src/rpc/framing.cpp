@@ -1,16 +1,17 @@
-#include "leanbridge/rpc/header_codec.hpp"
+#include "leanbridge/rpc/framing.hpp"
 
 #include "leanbridge/rpc/message.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 
 namespace leanbridge::rpc {
 namespace {
 
-/// RFC 9110, section 5.6.2: what a header name consists of.
+/// The characters of a header name (RFC 9110, section 5.6.2).
 bool is_token_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
@@ -28,9 +29,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// The beginning of some bytes, as valid UTF-8.
 std::string excerpt_of(std::string_view bytes) {
-  // Through the serialiser, which replaces what is no UTF-8, and back.
+  // Serialise and parse again: dump() replaces invalid UTF-8.
   const std::string quoted = dump(nlohmann::json(bytes.substr(0, HeaderCodec::kMaxExcerpt)));
   return nlohmann::json::parse(quoted).get<std::string>();
 }
@@ -75,8 +75,8 @@ tl::expected<std::optional<std::string>, FramingError> HeaderCodec::next() {
   return body;
 }
 
-/// Called only when all complete messages were taken: what is left to move is part of one message, and it is
-/// moved only once, so the total is linear.
+/// Called only after all complete messages were taken: what remains is part of one message and is moved only
+/// once, so the total cost is linear.
 void HeaderCodec::discard_taken() {
   buffer_.erase(0, taken_);
   line_start_ -= taken_;
@@ -84,7 +84,7 @@ void HeaderCodec::discard_taken() {
   taken_ = 0;
   constexpr std::size_t kKeepCapacity = std::size_t{1} << 20U;
   if (buffer_.empty() && buffer_.capacity() > kKeepCapacity)
-    buffer_.shrink_to_fit();  // assigning would keep it
+    buffer_.shrink_to_fit();  // assigning an empty string would keep the memory
 }
 
 tl::expected<HeaderCodec::Header, FramingError> HeaderCodec::read_header() {
@@ -94,7 +94,7 @@ tl::expected<HeaderCodec::Header, FramingError> HeaderCodec::read_header() {
     if (known_end - taken_ > kMaxHeaderBlock) return fail(FramingError::Kind::HeaderTooLong);
     if (newline == std::string::npos) {
       scanned_ = buffer_.size();
-      // Not even a header name? Then do not wait for the end of a line that may never come.
+      // If it cannot be a header name, fail now rather than wait for a line end that may never come.
       const std::string_view begun = std::string_view(buffer_).substr(line_start_);
       if (!begun.empty() && begun.front() != '\r' && !is_token_char(begun.front()))
         return fail(FramingError::Kind::Garbage);
@@ -150,6 +150,55 @@ std::string HeaderCodec::unfinished_excerpt() const {
 std::string HeaderCodec::encode(std::string_view body) {
   std::string message = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
   message.append(body);
+  return message;
+}
+
+// ---- LineCodec
+
+void LineCodec::feed(std::string_view bytes) {
+  buffer_.append(bytes);
+}
+
+std::optional<LineCodec::Frame> LineCodec::next() {
+  for (;;) {
+    const std::size_t newline = buffer_.find('\n', scanned_);
+    if (newline == std::string::npos) {
+      scanned_ = buffer_.size();
+      // One byte more than the limit may still be the `\r` of an acceptable line.
+      const bool too_long = scanned_ - taken_ > max_line_ + 1;
+      if (skipping_ || too_long) taken_ = scanned_;
+      discard_taken();
+      if (!too_long || skipping_) return std::nullopt;
+      skipping_ = true;
+      return Oversize{max_line_};
+    }
+    std::string_view line = std::string_view(buffer_).substr(taken_, newline - taken_);
+    taken_ = scanned_ = newline + 1;
+    if (skipping_) {
+      skipping_ = false;
+      continue;
+    }
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.empty()) continue;
+    if (line.size() > max_line_) return Oversize{max_line_};
+    return Line{std::string(line)};
+  }
+}
+
+/// Called only after all complete lines were taken: what remains is at most one unfinished line and is moved
+/// only once, so the total cost is linear.
+void LineCodec::discard_taken() {
+  buffer_.erase(0, taken_);
+  scanned_ -= taken_;
+  taken_ = 0;
+  constexpr std::size_t kKeepCapacity = std::size_t{1} << 20U;
+  if (buffer_.empty() && buffer_.capacity() > kKeepCapacity)
+    buffer_.shrink_to_fit();  // assigning an empty string would keep the memory
+}
+
+std::string LineCodec::encode(std::string message) {
+  assert(message.find('\n') == std::string::npos);
+  message.push_back('\n');
   return message;
 }
 
