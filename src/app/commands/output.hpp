@@ -1,9 +1,15 @@
 #pragma once
-/// What all commands say in the same way.
+/// How all commands print: exit codes, JSON, errors, progress, tables. Terminals get aligned columns, everything
+/// else gets fields between tabs.
 
 #include "leanbridge/base/error.hpp"
 
 #include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace leanbridge::app {
 
@@ -38,6 +44,55 @@ class ProgressLine {
 
  private:
   bool shown_ = false;
+};
+
+/// The text on one line, without what a terminal would obey: control characters and their sequences, and
+/// characters that turn the direction of writing. Invalid UTF-8 is replaced.
+std::string one_line(std::string_view text);
+
+/// One line of a text that keeps its form: without the same, but tabs stay.
+std::string printable_line(std::string_view text);
+
+/// Cells of a terminal that the text takes: 2 for wide characters, 0 for combining ones. Terminals do not
+/// agree on emoji that are joined from several; each part counts here.
+std::size_t cells_of(std::string_view text);
+
+/// The text in exactly `width` cells: filled with spaces, or cut with dots at its end.
+std::string fitted(std::string_view text, std::size_t width);
+
+/// As far as the first full stop, on one line; empty for an empty text.
+std::string first_sentence(std::string_view text);
+
+class Table {
+ public:
+  struct Column {
+    std::string title;
+    /// Percent of the width that it takes at most; 0: as much as it needs. The column with `rest` gets what
+    /// the others leave.
+    std::size_t most = 0;
+    bool rest = false;
+  };
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  /// A row with one text for each column; `below` stands under it, indented and whole (on a terminal only).
+  void add(std::vector<std::string> texts, std::string below = {});
+  bool empty() const { return rows_.empty(); }
+
+  /// Aligned for a terminal of that width, with the titles where there are any.
+  std::string aligned(std::size_t width) const;
+  /// One line for each row, with tabs between the fields, whole and without titles.
+  std::string tabbed() const;
+  /// On stdout, as it is.
+  void print() const;
+
+ private:
+  struct Row {
+    std::vector<std::string> texts;
+    std::string below;
+  };
+  std::vector<std::size_t> widths(std::size_t width) const;
+  std::vector<Column> columns_;
+  std::vector<Row> rows_;
 };
 
 }  // namespace leanbridge::app

@@ -5,7 +5,6 @@
 #include "commands.hpp"
 #include "one_call.hpp"
 #include "output.hpp"
-#include "table.hpp"
 #include <unistd.h>
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "app/commands/output.hpp"
-#include "app/commands/table.hpp"
 #include "upstream_files.hpp"
 #include <CLI/CLI.hpp>
 #include <boost/asio/signal_set.hpp>

@@ -4,7 +4,7 @@
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/upstream/naming.hpp"
 
-#include "app/commands/table.hpp"
+#include "app/commands/output.hpp"
 #include "argument_words.hpp"
 #include "commands.hpp"
 #include "upstream_run.hpp"

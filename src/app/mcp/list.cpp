@@ -3,7 +3,6 @@
 #include "leanbridge/text/untrusted.hpp"
 
 #include "app/commands/output.hpp"
-#include "app/commands/table.hpp"
 #include "commands.hpp"
 #include "upstream_files.hpp"
 #include "upstream_run.hpp"

@@ -1,7 +1,6 @@
 // leanbridge mcp serve-config: what a host's configuration says to start this program as it was started here.
 
 #include "app/commands/output.hpp"
-#include "app/commands/table.hpp"
 #include "commands.hpp"
 #include "upstream_files.hpp"
 #include <unistd.h>

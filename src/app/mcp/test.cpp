@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 
-#include "app/commands/table.hpp"
+#include "app/commands/output.hpp"
 #include "commands.hpp"
 #include "upstream_run.hpp"
 #include <unistd.h>

@@ -2,7 +2,7 @@
 
 #include "leanbridge/text/untrusted.hpp"
 
-#include "app/commands/table.hpp"
+#include "app/commands/output.hpp"
 #include "app/search_sources.hpp"
 
 #include <algorithm>
