@@ -5,7 +5,6 @@
 
 #include "app/commands/commands.hpp"
 #include "serve.hpp"
-#include "standard_streams.hpp"
 #include <sys/prctl.h>
 
 #include <cstdlib>

@@ -3,8 +3,6 @@
 
 #include "leanbridge/search/config.hpp"
 
-#include "app/mcp/options.hpp"
-
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,6 +14,25 @@
 namespace leanbridge::app {
 
 enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear, Mcp };
+
+struct McpAuthOptions {
+  bool no_browser = false;  ///< --no-browser: only print the address
+  std::string scope;        ///< --scope: more than the server asks for
+  std::string client_id;    ///< --client-id; its secret is in LEANBRIDGE_CLIENT_SECRET
+  std::string issuer;       ///< --issuer: the only one to log in at
+  double patience_s = 300;  ///< --wait
+};
+
+struct Options;
+
+/// What the commands below `mcp` are given.
+struct McpOptions {
+  int (*run)(const Options& options) = nullptr;  ///< the command; returns the exit code
+  std::string server;                            ///< SERVER or NAME; empty: all
+  bool yes = false;                              ///< trust --yes
+  std::string host = "claude";                   ///< serve-config --host
+  McpAuthOptions auth;                           ///< auth ...
+};
 
 struct Options {
   Command command = Command::Serve;

@@ -18,6 +18,13 @@ namespace leanbridge::app {
 
 namespace {
 
+// The lowest free descriptor is taken, so that descriptors are to be claimed in their order.
+bool claim(int descriptor) {
+  if (::fcntl(descriptor, F_GETFD) >= 0) return true;
+  ::open("/dev/null", O_RDWR);
+  return false;
+}
+
 // For a client that has said all, and may take its time to read the answers: between one piece and the next.
 constexpr io::Clock::duration kReaderGrace = std::chrono::seconds(2);
 
@@ -200,6 +207,14 @@ class Server {
 };
 
 }  // namespace
+
+StandardDescriptors claim_standard_descriptors() {
+  StandardDescriptors were_open;
+  were_open.input = claim(STDIN_FILENO);
+  were_open.output = claim(STDOUT_FILENO);
+  were_open.error = claim(STDERR_FILENO);
+  return were_open;
+}
 
 int serve(const Options& options, const StandardDescriptors& were_open) {
   Runtime runtime(options);

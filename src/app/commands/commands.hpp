@@ -2,9 +2,11 @@
 /// What the program does beside serving. Each returns the exit code for main.
 
 #include "leanbridge/io/condition.hpp"
+#include "leanbridge/mcp/tool.hpp"
 
 #include "app/options.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace leanbridge::app {
@@ -29,6 +31,14 @@ int index_build(const Options& options);
 /// The same before a search, on its loop: nothing is printed but progress, and one line where the search will
 /// find less or was interrupted.
 asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::CancelSource> cancel);
+
+/// What goes before a call and takes its own time. Interrupted as the call is.
+using Preparation = std::function<asio::awaitable<void>(std::shared_ptr<io::CancelSource>)>;
+
+/// Runs the loop until the tool has answered, with progress on stderr where that is a terminal, and stops
+/// Lean. `interrupted`: a signal came.
+Result<nlohmann::json> run_one(Runtime& runtime, const mcp::Tool& tool, nlohmann::json arguments,
+                               bool& interrupted, Preparation before = nullptr);
 
 /// Where the local index is and how much it holds. 0, whether there is one or not; 1 where that cannot be
 /// found out.

@@ -2,8 +2,8 @@
 
 #include "leanbridge/base/json.hpp"
 
+#include "app/runtime.hpp"
 #include "commands.hpp"
-#include "one_call.hpp"
 #include "output.hpp"
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "auth.hpp"
+// leanbridge mcp auth: logging in to remote servers.
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/http/client.hpp"
@@ -6,8 +6,8 @@
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "app/commands/output.hpp"
+#include "commands.hpp"
 #include "upstream_files.hpp"
-#include <CLI/CLI.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
 #include <signal.h>
@@ -21,13 +21,6 @@
 #include <string>
 
 namespace leanbridge::app {
-
-/// Whether there is a desktop that a browser could open on.
-bool has_desktop();
-
-/// Starts xdg-open with an http or https address, without a shell, and does not wait for it: a browser lives
-/// longer than the command. False where that cannot be started.
-bool open_in_browser(const std::string& url);
 
 bool has_desktop() {
   for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"}) {
@@ -218,31 +211,6 @@ json to_json(const Row& row) {
 }
 
 }  // namespace
-
-void add_mcp_auth(CLI::App& mcp, Options& options) {
-  CLI::App* auth = mcp.add_subcommand("auth", "Logging in to remote servers (OAuth)");
-  auth->require_subcommand(1);
-  auth->fallthrough();
-  CLI::App* status =
-      add_mcp_command(*auth, options, "status", "Who is logged in where, and until when", mcp_auth_status);
-  status->add_option("server", options.mcp.server, "Only this one");
-  status->add_flag("--json", options.as_json, "As JSON");
-  CLI::App* login = add_mcp_command(
-      *auth, options, "login", "Log in by a browser; exit code 0, 1, 2 for usage, or 130", mcp_auth_login);
-  login->add_option("server", options.mcp.server, "The server's name")->required();
-  login->add_flag("--no-browser", options.mcp.auth.no_browser, "Only print the address to open");
-  login->add_option("--scope", options.mcp.auth.scope,
-                    "Scopes to ask for beside those that the server wants");
-  login->add_option("--issuer", options.mcp.auth.issuer,
-                    "The only authorization server to log in at, of those that the server names");
-  login->add_option("--client-id", options.mcp.auth.client_id,
-                    "A client registered by hand (its secret, if it has one: LEANBRIDGE_CLIENT_SECRET)");
-  login->add_option("--wait", options.mcp.auth.patience_s, "Seconds to wait for the browser")
-      ->check(CLI::Range(1.0, 3600.0));
-  CLI::App* logout =
-      add_mcp_command(*auth, options, "logout", "Take the token back and remove it", mcp_auth_logout);
-  logout->add_option("server", options.mcp.server, "The server's name")->required();
-}
 
 int mcp_auth_login(const Options& options) {
   log::configure(options.log_level, options.log_file);

@@ -1,9 +1,11 @@
-#include "options.hpp"
+// The command line of `leanbridge mcp`.
 
 #include "commands.hpp"
 #include <CLI/CLI.hpp>
 
 namespace leanbridge::app {
+
+namespace {
 
 CLI::App* add_mcp_command(CLI::App& parent, Options& options, const char* name, const char* description,
                           int (*run)(const Options& options)) {
@@ -15,8 +17,6 @@ CLI::App* add_mcp_command(CLI::App& parent, Options& options, const char* name, 
   });
   return command;
 }
-
-namespace {
 
 void add_json(CLI::App* command, Options& options) {
   command->add_flag("--json", options.as_json, "As JSON");
@@ -54,6 +54,31 @@ void add_trust(CLI::App& mcp, Options& options) {
   CLI::App* untrust = add_mcp_command(mcp, options, "untrust", "Take that back", mcp_untrust);
   for (CLI::App* command : {trust, untrust})
     command->add_option("name", options.mcp.server, "The server's name")->required();
+}
+
+void add_mcp_auth(CLI::App& mcp, Options& options) {
+  CLI::App* auth = mcp.add_subcommand("auth", "Logging in to remote servers (OAuth)");
+  auth->require_subcommand(1);
+  auth->fallthrough();
+  CLI::App* status =
+      add_mcp_command(*auth, options, "status", "Who is logged in where, and until when", mcp_auth_status);
+  status->add_option("server", options.mcp.server, "Only this one");
+  status->add_flag("--json", options.as_json, "As JSON");
+  CLI::App* login = add_mcp_command(
+      *auth, options, "login", "Log in by a browser; exit code 0, 1, 2 for usage, or 130", mcp_auth_login);
+  login->add_option("server", options.mcp.server, "The server's name")->required();
+  login->add_flag("--no-browser", options.mcp.auth.no_browser, "Only print the address to open");
+  login->add_option("--scope", options.mcp.auth.scope,
+                    "Scopes to ask for beside those that the server wants");
+  login->add_option("--issuer", options.mcp.auth.issuer,
+                    "The only authorization server to log in at, of those that the server names");
+  login->add_option("--client-id", options.mcp.auth.client_id,
+                    "A client registered by hand (its secret, if it has one: LEANBRIDGE_CLIENT_SECRET)");
+  login->add_option("--wait", options.mcp.auth.patience_s, "Seconds to wait for the browser")
+      ->check(CLI::Range(1.0, 3600.0));
+  CLI::App* logout =
+      add_mcp_command(*auth, options, "logout", "Take the token back and remove it", mcp_auth_logout);
+  logout->add_option("server", options.mcp.server, "The server's name")->required();
 }
 
 void add_serve_config(CLI::App& mcp, Options& options) {

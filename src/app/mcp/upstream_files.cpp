@@ -1,9 +1,9 @@
 #include "upstream_files.hpp"
 
+#include "leanbridge/search/upstream_backend.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
 #include "app/commands/output.hpp"
-#include "app/search_sources.hpp"
 
 #include <algorithm>
 
@@ -38,6 +38,20 @@ std::string names_of(const json& object) {
   if (object.is_object())
     for (const auto& [name, value] : object.items()) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+void check_search_sources(upstream::Config& config) {
+  const std::vector<std::string>& known = search::foreign_services();
+  for (upstream::ServerConfig& server : config.servers) {
+    if (server.search.empty() || std::find(known.begin(), known.end(), server.search) != known.end())
+      continue;
+    std::string names;
+    for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
+    config.problems.push_back({server.name, server.file, server.line,
+                               "There is no search service '" + server.search + "'.",
+                               "Write one of " + names + "."});
+    server.search.clear();
+  }
 }
 
 }  // namespace
