@@ -67,19 +67,4 @@ PublishedStatus status_of(const PublishedPaper& published) {
   return status;
 }
 
-wire::Fields DeclarationList::fields() {
-  return {wire::field<&DeclarationList::declarations>("declarations"),
-          wire::field<&DeclarationList::total>("total"),
-          wire::field<&DeclarationList::truncated>("truncated")};
-}
-
-DeclarationList list_of(std::vector<nlohmann::json> records) {
-  DeclarationList list;
-  list.total = records.size();
-  list.truncated = records.size() > kMaxRecords;
-  if (list.truncated) records.resize(kMaxRecords);
-  list.declarations = std::move(records);
-  return list;
-}
-
 }  // namespace leanbridge::tools

@@ -13,8 +13,6 @@
 
 namespace leanbridge::tools {
 
-inline constexpr std::size_t kMaxRecords = 2000;  ///< of a list in an answer
-
 struct PublishedPaper {
   std::filesystem::path root;  ///< the folder that has corpus/papers; empty where there is none
   corpus::Paper paper;
@@ -51,15 +49,5 @@ struct PublishedStatus {
   static wire::Fields fields();
 };
 PublishedStatus status_of(const PublishedPaper& published);
-
-/// Records, up to kMaxRecords.
-struct DeclarationList {
-  std::vector<nlohmann::json> declarations;  ///< as corpus::to_json() gives them, and others
-  std::size_t total = 0;
-  bool truncated = false;
-
-  static wire::Fields fields();
-};
-DeclarationList list_of(std::vector<nlohmann::json> records);
 
 }  // namespace leanbridge::tools

@@ -1,7 +1,6 @@
 // lean_theorem_search: every source at once, joined, ranked, and checked with Lean on request.
 
 #include "lean_verification.hpp"
-#include "local_index.hpp"
 #include "search_common.hpp"
 
 #include <cmath>

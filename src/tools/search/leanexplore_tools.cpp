@@ -1,6 +1,5 @@
 // The tools of LeanExplore, in the shape of its own first server.
 
-#include "local_index.hpp"
 #include "search_common.hpp"
 
 namespace leanbridge::tools {

@@ -1,9 +1,36 @@
 #include "search_common.hpp"
 
-#include "local_index.hpp"
+#include "leanbridge/lean/project.hpp"
+
 #include "tools/common/goals.hpp"
 
 namespace leanbridge::tools {
+
+namespace fs = std::filesystem;
+
+Result<fs::path> index_root(Environment& environment, const std::string& folder) {
+  const auto project = environment.workspace.project(folder);
+  if (project) return (*project)->root();
+  if (folder.empty() && project.error().kind == ErrorKind::NotALeanProject) return fs::path();
+  return tl::unexpected(project.error());
+}
+
+std::string shown_path(const std::string& file, const fs::path& root) {
+  if (file.empty() || root.empty() || !lean::is_within(file, root)) return file;
+  return fs::path(file).lexically_relative(root).string();
+}
+
+void show_index_progress(Environment& environment, mcp::Call& call) {
+  call.progress = [&environment]() -> std::optional<mcp::Progress> {
+    for (const auto& part : environment.index.status().parts)
+      if (part.state == index::IndexStatus::State::Building)
+        return mcp::Progress{static_cast<double>(part.modules), static_cast<double>(part.modules_total),
+                             "indexing " + part.name + ": " + std::to_string(part.modules) + " of " +
+                                 std::to_string(part.modules_total) + " modules, " +
+                                 std::to_string(part.declarations) + " declarations"};
+    return std::nullopt;
+  };
+}
 
 asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   FilePosition place) {

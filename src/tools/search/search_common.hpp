@@ -12,6 +12,16 @@
 
 namespace leanbridge::tools {
 
+/// The project of `folder`; without one the current one, and an empty path where there is none: then the
+/// library of the default toolchain is searched.
+Result<std::filesystem::path> index_root(Environment& environment, const std::string& folder);
+
+/// Relative to the project where it is in it; "" stays "".
+std::string shown_path(const std::string& file, const std::filesystem::path& root);
+
+/// Lets the call's progress tell of the index.
+void show_index_progress(Environment& environment, mcp::Call& call);
+
 /// The first goal at the place, as Lean prints it. InvalidArgument where there is none.
 asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   FilePosition place);

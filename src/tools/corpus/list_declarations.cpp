@@ -1,4 +1,5 @@
-// list_declarations_in_file: what a paper's cards, and Lean where it is asked, know of a file.
+// list_declarations_for_paper and list_declarations_in_file: what a published paper's records name, and what its
+// cards, and Lean where it is asked, know of a file.
 
 #include "leanbridge/lean/project.hpp"
 
@@ -13,6 +14,81 @@ namespace leanbridge::tools {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxRecords = 2000;  // of a list in an answer
+
+/// Records, up to kMaxRecords.
+struct DeclarationList {
+  std::vector<nlohmann::json> declarations;  ///< as corpus::to_json() gives them, and others
+  std::size_t total = 0;
+  bool truncated = false;
+
+  static wire::Fields fields() {
+    return {wire::field<&DeclarationList::declarations>("declarations"),
+            wire::field<&DeclarationList::total>("total"),
+            wire::field<&DeclarationList::truncated>("truncated")};
+  }
+};
+
+DeclarationList list_of(std::vector<nlohmann::json> records) {
+  DeclarationList list;
+  list.total = records.size();
+  list.truncated = records.size() > kMaxRecords;
+  if (list.truncated) records.resize(kMaxRecords);
+  list.declarations = std::move(records);
+  return list;
+}
+
+// --- list_declarations_for_paper
+
+struct PaperDeclarationsParams {
+  PaperParams paper;
+  bool dedupe = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&PaperDeclarationsParams::paper>(),
+            wire::field<&PaperDeclarationsParams::dedupe>("dedupe", "Default false").with_default()};
+  }
+};
+
+struct PaperDeclarationsResult {
+  DeclarationList list;
+  PublishedStatus status;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&PaperDeclarationsResult::list>(),
+            wire::flatten<&PaperDeclarationsResult::status>()};
+  }
+};
+
+asio::awaitable<Result<PaperDeclarationsResult>> declarations_of_paper(Environment& environment,
+                                                                       std::shared_ptr<mcp::Call> call,
+                                                                       PaperDeclarationsParams params) {
+  CO_TRY(const PublishedPaper published, co_await read_published(environment, call, params.paper.paper_id));
+  auto records = corpus::declarations(published.paper);
+  if (params.dedupe) records = corpus::without_duplicates(std::move(records));
+  std::vector<nlohmann::json> list;
+  list.reserve(records.size());
+  for (const corpus::Record& record : records) list.push_back(corpus::to_json(record));
+  co_return PaperDeclarationsResult{list_of(std::move(list)), status_of(published)};
+}
+
+}  // namespace
+
+mcp::Tool list_declarations_for_paper(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "list_declarations_for_paper",
+                    .title = "Declarations of a paper",
+                    .group = "corpus",
+                    .description = "The Lean declarations that the published records of a paper name: its "
+                                   "manifest and its theorem cards, which may both name one. dedupe makes "
+                                   "one record of those that say the same."},
+                   declarations_of_paper);
+}
+
+// --- list_declarations_in_file
 
 namespace {
 
