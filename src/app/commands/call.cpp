@@ -1,5 +1,4 @@
-// leanbridge call and leanbridge tools: one tool, the same way as a client's tools/call goes; and which there
-// are.
+// leanbridge call, which takes the same path as a client's tools/call; leanbridge tools.
 
 #include "app/runtime.hpp"
 #include "commands.hpp"
@@ -43,11 +42,11 @@ class OneCall {
   asio::awaitable<void> answer() {
     if (before_) co_await before_(call_->scope.cancel);
     if (!interrupted_) {
-      call_->scope = io::CancelScope(limit_, call_->scope.cancel);  // from now on
+      call_->scope = io::CancelScope(limit_, call_->scope.cancel);  // the deadline counts from here
       asio::co_spawn(runtime_.context(), show_progress(), asio::detached);
       answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
     }
-    call_->scope.cancel->cancel();  // ends the progress, too
+    call_->scope.cancel->cancel();  // also ends show_progress()
     co_await runtime_.workspace().stop(kStopGrace);
     runtime_.context().stop();
   }
@@ -66,7 +65,7 @@ class OneCall {
   void wait_for_signal() {
     signals_.async_wait([this](boost::system::error_code error, int) {
       if (error) return;
-      if (std::exchange(interrupted_, true)) {  // asked twice: no more patience
+      if (std::exchange(interrupted_, true)) {  // the second signal: stop at once
         runtime_.workspace().kill();
         runtime_.context().stop();
         return;
@@ -106,7 +105,7 @@ Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
   if (!given || !options.json) return given;
   json object = json::parse(*options.json, nullptr, false);
   if (!object.is_object())
-    return fail(ErrorKind::InvalidArgument, "--json is not a JSON object.",
+    return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
                 R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
   object.update(*given);
   return object;
@@ -119,8 +118,8 @@ int call(const Options& options) {
   if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
   const mcp::Tool* tool = runtime.tools().find(options.tool);
   if (!tool)
-    return usage(Error(ErrorKind::InvalidArgument, "There is no tool " + options.tool + " here.",
-                       "`leanbridge tools` lists them."));
+    return usage(Error(ErrorKind::InvalidArgument, "Unknown tool: " + options.tool + ".",
+                       "Run `leanbridge tools` to list the tools."));
   auto given = given_arguments(*tool, options);
   if (!given) return usage(given.error());
   auto arguments = mcp::check_arguments(*tool, std::move(*given));

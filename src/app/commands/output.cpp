@@ -22,10 +22,10 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kLeastRest = 12;  // however narrow the terminal is
+constexpr std::size_t kMinRest = 12;  // however narrow the terminal is
 constexpr std::size_t kIndent = 4;
 
-// The C library knows the widths, in a locale of UTF-8; this program's own may be any.
+// The C library knows the widths in a UTF-8 locale. The locale of this process may be any other.
 std::size_t cells_of_point(char32_t c) {
   static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   if (!utf8 || c < 0x80) return 1;
@@ -53,10 +53,10 @@ std::string cleaned(std::string_view text, OnControl on_control) {
 }
 
 std::size_t terminal_width() {
-  constexpr std::size_t kUnknown = 100, kLeast = 60;
+  constexpr std::size_t kDefaultWidth = 100, kMinWidth = 60;
   winsize size{};
   const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return std::max<std::size_t>(known ? size.ws_col : kUnknown, kLeast);
+  return std::max<std::size_t>(known ? size.ws_col : kDefaultWidth, kMinWidth);
 }
 
 std::string without_trailing_spaces(std::string line) {
@@ -121,13 +121,13 @@ std::vector<std::size_t> Table::widths(std::size_t width) const {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     std::size_t needed = cells_of(columns_[i].title);
     for (const Row& row : rows_) needed = std::max(needed, cells_of(row.texts[i]));
-    if (columns_[i].most > 0) needed = std::min(needed, width * columns_[i].most / 100);
+    if (columns_[i].max_percent > 0) needed = std::min(needed, width * columns_[i].max_percent / 100);
     all.push_back(needed);
     if (!columns_[i].rest) others += needed;
   }
   for (std::size_t i = 0; i < columns_.size(); ++i)
     if (columns_[i].rest)
-      all[i] = std::min(all[i], std::max(kLeastRest, width > others ? width - others : 0));
+      all[i] = std::min(all[i], std::max(kMinRest, width > others ? width - others : 0));
   return all;
 }
 

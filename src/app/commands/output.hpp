@@ -1,6 +1,6 @@
 #pragma once
-/// How all commands print: exit codes, JSON, errors, progress, tables. Terminals get aligned columns, everything
-/// else gets fields between tabs.
+/// How all commands print: exit codes, JSON, errors, progress, tables. Terminals get aligned columns,
+/// everything else gets fields between tabs.
 
 #include "leanbridge/base/error.hpp"
 
@@ -18,21 +18,22 @@ inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
 inline constexpr int kInterrupted = 130;
 
-/// On stdout: indented on a terminal, else on one line.
+/// Prints on stdout: indented on a terminal, on one line otherwise.
 void print_json(const nlohmann::json& value);
 
-/// {"kind", "message", "hint"}, as in a tool's error.
+/// {"kind", "message", "hint"}, as in a tool error.
 nlohmann::json error_json(const Error& error);
 
-/// On stderr, on one line.
+/// Prints on stderr, on one line.
 void print_error(const Error& error);
-/// The same; returns kUsage.
+/// Prints the error and returns kUsage.
 int usage(const Error& error);
-/// The same; returns the exit code: kUsage for InvalidArgument, which is the command line's fault, else
-/// kFailed.
+/// Prints the error and returns the exit code: kUsage for InvalidArgument, which means a wrong command line,
+/// kFailed otherwise.
 int report(const Error& error);
 
-/// One line on stderr that is written again and again, where that is a terminal, and goes at the end.
+/// A line on stderr that is overwritten with each update and cleared at the end. Only if stderr is a
+/// terminal.
 class ProgressLine {
  public:
   ProgressLine() = default;
@@ -46,43 +47,42 @@ class ProgressLine {
   bool shown_ = false;
 };
 
-/// The text on one line, without what a terminal would obey: control characters and their sequences, and
-/// characters that turn the direction of writing. Invalid UTF-8 is replaced.
+/// The text on one line, without anything that a terminal would interpret: control characters, escape
+/// sequences, and characters that change the direction of writing. Invalid UTF-8 is replaced.
 std::string one_line(std::string_view text);
 
-/// One line of a text that keeps its form: without the same, but tabs stay.
+/// One line of preformatted text: removes the same characters, but keeps tabs and spaces.
 std::string printable_line(std::string_view text);
 
-/// Cells of a terminal that the text takes: 2 for wide characters, 0 for combining ones. Terminals do not
-/// agree on emoji that are joined from several; each part counts here.
+/// The number of terminal cells that the text takes: 2 for wide characters, 0 for combining ones. Terminals
+/// disagree on emoji sequences; each part counts here.
 std::size_t cells_of(std::string_view text);
 
-/// The text in exactly `width` cells: filled with spaces, or cut with dots at its end.
+/// The text in exactly `width` cells: padded with spaces, or truncated with an ellipsis.
 std::string fitted(std::string_view text, std::size_t width);
 
-/// As far as the first full stop, on one line; empty for an empty text.
+/// The text up to its first full stop, on one line. Empty for an empty text.
 std::string first_sentence(std::string_view text);
 
 class Table {
  public:
   struct Column {
     std::string title;
-    /// Percent of the width that it takes at most; 0: as much as it needs. The column with `rest` gets what
-    /// the others leave.
-    std::size_t most = 0;
-    bool rest = false;
+    std::size_t max_percent = 0;  ///< of the width; 0: as much as it needs
+    bool rest = false;            ///< takes what the other columns leave
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  /// A row with one text for each column; `below` stands under it, indented and whole (on a terminal only).
+  /// Adds a row with one text per column. `below` is printed under it, indented and untruncated, on terminals
+  /// only.
   void add(std::vector<std::string> texts, std::string below = {});
   bool empty() const { return rows_.empty(); }
 
-  /// Aligned for a terminal of that width, with the titles where there are any.
+  /// Aligned for a terminal of that width, with titles if there are any.
   std::string aligned(std::size_t width) const;
-  /// One line for each row, with tabs between the fields, whole and without titles.
+  /// One line per row, with tabs between the untruncated fields, and without titles.
   std::string tabbed() const;
-  /// On stdout, as it is.
+  /// Prints on stdout: aligned on a terminal, tabbed otherwise.
   void print() const;
 
  private:

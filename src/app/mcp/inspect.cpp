@@ -1,5 +1,6 @@
 // leanbridge mcp list, test, tools, prompts: what is configured, and what the servers offer.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
@@ -24,17 +25,33 @@ using upstream::ServerConfig;
 
 namespace {
 
+// Why a server may be connected, or may not.
+enum class Consent { NotNeeded, Trusted, ByOption, None, Off };
+wire::Names<Consent> names_of(Consent) {
+  return {{Consent::NotNeeded, "not needed"},
+          {Consent::Trusted, "trusted"},
+          {Consent::ByOption, "--upstream"},
+          {Consent::None, "none"},
+          {Consent::Off, "off"}};
+}
+
 struct Listed {
   ServerConfig server;
-  std::string consent;
-  std::string note;
+  Consent consent = Consent::None;
 };
 
-std::string place(const std::filesystem::path& file, int line) {
+std::string note_of(const Listed& listed) {
+  if (listed.consent == Consent::Off) return "Not connected: --upstream is none.";
+  if (listed.consent == Consent::None)
+    return "Not connected: run `leanbridge mcp trust " + text::shell_word(listed.server.name) + "` first.";
+  return "";
+}
+
+std::string location(const std::filesystem::path& file, int line) {
   return file.string() + (line > 0 ? ":" + std::to_string(line) : "");
 }
 
-// Turned off all at once is no reason to hide what there is.
+// With --upstream none, lists the servers all the same.
 std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found) {
   const upstream::Selection selection = upstream::Selection::parse(options.upstream);
   found = read_upstreams(options, selection.none ? upstream::Selection() : selection);
@@ -43,16 +60,15 @@ std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found)
   std::vector<Listed> all;
   for (const ServerConfig& server : found.config.servers) {
     const bool in_workspace = server.origin == Origin::Workspace;
-    const char* consent = !in_workspace                     ? "not needed"
-                          : trust.allows(server, workspace) ? "trusted"
-                                                            : "--upstream";
-    all.push_back({server, consent, ""});
+    const Consent consent = !in_workspace                     ? Consent::NotNeeded
+                            : trust.allows(server, workspace) ? Consent::Trusted
+                                                              : Consent::ByOption;
+    all.push_back({server, consent});
   }
   for (const ServerConfig& server : found.without_consent)
-    all.push_back(
-        {server, "none", "Not connected: run `leanbridge mcp trust " + text::shell_word(server.name) + "`."});
+    all.push_back({server, Consent::None});
   if (selection.none)
-    for (Listed& each : all) each = {each.server, "off", "Not connected: --upstream says none."};
+    for (Listed& each : all) each.consent = Consent::Off;
   std::stable_sort(all.begin(), all.end(),
                    [](const Listed& a, const Listed& b) { return a.server.name < b.server.name; });
   return all;
@@ -66,7 +82,7 @@ json to_json(const Listed& listed) {
   json object = {{"name", server.name},
                  {"transport", upstream::name_of(server.transport)},
                  {"origin", origin},
-                 {"consent", listed.consent},
+                 {"consent", wire::name_of(listed.consent)},
                  {"file", server.file.string()},
                  {"line", server.line}};
   for (const EntryLine& line : lines_of(server)) object[line.what] = line.text;
@@ -98,19 +114,18 @@ int mcp_list(const Options& options) {
   }
   Table table({{"NAME", 30}, {"TRANSPORT"}, {"CONSENT"}, {"FILE", 0, true}});
   for (const Listed& each : servers)
-    table.add({each.server.name, upstream::name_of(each.server.transport), each.consent,
-               place(each.server.file, each.server.line)},
-              each.note);
+    table.add({each.server.name, upstream::name_of(each.server.transport), wire::name_of(each.consent),
+               location(each.server.file, each.server.line)},
+              note_of(each));
   for (const auto& problem : found.config.problems)
-    table.add(
-        {problem.server.empty() ? "-" : problem.server, "-", "bad entry", place(problem.file, problem.line)},
-        problem.message + " " + problem.fix);
+    table.add({problem.server.empty() ? "-" : problem.server, "-", "bad entry",
+               location(problem.file, problem.line)},
+              problem.message + " " + problem.fix);
   if (!table.empty()) {
     table.print();
     return 0;
   }
-  std::fprintf(stderr, "No other servers are configured, neither in %s nor in the home folder.\n",
-               upstream_workspace(options).c_str());
+  std::fprintf(stderr, "%s\n", no_servers_configured(options).c_str());
   return 0;
 }
 
@@ -149,7 +164,7 @@ class Listing {
   }
 
  private:
-  // As they are offered, with whose they are.
+  // The items as they are offered, each with its server and its own name.
   json described() const {
     const bool tools = kind_ == Kind::Tools;
     json items = tools ? run_.hub()->tools() : run_.hub()->prompts();
@@ -182,12 +197,12 @@ class Listing {
   std::vector<std::shared_ptr<upstream::Client>> clients_;
 };
 
-// What is left out, and why: on stderr, so that it does not get into lists.
-void tell_of_others(UpstreamRun& run) {
+// Prints what is missing from the list, and why. On stderr, to keep it out of lists.
+void report_omissions(UpstreamRun& run) {
   if (const std::string nothing = nothing_to_connect(run); !nothing.empty())
     std::fprintf(stderr, "%s\n", nothing.c_str());
   for (const auto& server : run.found().without_consent)
-    std::fprintf(stderr, "%s is left out: it needs consent; run `leanbridge mcp trust %s`.\n",
+    std::fprintf(stderr, "Skipping %s: it needs consent. Run `leanbridge mcp trust %s` to allow it.\n",
                  one_line(server.name).c_str(), one_line(server.name).c_str());
   for (const auto& problem : run.found().config.problems)
     std::fprintf(stderr, "%s\n", one_line(problem.describe()).c_str());
@@ -197,7 +212,7 @@ int list(const Options& options, Kind kind) {
   UpstreamRun run(options);
   auto clients = run.chosen(options.mcp.server);
   if (!clients) return report(clients.error());
-  if (options.mcp.server.empty()) tell_of_others(run);
+  if (options.mcp.server.empty()) report_omissions(run);
   Listing listing(run, kind, std::move(*clients));
   return run.run(std::ref(listing));
 }
@@ -219,13 +234,13 @@ namespace {
 struct TestReport {
   std::vector<Attempt> attempts;
   const upstream::Allowed* found = nullptr;
-  bool with_others = false;  ///< no single server was asked for: bad entries and missing consents belong here
+  bool all_servers = false;  // no server was named: also report bad entries and missing consents
 };
 
 json to_json(const Attempt& attempt) {
   json object = attempt.client->health();
-  for (const char* of_sessions : {"connects", "pending_requests", "pid", "last_error"})
-    object.erase(of_sessions);
+  for (const char* session_only : {"connects", "pending_requests", "pid", "last_error"})
+    object.erase(session_only);
   object["status"] = attempt.error ? "failed" : "ok";
   object["ms"] = std::lround(attempt.ms);
   if (attempt.error) object["error"] = error_json(*attempt.error);
@@ -235,7 +250,7 @@ json to_json(const Attempt& attempt) {
 json to_json(const TestReport& report) {
   json servers = json::array(), problems = json::array();
   for (const Attempt& attempt : report.attempts) servers.push_back(to_json(attempt));
-  if (report.with_others) {
+  if (report.all_servers) {
     for (const auto& server : report.found->without_consent)
       servers.push_back({{"name", server.name},
                          {"transport", upstream::name_of(server.transport)},
@@ -249,13 +264,13 @@ void add(Table& table, const Attempt& attempt, bool terminal) {
   const upstream::Client& client = *attempt.client;
   const std::string revision = client.revision();
   const json& info = client.server_info();
-  const std::string said = text_member(info, "name") + " " + text_member(info, "version");
+  const std::string title = text_member(info, "name") + " " + text_member(info, "version");
   const std::string error = attempt.error ? attempt.error->message + " " + attempt.error->hint : "";
   std::vector<std::string> texts = {
       client.config().name,
       attempt.error ? "FAILED" : "ok",
       revision.empty() ? "-" : (client.modern() ? "modern " : "legacy ") + revision,
-      said,
+      title,
       std::to_string(client.offer().tools.size()),
       std::to_string(client.offer().prompts.size()),
       std::to_string(std::lround(attempt.ms))};
@@ -272,10 +287,10 @@ void print(const TestReport& report) {
   if (!terminal) columns.push_back({"ERROR"});
   Table table(std::move(columns));
   for (const Attempt& attempt : report.attempts) add(table, attempt, terminal);
-  if (report.with_others) {
+  if (report.all_servers) {
     for (const auto& server : report.found->without_consent)
       table.add({server.name, "no consent", "-", "-", "-", "-", "-"},
-                "Run `leanbridge mcp trust " + text::shell_word(server.name) + "`.");
+                "Run `leanbridge mcp trust " + text::shell_word(server.name) + "` to allow it.");
     for (const auto& problem : report.found->config.problems)
       table.add({problem.server.empty() ? "-" : problem.server, "bad entry", "-", "-", "-", "-", "-",
                  problem.describe()},
@@ -292,14 +307,14 @@ class Test {
   asio::awaitable<int> operator()(std::shared_ptr<io::CancelSource> cancel) {
     TestReport report;
     report.found = &run_.found();
-    report.with_others = run_.options().mcp.server.empty();
+    report.all_servers = run_.options().mcp.server.empty();
     report.attempts = co_await run_.connect(clients_, cancel);
     if (cancel->cancelled()) co_return kInterrupted;
     if (run_.options().as_json)
       print_json(to_json(report));
     else
       print(report);
-    bool failed = report.with_others && !report.found->config.problems.empty();
+    bool failed = report.all_servers && !report.found->config.problems.empty();
     for (const Attempt& attempt : report.attempts) failed = failed || attempt.error;
     co_return failed ? kFailed : 0;
   }

@@ -1,5 +1,5 @@
-// list_declarations_for_paper and list_declarations_in_file: what a published paper's records name, and what its
-// cards, and Lean where it is asked, know of a file.
+// list_declarations_for_paper and list_declarations_in_file: what a published paper's records name, and what
+// its cards, and Lean where it is asked, know of a file.
 
 #include "leanbridge/lean/project.hpp"
 
