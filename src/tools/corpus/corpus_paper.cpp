@@ -12,7 +12,7 @@ Result<PublishedPaper> read(const fs::path& start, const std::string& id) {
   const auto root = corpus::find_corpus(start);
   if (!root) {
     published.error = "corpus not found: no folder at or above " + start.string() +
-                      " has corpus/papers and corpus/index.json";
+                      " contains corpus/papers and corpus/index.json";
     return published;
   }
   auto paper = corpus::read_paper(*root, id);

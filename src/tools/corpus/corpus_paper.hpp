@@ -1,5 +1,5 @@
 #pragma once
-/// What the tools of the group `corpus` share: finding and reading a paper, the common fields of their
+/// Shared by the tools of the group `corpus`: finding and reading a paper, and the common fields of their
 /// answers. Private to this module.
 
 #include "leanbridge/corpus/declarations.hpp"
@@ -14,9 +14,9 @@
 namespace leanbridge::tools {
 
 struct PublishedPaper {
-  std::filesystem::path root;  ///< the folder that has corpus/papers; empty where there is none
+  std::filesystem::path root;  ///< the folder that contains corpus/papers; empty if there is none
   corpus::Paper paper;
-  std::string error;  ///< why nothing of the paper is known; else empty
+  std::string error;  ///< why nothing is known about the paper; else empty
 };
 
 struct PaperParams {
@@ -25,8 +25,8 @@ struct PaperParams {
   static wire::Fields fields();
 };
 
-/// Reads the paper. A paper that is missing or broken is no error: see `error` and
-/// `paper.problems`. InvalidArgument for an id that no paper can have; Timeout, Cancelled.
+/// Reads the paper. A missing or broken paper is not an error: see `error` and `paper.problems`.
+/// InvalidArgument for an id that no paper can have; Timeout, Cancelled.
 asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
                                                        std::shared_ptr<mcp::Call> call, std::string paper_id);
 
@@ -39,7 +39,7 @@ struct PaperProblem {
   static wire::Fields fields();
 };
 
-/// What every answer about a paper says of it.
+/// What every answer about a paper contains.
 struct PublishedStatus {
   std::string paper_id;
   bool partial = false;  ///< something of the paper could not be read

@@ -1,4 +1,4 @@
-// lean_local_search and lean_modules: the tools that ask the local index alone.
+// lean_local_search and lean_modules: the tools that use only the local index.
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/index/local_index.hpp"
@@ -22,8 +22,8 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr auto kAWhile = std::chrono::seconds(20);
-constexpr auto kSearchAgain = std::chrono::seconds(2);
+constexpr auto kDefaultBuildWait = std::chrono::seconds(20);  // of a call without its own timeout
+constexpr auto kSearchInterval = std::chrono::seconds(2);
 
 bool any_building(const index::IndexStatus& status) {
   for (const auto& part : status.parts)
@@ -31,13 +31,13 @@ bool any_building(const index::IndexStatus& status) {
   return false;
 }
 
-/// A part of the index, as answers tell of it.
+/// A part of the index, as shown in answers.
 struct IndexPart {
   std::string name;  ///< "project" or the toolchain's name
   index::IndexStatus::State state = index::IndexStatus::State::Absent;
   std::size_t modules = 0;
   std::size_t modules_total = 0;
-  std::optional<std::string> problem;  ///< what failed, or was skipped and why
+  std::optional<std::string> problem;  ///< what failed, or what was skipped and why
 
   static wire::Fields fields() {
     return {wire::field<&IndexPart::name>("name"), wire::field<&IndexPart::state>("state"),
@@ -47,8 +47,8 @@ struct IndexPart {
   }
 };
 
-/// Those that are not ready.
-std::vector<IndexPart> index_state(Environment& environment) {
+/// The parts of the index that are not ready.
+std::vector<IndexPart> unfinished_parts(Environment& environment) {
   std::vector<IndexPart> parts;
   for (const auto& part : environment.index.status().parts)
     if (part.state != index::IndexStatus::State::Ready)
@@ -57,22 +57,22 @@ std::vector<IndexPart> index_state(Environment& environment) {
   return parts;
 }
 
-/// Searches; while the index is still being built and `enough` does not hold, waits and searches again: until
-/// the call's deadline where `may_wait`, else for a while.
+/// Searches. While the index is being built and `enough` does not hold, waits and searches again, until the
+/// deadline if the call has its own timeout, for kDefaultBuildWait otherwise.
 asio::awaitable<Result<index::Matches>> find_when_built(Environment& environment,
                                                         std::shared_ptr<mcp::Call> call, index::Lookup lookup,
-                                                        bool may_wait,
                                                         bool (*enough)(const index::Matches&)) {
   show_index_progress(environment, *call);
-  const io::CancelScope patience = may_wait ? call->scope : call->scope.with_timeout(kAWhile);
+  const io::CancelScope patience =
+      call->has_timeout ? call->scope : call->scope.with_timeout(kDefaultBuildWait);
   for (;;) {
     auto matches = co_await environment.index.find(lookup, call->scope);
     if (!matches || matches->complete || enough(*matches)) co_return matches;
     const auto done = [&] { return !any_building(environment.index.status()); };
     const auto end =
-        co_await io::wait_until(environment.index.changed, patience.with_timeout(kSearchAgain), done);
+        co_await io::wait_until(environment.index.changed, patience.with_timeout(kSearchInterval), done);
     if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
-    // A last search after the build; what failed will not come.
+    // The build has ended: search a last time. Parts that failed will not become available.
     if (end == io::WaitStatus::Ready) co_return co_await environment.index.find(lookup, call->scope);
     if (io::Clock::now() >= patience.deadline) co_return matches;
   }
@@ -80,8 +80,8 @@ asio::awaitable<Result<index::Matches>> find_when_built(Environment& environment
 
 // --- lean_local_search
 
-constexpr std::size_t kLookedAt = 200;
-constexpr std::size_t kSimilar = 5;
+constexpr std::size_t kMaxCandidates = 200;
+constexpr std::size_t kMaxSimilar = 5;
 
 struct LocalSearchParams {
   std::string query;
@@ -89,7 +89,7 @@ struct LocalSearchParams {
   std::string project_root;  ///< empty: the current one
 
   static wire::Fields fields() {
-    return {wire::field<&LocalSearchParams::query>("query", "Name, part of one, words, or glob"),
+    return {wire::field<&LocalSearchParams::query>("query", "Name, part of it, words, or glob"),
             wire::field<&LocalSearchParams::limit>("limit", "Default 10").with_default().at_least(1),
             wire::field<&LocalSearchParams::project_root>("project_root", "Default: the current one")
                 .with_default()};
@@ -100,7 +100,7 @@ struct LocalSearchItem {
   std::string name;
   std::string kind;
   std::string module;
-  wire::Nullable<std::string> file;  ///< relative to the project where it is in it
+  wire::Nullable<std::string> file;  ///< relative to the project if it is inside
   wire::Nullable<std::size_t> line;
   wire::Nullable<std::string> type;
 
@@ -115,9 +115,9 @@ struct LocalSearchResult {
   std::vector<LocalSearchItem> items;
   std::size_t total = 0;
   bool truncated = false;
-  bool complete = false;                            ///< the index is: there is nothing else
-  std::optional<std::vector<std::string>> similar;  ///< names, where none holds the query
-  std::optional<std::vector<IndexPart>> index;      ///< where it is not complete
+  bool complete = false;                            ///< the whole index was searched
+  std::optional<std::vector<std::string>> similar;  ///< names, if none contains the query
+  std::optional<std::vector<IndexPart>> index;      ///< if it is not complete
 
   static wire::Fields fields() {
     return {wire::field<&LocalSearchResult::items>("items"),
@@ -133,8 +133,8 @@ bool is_one_word(const std::string& query) {
   return query.find_first_of(" \t\r\n") == std::string::npos;
 }
 
-// A part of a name is there or it is not: what only resembles it would be taken for a confirmation.
-bool holds(const index::Found& found, const std::string& part) {
+// Whether the name contains the text. A name that only resembles it would be mistaken for a confirmation.
+bool contains_text(const index::Found& found, const std::string& part) {
   return lower_case(found.declaration.name).find(part) != std::string::npos;
 }
 
@@ -160,13 +160,13 @@ asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment
   const bool blank = query.find_first_not_of(" \t\r\n") == std::string::npos;
   if (blank)
     co_return fail(ErrorKind::InvalidArgument, "The query is empty.",
-                   "Pass a name, a part of one, or some words.");
+                   "Pass a name, part of a name, or some words.");
   CO_TRY(const auto root, index_root(environment, params.project_root));
   index::Lookup lookup;
   lookup.project = root;
-  lookup.limit = kLookedAt;
+  lookup.limit = kMaxCandidates;
   (query.find('*') == std::string::npos ? lookup.words : lookup.glob) = query;
-  CO_TRY(auto matches, co_await find_when_built(environment, call, lookup, call->has_timeout, has_exact));
+  CO_TRY(auto matches, co_await find_when_built(environment, call, lookup, has_exact));
 
   LocalSearchResult result;
   std::vector<std::string> similar;
@@ -174,10 +174,10 @@ asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment
   bool more = matches.total > found.size();
   if (lookup.glob.empty() && is_one_word(query)) {
     const std::string part = lower_case(query);
-    const auto others = std::stable_partition(found.begin(), found.end(),
-                                              [&](const index::Found& one) { return holds(one, part); });
+    const auto others = std::stable_partition(
+        found.begin(), found.end(), [&](const index::Found& one) { return contains_text(one, part); });
     if (others == found.begin())
-      for (auto one = others; one != found.end() && similar.size() < kSimilar; ++one)
+      for (auto one = others; one != found.end() && similar.size() < kMaxSimilar; ++one)
         similar.push_back(one->declaration.name);
     more = more && others == found.end();
     found.erase(others, found.end());
@@ -188,7 +188,7 @@ asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment
   result.truncated = more || found.size() > params.limit;
   result.complete = matches.complete;
   if (!similar.empty()) result.similar = std::move(similar);
-  if (!matches.complete) result.index = index_state(environment);
+  if (!matches.complete) result.index = unfinished_parts(environment);
   co_return result;
 }
 
@@ -199,9 +199,9 @@ mcp::Tool lean_local_search(Environment& environment) {
                    {.name = "lean_local_search",
                     .title = "Search declarations",
                     .group = "search",
-                    .description = "Confirms that a name exists in the project, its packages or Lean's "
+                    .description = "Checks that a name exists in the project, its packages or Lean's "
                                    "library, or finds it by a part, words or a glob (Nat.*). Needs no "
-                                   "network and no open file."},
+                                   "network or open file."},
                    local_search);
 }
 
@@ -237,7 +237,7 @@ struct ModuleItem {
   }
 };
 
-/// What the tree is of.
+/// What the nodes of the tree are.
 enum class TreeKind { Modules, Namespaces };
 wire::Names<TreeKind> names_of(TreeKind) {
   return {{TreeKind::Modules, "modules"}, {TreeKind::Namespaces, "namespaces"}};
@@ -246,12 +246,12 @@ wire::Names<TreeKind> names_of(TreeKind) {
 struct ModulesResult {
   TreeKind what = TreeKind::Modules;
   std::vector<ModuleItem> tree;
-  std::size_t modules = 0;  ///< in all, shown or not
+  std::size_t modules = 0;  ///< in total, shown or not
   std::size_t declarations = 0;
-  std::size_t total = 0;  ///< nodes that the depth allows
+  std::size_t total = 0;  ///< nodes within the depth
   bool truncated = false;
-  bool complete = false;                        ///< the index is: there is nothing else
-  std::optional<std::vector<IndexPart>> index;  ///< where it is not complete
+  bool complete = false;                        ///< the whole index was searched
+  std::optional<std::vector<IndexPart>> index;  ///< if it is not complete
 
   static wire::Fields fields() {
     return {wire::field<&ModulesResult::what>("what"),
@@ -265,10 +265,10 @@ struct ModulesResult {
   }
 };
 
-/// Level by level, so that a limit cuts what is deepest.
-class Shown {
+/// The nodes to show: picked level by level, so that the limit cuts the deepest ones.
+class ShownNodes {
  public:
-  Shown(const index::ModuleNode& root, std::size_t limit) : limit_(limit) {
+  ShownNodes(const index::ModuleNode& root, std::size_t limit) : limit_(limit) {
     std::vector<const index::ModuleNode*> level = {&root};
     while (!level.empty()) {
       std::vector<const index::ModuleNode*> next;
@@ -306,24 +306,24 @@ asio::awaitable<Result<ModulesResult>> tree_of_modules(Environment& environment,
   CO_TRY(const auto root, index_root(environment, params.project_root));
   std::string& prefix = params.prefix;
   while (prefix.ends_with(".") || prefix.ends_with("*")) prefix.pop_back();
-  index::Lookup anything;  // the build has to be under way, and waited for
+  index::Lookup anything;  // only to start the build and wait for it
   anything.project = root;
   const auto never = [](const index::Matches&) { return false; };
-  CO_TRY(const auto built, co_await find_when_built(environment, call, anything, call->has_timeout, never));
+  CO_TRY(const auto built, co_await find_when_built(environment, call, anything, never));
   ModulesResult result;
   CO_TRY(auto tree, co_await environment.index.modules(root, prefix, params.depth, call->scope));
   if (tree.modules == 0) {
     result.what = TreeKind::Namespaces;
     CO_TRY(tree, co_await environment.index.namespaces(root, prefix, params.depth, call->scope));
   }
-  const Shown shown(tree, params.limit);
+  const ShownNodes shown(tree, params.limit);
   result.tree = shown.tree(tree);
   result.modules = tree.modules;
   result.declarations = tree.declarations;
   result.total = shown.total();
   result.truncated = shown.truncated();
   result.complete = built.complete;
-  if (!built.complete) result.index = index_state(environment);
+  if (!built.complete) result.index = unfinished_parts(environment);
   co_return result;
 }
 
@@ -335,7 +335,7 @@ mcp::Tool lean_modules(Environment& environment) {
                     .title = "Tree of modules",
                     .group = "search",
                     .description = "The modules of the project, its packages and Lean's library, as a tree "
-                                   "with numbers of declarations. A prefix that is no module is taken as a "
+                                   "with declaration counts. A prefix that is not a module is taken as a "
                                    "namespace."},
                    tree_of_modules);
 }

@@ -33,15 +33,15 @@ void show_index_progress(Environment& environment, mcp::Call& call) {
 }
 
 asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  FilePosition place) {
-  CO_TRY(const auto at, co_await open_place(environment, call, place, ColumnDefault::FirstNonBlank));
+                                                  FilePosition position) {
+  CO_TRY(const auto at, co_await open_place(environment, call, position, ColumnDefault::FirstNonBlank));
   CO_TRY(const auto goals,
          co_await goals_at(at.file.handle(), at.anchor.offset, GoalFormat::Text, call->scope));
   if (goals.goals.empty())
-    co_return fail(
-        ErrorKind::InvalidArgument,
-        "There is no goal at line " + std::to_string(place.line) + ": " + wire::name_of(goals.status()) + ".",
-        "Pass a place inside a proof, such as the beginning of a tactic.");
+    co_return fail(ErrorKind::InvalidArgument,
+                   "There is no goal at line " + std::to_string(position.line) + ": " +
+                       wire::name_of(goals.status()) + ".",
+                   "Pass a position inside a proof, such as the start of a tactic.");
   co_return std::get<std::string>(goals.goals.front());
 }
 
@@ -55,7 +55,7 @@ wire::Fields SourceAnswer::fields() {
           wire::field<&SourceAnswer::suggestions>("suggestions")};
 }
 
-SourceAnswer in_shape_of(const std::string& source, const search::OneAnswer& answer) {
+SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answer) {
   SourceAnswer shaped;
   for (const search::Hit& hit : answer.found.hits) shaped.items.push_back(search::drop_in_item(source, hit));
   shaped.source = answer.source;
@@ -77,7 +77,7 @@ asio::awaitable<Result<SourceAnswer>> ask_one(Environment& environment, std::sha
   const auto answer = co_await environment.search.engine().ask(source, std::move(question), std::move(query),
                                                                project, call->scope);
   if (!answer) co_return tl::unexpected(search::to_error(answer.error()));
-  co_return in_shape_of(source, *answer);
+  co_return shaped_for(source, *answer);
 }
 
 std::optional<std::string> text_or_absent(std::string text) {
