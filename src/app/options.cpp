@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 
+#include "app/mcp/commands.hpp"
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,7 @@ namespace {
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
-  // Hosts leave `${NAME}` literal where the variable is not set.
+  // Hosts pass `${NAME}` literally if the variable is not set.
   if (!value || std::string(value).starts_with("${")) return "";
   return value;
 }
@@ -166,7 +167,7 @@ bool is_common(const search::Setting& setting) {
   return setting.is_switch || setting.key.ends_with(".url") || setting.key == "loogle.local";
 }
 
-// --config and one flag for each of search::settings(). Must outlive the parsing of the command line.
+// --config and one flag for each of search::settings(). Must live as long as the app is used.
 class SearchOptions {
  public:
   void add_to(CLI::App& app);

@@ -48,7 +48,7 @@ struct Options {
   std::set<std::string> disabled;
   bool no_caller_code = false;  ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
   double timeout_s = 120;
-  /// The flags given on the command line, with their values; also those given to a command.
+  /// The server's flags as given on the command line, with their values, whatever the command is.
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;
   bool timeout_given = false;             ///< --timeout was on the command line
   int max_open_files = 12;                ///< LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES
