@@ -223,9 +223,9 @@ mcp::Tool lean_theorem_search(Environment& environment) {
                    {.name = "lean_theorem_search",
                     .title = "Theorem search",
                     .group = "search",
-                    .description = "Finds theorems by name, words, statement (a + b = b + a) or goal in all "
+                    .description = "Theorems by name, words, statement (a + b = b + a) or goal, from all "
                                    "sources at once, best first. Use it before proving a lemma yourself; "
-                                   "verify checks with Lean which exist in the project.",
+                                   "verify asks Lean which exist in the project.",
                     .annotations = {.open_world = true}},
                    theorem_search);
 }

@@ -48,7 +48,7 @@ constexpr SearchService kStateSearch = {
     .source = "state_search",
     .tool = "lean_state_search",
     .title = "State search",
-    .description = "Theorems that may close the first goal at a position, from premise-search.com.",
+    .description = "Theorems that may close the first goal at a position (premise-search.com).",
     .results = 5};
 
 constexpr SearchService kHammer = {
