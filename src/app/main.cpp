@@ -1,11 +1,10 @@
-// The entry: the hidden supervisor, the server, or one of the commands.
+// The entry point: the hidden supervisor, the server, or one of the commands.
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/supervisor.hpp"
 
 #include "app/commands/commands.hpp"
 #include "serve.hpp"
-#include "standard_streams.hpp"
 #include <sys/prctl.h>
 
 #include <cstdlib>
@@ -14,14 +13,13 @@
 int main(int argc, char** argv) {
   if (argc > 3 && std::strcmp(argv[1], leanbridge::io::kSuperviseCommand) == 0)
     return leanbridge::io::supervise(std::atoi(argv[2]), argv + 3);
-  // Lean runs the project's code as our user: without this it reads in /proc what we have kept from its
-  // environment.
-  // A debugger has no access then, either.
+  // Lean runs the project's code as our user. Without this, that code could read from our /proc entry what we
+  // removed from its environment. It also keeps debuggers out, hence the variable.
   if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
   const auto were_open = leanbridge::app::claim_standard_descriptors();
   leanbridge::app::Options options;
   if (const auto code = leanbridge::app::read_options(argc, argv, options)) return *code;
-  leanbridge::log::configure(options.log_level, options.log_file);  // the default one writes to stdout
+  leanbridge::log::configure(options.log_level, options.log_file);  // the default logger writes to stdout
   switch (options.command) {
     case leanbridge::app::Command::Call:
       return leanbridge::app::call(options);

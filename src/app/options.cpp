@@ -2,7 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 
-#include "search_options.hpp"
+#include "app/mcp/commands.hpp"
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -17,23 +17,24 @@ namespace {
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
-  // Hosts leave `${NAME}` literal where the variable is not set.
+  // Hosts pass `${NAME}` literally if the variable is not set.
   if (!value || std::string(value).starts_with("${")) return "";
   return value;
 }
 
-// Another value than such a number is said and left: a host's setting must not keep the server from starting.
+// Warns about any other value and ignores it: a bad setting of the host must not keep the server from
+// starting.
 template <class Number>
-void read_number(const char* name, Number least, Number most, Number& number) {
+void read_number(const char* name, Number min, Number max, Number& number) {
   const std::string text = variable(name);
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty()) return;
-  if (error == std::errc() && end == text.data() + text.size() && least <= value && value <= most)
+  if (error == std::errc() && end == text.data() + text.size() && min <= value && value <= max)
     number = value;
   else
-    std::fprintf(stderr, "leanbridge: %s is no number from %lld to %lld: %.100s\n", name,
-                 static_cast<long long>(least), static_cast<long long>(most), text.c_str());
+    std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be an integer from %lld to %lld\n", name,
+                 text.c_str(), static_cast<long long>(min), static_cast<long long>(max));
 }
 
 std::set<std::string> split(const std::string& list) {
@@ -49,13 +50,13 @@ std::set<std::string> split(const std::string& list) {
   return words;
 }
 
-// A switch that protects is on for anything but a word that turns it off.
+// A protective switch is on unless its value is a word that turns it off.
 bool is_on(const std::string& value) {
   return !value.empty() && value != "0" && value != "false" && value != "no" && value != "off";
 }
 
-// A JSON object of tool names to descriptions, or a file that holds one. False, said on stderr, where it is
-// neither.
+// Reads a JSON object that maps tool names to descriptions, given inline or as the path of a file. Returns
+// false, with an error on stderr, if it is neither.
 bool read_descriptions(const std::string& source, std::map<std::string, std::string>& descriptions) {
   std::string text = source;
   if (const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -72,44 +73,47 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
         valid = false;
     }
   if (!valid)
-    std::fprintf(stderr, "leanbridge: the tool descriptions are not a JSON object of strings: %.200s\n",
+    std::fprintf(stderr, "leanbridge: tool descriptions must be a JSON object of strings: %.200s\n",
                  source.c_str());
   return valid;
 }
 
-// `search`, `cache clear`.
+// `search` and `cache clear`.
 void add_search(CLI::App& app, Options& options) {
-  CLI::App* search =
-      app.add_subcommand("search", "Find theorems in all sources; exit code 0, 1 for none, 2 for usage");
+  CLI::App* search = app.add_subcommand("search", "Search all sources for theorems");
+  search->footer("Exit status: 0 if any theorem was found, 1 if not, 2 for wrong usage, 130 if interrupted.");
   search->fallthrough();
   search->add_option("query", options.query, "A name, words, or a statement such as \"a + b = b + a\"")
       ->required();
-  search->add_flag("--json", options.as_json, "As lean_theorem_search answers");
-  search->add_option("--source", options.sources, "Ask only this one; may be given several times");
-  search->add_option("--limit", options.limit, "Results at most")->check(CLI::Range(1, 200));
-  search->add_option("--verify", options.verify_file, "Let Lean say which exist where this file imports");
+  search->add_flag("--json", options.as_json, "Print the result of lean_theorem_search as JSON");
+  search->add_option("--source", options.sources, "Search only this source (repeatable)");
+  search->add_option("--limit", options.limit, "Maximum number of results (default: 20)")
+      ->check(CLI::Range(1, 200));
+  search->add_option("--verify", options.verify_file,
+                     "Check with Lean which results are available in this file");
   search->callback([&options] { options.command = Command::Search; });
-  CLI::App* cache = app.add_subcommand("cache", "What earlier searches have found");
+  CLI::App* cache = app.add_subcommand("cache", "Manage cached search results");
   cache->require_subcommand(1);
   cache->fallthrough();
-  CLI::App* clear = cache->add_subcommand("clear", "Remove it");
+  CLI::App* clear = cache->add_subcommand("clear", "Remove all cached search results");
   clear->fallthrough();
   clear->callback([&options] { options.command = Command::CacheClear; });
 }
 
-/// `index build` and `index status`.
+// `index build` and `index status`.
 void add_index(CLI::App& app, Options& options) {
-  CLI::App* index = app.add_subcommand("index", "The local index of declarations, which searches use");
+  CLI::App* index = app.add_subcommand("index", "Manage the local index of declarations");
   index->require_subcommand(1);
   index->fallthrough();
   CLI::App* build =
-      index->add_subcommand("build", "Bring it up to date and wait for that; exit code 0, 1, 2 or 130");
-  CLI::App* status = index->add_subcommand("status", "Say where it is and how much it holds");
+      index->add_subcommand("build", "Bring the index up to date and wait until it is complete");
+  build->footer("Exit status: 0 if the index is complete, 1 if not, 2 for wrong usage, 130 if interrupted.");
+  CLI::App* status = index->add_subcommand("status", "Show where the index is and what it contains");
   build->callback([&options] { options.command = Command::IndexBuild; });
   status->callback([&options] { options.command = Command::IndexStatus; });
   for (CLI::App* command : {build, status}) {
     command->fallthrough();
-    command->add_flag("--json", options.as_json, "As JSON");
+    command->add_flag("--json", options.as_json, "Print the result as JSON");
   }
 }
 
@@ -118,18 +122,17 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_search(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
-  call = app.add_subcommand(
-      "call", "Run one tool and print its JSON; exit code 0, 1 for a tool's error, 2 for usage");
-  call->add_option("tool", options.tool, "The tool's name")->required();
-  call->add_option("arguments", options.words, "Its arguments: file_path=Foo.lean line=3");
-  call->add_option("--json", options.json, "Its arguments as one JSON object");
-  tools = app.add_subcommand("tools", "List the tools that are offered");
-  tools->add_flag("--json", options.as_json, "As tools/list gives them to a client");
-  doctor =
-      app.add_subcommand("doctor", "Check lake, the project, memory and a first proof, and say what to do");
+  call = app.add_subcommand("call", "Call one tool and print its result as JSON");
+  call->footer("Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.");
+  call->add_option("tool", options.tool, "Name of the tool")->required();
+  call->add_option("arguments", options.words, "Arguments as NAME=VALUE, such as file_path=Foo.lean line=3");
+  call->add_option("--json", options.json, "Arguments as a JSON object");
+  tools = app.add_subcommand("tools", "List the available tools");
+  tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
+  doctor = app.add_subcommand("doctor", "Check lake, the project, memory and a sample proof");
 }
 
-// Each option of the server itself that was given, in the order of --help.
+// The options of the server itself that were given, in the order of --help.
 std::vector<std::pair<std::string, std::optional<std::string>>> given_flags(const CLI::App& app) {
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;
   for (const CLI::Option* option : app.get_options()) {
@@ -148,43 +151,91 @@ void add_upstream(CLI::App& app, Options& options) {
   options.save_media = variable("LEANBRIDGE_SAVE_MEDIA");
   app.add_option(
       "--upstream", options.upstream,
-      "Other MCP servers of the workspace to connect: their names, all, or none for no server at all");
+      "MCP servers of the workspace to connect to: comma-separated names, or all; none disables every other "
+      "server (default: LEANBRIDGE_UPSTREAM)");
   app.add_flag("--lazy-upstream", options.lazy_upstream,
-               "Offer three tools to list, describe and call those of other servers, instead of all of them");
+               "Instead of all tools of other servers, offer three that list, describe and call them");
   app.add_option("--save-media", options.save_media,
-                 "Write images, audio and resources in other servers' results to files in this folder, too "
+                 "Also save images, audio and resources in other servers' results to this directory "
                  "(default: LEANBRIDGE_SAVE_MEDIA)");
 }
 
-constexpr int kMostScratchWorkers = 64;
-constexpr int kMostOpenFiles = 1000;
-constexpr std::int64_t kLeastWorkerMemory = 64, kMostWorkerMemory = std::int64_t{1} << 24;  // MB
+// --- search
+
+// Whether --help shows it. docs/search.md lists all settings.
+bool is_common(const search::Setting& setting) {
+  return setting.is_switch || setting.key.ends_with(".url") || setting.key == "loogle.local";
+}
+
+// --config and one flag for each of search::settings(). Must live as long as the app is used.
+class SearchOptions {
+ public:
+  void add_to(CLI::App& app);
+  // Call after parsing.
+  Result<search::Config> read(
+      const std::function<std::optional<std::string>(const std::string&)>& environment) const;
+
+ private:
+  std::string file_;
+  std::map<std::string, std::string> values_;
+};
+
+void SearchOptions::add_to(CLI::App& app) {
+  constexpr const char* kGroup = "Search (all settings: docs/search.md)";
+  app.add_option("--config", file_,
+                 "Search settings file (default: leanbridge/config.toml in $XDG_CONFIG_HOME or ~/.config)")
+      ->group(kGroup);
+  for (const search::Setting& setting : search::settings()) {
+    const std::string flag = search::flag_of(setting);
+    const auto take = [this, key = setting.key](const std::string& value) { values_[key] = value; };
+    CLI::Option* option = setting.is_switch ? app.add_flag_callback(
+                                                  flag, [take] { take("true"); }, setting.help)
+                                            : app.add_option_function<std::string>(flag, take, setting.help);
+    option->group(is_common(setting) ? kGroup : "");
+  }
+}
+
+Result<search::Config> SearchOptions::read(
+    const std::function<std::optional<std::string>(const std::string&)>& environment) const {
+  search::ConfigSources sources;
+  sources.flags = values_;
+  sources.environment = environment;
+  sources.file_required = !file_.empty();
+  sources.file = file_.empty() ? search::default_config_file(environment) : std::filesystem::path(file_);
+  return search::read_config(sources);
+}
+
+// --- Lean workers
+
+constexpr int kMaxScratchWorkers = 64;
+constexpr int kMaxOpenFiles = 1000;
+constexpr std::int64_t kMinWorkerMemory = 64, kMaxWorkerMemory = std::int64_t{1} << 24;  // MB
 
 void add_worker_limits(CLI::App& app, Options& options) {
-  read_number("LEANBRIDGE_MAX_SCRATCH_WORKERS", 1, kMostScratchWorkers, options.max_scratch_workers);
-  read_number("LEANBRIDGE_MAX_WORKER_MEMORY", kLeastWorkerMemory, kMostWorkerMemory,
+  read_number("LEANBRIDGE_MAX_SCRATCH_WORKERS", 1, kMaxScratchWorkers, options.max_scratch_workers);
+  read_number("LEANBRIDGE_MAX_WORKER_MEMORY", kMinWorkerMemory, kMaxWorkerMemory,
               options.max_worker_memory_mb);
-  read_number("LEAN_LSP_MAX_OPEN_FILES", 1, kMostOpenFiles, options.max_open_files);
-  read_number("LEANBRIDGE_MAX_OPEN_FILES", 1, kMostOpenFiles, options.max_open_files);
+  read_number("LEAN_LSP_MAX_OPEN_FILES", 1, kMaxOpenFiles, options.max_open_files);
+  read_number("LEANBRIDGE_MAX_OPEN_FILES", 1, kMaxOpenFiles, options.max_open_files);
   app.add_option("--max-open-files", options.max_open_files,
-                 "Files per project that have a Lean worker at a time; another one closes the file that was "
-                 "not used for longest (default: LEANBRIDGE_MAX_OPEN_FILES, else 12)")
-      ->check(CLI::Range(1, kMostOpenFiles));
+                 "Maximum number of files per project with a Lean worker; one more closes the least recently "
+                 "used (default: LEANBRIDGE_MAX_OPEN_FILES, else 12)")
+      ->check(CLI::Range(1, kMaxOpenFiles));
   app.add_option("--max-scratch-workers", options.max_scratch_workers,
-                 "Lean workers per project for what is tried and asked beside your files (default: "
-                 "LEANBRIDGE_MAX_SCRATCH_WORKERS, else 3)")
-      ->check(CLI::Range(1, kMostScratchWorkers));
+                 "Maximum number of Lean workers per project for trials and queries outside your files "
+                 "(default: LEANBRIDGE_MAX_SCRATCH_WORKERS, else 3)")
+      ->check(CLI::Range(1, kMaxScratchWorkers));
   app.add_option(
          "--max-worker-memory", options.max_worker_memory_mb,
-         "MB of resident memory that those workers may have together; your files' own workers are not "
-         "counted (default: LEANBRIDGE_MAX_WORKER_MEMORY, else half of the machine's, at least 6144)")
-      ->check(CLI::Range(kLeastWorkerMemory, kMostWorkerMemory));
+         "Maximum resident memory in MB of all scratch workers together; workers of your files do not count "
+         "(default: LEANBRIDGE_MAX_WORKER_MEMORY, else half of the machine's memory, at least 6144)")
+      ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
 }
 
 }  // namespace
 
 std::optional<int> read_options(int argc, char** argv, Options& options) {
-  // What follows `--` belongs to `lake serve`, whatever it looks like.
+  // Everything after `--` belongs to `lake serve`, whatever it looks like.
   char** const end = argv + argc;
   char** const separator = std::find(argv, end, std::string("--"));
   if (separator != end) options.serve_args.assign(separator + 1, end);
@@ -199,34 +250,41 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   options.instructions = variable("LEAN_MCP_INSTRUCTIONS");
   if (const std::string level = variable("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
   app.add_option("--project-root", options.project_root,
-                 "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project around "
-                 "each file)")
+                 "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project that "
+                 "contains each file)")
       ->check(CLI::ExistingDirectory);
-  app.add_option("--lake", options.lake, "The lake program (default: lake on PATH, else ~/.elan/bin/lake)");
+  app.add_option("--lake", options.lake, "The lake command (default: lake on PATH, else ~/.elan/bin/lake)");
   app.add_option("--cache-dir", options.cache_folder,
-                 "Where indexes are kept (default: LEANBRIDGE_CACHE_DIR, else ~/.cache/leanbridge)");
+                 "Directory for indexes and cached search results (default: LEANBRIDGE_CACHE_DIR, else "
+                 "~/.cache/leanbridge)");
   app.add_option("--tools", tools,
-                 "Groups of tools: proof,query,build,search,corpus,server; or core, the 14 most needed ones");
-  app.add_option("--disable", disabled, "Tools to leave out, by name");
+                 "Comma-separated tool groups: proof, query, build, search, corpus, server; or core for "
+                 "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus)");
+  app.add_option("--disable", disabled,
+                 "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)");
   app.add_flag("--no-caller-code", options.no_caller_code,
-               "Leave out every tool that elaborates Lean text of the caller, which can run any program "
-               "(default: LEANBRIDGE_NO_CALLER_CODE)");
-  app.add_option("--timeout", options.timeout_s, "Seconds a call waits at most where it does not say")
+               "Leave out every tool that elaborates Lean code passed by the caller: such code can run any "
+               "program (default: LEANBRIDGE_NO_CALLER_CODE)");
+  app.add_option("--timeout", options.timeout_s,
+                 "Timeout in seconds for calls that do not set timeout_s (default: 120)")
       ->check(CLI::Range(0.1, 86400.0));
   add_worker_limits(app, options);
-  app.add_option("--log-level", options.log_level, "debug, info, warning, error or off")
+  app.add_option("--log-level", options.log_level,
+                 "Log level: debug, info, warning, error or off (default: LEAN_LOG_LEVEL, else warning)")
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
   app.add_option("--log-file", options.log_file, "Log to this file instead of stderr");
-  app.add_option("--instructions", options.instructions, "What the model is told about this server");
+  app.add_option("--instructions", options.instructions,
+                 "Instructions for the model, instead of the built-in ones (default: LEAN_MCP_INSTRUCTIONS)");
   app.add_option("--tool-descriptions", descriptions,
-                 "Other descriptions of tools: a JSON object by name, or a file that holds one");
+                 "Tool descriptions to replace: a JSON object of name to text, or a file that contains one "
+                 "(default: LEAN_MCP_TOOL_DESCRIPTIONS)");
   add_upstream(app, options);
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
   add_commands(app, options, call, list, doctor);
   add_mcp(app, options);
   SearchOptions search;
   search.add_to(app);
-  app.footer("Arguments after -- are passed on to `lake serve --`.");
+  app.footer("Arguments after -- are passed to `lake serve --`.");
   try {
     app.parse(static_cast<int>(separator - argv), argv);
   } catch (const CLI::ParseError& error) {
@@ -247,7 +305,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   if (!descriptions.empty()) {
     if (!read_descriptions(descriptions, options.descriptions)) return 2;
   } else if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {
-    read_descriptions(set, options.descriptions);  // a host's setting must not keep the server from starting
+    read_descriptions(set, options.descriptions);  // a bad setting of the host must not keep us from starting
   }
   options.flags = given_flags(app);
   options.timeout_given = app.get_option("--timeout")->count() > 0;

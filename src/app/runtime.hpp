@@ -1,5 +1,5 @@
 #pragma once
-/// Everything wired together around one io_context: what the server and the commands share.
+/// What the server and the commands share: everything, wired together around one io_context.
 
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/mcp/session.hpp"
@@ -14,20 +14,21 @@
 
 namespace leanbridge::app {
 
-/// Grace for `lake serve` to end by itself.
+/// How long `lake serve` may take to end by itself.
 inline constexpr auto kStopGrace = std::chrono::milliseconds(300);
 
 class Runtime {
  public:
   explicit Runtime(const Options& options);
-  /// Whatever still runs below this process ends with it.
+  /// Kills whatever still runs below this process.
   ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  /// The tools that are offered; an error of the selection. Called once, before all else.
+  /// Selects the tools to offer. Call this once, before anything else. InvalidArgument for a bad selection.
   Result<void> select_tools();
-  /// Reads which other servers there are; none is connected yet. Called after select_tools(), where wanted.
+  /// Reads the configuration of other MCP servers and connects to none yet. Call this, if at all, after
+  /// select_tools().
   upstream::Allowed find_upstreams();
 
   asio::io_context& context() { return context_; }
@@ -37,7 +38,7 @@ class Runtime {
   const Options& options() const { return options_; }
   upstream::Hub* upstreams() { return upstreams_ ? &*upstreams_ : nullptr; }
 
-  /// For a session: with prompts, resources and instructions.
+  /// Options of a session, with prompts, resources and instructions.
   mcp::SessionOptions session_options();
 
  private:
@@ -58,7 +59,7 @@ class Runtime {
   std::optional<mcp::ToolRegistry> tools_;
   std::optional<http::Client> upstream_http_;
   std::shared_ptr<upstream::MediaFolder> media_;  ///< with --save-media
-  std::optional<upstream::Hub> upstreams_;  ///< where there are other servers, or a fault in what names them
+  std::optional<upstream::Hub> upstreams_;  ///< set if there are other servers, or an error in their files
 };
 
 }  // namespace leanbridge::app

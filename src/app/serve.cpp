@@ -18,12 +18,19 @@ namespace leanbridge::app {
 
 namespace {
 
-// For a client that has said all, and may take its time to read the answers: between one piece and the next.
+// open() returns the lowest free descriptor, so claim them in ascending order.
+bool claim(int descriptor) {
+  if (::fcntl(descriptor, F_GETFD) >= 0) return true;
+  ::open("/dev/null", O_RDWR);
+  return false;
+}
+
+// How long a client that has closed its side may pause between reading one part of its answers and the next.
 constexpr io::Clock::duration kReaderGrace = std::chrono::seconds(2);
 
-// A descriptor that we may set non-blocking without doing it to others who share the open file: opened afresh
-// where the system can (pipes and terminals), else a duplicate whose flags are put back at the end (sockets,
-// regular files).
+// A standard descriptor that can be made non-blocking without affecting other processes that share the open
+// file. Pipes and terminals are opened again; for sockets and regular files, which cannot be, this duplicates
+// the descriptor and restores its flags at the end.
 class StandardStream {
  public:
   StandardStream(int descriptor, int flags) : original_(descriptor) {
@@ -77,11 +84,12 @@ class Server {
     const auto on_bytes = [this](std::string_view bytes) {
       codec_.feed(bytes);
       take_lines();
-      return !ending_;
+      return phase_ == Phase::Serving;
     };
     const auto on_end = [this](const std::string& reason) {
       take_last_line();
-      if (!ending_) asio::co_spawn(context_, answer_the_rest("stdin ended " + reason), asio::detached);
+      if (phase_ == Phase::Serving)
+        asio::co_spawn(context_, answer_the_rest("stdin ended " + reason), asio::detached);
     };
     output_->watch_reader();
     asio::co_spawn(context_, io::read_to_end(input_, on_bytes, on_end, [this] { return back_pressure(); }),
@@ -91,8 +99,15 @@ class Server {
   }
 
  private:
-  // Hosts send SIGTERM 100 ms after SIGINT: while the rest is taken down it would look like the reason of the
-  // end. SIGINT stays what it is, should that ever take long.
+  enum class Phase {
+    Serving,
+    Draining,     // the client is gone or has closed stdin: deliver the remaining answers
+    Interrupted,  // a signal: do not wait for the reader
+  };
+  bool interrupted() const { return phase_ == Phase::Interrupted; }
+
+  // Hosts send SIGTERM 100 ms after SIGINT. If it arrived during teardown, it would look like the cause of
+  // the exit. SIGINT stays deliverable, in case teardown ever hangs.
   static void hold_signals() {
     sigset_t held;
     ::sigemptyset(&held);
@@ -101,9 +116,9 @@ class Server {
     ::pthread_sigmask(SIG_BLOCK, &held, nullptr);
   }
 
-  // One read may hold a thousand requests, and the answers to them a hundred megabytes.
+  // One read may contain a thousand requests, and their answers a hundred megabytes.
   void take_lines() {
-    while (!ending_ && !output_->above_high_water()) {
+    while (phase_ == Phase::Serving && !output_->above_high_water()) {
       auto frame = codec_.next();
       if (!frame) return;
       if (auto* line = std::get_if<rpc::LineCodec::Line>(&*frame))
@@ -113,14 +128,14 @@ class Server {
     }
   }
 
-  // It may lack its line ending.
+  // The last line may lack its line ending.
   void take_last_line() {
     codec_.feed("\n");
     take_lines();
   }
 
-  // A client that has asked all may wait for its answers with its side of stdin closed, as a script does. A
-  // signal, or the end of whoever reads stdout, ends this at once.
+  // A client such as a script may close stdin after its last request and wait for the answers. A signal, or
+  // the end of the reader of stdout, ends this wait at once.
   asio::awaitable<void> answer_the_rest(std::string why) {
     const io::CancelScope scope(std::chrono::hours(24 * 365));  // each call has its own deadline
     co_await io::wait_until(output_->changed, scope,
@@ -128,14 +143,14 @@ class Server {
     end(why);
   }
 
-  // What is slow to start, once the client is about to use it.
+  // Starts what is slow to start once the client is about to use it.
   void start() {
     workspace_.start_early();
     if (upstreams_) upstreams_->start();
   }
 
-  // A client that does not read its answers gets no more of its requests read. Awaited before every read, so
-  // that no line is left behind when the input ends.
+  // Stops reading requests from a client that does not read its answers. Awaited before every read, so that
+  // no line is left unprocessed when the input ends.
   asio::awaitable<void> back_pressure() {
     while (output_->above_high_water() && !output_->closed()) {
       const io::CancelScope scope(std::chrono::hours(24 * 365));
@@ -148,20 +163,20 @@ class Server {
   void wait_for_signal() {
     signals_.async_wait([this](boost::system::error_code error, int signal) {
       if (error) return;
-      if (ending_) {  // asked twice: no more patience
+      if (phase_ != Phase::Serving) {  // the second signal: stop at once
         workspace_.kill();
         if (upstreams_) upstreams_->kill();
         context_.stop();
         return;
       }
       wait_for_signal();
-      signalled_ = true;
-      end("signal " + std::to_string(signal));
+      end("signal " + std::to_string(signal), Phase::Interrupted);
     });
   }
 
-  void end(const std::string& why) {
-    if (std::exchange(ending_, true)) return;
+  void end(const std::string& why, Phase next = Phase::Draining) {
+    if (phase_ != Phase::Serving) return;
+    phase_ = next;
     log::info("ending: {}", why);
     session_->close();
     boost::system::error_code ignored;
@@ -174,16 +189,16 @@ class Server {
     if (upstreams_) asio::co_spawn(context_, upstreams_->stop(kStopGrace), asio::detached);
     co_await workspace_.stop(kStopGrace);
     if (upstreams_) co_await upstreams_->stop(kStopGrace);
-    // What was answered before the end still has to reach a client that reads, however slowly; but a signal
-    // is not kept waiting.
+    // Answers given before the end must still reach a client that reads, however slowly. A signal does not
+    // wait for that.
     std::size_t left = 0;
     do {
       left = output_->queued_bytes();
-      const io::CancelScope scope(signalled_ ? io::Clock::duration(kStopGrace) : kReaderGrace);
+      const io::CancelScope scope(interrupted() ? io::Clock::duration(kStopGrace) : kReaderGrace);
       co_await io::wait_until(output_->changed, scope, [this, left] {
-        return output_->closed() || (!signalled_ && output_->queued_bytes() < left);
+        return output_->closed() || (!interrupted() && output_->queued_bytes() < left);
       });
-    } while (!signalled_ && !output_->closed() && output_->queued_bytes() < left);
+    } while (!interrupted() && !output_->closed() && output_->queued_bytes() < left);
     context_.stop();
   }
 
@@ -195,11 +210,18 @@ class Server {
   asio::signal_set signals_;
   rpc::LineCodec codec_;
   std::shared_ptr<mcp::Session> session_;
-  bool ending_ = false;
-  bool signalled_ = false;
+  Phase phase_ = Phase::Serving;
 };
 
 }  // namespace
+
+StandardDescriptors claim_standard_descriptors() {
+  StandardDescriptors were_open;
+  were_open.input = claim(STDIN_FILENO);
+  were_open.output = claim(STDOUT_FILENO);
+  were_open.error = claim(STDERR_FILENO);
+  return were_open;
+}
 
 int serve(const Options& options, const StandardDescriptors& were_open) {
   Runtime runtime(options);
@@ -212,7 +234,7 @@ int serve(const Options& options, const StandardDescriptors& were_open) {
   const StandardStream in(STDIN_FILENO, O_RDONLY), out(STDOUT_FILENO, O_WRONLY);
   if (!were_open.input || !were_open.output || !in.valid() || !out.valid()) {
     std::fprintf(
-        stderr, "leanbridge: stdin and stdout must be open: an MCP client starts this program with pipes.\n");
+        stderr, "leanbridge: stdin and stdout must be open. An MCP client starts leanbridge with pipes.\n");
     return 2;
   }
   Server(runtime, in, out).run();

@@ -1,12 +1,23 @@
 #pragma once
-/// The server: everything wired together around one io_context.
+/// The server on stdin and stdout.
 
 #include "options.hpp"
-#include "standard_streams.hpp"
 
 namespace leanbridge::app {
 
-/// Serves MCP on stdin and stdout until the client is gone or a signal comes. The exit code for main.
+/// Which standard descriptors were open when the program started.
+struct StandardDescriptors {
+  bool input = false;
+  bool output = false;
+  bool error = false;
+};
+
+/// Opens /dev/null for each closed standard descriptor. Call this before opening anything else: open() would
+/// otherwise return that descriptor for another file, and a log line could end up in a database.
+StandardDescriptors claim_standard_descriptors();
+
+/// Serves MCP on stdin and stdout until the client is gone or a signal arrives. Returns the exit code for
+/// main.
 int serve(const Options& options, const StandardDescriptors& were_open);
 
 }  // namespace leanbridge::app

@@ -215,7 +215,7 @@ describe('where an index stops', () => {
     const begun = () => fs.existsSync(where.cache) && fs.readdirSync(where.cache).some(name => name.startsWith('toolchain') && name.endsWith('.db'));
     const { code, stdout, stderr } = await searched(where, 'M2999.fact_39', { started: child => { const timer = setInterval(() => { if (begun()) { clearInterval(timer); child.kill('SIGINT'); } }, 2); child.once('close', () => clearInterval(timer)); } });
     assert.deepEqual([code, stdout], [130, ''], stderr);
-    assert.match(stderr, /^leanbridge: interrupted while the index was built; what was read so far stays\.$/m);
+    assert.match(stderr, /^leanbridge: interrupted while building the index; the part already built is kept\.$/m);
     assert.notEqual((await states(where))[1], 'ready');
     const next = await searched(where, 'M2999.fact_39');
     assert.equal(next.code, 0, next.stderr);

@@ -181,7 +181,7 @@ describe('call', () => {
     assert.match(wrong.stdout, /a|number/);
     const unknown = await ask('get-magic');
     assert.equal(unknown.code, 2);
-    assert.match(unknown.stderr, /every has no tool get-magic\. It has .*get-sum/);
+    assert.match(unknown.stderr, /every has no tool get-magic\. Its tools: .*get-sum/);
   });
   test('--save-media: private files with names that say what they are, never overwritten', { timeout }, async () => {
     const where = place({ workspace: every + fake('f') });
@@ -222,7 +222,7 @@ describe('call', () => {
       assert.equal(hanging.code, 1);
       assert.match(hanging.stderr, /did not answer tools\/call in time/);
     }
-    for (const [args, mention] of [[['f', 'echo', 'word'], /"word" is no argument/], [['f', 'echo', '{'], /not a JSON object/], [['f', 'echo', 'a=1', 'a=2'], /given twice/], [['f'], /tool/], [['nobody', 'echo'], /no server nobody/]]) {
+    for (const [args, mention] of [[['f', 'echo', 'word'], /"word" is not an argument/], [['f', 'echo', '{'], /not a JSON object/], [['f', 'echo', 'a=1', 'a=2'], /given twice/], [['f'], /tool/], [['nobody', 'echo'], /no server nobody/]]) {
       const { code, stdout, stderr } = await ask(...args);
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr, mention);

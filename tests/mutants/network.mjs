@@ -74,7 +74,7 @@ export default [
     name: 'offline-upstream',
     of: 'security 13',
     takes: 'with --offline another server is asked for theorems',
-    patch: [{ file: 'src/app/search_sources.cpp', find: '  tool.disabled = offline;\n', put: '' }],
+    patch: [{ file: 'src/app/runtime.cpp', find: '  tool.disabled = offline;\n', put: '' }],
     test: 'tests/e2e/upstream.test.mjs "offline it is not asked"',
     says: /disabled/,
   },

@@ -48,7 +48,7 @@ export default [
     name: 'trust-unasked',
     of: 'security 7',
     takes: 'what comes on stdin is taken for a person',
-    patch: [{ file: 'src/app/mcp/trust.cpp', find: '  if (!options.mcp.yes && !somebody_looks()) {', put: '  if (!options.mcp.yes && !somebody_looks() && name.empty()) {' }],
+    patch: [{ file: 'src/app/mcp/trust.cpp', find: '  if (!options.mcp.yes && !is_interactive()) {', put: '  if (!options.mcp.yes && !is_interactive() && name.empty()) {' }],
     test: 'tests/e2e/mcp-cli.test.mjs "without a terminal nobody is taken to agree"',
     says: /strictly equal/,
   },

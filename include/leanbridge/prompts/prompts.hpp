@@ -1,6 +1,5 @@
 #pragma once
-/// The prompts: ways through the tools, for a user to start by name. Each is one file, src/prompts/NAME.cpp,
-/// that defines `mcp::Prompt NAME()`; the build finds them by their file names (src/prompts/CMakeLists.txt).
+/// The prompts: workflows through the tools that a user starts by name.
 
 #include "leanbridge/mcp/prompt.hpp"
 

@@ -1,18 +1,102 @@
-// leanbridge call and leanbridge tools: one tool, the same way as a client's tools/call goes; and which there
-// are.
+// leanbridge call, which takes the same path as a client's tools/call; leanbridge tools.
 
 #include "app/runtime.hpp"
 #include "commands.hpp"
-#include "one_call.hpp"
 #include "output.hpp"
-#include "table.hpp"
+#include <boost/asio/signal_set.hpp>
+#include <signal.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace leanbridge::app {
 
 using nlohmann::json;
+
+namespace {
+
+class OneCall {
+ public:
+  OneCall(Runtime& runtime, const mcp::Tool& tool, json arguments, Preparation before)
+      : runtime_(runtime),
+        tool_(tool),
+        arguments_(std::move(arguments)),
+        before_(std::move(before)),
+        signals_(runtime.context(), SIGINT, SIGTERM) {
+    const auto timeout_s = wire::read<mcp::WaitParams>(arguments_).timeout_s;
+    const double seconds = timeout_s.value_or(runtime.options().timeout_s);
+    limit_ = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
+    call_ = std::make_shared<mcp::Call>(mcp::Call{io::CancelScope(limit_), timeout_s.has_value(), {}});
+  }
+
+  Result<json> run() {
+    wait_for_signal();
+    asio::co_spawn(runtime_.context(), answer(), asio::detached);
+    runtime_.context().run();
+    return std::move(answer_);
+  }
+  bool interrupted() const { return interrupted_; }
+
+ private:
+  asio::awaitable<void> answer() {
+    if (before_) co_await before_(call_->scope.cancel);
+    if (!interrupted_) {
+      call_->scope = io::CancelScope(limit_, call_->scope.cancel);  // the deadline counts from here
+      asio::co_spawn(runtime_.context(), show_progress(), asio::detached);
+      answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
+    }
+    call_->scope.cancel->cancel();  // also ends show_progress()
+    co_await runtime_.workspace().stop(kStopGrace);
+    runtime_.context().stop();
+  }
+
+  asio::awaitable<void> show_progress() {
+    ProgressLine line;
+    for (;;) {
+      const io::CancelScope scope(std::chrono::hours(24), call_->scope.cancel);
+      if (co_await io::sleep_for(std::chrono::milliseconds(500), scope) == io::WaitStatus::Cancelled)
+        co_return;
+      if (!call_->progress) continue;
+      if (const auto progress = call_->progress()) line.show(progress->message);
+    }
+  }
+
+  void wait_for_signal() {
+    signals_.async_wait([this](boost::system::error_code error, int) {
+      if (error) return;
+      if (std::exchange(interrupted_, true)) {  // the second signal: stop at once
+        runtime_.workspace().kill();
+        runtime_.context().stop();
+        return;
+      }
+      call_->scope.cancel->cancel();
+      wait_for_signal();
+    });
+  }
+
+  Runtime& runtime_;
+  const mcp::Tool& tool_;
+  json arguments_;
+  Preparation before_;
+  asio::signal_set signals_;
+  io::Clock::duration limit_{};
+  std::shared_ptr<mcp::Call> call_;
+  Result<json> answer_ = fail(ErrorKind::Cancelled, "The call was interrupted.");
+  bool interrupted_ = false;
+};
+
+}  // namespace
+
+Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, json arguments, bool& interrupted,
+                     Preparation before) {
+  OneCall one(runtime, tool, std::move(arguments), std::move(before));
+  auto answer = one.run();
+  interrupted = one.interrupted();
+  return answer;
+}
+
+// --- leanbridge call
 
 namespace {
 
@@ -21,7 +105,7 @@ Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
   if (!given || !options.json) return given;
   json object = json::parse(*options.json, nullptr, false);
   if (!object.is_object())
-    return fail(ErrorKind::InvalidArgument, "--json is not a JSON object.",
+    return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
                 R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
   object.update(*given);
   return object;
@@ -34,8 +118,8 @@ int call(const Options& options) {
   if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
   const mcp::Tool* tool = runtime.tools().find(options.tool);
   if (!tool)
-    return usage(Error(ErrorKind::InvalidArgument, "There is no tool " + options.tool + " here.",
-                       "`leanbridge tools` lists them."));
+    return usage(Error(ErrorKind::InvalidArgument, "Unknown tool: " + options.tool + ".",
+                       "Run `leanbridge tools` to list the tools."));
   auto given = given_arguments(*tool, options);
   if (!given) return usage(given.error());
   auto arguments = mcp::check_arguments(*tool, std::move(*given));
@@ -48,7 +132,7 @@ int call(const Options& options) {
   return answer ? 0 : kFailed;
 }
 
-// --- leanbridge tools.
+// --- leanbridge tools
 
 namespace {
 

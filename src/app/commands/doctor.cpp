@@ -1,4 +1,4 @@
-// leanbridge doctor: one line for each thing that a session needs, and what to do where it is not there.
+// leanbridge doctor: one line for each thing that a session needs, and advice for what is missing.
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/document/document_handle.hpp"
@@ -8,6 +8,7 @@
 
 #include "app/runtime.hpp"
 #include "commands.hpp"
+#include "output.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
 
@@ -20,8 +21,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kVersionLimit = std::chrono::seconds(60);  // elan may install the toolchain first
-constexpr double kWorkerGigabytes = 2;
+constexpr auto kVersionLimit = std::chrono::seconds(60);  // elan may have to install the toolchain first
+constexpr double kMinWorkerGigabytes = 2;
 
 class Report {
  public:
@@ -29,12 +30,12 @@ class Report {
   void warn(const char* what, const std::string& finding, const std::string& advice) {
     line("warn", what, finding, advice);
   }
-  void wrong(const char* what, const std::string& finding, const std::string& advice) {
+  void failed(const char* what, const std::string& finding, const std::string& advice) {
     line("FAIL", what, finding, advice);
-    all_well_ = false;
+    passed_ = false;
   }
-  void wrong(const char* what, const Error& error) { wrong(what, error.message, error.hint); }
-  bool all_well() const { return all_well_; }
+  void failed(const char* what, const Error& error) { failed(what, error.message, error.hint); }
+  bool passed() const { return passed_; }
 
  private:
   static void line(const char* verdict, const char* what, const std::string& finding,
@@ -43,7 +44,7 @@ class Report {
     if (!advice.empty()) std::printf("      %-10s -> %s\n", "", advice.c_str());
     std::fflush(stdout);
   }
-  bool all_well_ = true;
+  bool passed_ = true;
 };
 
 std::string trimmed(std::string text) {
@@ -80,7 +81,7 @@ asio::awaitable<std::string> version_of(asio::io_context& context, fs::path lake
   co_return trimmed(output->text);
 }
 
-// What Lake has to have fetched, as its manifest says.
+// The packages in the manifest that Lake should have fetched but has not.
 std::vector<std::string> missing_packages(const fs::path& root) {
   std::vector<std::string> missing;
   for (const lean::Package& package : lean::packages_of(root)) {
@@ -90,17 +91,21 @@ std::vector<std::string> missing_packages(const fs::path& root) {
   return missing;
 }
 
+std::string not_fetched(const std::vector<std::string>& packages) {
+  if (packages.size() == 1) return "1 package is not fetched: " + packages.front();
+  return std::to_string(packages.size()) + " packages are not fetched: " + packages.front() + ", ...";
+}
+
 void check_build(const fs::path& root, Report& report) {
   const auto missing = missing_packages(root);
   if (!missing.empty())
-    return report.wrong(
-        "build", std::to_string(missing.size()) + " packages are not fetched: " + missing.front() + " ...",
-        "Run `lake update`, and `lake exe cache get` where Mathlib is among them.");
+    return report.failed("build", not_fetched(missing),
+                         "Run `lake update`, then `lake exe cache get` if Mathlib is among them.");
   std::error_code ignored;
   if (!fs::is_directory(root / ".lake/build/lib", ignored))
-    return report.warn("build", "nothing is built yet",
-                       "Run `lake build`: else the first file that imports others waits for it.");
-  report.ok("build", "packages fetched, .lake/build/lib there");
+    return report.warn("build", "the project is not built yet",
+                       "Run `lake build`. Otherwise the first file with imports has to wait for the build.");
+  report.ok("build", "packages fetched, project built");
 }
 
 void check_memory(Report& report) {
@@ -113,43 +118,43 @@ void check_memory(Report& report) {
       gigabytes = kilobytes / (1024 * 1024);
     }
   char text[96];
-  std::snprintf(text, sizeof text, "%.1f GB available; a file costs 1 to 5 GB with a large library",
+  std::snprintf(text, sizeof text, "%.1f GB available; a file that imports a large library needs 1 to 5 GB",
                 gigabytes);
-  if (gigabytes < 0) return report.warn("memory", "/proc/meminfo does not tell", "");
-  if (gigabytes < kWorkerGigabytes)
-    return report.warn("memory", text, "Close other programs, or work at files that import less.");
+  if (gigabytes < 0) return report.warn("memory", "cannot read MemAvailable from /proc/meminfo", "");
+  if (gigabytes < kMinWorkerGigabytes)
+    return report.warn("memory", text, "Close other programs, or work on files that import less.");
   report.ok("memory", text);
 }
 
 asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> project, io::CancelScope scope,
                                    Report& report) {
   const auto start = io::Clock::now();
-  std::printf("      %-10s starting Lean (at most %lld s) ...\n", "",
+  std::printf("      %-10s starting Lean (up to %lld s) ...\n", "",
               static_cast<long long>(
                   std::chrono::duration_cast<std::chrono::seconds>(scope.deadline - start).count()));
   std::fflush(stdout);
   auto scratch = co_await project->scratch()->acquire("example : True := trivial\n", scope);
   if (!scratch) {
-    report.wrong("lean", scratch.error());
+    report.failed("lean", scratch.error());
     co_return;
   }
   scratch->set_text("example : True := trivial\n");
   const auto known = co_await scratch->handle().wait_until_done(scope);
   if (!known) {
-    report.wrong("lean", known.error());
+    report.failed("lean", known.error());
     co_return;
   }
   const double seconds = std::chrono::duration<double>(io::Clock::now() - start).count();
   if (*known == document::WaitOutcome::Partial) {
-    report.wrong("lean",
-                 "a one-line proof was not checked in " + std::to_string(static_cast<int>(seconds)) + " s",
-                 "Try again with --timeout 600; see `--log-level debug` for what Lean does.");
+    report.failed("lean",
+                  "no answer to a one-line proof in " + std::to_string(static_cast<int>(seconds)) + " s",
+                  "Try again with --timeout 600. Add --log-level debug to see what Lean is doing.");
     co_return;
   }
   for (const lean::Diagnostic& diagnostic : scratch->document()->state.diagnostics())
     if (diagnostic.severity == lean::Severity::Error) {
-      report.wrong("lean", trimmed(diagnostic.message),
-                   "Run `lake build` in " + project->root().string() + ".");
+      report.failed("lean", trimmed(diagnostic.message),
+                    "Run `lake build` in " + project->root().string() + ".");
       co_return;
     }
   char text[160];
@@ -157,7 +162,7 @@ asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> proj
   report.ok("lean", text);
 }
 
-asio::awaitable<void> examine(Runtime& runtime, io::CancelScope scope, Report& report) {
+asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report& report) {
   report.ok("leanbridge", LEANBRIDGE_VERSION);
   check_memory(report);
   const auto project = runtime.workspace().project("");
@@ -167,30 +172,30 @@ asio::awaitable<void> examine(Runtime& runtime, io::CancelScope scope, Report& r
     const std::string version =
         co_await version_of(runtime.context(), *lake, directory, scope.with_timeout(kVersionLimit));
     if (version.empty())
-      report.warn("lake", lake->string() + " does not tell its version",
-                  "Run `" + lake->string() + " --version` by hand and see what it says.");
+      report.warn("lake", lake->string() + " did not print its version",
+                  "Run `" + lake->string() + " --version` yourself to see why.");
     else
       report.ok("lake", lake->string() + ": " + version);
   } else {
-    report.wrong("lake", lake.error());
+    report.failed("lake", lake.error());
   }
   if (!project) {
-    report.wrong("project", project.error());
+    report.failed("project", project.error());
     co_return;
   }
   report.ok("project", directory.string());
   const std::string toolchain = lean::toolchain_of(directory);
   if (toolchain.empty())
-    report.warn("toolchain", "there is no lean-toolchain file",
-                "Write one, such as `leanprover/lean4:v4.29.0`, so that everybody uses the same Lean.");
+    report.warn("toolchain", "no lean-toolchain file",
+                "Create one, containing for example `leanprover/lean4:v4.29.0`, to pin the Lean version.");
   else
     report.ok("toolchain", toolchain);
   check_build(directory, report);
   if (lake) co_await check_worker(*project, scope, report);
 }
 
-asio::awaitable<void> examine_and_stop(Runtime& runtime, io::CancelScope scope, Report& report) {
-  co_await examine(runtime, scope, report);
+asio::awaitable<void> run_checks_and_stop(Runtime& runtime, io::CancelScope scope, Report& report) {
+  co_await run_checks(runtime, scope, report);
   co_await runtime.workspace().stop(kStopGrace);
   runtime.context().stop();
 }
@@ -210,12 +215,11 @@ int doctor(const Options& options) {
     runtime.workspace().kill();
     runtime.context().stop();
   });
-  asio::co_spawn(runtime.context(), examine_and_stop(runtime, scope, report), asio::detached);
+  asio::co_spawn(runtime.context(), run_checks_and_stop(runtime, scope, report), asio::detached);
   runtime.context().run();
-  if (interrupted) return 130;
-  std::printf("%s\n", report.all_well() ? "Everything that a session needs is there."
-                                        : "Something is wrong: see FAIL above.");
-  return report.all_well() ? 0 : 1;
+  if (interrupted) return kInterrupted;
+  std::printf("%s\n", report.passed() ? "All checks passed." : "Some checks failed: see FAIL above.");
+  return report.passed() ? 0 : 1;
 }
 
 }  // namespace leanbridge::app

@@ -1,4 +1,4 @@
-// leanbridge index build, leanbridge index status.
+// leanbridge index build and leanbridge index status.
 
 #include "app/runtime.hpp"
 #include "commands.hpp"
@@ -58,10 +58,11 @@ void print(const IndexStatus& status, bool as_json) {
     if (!part.database.empty()) std::printf("%-14s %s\n", "", part.database.c_str());
     if (!part.problem.empty()) std::printf("%-14s %s\n", "", part.problem.c_str());
   }
-  if (status.parts.empty()) std::printf("There is no index yet: `leanbridge index build` makes it.\n");
+  if (status.parts.empty())
+    std::printf("There is no index yet. Run `leanbridge index build` to create it.\n");
 }
 
-/// The root of the project that is known without a file; empty where there is none.
+// The root of the project that is known without a file, or an empty path if there is none.
 Result<std::filesystem::path> root_of(Runtime& runtime) {
   const auto project = runtime.workspace().project("");
   if (project) return (*project)->root();
@@ -69,7 +70,7 @@ Result<std::filesystem::path> root_of(Runtime& runtime) {
   return tl::unexpected(project.error());
 }
 
-// What is being built, and how far it is; "" where nothing is.
+// Which part is being built and how far it has got; empty if none is.
 std::string progress_of(const IndexStatus& status) {
   for (const IndexStatus::Part& part : status.parts)
     if (part.state == IndexStatus::State::Building)
@@ -97,11 +98,16 @@ asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::pat
   co_return built;
 }
 
-/// One command on the index, until it ends or a signal comes.
+enum class IndexAction { Build, Status };
+
+// Runs one command on the index until it ends or a signal arrives.
 class IndexCommand {
  public:
-  IndexCommand(const Options& options, bool build)
-      : options_(options), runtime_(options), build_(build), signals_(runtime_.context(), SIGINT, SIGTERM) {}
+  IndexCommand(const Options& options, IndexAction action)
+      : options_(options),
+        runtime_(options),
+        action_(action),
+        signals_(runtime_.context(), SIGINT, SIGTERM) {}
 
   int run() {
     auto root = root_of(runtime_);
@@ -121,7 +127,7 @@ class IndexCommand {
 
  private:
   asio::awaitable<void> answer() {
-    if (build_) {
+    if (action_ == IndexAction::Build) {
       const auto built = co_await build_shown(runtime_, root_, scope_);
       if (!built) problem_ = built.error();
     }
@@ -135,7 +141,7 @@ class IndexCommand {
 
   const Options& options_;
   Runtime runtime_;
-  bool build_;
+  IndexAction action_;
   asio::signal_set signals_;
   io::CancelScope scope_{kBuildLimit};
   std::filesystem::path root_;
@@ -147,7 +153,7 @@ class IndexCommand {
 }  // namespace
 
 int index_build(const Options& options) {
-  return IndexCommand(options, true).run();
+  return IndexCommand(options, IndexAction::Build).run();
 }
 
 asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::CancelSource> cancel) {
@@ -158,13 +164,13 @@ asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::Cance
   else
     built = tl::unexpected(root.error());
   if (cancel->cancelled())
-    std::fputs("leanbridge: interrupted while the index was built; what was read so far stays.\n", stderr);
+    std::fputs("leanbridge: interrupted while building the index; the part already built is kept.\n", stderr);
   else if (!built)
     report(built.error());
 }
 
 int index_status(const Options& options) {
-  return IndexCommand(options, false).run();
+  return IndexCommand(options, IndexAction::Status).run();
 }
 
 }  // namespace leanbridge::app

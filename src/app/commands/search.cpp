@@ -1,11 +1,10 @@
-// leanbridge search: lean_theorem_search for people; leanbridge cache clear.
+// leanbridge search, which is lean_theorem_search for people; leanbridge cache clear.
 
 #include "leanbridge/base/json.hpp"
 
+#include "app/runtime.hpp"
 #include "commands.hpp"
-#include "one_call.hpp"
 #include "output.hpp"
-#include "table.hpp"
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,7 +28,7 @@ std::string rounded(double confidence, int digits) {
   return text;
 }
 
-// On a terminal the sources stand below, and say whether Lean knows the name.
+// On a terminal, the line below a result names its sources and, if verified, whether Lean knows it.
 void print_results(const json& results, bool terminal) {
   using Columns = std::vector<Table::Column>;
   Table table(terminal ? Columns{{"", 40}, {"", 0, true}, {"", 25}, {""}} : Columns(5));
@@ -48,7 +47,7 @@ void print_results(const json& results, bool terminal) {
   table.print();
 }
 
-// What did not answer, and who stood in for it.
+// Prints the sources that failed.
 void print_sources(const json& sources) {
   for (const json& report : sources) {
     const std::string error = text_member(report, "error");
@@ -81,7 +80,8 @@ int search(const Options& options) {
   const mcp::Tool* tool = runtime.tools().find("lean_theorem_search");
   auto arguments = mcp::check_arguments(*tool, arguments_of(options));
   if (!arguments) return usage(arguments.error());
-  // A session answers with what there is and says so; who types a command waits for all of it.
+  // A session answers with what the index has so far and says so. On the command line, wait for the whole
+  // index.
   const bool asks_index = options.sources.empty() || std::find(options.sources.begin(), options.sources.end(),
                                                                "local") != options.sources.end();
   Preparation before;
@@ -109,7 +109,7 @@ int cache_clear(const Options& options) {
     print_error(removed.error());
     return kFailed;
   }
-  std::printf("%zu answers removed from %s\n", *removed, file.c_str());
+  std::printf("Removed %zu cached answers from %s\n", *removed, file.c_str());
   return 0;
 }
 

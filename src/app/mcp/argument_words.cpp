@@ -14,7 +14,8 @@ json property(const json& schema, const std::string& name) {
   return properties.is_object() ? properties.value(name, json()) : json();
 }
 
-// Also where the type is one of several: {"type": ["string", "null"]}, anyOf, enum.
+// Whether the schema allows the type, also as one of several: {"type": ["string", "null"]}, anyOf, oneOf,
+// enum.
 bool may_be(const json& schema, const char* type) {
   if (!schema.is_object()) return false;
   const json types = schema.value("type", json());
@@ -40,8 +41,8 @@ json value_of(const std::string& text, const json& schema) {
 Result<void> add_pair(json& pairs, const std::string& word, const json& schema) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0)
-    return fail(ErrorKind::InvalidArgument, "\"" + word + "\" is no argument.",
-                "Write NAME=VALUE, or all arguments as one JSON object.");
+    return fail(ErrorKind::InvalidArgument, "\"" + word + "\" is not an argument.",
+                "Pass NAME=VALUE, or all arguments as one JSON object.");
   const std::string name = word.substr(0, equals), text = word.substr(equals + 1);
   const json of_name = property(schema, name);
   if (may_be(of_name, "array")) {
@@ -54,7 +55,7 @@ Result<void> add_pair(json& pairs, const std::string& word, const json& schema) 
     return {};
   }
   if (pairs.contains(name))
-    return fail(ErrorKind::InvalidArgument, "The argument '" + name + "' is given twice.", "Give it once.");
+    return fail(ErrorKind::InvalidArgument, "The argument '" + name + "' is given twice.", "Pass it once.");
   pairs[name] = value_of(text, of_name);
   return {};
 }
@@ -71,7 +72,7 @@ Result<json> arguments_from_words(const json& schema, const std::vector<std::str
     const json object = json::parse(word, nullptr, false);
     if (!object.is_object())
       return fail(ErrorKind::InvalidArgument, "This is not a JSON object: " + word,
-                  R"(Write it in one word, such as '{"path": "a.txt"}'.)");
+                  R"(Quote it as one word, such as '{"path": "a.txt"}'.)");
     arguments.update(object);
   }
   arguments.update(pairs);

@@ -1,14 +1,14 @@
-#include "auth.hpp"
+// leanbridge mcp auth: logging in to remote servers.
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "app/commands/output.hpp"
-#include "app/commands/table.hpp"
+#include "commands.hpp"
 #include "upstream_files.hpp"
-#include <CLI/CLI.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,13 +23,7 @@
 
 namespace leanbridge::app {
 
-/// Whether there is a desktop that a browser could open on.
-bool has_desktop();
-
-/// Starts xdg-open with an http or https address, without a shell, and does not wait for it: a browser lives
-/// longer than the command. False where that cannot be started.
-bool open_in_browser(const std::string& url);
-
+// Whether there is a desktop that a browser could open on.
 bool has_desktop() {
   for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"}) {
     const char* value = std::getenv(name);
@@ -38,13 +32,15 @@ bool has_desktop() {
   return false;
 }
 
+// Starts xdg-open with an http or https URL, without a shell, and does not wait for it: a browser outlives
+// the command. Returns false if it cannot be started.
 bool open_in_browser(const std::string& url) {
   if (!url.starts_with("https://") && !url.starts_with("http://")) return false;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawnattr_init(&attributes);
-  // Neither our terminal nor our output is its business.
+  // The browser gets neither our terminal nor our output.
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     ::posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
@@ -75,8 +71,8 @@ TokenStore store() {
   return TokenStore(TokenStore::default_folder());
 }
 
-// Naming a server here is consent to talk to it: no program is started. It is none to tell it what the
-// environment holds: an entry with variables is one that the user has agreed to.
+// Naming a server here is consent to talk to it, because no program is started. It is not consent to send it
+// values of the environment: an entry with variables must have been trusted before.
 Result<ServerConfig> named_server(const Options& options) {
   upstream::Selection selection = upstream::Selection::parse(options.upstream);
   if (selection.mode == upstream::Selection::Mode::None) selection.mode = upstream::Selection::Mode::Trusted;
@@ -85,17 +81,17 @@ Result<ServerConfig> named_server(const Options& options) {
     if (server.name == options.mcp.server && server.definition.dump().find("${") != std::string::npos)
       return fail(ErrorKind::NotSupported,
                   "The entry of " + server.name + " in " + server.file.string() +
-                      " wants variables of the environment, which needs consent.",
+                      " uses environment variables, which needs your consent.",
                   "Run `leanbridge mcp trust " + text::shell_word(server.name) + "` first.");
   const upstream::Allowed found = read_upstreams(options, selection);
   if (const ServerConfig* server = found.config.find(options.mcp.server)) return *server;
   for (const upstream::ConfigProblem& problem : found.config.problems)
     if (problem.server == options.mcp.server) return fail(ErrorKind::InvalidArgument, problem.describe());
   return fail(ErrorKind::InvalidArgument, "There is no server " + options.mcp.server + ".",
-              "`leanbridge mcp list` shows those there are.");
+              "Run `leanbridge mcp list` to see the configured servers.");
 }
 
-// The loop with one piece of work, which a signal cancels.
+// Runs the loop until `work` has ended. A signal cancels it.
 template <class Work>
 int run_loop(asio::io_context& context, std::shared_ptr<io::CancelSource> cancel, Work work) {
   asio::signal_set signals(context, SIGINT, SIGTERM);
@@ -126,16 +122,16 @@ std::string environment(const char* name) {
   return upstream::environment_variable(name).value_or("");
 }
 
-void show_address(const std::string& url, bool browser) {
-  std::fprintf(stderr, "Open this address in a browser and agree there:\n");
+void show_url(const std::string& url, bool browser) {
+  std::fprintf(stderr, "Open this URL in a browser to log in:\n");
   std::printf("%s\n", url.c_str());
   std::fflush(stdout);
   if (browser && has_desktop() && !open_in_browser(url))
-    std::fprintf(stderr, "(no browser could be started)\n");
-  std::fprintf(stderr, "Waiting for the answer...\n");
+    std::fprintf(stderr, "Could not start a browser.\n");
+  std::fprintf(stderr, "Waiting for the login to complete...\n");
 }
 
-std::string moment(std::int64_t seconds) {
+std::string local_time(std::int64_t seconds) {
   const std::time_t time = seconds;
   std::tm parts{};
   char text[64];
@@ -145,7 +141,7 @@ std::string moment(std::int64_t seconds) {
 }
 
 std::string expiry(const Token& token) {
-  return token.expires_at == 0 ? "not said" : moment(token.expires_at);
+  return token.expires_at == 0 ? "unknown" : local_time(token.expires_at);
 }
 
 asio::awaitable<int> log_in(asio::io_context& context, http::Client& http, ServerConfig server,
@@ -153,20 +149,41 @@ asio::awaitable<int> log_in(asio::io_context& context, http::Client& http, Serve
   const auto token =
       co_await upstream::login(context, http, store(), std::move(server), std::move(options), scope);
   if (!token) co_return failed(token.error());
-  std::fprintf(stderr, "Logged in to %s by %s. Scopes: %s. Expires: %s%s.\n", token->server.c_str(),
-               token->issuer.c_str(), token->scope.empty() ? "not said" : token->scope.c_str(),
+  std::fprintf(stderr, "Logged in to %s through %s. Scopes: %s. Expires: %s (%s).\n", token->server.c_str(),
+               token->issuer.c_str(), token->scope.empty() ? "unknown" : token->scope.c_str(),
                expiry(*token).c_str(),
-               token->refresh.empty() ? "; then log in again" : ", and is renewed by itself");
+               token->refresh.empty() ? "then log in again" : "renewed automatically");
   co_return 0;
 }
 
 // --- status
 
+enum class LoginState {
+  NotLoggedIn,
+  Configured,  // its entry has another kind of authorization
+  LoggedIn,
+  ToBeRenewed,
+  Expired,
+};
+wire::Names<LoginState> names_of(LoginState) {
+  return {{LoginState::NotLoggedIn, "not logged in"},
+          {LoginState::Configured, "configured"},
+          {LoginState::LoggedIn, "logged in"},
+          {LoginState::ToBeRenewed, "to be renewed"},
+          {LoginState::Expired, "expired"}};
+}
+
 struct Row {
-  std::string server, state, expires, scopes, issuer, url;
+  std::string server, expires, scopes, issuer, url;
+  LoginState state = LoginState::NotLoggedIn;
+  std::string note;  // in parentheses after the state
   bool renewable = false;
   std::int64_t expires_at = 0;
 };
+
+std::string state_text(const Row& row) {
+  return wire::name_of(row.state) + (row.note.empty() ? "" : " (" + row.note + ")");
+}
 
 void fill(Row& row, const Token& token) {
   row.renewable = !token.refresh.empty();
@@ -175,22 +192,29 @@ void fill(Row& row, const Token& token) {
   row.scopes = token.scope;
   row.issuer = token.issuer;
   const bool expired = token.expired(upstream::unix_now());
-  row.state = !expired ? "logged in" : row.renewable ? "to be renewed" : "expired";
+  row.state = !expired        ? LoginState::LoggedIn
+              : row.renewable ? LoginState::ToBeRenewed
+                              : LoginState::Expired;
+  row.note.clear();
 }
 
 std::vector<Row> rows_of(const Options& options) {
   upstream::Allowed found = read_upstreams(options);
   std::vector<Token> tokens = store().all();
   std::vector<Row> rows;
-  auto& servers = found.config.servers;  // and those without consent, as they are written
+  auto& servers = found.config.servers;  // including those without consent, as written in their files
   std::move(found.without_consent.begin(), found.without_consent.end(), std::back_inserter(servers));
   for (const ServerConfig& server : servers) {
     if (server.transport == TransportKind::Stdio) continue;
-    Row row{server.name, "", "", "", "", upstream::canonical_url(server.url)};
+    Row row;
+    row.server = server.name;
+    row.url = upstream::canonical_url(server.url);
     const upstream::AuthKind kind = upstream::authorization_kind(server);
     const std::string written = server.written({"url"});
-    row.state = kind == upstream::AuthKind::OAuth ? "not logged in"
-                                                  : std::string("configured (") + wire::name_of(kind) + ")";
+    if (kind != upstream::AuthKind::OAuth) {
+      row.state = LoginState::Configured;
+      row.note = wire::name_of(kind);
+    }
     const auto ours = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
       return token.server == server.name && token.url == row.url;
     });
@@ -202,9 +226,11 @@ std::vector<Row> rows_of(const Options& options) {
     rows.push_back(std::move(row));
   }
   for (const Token& token : tokens) {
-    Row row{token.server, "", "", "", "", token.url};
+    Row row;
+    row.server = token.server;
+    row.url = token.url;
     fill(row, token);
-    row.state += " (not configured here)";
+    row.note = "not configured here";
     rows.push_back(std::move(row));
   }
   if (!options.mcp.server.empty())
@@ -214,37 +240,12 @@ std::vector<Row> rows_of(const Options& options) {
 
 json to_json(const Row& row) {
   return {{"server", row.server},      {"url", row.url},
-          {"state", row.state},        {"issuer", row.issuer},
+          {"state", state_text(row)},  {"issuer", row.issuer},
           {"scope", row.scopes},       {"expires_at", row.expires_at != 0 ? json(row.expires_at) : json()},
           {"renewable", row.renewable}};
 }
 
 }  // namespace
-
-void add_mcp_auth(CLI::App& mcp, Options& options) {
-  CLI::App* auth = mcp.add_subcommand("auth", "Logging in to remote servers (OAuth)");
-  auth->require_subcommand(1);
-  auth->fallthrough();
-  CLI::App* status =
-      add_mcp_command(*auth, options, "status", "Who is logged in where, and until when", mcp_auth_status);
-  status->add_option("server", options.mcp.server, "Only this one");
-  status->add_flag("--json", options.as_json, "As JSON");
-  CLI::App* login = add_mcp_command(
-      *auth, options, "login", "Log in by a browser; exit code 0, 1, 2 for usage, or 130", mcp_auth_login);
-  login->add_option("server", options.mcp.server, "The server's name")->required();
-  login->add_flag("--no-browser", options.mcp.auth.no_browser, "Only print the address to open");
-  login->add_option("--scope", options.mcp.auth.scope,
-                    "Scopes to ask for beside those that the server wants");
-  login->add_option("--issuer", options.mcp.auth.issuer,
-                    "The only authorization server to log in at, of those that the server names");
-  login->add_option("--client-id", options.mcp.auth.client_id,
-                    "A client registered by hand (its secret, if it has one: LEANBRIDGE_CLIENT_SECRET)");
-  login->add_option("--wait", options.mcp.auth.patience_s, "Seconds to wait for the browser")
-      ->check(CLI::Range(1.0, 3600.0));
-  CLI::App* logout =
-      add_mcp_command(*auth, options, "logout", "Take the token back and remove it", mcp_auth_logout);
-  logout->add_option("server", options.mcp.server, "The server's name")->required();
-}
 
 int mcp_auth_login(const Options& options) {
   log::configure(options.log_level, options.log_file);
@@ -262,7 +263,7 @@ int mcp_auth_login(const Options& options) {
   login.patience = std::chrono::duration_cast<io::Clock::duration>(
       std::chrono::duration<double>(options.mcp.auth.patience_s));
   login.open_url = [browser = !options.mcp.auth.no_browser](const std::string& url) {
-    show_address(url, browser);
+    show_url(url, browser);
   };
   asio::io_context context{1};
   http::Client http(context, http_options(options));
@@ -274,12 +275,12 @@ int mcp_auth_login(const Options& options) {
 int mcp_auth_logout(const Options& options) {
   log::configure(options.log_level, options.log_file);
   const Result<ServerConfig> server = named_server(options);
-  std::vector<std::string> urls;  // also of what is not configured any more
+  std::vector<std::string> urls;  // including servers that are no longer configured
   for (const Token& token : store().all())
     if (token.server == options.mcp.server) urls.push_back(token.url);
   if (server && server->transport != TransportKind::Stdio &&
       std::find(urls.begin(), urls.end(), upstream::canonical_url(server->url)) == urls.end())
-    urls.push_back(server->url);  // it may be one that cannot be read
+    urls.push_back(server->url);  // its token file may be unreadable
   if (urls.empty() && !server) return usage(server.error());
   asio::io_context context{1};
   http::Client http(context, http_options(options));
@@ -302,7 +303,7 @@ int mcp_auth_logout(const Options& options) {
     if (!warning.empty()) std::fprintf(stderr, "leanbridge: %s\n", warning.c_str());
   }
   if (code == 0)
-    std::fprintf(stderr, any ? "Logged out of %s.\n" : "There was no token of %s.\n",
+    std::fprintf(stderr, any ? "Logged out of %s.\n" : "There was no token for %s.\n",
                  options.mcp.server.c_str());
   return code;
 }
@@ -316,11 +317,11 @@ int mcp_auth_status(const Options& options) {
     print_json(list);
     return 0;
   }
-  Table table({{"SERVER", 25}, {"STATE"}, {"EXPIRES"}, {"SCOPES", 25}, {"ISSUER", 30}, {"ADDRESS", 0, true}});
+  Table table({{"SERVER", 25}, {"STATE"}, {"EXPIRES"}, {"SCOPES", 25}, {"ISSUER", 30}, {"URL", 0, true}});
   for (const Row& row : rows)
-    table.add({row.server, row.state, row.expires, row.scopes, row.issuer, row.url});
+    table.add({row.server, state_text(row), row.expires, row.scopes, row.issuer, row.url});
   if (!rows.empty()) table.print();
-  if (rows.empty()) std::fprintf(stderr, "No remote server is configured, and there is no token.\n");
+  if (rows.empty()) std::fprintf(stderr, "No remote servers are configured, and there are no tokens.\n");
   return 0;
 }
 

@@ -1,10 +1,10 @@
-// leanbridge mcp call: one tool of another server.
+// leanbridge mcp call: calls one tool of another server.
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/upstream/hub.hpp"
 
-#include "app/commands/table.hpp"
+#include "app/commands/output.hpp"
 #include "argument_words.hpp"
 #include "commands.hpp"
 #include "upstream_run.hpp"
@@ -21,7 +21,7 @@ using upstream::Client;
 
 namespace {
 
-constexpr auto kLongestCall = std::chrono::hours(1);
+constexpr auto kMaxCallTime = std::chrono::hours(1);
 
 std::string size_text(std::size_t bytes) {
   char text[32];
@@ -34,7 +34,7 @@ std::string size_text(std::size_t bytes) {
   return text;
 }
 
-// Text as it is for programs; for a terminal without what that would obey, line by line.
+// Unchanged for programs. For a terminal, line by line and without anything that it would interpret.
 void print_text(const std::string& text, bool terminal) {
   if (!terminal) {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -45,7 +45,7 @@ void print_text(const std::string& text, bool terminal) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::printf("%s\n", printable_line(std::string_view(text).substr(at, end - at)).c_str());
     at = end + 1;
-    if (at == text.size()) break;  // the last line was ended
+    if (at == text.size()) break;  // the text ends with a line ending
   }
 }
 
@@ -55,7 +55,7 @@ std::string summary(const json& block, const upstream::SavedMedia* saved) {
     return "[link " + text_member(block, "name") + " " + text_member(block, "uri") + "]";
   const auto media = upstream::media_of(block);
   if (!media) return "[" + type + ": " + media.error().message + "]";
-  if (!*media) return "[content of the type " + type + "]";
+  if (!*media) return "[content of type " + type + "]";
   const upstream::Media& held = **media;
   std::string text = std::string("[") + wire::name_of(held.kind) + (held.uri.empty() ? "" : " " + held.uri);
   text += " " + (held.mime_type.empty() ? "of unknown type" : held.mime_type) + ", " +
@@ -99,7 +99,7 @@ Error no_tool(const Client& client, const std::string& name) {
   if (tools.size() > kShown) names += ", and " + std::to_string(tools.size() - kShown) + " more";
   return Error(ErrorKind::InvalidArgument,
                "The server " + client.config().name + " has no tool " + name + ".",
-               names.empty() ? "It offers none." : "It has " + names + ".");
+               names.empty() ? "It offers no tools." : "Its tools: " + names + ".");
 }
 
 std::string progress_text(const json& params) {
@@ -129,7 +129,7 @@ class Call {
 
     const auto line = std::make_shared<ProgressLine>();
     const auto on_progress = [line](const json& told) { line->show(progress_text(told)); };
-    const io::CancelScope scope(run_.options().timeout_given ? run_.connect_limit() : kLongestCall, cancel);
+    const io::CancelScope scope(run_.options().timeout_given ? run_.connect_limit() : kMaxCallTime, cancel);
     upstream::Reply reply = co_await client_->request("tools/call", std::move(params), scope, on_progress);
     line->clear();
     if (cancel->cancelled()) co_return kInterrupted;

@@ -1,7 +1,6 @@
-// leanbridge mcp serve-config: what a host's configuration says to start this program as it was started here.
+// leanbridge mcp serve-config: the host configuration that starts this program as it was started here.
 
 #include "app/commands/output.hpp"
-#include "app/commands/table.hpp"
 #include "commands.hpp"
 #include "upstream_files.hpp"
 #include <unistd.h>
@@ -16,9 +15,10 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kName = "lean";  // as the README says it
+constexpr const char* kName = "lean";  // as in the README
 
-// Hosts give their servers another environment than this shell's. None of these holds a secret.
+// Hosts start servers with an environment different from this shell's, so these go into the entry. None is
+// secret.
 constexpr const char* kVariables[] = {
     "LEAN_PROJECT_PATH",
     "LEANBRIDGE_TOOLS",
@@ -35,7 +35,7 @@ constexpr const char* kVariables[] = {
     "LEANBRIDGE_MAX_WORKER_MEMORY",
 };
 
-// A relative path means another place where the host starts us.
+// The host may start us in another directory, where a relative path would mean something else.
 std::string absolute(const std::string& path) {
   std::error_code ignored;
   const fs::path whole = fs::absolute(path, ignored).lexically_normal();
@@ -46,7 +46,7 @@ bool names_path(const std::string& flag, const std::string& value) {
   for (const char* name : {"--project-root", "--cache-dir", "--log-file", "--save-media", "--config",
                            "LEAN_PROJECT_PATH", "LEANBRIDGE_CACHE_DIR", "LEANBRIDGE_SAVE_MEDIA"})
     if (flag == name) return true;
-  if (flag == "--lake") return value.find('/') != std::string::npos;  // else looked up on PATH
+  if (flag == "--lake") return value.find('/') != std::string::npos;  // otherwise looked up on PATH
   const std::size_t first = value.find_first_not_of(" \t\r\n");
   return (flag == "--tool-descriptions" || flag == "LEAN_MCP_TOOL_DESCRIPTIONS") &&
          first != std::string::npos && value[first] != '{';
@@ -81,34 +81,40 @@ std::string this_program() {
   return error ? "leanbridge" : self.string();
 }
 
-json entry_for(const std::string& host, const std::string& program, const json& words,
+json entry_for(HostFormat host, const std::string& program, const json& words,
                const json& variables) {
   json entry = json::object();
-  if (host == "opencode") {
+  if (host == HostFormat::OpenCode) {
     json command = json::array({program});
     for (const json& word : words) command.push_back(word);
     entry = {{"type", "local"}, {"command", std::move(command)}, {"enabled", true}};
     if (!variables.empty()) entry["environment"] = variables;
     return {{"mcp", {{kName, std::move(entry)}}}};
   }
-  if (host == "vscode") entry["type"] = "stdio";
+  if (host == HostFormat::VsCode) entry["type"] = "stdio";
   entry["command"] = program;
   entry["args"] = words;
   if (!variables.empty()) entry["env"] = variables;
-  return {{host == "vscode" ? "servers" : "mcpServers", {{kName, std::move(entry)}}}};
+  return {{host == HostFormat::VsCode ? "servers" : "mcpServers", {{kName, std::move(entry)}}}};
 }
 
-const char* place_for(const std::string& host) {
-  if (host == "vscode") return "In .vscode/mcp.json of the project:";
-  if (host == "opencode") return "In opencode.json of the project:";
-  return "In .mcp.json of the project (Claude Code), or in claude_desktop_config.json (Claude Desktop):";
+const char* destination_for(HostFormat host) {
+  switch (host) {
+    case HostFormat::VsCode:
+      return "Add this to .vscode/mcp.json in the project:";
+    case HostFormat::OpenCode:
+      return "Add this to opencode.json in the project:";
+    case HostFormat::Claude:
+      break;
+  }
+  return "Add this to .mcp.json in the project (Claude Code) or claude_desktop_config.json (Claude Desktop):";
 }
 
 }  // namespace
 
 int mcp_serve_config(const Options& options) {
   const json config = entry_for(options.mcp.host, this_program(), arguments(options), environment());
-  if (::isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "%s\n", place_for(options.mcp.host));
+  if (::isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "%s\n", destination_for(options.mcp.host));
   std::printf("%s\n",
               config.dump(options.as_json ? -1 : 2, ' ', false, json::error_handler_t::replace).c_str());
   return 0;

@@ -1,4 +1,4 @@
-// leanbridge mcp trust, mcp untrust: the list of consents (docs/decisions/0007-consent.md).
+// leanbridge mcp trust and mcp untrust: the list of consents (docs/decisions/0007-consent.md).
 
 #include "leanbridge/text/untrusted.hpp"
 
@@ -24,8 +24,9 @@ const ServerConfig* find(const std::vector<ServerConfig>& servers, const std::st
   return found == servers.end() ? nullptr : &*found;
 }
 
-// Whoever agrees has seen the entry, and answers by hand. A script that runs this, or a model, has not.
-bool somebody_looks() {
+// Consent needs a person who sees the entry and answers by hand, not a script or a model that runs this
+// command.
+bool is_interactive() {
   return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
 }
 
@@ -46,14 +47,14 @@ int mcp_trust(const Options& options) {
     print_error(Error(ErrorKind::InvalidArgument, problem));
     return kFailed;
   }
-  // What --upstream allows would not be among those without consent.
+  // Ignore --upstream: what it allows would not be listed as lacking consent.
   const upstream::Allowed found = read_upstreams(options, upstream::Selection());
   const ServerConfig* server = find(found.without_consent, name);
   if (!server) {
     if (const ServerConfig* usable = found.config.find(name)) {
       std::printf("%s\n", usable->origin == Origin::Workspace
-                              ? "It is trusted already."
-                              : "It is configured in your home folder, which needs no consent.");
+                              ? "The server is trusted already."
+                              : "The server is configured in your home folder and needs no consent.");
       return 0;
     }
     for (const auto& problem : found.config.problems)
@@ -63,20 +64,20 @@ int mcp_trust(const Options& options) {
       }
     return usage(Error(ErrorKind::InvalidArgument,
                        "There is no server " + name + " in " + workspace.string() + ".",
-                       "`leanbridge mcp list` shows what there is."));
+                       "Run `leanbridge mcp list` to see the configured servers."));
   }
   std::printf("%s:%d: server %s, %s\n", text::escaped(server->file.string()).c_str(), server->line,
               server->name.c_str(), wire::name_of(server->transport));
   for (const EntryLine& line : all_lines_of(*server))
     std::printf("  %-8s %s\n", line.what.c_str(), line.text.c_str());
   std::fflush(stdout);
-  if (!options.mcp.yes && !somebody_looks()) {
+  if (!options.mcp.yes && !is_interactive()) {
     print_error(Error(ErrorKind::NotSupported,
-                      "Nothing was changed: consent is asked for on a terminal, and here is none.",
-                      "Run it in a terminal, or with --yes once you have looked at the entry."));
+                      "Nothing was changed: giving consent needs a terminal.",
+                      "Run this command in a terminal, or pass --yes once you have read the entry."));
     return kFailed;
   }
-  if (!options.mcp.yes && !agreed("Connect it in " + text::escaped(workspace.string()) + " from now on?")) {
+  if (!options.mcp.yes && !agreed("Trust it in " + text::escaped(workspace.string()) + " from now on?")) {
     std::fprintf(stderr, "Nothing was changed.\n");
     return kFailed;
   }
@@ -84,7 +85,7 @@ int mcp_trust(const Options& options) {
     print_error(added.error());
     return kFailed;
   }
-  std::printf("Trusted in %s, as long as the entry stays as it is: %s\n", workspace.c_str(),
+  std::printf("Trusted in %s until the entry changes (recorded in %s)\n", workspace.c_str(),
               trust.path().c_str());
   return 0;
 }
@@ -94,8 +95,8 @@ int mcp_untrust(const Options& options) {
   upstream::TrustFile trust = trust_file();
   const auto removed = trust.remove(options.mcp.server, workspace);
   if (!removed || !*removed) {
-    print_error(removed ? Error(ErrorKind::InvalidArgument, "There was no consent to " + options.mcp.server +
-                                                                " in " + workspace.string() + ".")
+    print_error(removed ? Error(ErrorKind::InvalidArgument, "There is no consent to " + options.mcp.server +
+                                                                " in " + workspace.string() + " to revoke.")
                         : removed.error());
     return kFailed;
   }

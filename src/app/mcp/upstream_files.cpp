@@ -1,9 +1,9 @@
 #include "upstream_files.hpp"
 
+#include "leanbridge/search/upstream_backend.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
-#include "app/commands/table.hpp"
-#include "app/search_sources.hpp"
+#include "app/commands/output.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-// Nothing here is run by a shell: a variable stands as it is.
+// Quotes a word, except for a whole variable: no shell runs this text.
 std::string word_of(const std::string& word) {
   const bool variable = word.starts_with("${") && word.find('}') == word.size() - 1 &&
                         text::shell_word(word.substr(2, word.size() - 3)).front() != '\'';
@@ -27,7 +27,7 @@ std::string words_of(const json& value) {
   return text;
 }
 
-// Strings as they are, everything else as JSON.
+// A string as a word, anything else as JSON.
 std::string value_of(const json& value) {
   if (value.is_string()) return word_of(value.get<std::string>());
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -38,6 +38,21 @@ std::string names_of(const json& object) {
   if (object.is_object())
     for (const auto& [name, value] : object.items()) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+// Reports entries whose `search` names an unknown service as problems of the configuration.
+void check_search_sources(upstream::Config& config) {
+  const std::vector<std::string>& known = search::upstream_services();
+  for (upstream::ServerConfig& server : config.servers) {
+    if (server.search.empty() || std::find(known.begin(), known.end(), server.search) != known.end())
+      continue;
+    std::string names;
+    for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
+    config.problems.push_back({server.name, server.file, server.line,
+                               "There is no search service '" + server.search + "'.",
+                               "Use one of " + names + "."});
+    server.search.clear();
+  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// Which other servers this command line means: where the files are, and who has given consent.
+/// The other servers that this command line refers to: where their files are, and which have consent.
 
 #include "leanbridge/upstream/trust.hpp"
 
@@ -7,26 +7,26 @@
 
 namespace leanbridge::app {
 
-/// Where the project is, or where the host says that it is, or where we were started.
+/// The --project-root, else the project directory that the host reports, else the current directory.
 std::filesystem::path upstream_workspace(const Options& options);
 
-/// The user's list of consents.
+/// The user's file of consents.
 upstream::TrustFile trust_file();
 
-/// The configured servers, with the consent that --upstream or the list gives.
+/// Reads the configured servers, with the consent given by --upstream or the file of consents.
 upstream::Allowed read_upstreams(const Options& options);
-/// The same with another consent than that of --upstream.
+/// The same, with `selection` in place of --upstream.
 upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection);
 
-/// What an entry makes this program do, as it is written there, variables unexpanded, values of the
-/// environment and of headers left out.
+/// What an entry makes this program do, as written there: variables are not expanded, and the values of env
+/// and headers are left out.
 struct EntryLine {
   std::string what;  ///< "command", "url", "env", "headers", "cwd"
   std::string text;  ///< on one line
 };
 std::vector<EntryLine> lines_of(const upstream::ServerConfig& server);
-/// All that the entry says, values too, whatever its members are called: what consent is given to. Characters
-/// that could hide something are escaped.
+/// Everything the entry says, including values and unknown members: this is what the user consents to.
+/// Characters that could hide something are escaped.
 std::vector<EntryLine> all_lines_of(const upstream::ServerConfig& server);
 
 }  // namespace leanbridge::app

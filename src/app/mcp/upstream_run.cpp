@@ -14,15 +14,15 @@ namespace {
 
 constexpr auto kConnectLimit = std::chrono::seconds(30);
 
-// What fails is told by the command, with what to do. The log would say it a second time.
+// The command reports failures itself, with advice. The log would repeat them.
 Options quieter(Options options) {
   if (options.log_level == "warning") options.log_level = "error";
   options.lazy_upstream = false;
   return options;
 }
 
-// What a client says is for a caller within a session.
-Error plainer(const upstream::Client& client, Error error, io::Clock::duration limit) {
+// The error of a client, which is worded for a session, as one for the command line.
+Error command_error(const upstream::Client& client, Error error, io::Clock::duration limit) {
   if (error.kind == ErrorKind::BackendUnavailable && client.last_error()) error = *client.last_error();
   if (error.kind != ErrorKind::Timeout) return error;
   const double seconds = std::chrono::duration<double>(limit).count();
@@ -30,10 +30,10 @@ Error plainer(const upstream::Client& client, Error error, io::Clock::duration l
   std::snprintf(text, sizeof text, "%g", seconds);
   return Error(ErrorKind::Timeout,
                "The server " + client.config().name + " did not finish the handshake within " + text + " s.",
-               "Look at what it writes with --log-level info, or allow more with --timeout.");
+               "See its output with --log-level info, or allow more time with --timeout.");
 }
 
-// The loop with signals, as long as one piece of work lasts.
+// Runs the loop with signal handling until one piece of work has ended.
 class Loop {
  public:
   Loop(Runtime& runtime, const UpstreamRun::Work& work)
@@ -56,7 +56,7 @@ class Loop {
   void wait_for_signal() {
     signals_.async_wait([this](boost::system::error_code error, int) {
       if (error) return;
-      if (std::exchange(interrupted_, true)) {  // asked twice: no more patience
+      if (std::exchange(interrupted_, true)) {  // the second signal: stop at once
         if (runtime_.upstreams()) runtime_.upstreams()->kill();
         runtime_.context().stop();
         return;
@@ -84,7 +84,7 @@ std::string known_names(const upstream::Allowed& found) {
 }  // namespace
 
 UpstreamRun::UpstreamRun(const Options& options) : runtime_(quieter(options)) {
-  // Our own names are never given to others: the same here as in a session.
+  // Select the tools as a session does, because other servers' tools never get the names of our own.
   static_cast<void>(runtime_.select_tools());
   found_ = runtime_.find_upstreams();
 }
@@ -96,7 +96,7 @@ Result<std::vector<std::shared_ptr<upstream::Client>>> UpstreamRun::chosen(const
   for (const upstream::ServerConfig& server : found_.without_consent)
     if (server.name == name)
       return fail(ErrorKind::NotSupported,
-                  "The server " + name + " of " + server.file.string() + " needs consent.",
+                  "The server " + name + " in " + server.file.string() + " needs consent.",
                   "Run `leanbridge mcp trust " + text::shell_word(name) + "`, or pass --upstream " +
                       text::shell_word(name) + ".");
   for (const upstream::ConfigProblem& problem : found_.config.problems)
@@ -104,7 +104,7 @@ Result<std::vector<std::shared_ptr<upstream::Client>>> UpstreamRun::chosen(const
   const std::string names = known_names(found_);
   return fail(
       ErrorKind::InvalidArgument, "There is no server " + name + ".",
-      names.empty() ? "None is configured, or --upstream none turns them off." : "There are " + names + ".");
+      names.empty() ? "None is configured, or --upstream is none." : "Configured servers: " + names + ".");
 }
 
 io::Clock::duration UpstreamRun::connect_limit() const {
@@ -119,7 +119,7 @@ asio::awaitable<std::vector<Attempt>> UpstreamRun::connect(
   io::TaskGroup connecting;
   for (std::size_t i = 0; i < all->size(); ++i)
     connecting.start(runtime_.context().get_executor(), connect_one(all, i, cancel));
-  // Each ends by its own deadline, or by the cancellation: this only has to wait for the last one.
+  // Each attempt ends at its own deadline or when cancelled, so this only waits for the last one.
   const io::CancelScope scope(2 * connect_limit() + std::chrono::seconds(1));
   co_await connecting.wait(scope);
   co_return std::move(*all);
@@ -132,19 +132,23 @@ asio::awaitable<void> UpstreamRun::connect_one(std::shared_ptr<std::vector<Attem
   const Result<void> ready = co_await client->ensure_ready(io::CancelScope(connect_limit(), cancel));
   Attempt& attempt = (*all)[index];
   attempt.ms = std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
-  if (!ready) attempt.error = plainer(*client, ready.error(), connect_limit());
+  if (!ready) attempt.error = command_error(*client, ready.error(), connect_limit());
 }
 
 int UpstreamRun::run(const Work& work) {
   return Loop(runtime_, work).run();
 }
 
+std::string no_servers_configured(const Options& options) {
+  return "No other servers are configured, neither in " + upstream_workspace(options).string() +
+         " nor in your home folder.";
+}
+
 std::string nothing_to_connect(UpstreamRun& run) {
   if (upstream::Selection::parse(run.options().upstream).mode == upstream::Selection::Mode::None)
-    return "All other servers are turned off: --upstream says none.";
+    return "All other servers are disabled: --upstream is none.";
   if (run.hub() || !run.found().without_consent.empty()) return "";
-  return "No other servers are configured, neither in " + upstream_workspace(run.options()).string() +
-         " nor in the home folder.";
+  return no_servers_configured(run.options());
 }
 
 }  // namespace leanbridge::app

@@ -1,5 +1,5 @@
 #pragma once
-/// Other servers, connected for one command and ended with it.
+/// Connections to other servers for the duration of one command.
 
 #include "app/commands/output.hpp"
 #include "app/runtime.hpp"
@@ -11,38 +11,38 @@
 
 namespace leanbridge::app {
 
-/// How connecting to one server went.
+/// The outcome of connecting to one server.
 struct Attempt {
   std::shared_ptr<upstream::Client> client;
-  std::optional<Error> error;  ///< none: it is ready
+  std::optional<Error> error;  ///< nullopt: it is ready
   double ms = 0;
 };
 
 class UpstreamRun {
  public:
-  /// Reads the files; connects to nothing. Errors come on stderr from the command itself, so the log says
-  /// only what --log-level asks for.
+  /// Reads the files and connects to nothing. The command itself reports errors on stderr, so the log is
+  /// quieter unless --log-level asks for more.
   explicit UpstreamRun(const Options& options);
 
   Runtime& runtime() { return runtime_; }
   const Options& options() const { return runtime_.options(); }
-  /// Null where no server may be used.
+  /// Null if no server may be used.
   upstream::Hub* hub() { return runtime_.upstreams(); }
   const upstream::Allowed& found() const { return found_; }
 
-  /// The servers that the command means: the named one, or all. InvalidArgument: there is none of that name.
-  /// NotSupported: it may not be used without consent, or its entry is a bad one.
+  /// The servers that the command refers to: the named one, or all. InvalidArgument if there is none of that
+  /// name, NotSupported if it lacks consent or its entry is bad.
   Result<std::vector<std::shared_ptr<upstream::Client>>> chosen(const std::string& name);
 
-  /// How long connecting to a server may take: --timeout, else 30 s.
+  /// The time limit for connecting to a server: --timeout, or 30 s.
   io::Clock::duration connect_limit() const;
 
   /// Connects to all of them at once, each with its own deadline.
   asio::awaitable<std::vector<Attempt>> connect(std::vector<std::shared_ptr<upstream::Client>> clients,
                                                 std::shared_ptr<io::CancelSource> cancel);
 
-  /// Runs the loop until `work` has an exit code, and ends all connections. A signal cancels; the code is
-  /// then kInterrupted. `work` lives as long as the run.
+  /// Runs the loop until `work` returns an exit code, then closes all connections. A signal cancels it; the
+  /// result is then kInterrupted. `work` must outlive the run.
   using Work = std::function<asio::awaitable<int>(std::shared_ptr<io::CancelSource>)>;
   int run(const Work& work);
 
@@ -54,7 +54,9 @@ class UpstreamRun {
   upstream::Allowed found_;
 };
 
-/// What to say where there is nothing to connect to; empty where there is.
+/// "No other servers are configured ...", with the folders that were searched.
+std::string no_servers_configured(const Options& options);
+/// Why there is nothing to connect to; empty if there is something.
 std::string nothing_to_connect(UpstreamRun& run);
 
 }  // namespace leanbridge::app

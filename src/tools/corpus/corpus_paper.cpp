@@ -12,7 +12,7 @@ Result<PublishedPaper> read(const fs::path& start, const std::string& id) {
   const auto root = corpus::find_corpus(start);
   if (!root) {
     published.error = "corpus not found: no folder at or above " + start.string() +
-                      " has corpus/papers and corpus/index.json";
+                      " contains corpus/papers and corpus/index.json";
     return published;
   }
   auto paper = corpus::read_paper(*root, id);
@@ -65,21 +65,6 @@ PublishedStatus status_of(const PublishedPaper& published) {
   if (!problems.empty()) status.problems = std::move(problems);
   if (!published.error.empty()) status.error = published.error;
   return status;
-}
-
-wire::Fields DeclarationList::fields() {
-  return {wire::field<&DeclarationList::declarations>("declarations"),
-          wire::field<&DeclarationList::total>("total"),
-          wire::field<&DeclarationList::truncated>("truncated")};
-}
-
-DeclarationList list_of(std::vector<nlohmann::json> records) {
-  DeclarationList list;
-  list.total = records.size();
-  list.truncated = records.size() > kMaxRecords;
-  if (list.truncated) records.resize(kMaxRecords);
-  list.declarations = std::move(records);
-  return list;
 }
 
 }  // namespace leanbridge::tools

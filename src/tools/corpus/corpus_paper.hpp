@@ -1,5 +1,5 @@
 #pragma once
-/// What the tools of the group `corpus` share: finding and reading a paper, the common fields of their
+/// Shared by the tools of the group `corpus`: finding and reading a paper, and the common fields of their
 /// answers. Private to this module.
 
 #include "leanbridge/corpus/paper.hpp"
@@ -13,12 +13,10 @@
 
 namespace leanbridge::tools {
 
-inline constexpr std::size_t kMaxRecords = 2000;  ///< of a list in an answer
-
 struct PublishedPaper {
-  std::filesystem::path root;  ///< the folder that has corpus/papers; empty where there is none
+  std::filesystem::path root;  ///< the folder that contains corpus/papers; empty if there is none
   corpus::Paper paper;
-  std::string error;  ///< why nothing of the paper is known; else empty
+  std::string error;  ///< why nothing is known about the paper; else empty
 };
 
 struct PaperParams {
@@ -27,8 +25,8 @@ struct PaperParams {
   static wire::Fields fields();
 };
 
-/// Reads the paper. A paper that is missing or broken is no error: see `error` and
-/// `paper.problems`. InvalidArgument for an id that no paper can have; Timeout, Cancelled.
+/// Reads the paper. A missing or broken paper is not an error: see `error` and `paper.problems`.
+/// InvalidArgument for an id that no paper can have; Timeout, Cancelled.
 asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
                                                        std::shared_ptr<mcp::Call> call, std::string paper_id);
 
@@ -41,7 +39,7 @@ struct PaperProblem {
   static wire::Fields fields();
 };
 
-/// What every answer about a paper says of it.
+/// What every answer about a paper contains.
 struct PublishedStatus {
   std::string paper_id;
   bool partial = false;  ///< something of the paper could not be read
@@ -51,15 +49,5 @@ struct PublishedStatus {
   static wire::Fields fields();
 };
 PublishedStatus status_of(const PublishedPaper& published);
-
-/// Records, up to kMaxRecords.
-struct DeclarationList {
-  std::vector<nlohmann::json> declarations;  ///< as corpus::to_json() gives them, and others
-  std::size_t total = 0;
-  bool truncated = false;
-
-  static wire::Fields fields();
-};
-DeclarationList list_of(std::vector<nlohmann::json> records);
 
 }  // namespace leanbridge::tools

@@ -1,5 +1,5 @@
-// get_dependency_graph_for_declaration: what the published records of a paper say that a declaration rests
-// on.
+// get_dependency_graph_for_declaration: the dependencies of a declaration in the published records of a
+// paper.
 
 #include "leanbridge/corpus/graph.hpp"
 
@@ -25,17 +25,17 @@ struct DependencyGraphParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&DependencyGraphParams::paper>(),
-            wire::field<&DependencyGraphParams::lean_decl>("lean_decl", "With its namespaces"),
+            wire::field<&DependencyGraphParams::lean_decl>("lean_decl", "Fully qualified"),
             wire::field<&DependencyGraphParams::depth>("depth", "Steps").at_least(1),
             wire::field<&DependencyGraphParams::narrow>("narrow", "Default: with depth")};
   }
 };
 
-/// A declaration of the paper, or an id that no card has.
+/// A declaration of the paper, or an id without a card.
 struct SubgraphNode {
   wire::Nullable<std::string> lean_decl;
   wire::Nullable<std::string> id;
-  wire::Nullable<std::size_t> dependency_distance;  ///< as corpus::Neighbourhood has it
+  wire::Nullable<std::size_t> dependency_distance;  ///< as in corpus::Neighbourhood
   wire::Nullable<std::size_t> dependent_distance;
 
   static wire::Fields fields() {
@@ -55,7 +55,7 @@ struct SubgraphEdge {
   }
 };
 
-/// What is around the declaration.
+/// The neighbourhood of the declaration.
 struct Subgraph {
   std::vector<SubgraphNode> nodes;
   std::vector<SubgraphEdge> edges;
@@ -72,7 +72,7 @@ struct DependencyGraphResult {
   std::string lean_decl;
   std::vector<std::string> dependency_ids;
   std::vector<json> cards;         ///< as published
-  json manifest_dependency_graph;  ///< as published; where it was asked for only what is around
+  json manifest_dependency_graph;  ///< as published, or only the edges around the declaration
   bool truncated = false;
   std::optional<Subgraph> subgraph;
   PublishedStatus status;
@@ -88,7 +88,7 @@ struct DependencyGraphResult {
   }
 };
 
-// The contract's own fields, from the cards of the declaration.
+// The fields of the published contract, from the cards of the declaration.
 DependencyGraphResult published_fields(const corpus::Paper& paper, const std::string& lean_decl) {
   DependencyGraphResult result;
   result.lean_decl = lean_decl;
@@ -124,7 +124,7 @@ Subgraph subgraph_of(const corpus::DependencyGraph& graph, const corpus::Neighbo
   return result;
 }
 
-// The manifest's edges between what is around the declaration, as published.
+// The manifest's edges within the neighbourhood, as published.
 json edges_among(const corpus::Paper& paper, const corpus::DependencyGraph& graph,
                  const corpus::Neighbourhood& around) {
   std::set<std::size_t> members;
@@ -142,7 +142,7 @@ asio::awaitable<Result<DependencyGraphResult>> published_dependencies(Environmen
                                                                       DependencyGraphParams params) {
   if (params.lean_decl.empty())
     co_return fail(ErrorKind::InvalidArgument, "lean_decl is empty.",
-                   "Pass a name that list_declarations_for_paper has.");
+                   "Pass a name from list_declarations_for_paper.");
   CO_TRY(const PublishedPaper published, co_await read_published(environment, call, params.paper.paper_id));
   const corpus::Paper& paper = published.paper;
   const auto depth = params.depth;
@@ -177,9 +177,9 @@ mcp::Tool get_dependency_graph_for_declaration(Environment& environment) {
                     .title = "Published dependencies",
                     .group = "corpus",
                     .description = "The theorem cards of a declaration, their dependencies and the paper's "
-                                   "dependency graph, as published. depth and narrow bound the graph to what "
-                                   "is around the declaration, in both directions; narrow alone gives all of "
-                                   "that."},
+                                   "dependency graph, as published. depth and narrow limit the graph to the "
+                                   "declaration's neighbourhood in both directions; narrow alone gives all "
+                                   "of it."},
                    published_dependencies);
 }
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxDeclarations = 500;  // of a file
 
-// What the questions about one file share. Held by each of them.
-struct Asking {
+// State shared by the requests about one file, each of which holds a reference.
+struct FileQuery {
   document::DocumentHandle document;
   document::Version version = 0;
   bool indexed = false;
@@ -25,18 +25,18 @@ struct Asking {
   std::vector<LiveDeclaration> found;
 };
 
-// The constants that the declaration's text names, as Lean's index has them: those of indexed files.
-asio::awaitable<void> ask_dependencies(std::shared_ptr<Asking> asking, std::size_t index,
+// The constants named in the declaration, from Lean's index; only those of indexed files.
+asio::awaitable<void> ask_dependencies(std::shared_ptr<FileQuery> query, std::size_t index,
                                        io::CancelScope scope) {
-  const document::TextAnchor name_at{asking->symbols[index].name_at, asking->version};
+  const document::TextAnchor name_at{query->symbols[index].name_at, query->version};
   const auto items =
-      co_await asking->document.request_at("textDocument/prepareCallHierarchy", name_at, scope);
+      co_await query->document.request_at("textDocument/prepareCallHierarchy", name_at, scope);
   if (!items || !items->value.is_array() || items->value.empty()) co_return;
   json params = {{"item", items->value.front()}};
-  const auto calls = co_await asking->document.store()->server().request("callHierarchy/outgoingCalls",
+  const auto calls = co_await query->document.store()->server().request("callHierarchy/outgoingCalls",
                                                                          std::move(params), scope);
   if (!calls || !(calls->is_array() || calls->is_null())) co_return;
-  LiveDeclaration& declaration = asking->found[index];
+  LiveDeclaration& declaration = query->found[index];
   std::vector<std::string> names;
   for (const json& call : *calls) {
     const json to = call.is_object() ? call.value("to", json()) : json();
@@ -50,16 +50,16 @@ asio::awaitable<void> ask_dependencies(std::shared_ptr<Asking> asking, std::size
   declaration.dependencies = std::move(names);
 }
 
-asio::awaitable<void> ask_declaration(std::shared_ptr<Asking> asking, std::size_t index,
+asio::awaitable<void> ask_declaration(std::shared_ptr<FileQuery> query, std::size_t index,
                                       io::CancelScope scope) {
-  const document::TextAnchor name_at{asking->symbols[index].name_at, asking->version};
-  const auto hover = co_await asking->document.request_at("textDocument/hover", name_at, scope);
+  const document::TextAnchor name_at{query->symbols[index].name_at, query->version};
+  const auto hover = co_await query->document.request_at("textDocument/hover", name_at, scope);
   if (hover) {
     SplitSignature signature = split_signature(read_hover(hover->value).signature);
-    if (!signature.name.empty()) asking->found[index].lean_decl = std::move(signature.name);
-    asking->found[index].type = std::move(signature.type);
+    if (!signature.name.empty()) query->found[index].lean_decl = std::move(signature.name);
+    query->found[index].type = std::move(signature.type);
   }
-  if (asking->indexed) co_await ask_dependencies(asking, index, scope);
+  if (query->indexed) co_await ask_dependencies(query, index, scope);
 }
 
 LiveStatus status_of(const document::DocumentState& state, const Symbol& symbol,
@@ -79,7 +79,8 @@ LiveStatus status_of(const document::DocumentState& state, const Symbol& symbol,
   return LiveStatus::Unknown;
 }
 
-// Fields, constructors and what else Lean makes of other declarations are in no outline.
+// Looks up names that are not in the outline, such as fields, constructors and other declarations that Lean
+// derives.
 asio::awaitable<void> ask_unwritten(const OpenFile& file, std::vector<std::string> names,
                                     corpus::LiveFile& live, io::CancelScope scope) {
   std::erase_if(names, [&](const std::string& name) {
@@ -105,7 +106,7 @@ asio::awaitable<void> ask_unwritten(const OpenFile& file, std::vector<std::strin
   }
 }
 
-// The namespaces of the outline, where Lean does not tell the full name.
+// The full name from the namespaces of the outline, used unless Lean tells it.
 std::string full_name(const std::vector<Symbol>& symbols, std::size_t index) {
   std::string name = symbols[index].name;
   if (name.starts_with("_root_.")) return name.substr(std::string_view("_root_.").size());
@@ -115,10 +116,10 @@ std::string full_name(const std::vector<Symbol>& symbols, std::size_t index) {
   return name;
 }
 
-std::shared_ptr<Asking> begin(const OpenFile& file, const json& outline, const HiddenSorries& hidden) {
-  auto asking = std::make_shared<Asking>(Asking{file.handle(), file.state().version(), false, {}, {}});
+std::shared_ptr<FileQuery> begin(const OpenFile& file, const json& outline, const HiddenSorries& hidden) {
+  auto query = std::make_shared<FileQuery>(FileQuery{file.handle(), file.state().version(), false, {}, {}});
   const std::vector<Symbol> symbols = symbols_of(file.text(), outline);
-  for (std::size_t i = 0; i < symbols.size() && asking->symbols.size() < kMaxDeclarations; ++i) {
+  for (std::size_t i = 0; i < symbols.size() && query->symbols.size() < kMaxDeclarations; ++i) {
     const Symbol& symbol = symbols[i];
     if (symbol.name.empty() || symbol.keyword == "namespace" || symbol.keyword == "example") continue;
     LiveDeclaration declaration;
@@ -127,10 +128,10 @@ std::shared_ptr<Asking> begin(const OpenFile& file, const json& outline, const H
     declaration.status = status_of(file.document().state, symbol, hidden);
     declaration.start_line = file.text().position_at(symbol.start).line;
     declaration.end_line = file.text().position_at(symbol.end).line;
-    asking->symbols.push_back(symbol);
-    asking->found.push_back(std::move(declaration));
+    query->symbols.push_back(symbol);
+    query->found.push_back(std::move(declaration));
   }
-  return asking;
+  return query;
 }
 
 }  // namespace
@@ -160,16 +161,16 @@ asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shar
   const auto hidden = co_await hidden_sorries(environment, *file, call->scope);
   if (!hidden) co_return give_up(hidden.error());
   answer.timed_out = answer.timed_out || hidden->timed_out;
-  const auto asking = begin(*file, outline->symbols, *hidden);
-  asking->indexed = indexed;
-  const auto work = [asking, scope = call->scope](std::size_t i) {
-    return ask_declaration(asking, i, scope);
+  const auto query = begin(*file, outline->symbols, *hidden);
+  query->indexed = indexed;
+  const auto work = [query, scope = call->scope](std::size_t i) {
+    return ask_declaration(query, i, scope);
   };
-  if (answer.file.complete) co_await for_each_at_once(asking->found.size(), 8, work);
-  if (file->document().state.version() != answer.version || asking->version != answer.version)
-    co_return give_up(
-        Error(ErrorKind::InvalidArgument, file->document().name + " changed meanwhile.", "Call again."));
-  answer.file.declarations = std::move(asking->found);
+  if (answer.file.complete) co_await for_each_at_once(query->found.size(), 8, work);
+  if (file->document().state.version() != answer.version || query->version != answer.version)
+    co_return give_up(Error(ErrorKind::InvalidArgument, file->document().name + " changed during the call.",
+                            "Call again."));
+  answer.file.declarations = std::move(query->found);
   if (answer.file.complete) co_await ask_unwritten(*file, std::move(expected), answer.file, call->scope);
   co_return answer;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// The declarations of a paper's file as Lean has them now. Private to this module.
+/// The declarations of a paper's file as Lean knows them now. Private to this module.
 
 #include "leanbridge/corpus/comparison.hpp"
 
@@ -9,14 +9,14 @@ namespace leanbridge::tools {
 
 struct LiveAnswer {
   corpus::LiveFile file;
-  std::optional<Error> error;  ///< why Lean was not, or not well, asked
+  std::optional<Error> error;  ///< why Lean's answer is missing or incomplete
   document::Version version = 0;
   bool timed_out = false;
 };
 
-/// Asks about the file at `path`, which the cards know as `file_path`: its declarations, their types, how
-/// they stand and what they use. `expected`: names that the cards look for in it; those that the file does
-/// not write out are asked for one by one. Cancelled; all else is in the answer.
+/// Asks Lean about the file at `path`, called `file_path` in the cards: its declarations with their types,
+/// proof status and dependencies. `expected`: the names that the cards expect in it; those that are not
+/// written in the file are looked up by name. Returns the error Cancelled; other errors are in the answer.
 asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shared_ptr<mcp::Call> call,
                                              std::filesystem::path path, std::string file_path,
                                              std::vector<std::string> expected);

@@ -1,7 +1,7 @@
-// lean_theorem_search: every source at once, joined, ranked, and checked with Lean on request.
+// lean_theorem_search: asks all sources at once, merges and ranks the results, and verifies them with Lean on
+// request.
 
 #include "lean_verification.hpp"
-#include "local_index.hpp"
 #include "search_common.hpp"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr auto kSearchLimit = std::chrono::seconds(12);  // whoever has not answered then is left out
+constexpr auto kSearchLimit = std::chrono::seconds(12);  // slower sources are left out
 
 struct TheoremSearchParams {
   std::string query;
@@ -21,18 +21,18 @@ struct TheoremSearchParams {
   std::vector<std::string> packages;  ///< empty: all
   std::size_t limit = 20;
   bool verify = false;
-  std::optional<std::string> verify_in;  ///< without it, the file of `goal_at`, or the whole project
+  std::optional<std::string> verify_in;  ///< default: the file of `goal_at`, or the whole project
 
   static wire::Fields fields() {
     using Params = TheoremSearchParams;
     return {wire::field<&Params::query>("query", "Name, words, or a statement"),
             wire::field<&Params::type_pattern>("type_pattern", "Such as ?a + ?b = ?b + ?a"),
-            wire::field<&Params::goal_at>("goal_at", "A goal's place"),
+            wire::field<&Params::goal_at>("goal_at", "Goal position"),
             wire::field<&Params::sources>("sources", "Default: all").with_default(),
             wire::field<&Params::packages>("packages", "Mathlib, Init.Data").with_default(),
             wire::field<&Params::limit>("limit", "Default 20").with_default().at_least(1),
             wire::field<&Params::verify>("verify", "Ask Lean").with_default(),
-            wire::field<&Params::verify_in>("verify_in", "A file whose imports count")};
+            wire::field<&Params::verify_in>("verify_in", "File whose imports count")};
   }
 };
 
@@ -56,8 +56,8 @@ struct TheoremItem {
   std::optional<std::string> kind;
   std::optional<std::string> docstring;
   std::optional<std::string> informal;
-  std::optional<bool> type_is_printed;  ///< true, or absent: it was not Lean that printed the type
-  std::optional<bool> in_environment;   ///< where Lean was asked
+  std::optional<bool> type_is_printed;  ///< true if not Lean printed the type, else absent
+  std::optional<bool> in_environment;   ///< if Lean was asked
 
   static wire::Fields fields() {
     return {wire::field<&TheoremItem::name>("name"),
@@ -156,7 +156,7 @@ SearchedSource item_of(const search::SourceReport& report) {
   return item;
 }
 
-// The query, with the type that is given besides and the goal that it is asked for.
+// Combines the query with the type pattern and the goal, if given.
 asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environment,
                                                             std::shared_ptr<mcp::Call> call,
                                                             TheoremSearchParams params) {
@@ -172,7 +172,7 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
   if (params.type_pattern) {
     auto type = search::read_type_pattern(*params.type_pattern);
     if (!type)
-      co_return fail(ErrorKind::InvalidArgument, "The type_pattern names no constant or operator.",
+      co_return fail(ErrorKind::InvalidArgument, "The type_pattern contains no constant or operator.",
                      "Pass a statement such as ?a + ?b = ?b + ?a, or |- _ < _.");
     request.query.type = std::move(type);
   }
@@ -225,7 +225,7 @@ mcp::Tool lean_theorem_search(Environment& environment) {
                     .group = "search",
                     .description = "Theorems by name, words, statement (a + b = b + a) or goal, from all "
                                    "sources at once, best first. Use it before proving a lemma yourself; "
-                                   "with verify Lean says which exist in the project.",
+                                   "verify asks Lean which exist in the project.",
                     .annotations = {.open_world = true}},
                    theorem_search);
 }

@@ -17,13 +17,13 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMostNames = 50;
-constexpr std::size_t kTypesOfFirst = 10;
-constexpr std::size_t kMostImports = 24;
-constexpr auto kMoment = std::chrono::milliseconds(400);  // a search waits no longer for types
-constexpr auto kInBackground = std::chrono::seconds(60);  // what comes later is for the next search
+constexpr std::size_t kMaxNames = 50;
+constexpr std::size_t kMaxMissingTypes = 10;  // without `verify`, among the first results
+constexpr std::size_t kMaxImports = 24;
+constexpr auto kMissingTypesWait = std::chrono::milliseconds(400);  // how long a search waits for types
+constexpr auto kBackgroundLimit = std::chrono::seconds(60);         // for answers that serve the next search
 
-// The prelude imports it, and so does every file.
+// Every file imports Init, directly or through the prelude.
 bool is_always_imported(const std::string& module) {
   return module == "Init" || module.starts_with("Init.");
 }
@@ -32,43 +32,46 @@ bool lacks_type(const search::Theorem& theorem) {
   return theorem.hit.type.empty();
 }
 
-// Where Lean is asked, and about which of them.
-struct WordPlace {
-  std::shared_ptr<document::DocumentStore> table;
+// Where to ask Lean, and about which theorems.
+struct VerifyContext {
+  std::shared_ptr<document::DocumentStore> store;
   Context context;
-  std::string key;  ///< of the environment, for the cache; "": nothing is kept
-  std::vector<std::size_t> asked;
+  std::string key;                 ///< of the environment, for the cache; "": do not cache
+  std::vector<std::size_t> asked;  ///< indices of the theorems
 };
 
 bool wants(const LeanCheck& check, const std::vector<search::Theorem>& theorems, std::size_t i) {
-  return check.verify ? i < kMostNames : i < kTypesOfFirst && lacks_type(theorems[i]);
+  return check.verify ? i < kMaxNames : i < kMaxMissingTypes && lacks_type(theorems[i]);
 }
 
-// The file's own imports.
-asio::awaitable<Result<WordPlace>> place_in_file(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                 const std::vector<search::Theorem>& theorems,
-                                                 LeanCheck check) {
+// The environment of the file's own imports.
+asio::awaitable<Result<VerifyContext>> context_in_file(Environment& environment,
+                                                       std::shared_ptr<mcp::Call> call,
+                                                       const std::vector<search::Theorem>& theorems,
+                                                       LeanCheck check) {
   CO_TRY(const auto file, co_await open_file(environment, call, check.file_path));
-  WordPlace place;
-  CO_TRY(place.context, command_context(file, ContextPosition()));
-  place.table = file.store();
-  place.key = file.document().path.string() + "@" + std::to_string(file.document().state.version());
+  VerifyContext verify;
+  CO_TRY(verify.context, command_context(file, ContextPosition()));
+  verify.store = file.store();
+  verify.key = file.document().path.string() + "@" + std::to_string(file.document().state.version());
   for (std::size_t i = 0; i < theorems.size(); ++i)
-    if (wants(check, theorems, i)) place.asked.push_back(i);
-  co_return place;
+    if (wants(check, theorems, i)) verify.asked.push_back(i);
+  co_return verify;
 }
 
-// The modules that the index knows, which are those that exist here: of other names nothing can be said.
-asio::awaitable<Result<WordPlace>> place_in_project(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                    const std::vector<search::Theorem>& theorems,
-                                                    LeanCheck check) {
+// An environment that imports the modules of the theorems. Only the index knows which module of this project
+// has a name, so names that it does not know are not asked about.
+asio::awaitable<Result<VerifyContext>> context_in_project(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          const std::vector<search::Theorem>& theorems,
+                                                          LeanCheck check) {
   CO_TRY(const auto project, environment.workspace.project(check.project.string()));
   std::vector<std::string> names;
   for (std::size_t i = 0; i < theorems.size(); ++i)
     if (wants(check, theorems, i)) names.push_back(theorems[i].hit.name);
   CO_TRY(const auto known, co_await environment.index.describe(check.project, names, call->scope));
-  WordPlace place;
-  place.table = project;
+  VerifyContext verify;
+  verify.store = project;
   std::set<std::string> imports;
   for (std::size_t i = 0; i < theorems.size(); ++i) {
     const auto found = std::find_if(known.begin(), known.end(), [&](const index::Declaration& declaration) {
@@ -76,16 +79,17 @@ asio::awaitable<Result<WordPlace>> place_in_project(Environment& environment, st
     });
     if (!wants(check, theorems, i) || found == known.end() || found->module.empty()) continue;
     if (!is_always_imported(found->module)) {
-      if (imports.size() == kMostImports && !imports.contains(found->module)) continue;
+      if (imports.size() == kMaxImports && !imports.contains(found->module)) continue;
       imports.insert(found->module);
     }
-    place.asked.push_back(i);
+    verify.asked.push_back(i);
   }
-  for (const std::string& module : imports) place.context.text += "import " + module + "\n";
-  // What the modules hold may have changed since: then their index has, too.
+  for (const std::string& module : imports) verify.context.text += "import " + module + "\n";
+  // The generation of the index changes whenever the content of the modules does.
   const std::string generation = co_await environment.index.generation(check.project, call->scope);
-  if (!generation.empty()) place.key = check.project.string() + "@" + generation + "\n" + place.context.text;
-  co_return place;
+  if (!generation.empty())
+    verify.key = check.project.string() + "@" + generation + "\n" + verify.context.text;
+  co_return verify;
 }
 
 json to_json(const std::vector<NameInfo>& named) {
@@ -109,19 +113,19 @@ std::vector<NameInfo> named_from_json(const json& list) {
   return named;
 }
 
-// Asks, keeps the answer for a while, and lets the index remember it.
-asio::awaitable<Result<std::vector<NameInfo>>> look_up_once(Environment& environment, WordPlace place,
+// Asks Lean, caches the answer, and lets the index remember it.
+asio::awaitable<Result<std::vector<NameInfo>>> look_up_cached(Environment& environment, VerifyContext verify,
                                                          std::vector<std::string> names,
                                                          std::filesystem::path project,
                                                          io::CancelScope scope) {
   search::Cache& cache = environment.search.cache();
   std::string key;
-  if (!place.key.empty())
-    key = place.key + "\n" + json(names).dump(-1, ' ', false, json::error_handler_t::replace);
+  if (!verify.key.empty())
+    key = verify.key + "\n" + json(names).dump(-1, ' ', false, json::error_handler_t::replace);
   if (!key.empty())
     if (const auto kept = co_await cache.find(search::CacheGroup::State, key, scope))
       co_return named_from_json(*kept);
-  const auto named = co_await look_up(place.table, std::move(place.context), std::move(names), scope);
+  const auto named = co_await look_up(verify.store, std::move(verify.context), std::move(names), scope);
   if (!named) co_return named;
   if (!key.empty()) cache.put(search::CacheGroup::State, key, to_json(*named));
   std::vector<index::ElaboratedFact> learned;
@@ -131,29 +135,31 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_once(Environment& environ
   co_return named;
 }
 
-// The same, going on after `scope` has ended: Timeout then.
-using Background = io::OneShot<Result<std::vector<NameInfo>>>;
+// A lookup that goes on after the search has stopped waiting for it.
+using BackgroundLookup = io::OneShot<Result<std::vector<NameInfo>>>;
 
-asio::awaitable<void> look_up_to(std::shared_ptr<Background> result, Environment& environment, WordPlace place,
-                                 std::vector<std::string> names, std::filesystem::path project) {
-  result->set(co_await look_up_once(environment, std::move(place), std::move(names), std::move(project),
-                                    io::CancelScope(kInBackground)));
+asio::awaitable<void> run_in_background(std::shared_ptr<BackgroundLookup> lookup, Environment& environment,
+                                        VerifyContext verify, std::vector<std::string> names,
+                                        std::filesystem::path project) {
+  lookup->set(co_await look_up_cached(environment, std::move(verify), std::move(names), std::move(project),
+                                      io::CancelScope(kBackgroundLimit)));
 }
 
-asio::awaitable<Result<std::vector<NameInfo>>> look_up_for_a_moment(Environment& environment, WordPlace place,
+asio::awaitable<Result<std::vector<NameInfo>>> look_up_briefly(Environment& environment, VerifyContext verify,
                                                                  std::vector<std::string> names,
                                                                  std::filesystem::path project,
                                                                  io::CancelScope scope) {
-  // A worker that has yet to start takes seconds: then it is not waited for at all.
-  const bool is_warm = place.table->scratch()->warm_slots() > 0;
-  auto result = std::make_shared<Background>();
+  // Starting a worker takes seconds, so do not wait at all unless one is warm.
+  const bool is_warm = verify.store->scratch()->warm_slots() > 0;
+  auto lookup = std::make_shared<BackgroundLookup>();
   asio::co_spawn(co_await asio::this_coro::executor,
-                 look_up_to(result, environment, std::move(place), std::move(names), std::move(project)),
+                 run_in_background(lookup, environment, std::move(verify), std::move(names),
+                                   std::move(project)),
                  asio::detached);
-  const io::CancelScope moment =
-      scope.with_timeout(is_warm ? io::Clock::duration(kMoment) : io::Clock::duration::zero());
-  if (co_await result->wait(moment) == io::WaitStatus::Ready) co_return result->take();
-  co_return fail(ErrorKind::Timeout, "Lean is still at it: the next search will have the types.");
+  const io::CancelScope patience =
+      scope.with_timeout(is_warm ? io::Clock::duration(kMissingTypesWait) : io::Clock::duration::zero());
+  if (co_await lookup->wait(patience) == io::WaitStatus::Ready) co_return lookup->take();
+  co_return fail(ErrorKind::Timeout, "Lean has not answered yet. The next search will have the types.");
 }
 
 }  // namespace
@@ -187,17 +193,17 @@ asio::awaitable<std::optional<Verification>> verify_with_lean(Environment& envir
     if (!project || (*project)->server().state() != lean::Server::State::Ready)
       co_return not_asked(Status::NotRunning);
   }
-  auto place = check.file_path.empty() ? co_await place_in_project(environment, call, theorems, check)
-                                       : co_await place_in_file(environment, call, theorems, check);
-  if (!place) co_return not_asked(Status::Failed, place.error().message);
-  if (place->asked.empty()) co_return not_asked(Status::UnknownModules);
+  auto verify = check.file_path.empty() ? co_await context_in_project(environment, call, theorems, check)
+                                        : co_await context_in_file(environment, call, theorems, check);
+  if (!verify) co_return not_asked(Status::Failed, verify.error().message);
+  if (verify->asked.empty()) co_return not_asked(Status::UnknownModules);
   std::vector<std::string> names;
-  for (const std::size_t i : place->asked) names.push_back(theorems[i].hit.name);
-  const std::vector<std::size_t> asked = place->asked;
-  auto named = check.verify ? co_await look_up_once(environment, std::move(*place), std::move(names),
-                                                    check.project, call->scope)
-                            : co_await look_up_for_a_moment(environment, std::move(*place), std::move(names),
-                                                            check.project, call->scope);
+  for (const std::size_t i : verify->asked) names.push_back(theorems[i].hit.name);
+  const std::vector<std::size_t> asked = verify->asked;
+  auto named = check.verify ? co_await look_up_cached(environment, std::move(*verify), std::move(names),
+                                                      check.project, call->scope)
+                            : co_await look_up_briefly(environment, std::move(*verify), std::move(names),
+                                                       check.project, call->scope);
   if (!named)
     co_return not_asked(named.error().kind == ErrorKind::Timeout ? Status::Timeout : Status::Failed,
                         named.error().message);

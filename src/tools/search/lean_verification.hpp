@@ -1,5 +1,5 @@
 #pragma once
-/// Lean asked about what a search has found: whether it is there, and its real type. Private to this module.
+/// Asks Lean whether the theorems found by a search exist, and for their real types. Private to this module.
 
 #include "leanbridge/search/theorem.hpp"
 
@@ -12,27 +12,27 @@
 namespace leanbridge::tools {
 
 struct LeanCheck {
-  bool verify = false;    ///< all of them, and say of each whether it is there; else types that are missing
-  std::string file_path;  ///< whose imports count; empty: the project, and the modules that the index knows
+  bool verify = false;    ///< check whether each theorem exists; otherwise only fill in missing types
+  std::string file_path;  ///< whose imports count; empty: the modules of the project that the index knows
   std::filesystem::path project;
 };
 
-/// How it went. NotRunning: no Lean was there that could answer at once. UnknownModules: the index does not
-/// know where any of the names is.
+/// The outcome. NotRunning: no running Lean could answer at once. UnknownModules: the index knows the module
+/// of none of the names.
 enum class VerificationStatus { Ok, NotRunning, UnknownModules, Timeout, Failed };
 wire::Names<VerificationStatus> names_of(VerificationStatus);
 
 struct Verification {
   VerificationStatus status = VerificationStatus::Ok;
-  std::size_t asked = 0;  ///< about how many
+  std::size_t asked = 0;  ///< the number of names
   std::optional<std::string> problem;
 
   static wire::Fields fields();
 };
 
-/// Asks in one scratch document and fills in what Lean says; the index remembers it. Without `verify` only a
-/// Lean that is running is asked, and the answer waits a moment; what comes later is for the next search.
-/// nullopt: there was nothing to ask.
+/// Asks Lean in one scratch document and fills in its answers, which the index remembers. Without `verify`,
+/// asks only a running Lean and waits only briefly; later answers serve the next search. nullopt if there was
+/// nothing to ask.
 asio::awaitable<std::optional<Verification>> verify_with_lean(Environment& environment,
                                                               std::shared_ptr<mcp::Call> call,
                                                               std::vector<search::Theorem>& theorems,

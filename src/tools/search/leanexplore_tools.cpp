@@ -1,6 +1,5 @@
-// The tools of LeanExplore, in the shape of its own first server.
+// The tools of LeanExplore, in the shape of its own first MCP server.
 
-#include "local_index.hpp"
 #include "search_common.hpp"
 
 namespace leanbridge::tools {
@@ -30,14 +29,14 @@ struct ExploreSearchParams {
   }
 };
 
-/// What was found, as the cache keeps it.
+/// The results, as cached.
 struct ExploreFindings {
   std::string query;
   std::vector<std::string> packages_applied;
   std::vector<json> results;  ///< LeanExplore's ResultItem
   std::size_t count = 0;
   std::size_t total_candidates_considered = 0;
-  std::optional<std::string> source, fallback_for, problem;  ///< where the index stands in
+  std::optional<std::string> source, fallback_for, problem;  ///< if the index answers instead
 
   static wire::Fields fields() {
     return {wire::field<&ExploreFindings::query>("query"),
@@ -90,7 +89,7 @@ search::ExploreItem item_of(const search::Hit& hit) {
   return item;
 }
 
-// What the local index has, where LeanExplore cannot be asked.
+// The answer of the local index, if LeanExplore cannot be asked.
 asio::awaitable<Result<ExploreFindings>> from_index(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     search::Question question, search::Problem problem) {
   const auto root = index_root(environment, "");
@@ -144,13 +143,13 @@ mcp::Tool lean_explore_search(Environment& environment) {
                    {.name = "lean_explore_search",
                     .title = "LeanExplore",
                     .group = "search",
-                    .description = "Statements by meaning or name, from LeanExplore, with ids for "
+                    .description = "Statements from LeanExplore by meaning or name, with ids for "
                                    "lean_explore_get_by_id and lean_explore_get_dependencies.",
                     .annotations = kAsksLeanExplore},
                    explore_search);
 }
 
-// --- lean_explore_get_by_id and lean_explore_get_dependencies: about one statement
+// --- lean_explore_get_by_id and lean_explore_get_dependencies
 
 namespace {
 
@@ -158,7 +157,7 @@ struct StatementParams {
   int group_id = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&StatementParams::group_id>("group_id", "An id that lean_explore_search gave")};
+    return {wire::field<&StatementParams::group_id>("group_id", "From lean_explore_search")};
   }
 };
 
@@ -174,7 +173,7 @@ struct StatementDependencies {
   }
 };
 
-/// The answer where there is no such id.
+/// The answer if there is no such id.
 struct NoStatement {
   json result;  ///< null
 
@@ -200,7 +199,7 @@ asio::awaitable<search::Outcome<json>> get_dependencies(search::Explore* explore
   co_return wire::write(answer);
 }
 
-/// A question about a statement. Its answer is JSON of one of two shapes: the cache keeps it as it is given.
+/// A question about a statement. Its answer is JSON of one of two shapes, cached as it is.
 struct StatementQuestion {
   const char* name;  ///< in the cache
   asio::awaitable<search::Outcome<json>> (*ask)(search::Explore*, int id, io::CancelScope);
@@ -234,8 +233,8 @@ mcp::Tool lean_explore_get_by_id(Environment& environment) {
                         {.name = "lean_explore_get_by_id",
                          .title = "LeanExplore: one statement",
                          .group = "search",
-                         .description = "A statement that lean_explore_search has found, whole; {\"result\": "
-                                        "null} where there is no such id.",
+                         .description = "The full statement of a lean_explore_search result; {\"result\": "
+                                        "null} if there is no such id.",
                          .annotations = kAsksLeanExplore},
                         {"get_by_id", get_by_id});
 }
@@ -245,8 +244,8 @@ mcp::Tool lean_explore_get_dependencies(Environment& environment) {
                         {.name = "lean_explore_get_dependencies",
                          .title = "LeanExplore: dependencies",
                          .group = "search",
-                         .description = "The statements that one of LeanExplore's rests on; {\"result\": "
-                                        "null} where there is no such id.",
+                         .description = "Dependencies of a LeanExplore statement; {\"result\": null} if "
+                                        "there is no such id.",
                          .annotations = kAsksLeanExplore},
                         {"get_dependencies", get_dependencies});
 }

@@ -1,20 +1,47 @@
 #include "search_common.hpp"
 
-#include "local_index.hpp"
+#include "leanbridge/lean/project.hpp"
+
 #include "tools/common/goals.hpp"
 
 namespace leanbridge::tools {
 
+namespace fs = std::filesystem;
+
+Result<fs::path> index_root(Environment& environment, const std::string& folder) {
+  const auto project = environment.workspace.project(folder);
+  if (project) return (*project)->root();
+  if (folder.empty() && project.error().kind == ErrorKind::NotALeanProject) return fs::path();
+  return tl::unexpected(project.error());
+}
+
+std::string shown_path(const std::string& file, const fs::path& root) {
+  if (file.empty() || root.empty() || !lean::is_within(file, root)) return file;
+  return fs::path(file).lexically_relative(root).string();
+}
+
+void show_index_progress(Environment& environment, mcp::Call& call) {
+  call.progress = [&environment]() -> std::optional<mcp::Progress> {
+    for (const auto& part : environment.index.status().parts)
+      if (part.state == index::IndexStatus::State::Building)
+        return mcp::Progress{static_cast<double>(part.modules), static_cast<double>(part.modules_total),
+                             "indexing " + part.name + ": " + std::to_string(part.modules) + " of " +
+                                 std::to_string(part.modules_total) + " modules, " +
+                                 std::to_string(part.declarations) + " declarations"};
+    return std::nullopt;
+  };
+}
+
 asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  FilePosition place) {
-  CO_TRY(const auto at, co_await open_place(environment, call, place, ColumnDefault::FirstNonBlank));
+                                                  FilePosition position) {
+  CO_TRY(const auto at, co_await open_place(environment, call, position, ColumnDefault::FirstNonBlank));
   CO_TRY(const auto goals,
          co_await goals_at(at.file.handle(), at.anchor.offset, GoalFormat::Text, call->scope));
   if (goals.goals.empty())
-    co_return fail(
-        ErrorKind::InvalidArgument,
-        "There is no goal at line " + std::to_string(place.line) + ": " + wire::name_of(goals.status()) + ".",
-        "Pass a place inside a proof, such as the beginning of a tactic.");
+    co_return fail(ErrorKind::InvalidArgument,
+                   "There is no goal at line " + std::to_string(position.line) + ": " +
+                       wire::name_of(goals.status()) + ".",
+                   "Pass a position inside a proof, such as the start of a tactic.");
   co_return std::get<std::string>(goals.goals.front());
 }
 
@@ -28,7 +55,7 @@ wire::Fields SourceAnswer::fields() {
           wire::field<&SourceAnswer::suggestions>("suggestions")};
 }
 
-SourceAnswer in_shape_of(const std::string& source, const search::OneAnswer& answer) {
+SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answer) {
   SourceAnswer shaped;
   for (const search::Hit& hit : answer.found.hits) shaped.items.push_back(search::lean_lsp_mcp_item(source, hit));
   shaped.source = answer.source;
@@ -50,7 +77,7 @@ asio::awaitable<Result<SourceAnswer>> ask_one(Environment& environment, std::sha
   const auto answer = co_await environment.search.engine().ask(source, std::move(question), std::move(query),
                                                                project, call->scope);
   if (!answer) co_return tl::unexpected(search::to_error(answer.error()));
-  co_return in_shape_of(source, *answer);
+  co_return shaped_for(source, *answer);
 }
 
 std::optional<std::string> text_or_absent(std::string text) {

@@ -1,6 +1,6 @@
 #pragma once
-/// What the search tools share: the goal at a place, one source's answer in the shape of its tool. Private to
-/// this module.
+/// Shared by the search tools: the project to search, the goal at a position, and the answer of one source in
+/// the shape of its tool. Private to this module.
 
 #include "leanbridge/search/services.hpp"
 
@@ -12,29 +12,39 @@
 
 namespace leanbridge::tools {
 
-/// The first goal at the place, as Lean prints it. InvalidArgument where there is none.
-asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  FilePosition place);
+/// The root of the project in `folder`, or of the current one if `folder` is empty. An empty path if there is
+/// no current project; searches then cover the library of the default toolchain.
+Result<std::filesystem::path> index_root(Environment& environment, const std::string& folder);
 
-/// What one source has found.
+/// The path relative to the project if the file is in it. "" stays "".
+std::string shown_path(const std::string& file, const std::filesystem::path& root);
+
+/// Makes the call report the progress of the index.
+void show_index_progress(Environment& environment, mcp::Call& call);
+
+/// The first goal at the position, as Lean prints it. InvalidArgument if there is none.
+asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  FilePosition position);
+
+/// The answer of one source.
 struct SourceAnswer {
-  std::vector<nlohmann::json> items;  ///< in the shape that lean-lsp-mcp's tool of the source has
-  std::string source;                 ///< that has answered
+  std::vector<nlohmann::json> items;  ///< in the shape of lean-lsp-mcp's tool for the source
+  std::string source;                 ///< the one that answered
   bool cached = false;
-  std::optional<std::string> fallback_for;  ///< the source that it stands in for
-  std::optional<std::string> problem;       ///< why it does
+  std::optional<std::string> fallback_for;  ///< the source that it replaces
+  std::optional<std::string> problem;       ///< why it replaces that source
   std::optional<std::string> note;
-  std::optional<std::vector<std::string>> suggestions;  ///< other questions
+  std::optional<std::vector<std::string>> suggestions;  ///< other queries to try
 
   static wire::Fields fields();
 };
-SourceAnswer in_shape_of(const std::string& source, const search::OneAnswer& answer);
+SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answer);
 
-/// Asks one source, or the local index in its stead, and gives what it has found in that shape.
+/// Asks one source, or the local index if that fails, and returns the answer in that shape.
 asio::awaitable<Result<SourceAnswer>> ask_one(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               std::string source, search::Question question);
 
-/// A text that is empty where nothing is known: it is absent from the answer then.
+/// nullopt for an empty text, which means that nothing is known: the field is then absent from the answer.
 std::optional<std::string> text_or_absent(std::string text);
 
 }  // namespace leanbridge::tools

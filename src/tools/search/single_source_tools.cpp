@@ -1,4 +1,4 @@
-// The tools that ask one service, as lean-lsp-mcp has them.
+// The tools that ask one search service, as in lean-lsp-mcp.
 
 #include "search_common.hpp"
 
@@ -12,8 +12,8 @@ struct SearchService {
   const char* tool = "";
   const char* title = "";
   const char* description = "";
-  const char* query = nullptr;  ///< what it is asked; null: the goal at a place
-  std::size_t results = 0;      ///< unless the caller says how many
+  const char* query = nullptr;  ///< description of its query; null: it takes the goal at a position
+  std::size_t results = 0;      ///< default number of results
 };
 
 constexpr SearchService kLeanSearch = {
@@ -21,8 +21,8 @@ constexpr SearchService kLeanSearch = {
     .tool = "lean_leansearch",
     .title = "LeanSearch",
     .description =
-        "Mathlib theorems by meaning, from leansearch.net. For a description in words; "
-        "lean_theorem_search asks it together with the others.",
+        "Finds Mathlib theorems by meaning with leansearch.net. Describe them in words; "
+        "lean_theorem_search includes this source.",
     .query = "Prose or a Lean statement",
     .results = 5};
 
@@ -30,7 +30,7 @@ constexpr SearchService kLeanFinder = {
     .source = "leanfinder",
     .tool = "lean_leanfinder",
     .title = "Lean Finder",
-    .description = "Mathlib theorems by meaning, from Lean Finder. For questions and proof states in words.",
+    .description = "Finds Mathlib theorems for questions and proof states in words, with Lean Finder.",
     .query = "A concept, a question or a proof state",
     .results = 5};
 
@@ -39,8 +39,8 @@ constexpr SearchService kLoogle = {
     .tool = "lean_loogle",
     .title = "Loogle",
     .description =
-        "Mathlib theorems by the shape of their statement, from Loogle: Real.sin, \"comm\", "
-        "(?a -> ?b) -> List ?a -> List ?b, |- _ < _. For when you know what the type looks like.",
+        "Finds Mathlib theorems by statement shape with Loogle: Real.sin, \"comm\", "
+        "(?a -> ?b) -> List ?a -> List ?b, |- _ < _. Use it if you know what the type looks like.",
     .query = "Pattern, constant or \"name part\"",
     .results = 8};
 
@@ -48,7 +48,7 @@ constexpr SearchService kStateSearch = {
     .source = "state_search",
     .tool = "lean_state_search",
     .title = "State search",
-    .description = "Theorems that may close the first goal at a place, from premise-search.com.",
+    .description = "Theorems that may close the first goal at a position (premise-search.com).",
     .results = 5};
 
 constexpr SearchService kHammer = {
@@ -56,18 +56,18 @@ constexpr SearchService kHammer = {
     .tool = "lean_hammer_premise",
     .title = "Hammer premises",
     .description =
-        "Names to give to simp, aesop or grind for the first goal at a place, from the Lean "
-        "Hammer's premise server.",
+        "Names to pass to simp, aesop or grind for the first goal at a position, from Lean Hammer's "
+        "server.",
     .results = 32};
 
-/// How many results a service shall give.
+/// The number of results to ask for.
 template <const SearchService& service>
 struct ResultCount {
   std::size_t num_results = service.results;
 
   static wire::Fields fields() {
-    const std::string usual = "Default " + std::to_string(service.results);
-    return {wire::field<&ResultCount::num_results>("num_results", usual).with_default().at_least(1)};
+    const std::string description = "Default " + std::to_string(service.results);
+    return {wire::field<&ResultCount::num_results>("num_results", description).with_default().at_least(1)};
   }
 };
 
@@ -92,7 +92,7 @@ struct ServiceGoalParams {
   }
 };
 
-/// The versions of Mathlib that Lean Finder knows.
+/// The versions of Mathlib that Lean Finder offers.
 enum class FinderVersion { V4_19, V4_24, V4_28 };
 wire::Names<FinderVersion> names_of(FinderVersion) {
   return {{FinderVersion::V4_19, "v4.19.0"},
@@ -101,11 +101,11 @@ wire::Names<FinderVersion> names_of(FinderVersion) {
 }
 
 struct LeanFinderParams {
-  ServiceQueryParams<kLeanFinder> asked;
+  ServiceQueryParams<kLeanFinder> query;
   std::optional<FinderVersion> version;
 
   static wire::Fields fields() {
-    return {wire::flatten<&LeanFinderParams::asked>(),
+    return {wire::flatten<&LeanFinderParams::query>(),
             wire::field<&LeanFinderParams::version>("version", "Of Mathlib")};
   }
 };
@@ -137,12 +137,12 @@ asio::awaitable<Result<SourceAnswer>> ask_service_about_goal(Environment& enviro
 asio::awaitable<Result<SourceAnswer>> ask_lean_finder(Environment& environment,
                                                       std::shared_ptr<mcp::Call> call,
                                                       LeanFinderParams params) {
-  search::Question question = question_of(params.asked);
+  search::Question question = question_of(params.query);
   if (params.version) question.version = wire::name_of(*params.version);
   return ask_one(environment, std::move(call), kLeanFinder.source, std::move(question));
 }
 
-// A Loogle of this machine comes first: it knows the project's own library, and has no limit.
+// A local Loogle comes first: it knows the project's own library and has no rate limit.
 asio::awaitable<Result<SourceAnswer>> ask_loogle(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                  ServiceQueryParams<kLoogle> params) {
   search::Question question = question_of(params);
@@ -153,7 +153,7 @@ asio::awaitable<Result<SourceAnswer>> ask_loogle(Environment& environment, std::
       answer.found = std::move(*reply.value);
       answer.source = own->name();
       answer.cached = reply.cached;
-      co_return in_shape_of(kLoogle.source, answer);
+      co_return shaped_for(kLoogle.source, answer);
     }
     if (!search::falls_back(reply.value.error()))
       co_return tl::unexpected(search::to_error(reply.value.error()));

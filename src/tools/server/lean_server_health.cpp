@@ -1,4 +1,4 @@
-// lean_server_health: the servers, the documents, the counts of calls.
+// lean_server_health: Lean servers, documents, search services, call counts.
 
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/io/process_tree.hpp"
@@ -12,7 +12,7 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr auto kLookLimit = std::chrono::seconds(1);  // at /proc
+constexpr auto kMeasureLimit = std::chrono::seconds(1);  // for reading /proc
 
 struct ServerHealthParams {
   static wire::Fields fields() { return {}; }
@@ -52,7 +52,7 @@ struct ScratchWorkerHealth {
   }
 };
 
-/// The workers beside those of the files.
+/// The scratch workers.
 struct ScratchHealth {
   std::vector<ScratchWorkerHealth> workers;
   std::size_t max_workers = 0;
@@ -67,7 +67,7 @@ struct ScratchHealth {
   }
 };
 
-/// The server of a project that widgets are asked of.
+/// The second server of a project, which answers about widgets.
 struct InteractiveServerHealth {
   LeanServerStatus status = LeanServerStatus::Down;
   int pid = 0;
@@ -117,7 +117,7 @@ struct BackendHealth {
   std::uint64_t refused = 0;
   std::map<std::string, std::uint64_t> failures;  ///< by kind
   double mean_ms = 0;
-  nlohmann::json histogram_ms;  ///< as Latency gives it
+  nlohmann::json histogram_ms;  ///< from Latency
   wire::Nullable<std::string> last_error;
   std::optional<std::string> disabled_because;
 
@@ -140,7 +140,7 @@ struct CacheHealth {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
   std::uint64_t evictions = 0;
-  std::optional<std::string> problem;  ///< why nothing is kept on disk
+  std::optional<std::string> problem;  ///< why nothing is cached on disk
 
   static wire::Fields fields() {
     return {wire::field<&CacheHealth::entries>("entries"), wire::field<&CacheHealth::hits>("hits"),
@@ -158,14 +158,14 @@ struct ServerHealthResult {
   OverallStatus status = OverallStatus::Ok;
   std::string version;
   std::int64_t memory_bytes = 0;     ///< of this process
-  wire::Nullable<std::string> lake;  ///< null: there is none, see lake_error
+  wire::Nullable<std::string> lake;  ///< null: not found, see lake_error
   std::optional<std::string> lake_error;
   std::vector<ProjectHealth> projects;
   int open_documents = 0;
   std::map<std::string, BackendHealth> backends;  ///< by name
   CacheHealth cache;
-  std::map<std::string, nlohmann::json> tools;  ///< counts and times of calls, by name
-  std::optional<nlohmann::json> upstreams;      ///< other servers, where there are some
+  std::map<std::string, nlohmann::json> tools;  ///< call counts and times, by name
+  std::optional<nlohmann::json> upstreams;      ///< other MCP servers, if any
 
   static wire::Fields fields() {
     return {wire::field<&ServerHealthResult::status>("status"),
@@ -207,25 +207,25 @@ ScratchHealth health_of(const document::ScratchPool& pool) {
   return health;
 }
 
-ProjectHealth health_of(document::DocumentStore& table) {
-  const lean::Server& server = table.server();
+ProjectHealth health_of(document::DocumentStore& store) {
+  const lean::Server& server = store.server();
   ProjectHealth health;
-  health.root = table.root().string();
+  health.root = store.root().string();
   health.status = health_of(server);
-  health.toolchain = lean::toolchain_of(table.root());
+  health.toolchain = lean::toolchain_of(store.root());
   health.server_name = server.name();
   health.pid = server.pid();
   health.starts = server.starts();
   health.pending_requests = server.pending_requests();
   health.stray_responses = server.stray_responses();
   if (server.last_error()) health.last_error = server.last_error()->message;
-  for (const auto& document : table.documents()) {
+  for (const auto& document : store.documents()) {
     const document::DocumentState& state = document->state;
     if (state.version() > 0)
       health.documents.push_back(
           {document->name, state.open(), state.version(), state.done(), state.diagnostics().size()});
   }
-  health.scratch = health_of(*table.scratch());
+  health.scratch = health_of(*store.scratch());
   return health;
 }
 
@@ -256,18 +256,18 @@ asio::awaitable<Result<ServerHealthResult>> server_health(Environment& environme
                                                           std::shared_ptr<mcp::Call> call,
                                                           ServerHealthParams) {
   const auto known = environment.workspace.projects();
-  for (const auto& [root, table] : known)
-    co_await table->scratch()->measure(call->scope.with_timeout(kLookLimit));
+  for (const auto& [root, store] : known)
+    co_await store->scratch()->measure(call->scope.with_timeout(kMeasureLimit));
   ServerHealthResult result;
   bool ok = true;
-  for (const auto& [root, table] : known) {
-    ProjectHealth project = health_of(*table);
+  for (const auto& [root, store] : known) {
+    ProjectHealth project = health_of(*store);
     if (const auto tagged = environment.workspace.find_with_widgets(root))
       project.interactive_server =
           InteractiveServerHealth{health_of(tagged->server()), tagged->server().pid()};
     result.projects.push_back(std::move(project));
-    ok = ok && table->server().state() != lean::Server::State::Down;
-    result.open_documents += table->open_count();
+    ok = ok && store->server().state() != lean::Server::State::Down;
+    result.open_documents += store->open_count();
   }
   const auto lake = lean::find_lake(environment.workspace.options().lake);
   result.status = ok && lake ? OverallStatus::Ok : OverallStatus::Degraded;
@@ -292,8 +292,8 @@ mcp::Tool lean_server_health(Environment& environment) {
                    {.name = "lean_server_health",
                     .title = "Health of the server",
                     .group = "server",
-                    .description = "State of the Lean servers, open documents, search services, counts and "
-                                   "times of calls. Use it when calls fail with lean_unavailable.",
+                    .description = "State of the Lean servers, open documents and search services; call "
+                                   "counts and times. Use it if calls fail with lean_unavailable.",
                     .waits = false},
                    server_health);
 }

@@ -14,9 +14,9 @@ namespace {
 using Reader = std::function<asio::awaitable<Result<json>>(std::shared_ptr<mcp::Call>, std::string)>;
 
 constexpr std::size_t kMaxModules = 1000;
-constexpr int kMaxFolders = 32;  // deep
+constexpr int kMaxDepth = 32;  // of folders
 
-// Who reads a resource wants what is known soon, not all that may be known in the end.
+// Whoever reads a resource wants what is known soon, not everything there may be in the end.
 constexpr auto kReadLimit = std::chrono::seconds(10);
 
 asio::awaitable<Result<json>> ask_tool(mcp::Tool tool, std::shared_ptr<mcp::Call> call, json given) {
@@ -25,7 +25,7 @@ asio::awaitable<Result<json>> ask_tool(mcp::Tool tool, std::shared_ptr<mcp::Call
   co_return co_await tool.handler(call, std::move(*arguments));
 }
 
-// The tool's answer about the path, within kReadLimit.
+// Reads the answer of the tool for the path, within kReadLimit.
 Reader read_by(const mcp::Tool& tool) {
   return [tool](std::shared_ptr<mcp::Call> call, std::string path) {
     call->scope = call->scope.with_timeout(kReadLimit);
@@ -37,7 +37,7 @@ Reader read_by(const mcp::Tool& tool) {
 
 // --- lean://project ---
 
-// `Foo/Bar.lean` is the module Foo.Bar. Not below .lake and other hidden folders.
+// The modules below `root`: `Foo/Bar.lean` is Foo.Bar. Skips .lake and other hidden folders.
 json modules_of(const std::filesystem::path& root) {
   namespace fs = std::filesystem;
   std::vector<std::string> modules;
@@ -46,7 +46,7 @@ json modules_of(const std::filesystem::path& root) {
   while (!error && entry != end && modules.size() < kMaxModules) {
     const fs::path path = entry->path();
     std::error_code ignored;
-    if (path.filename().string().starts_with(".") || entry.depth() >= kMaxFolders)
+    if (path.filename().string().starts_with(".") || entry.depth() >= kMaxDepth)
       entry.disable_recursion_pending();
     else if (path.extension() == ".lean" && entry->is_regular_file(ignored)) {
       std::string name = path.lexically_relative(root).replace_extension().string();
@@ -63,7 +63,7 @@ json modules_of(const std::filesystem::path& root) {
 asio::awaitable<Result<json>> read_project(Environment& environment, std::shared_ptr<mcp::Call> call) {
   std::vector<std::filesystem::path> roots;
   if (const auto known = environment.workspace.project("")) roots.push_back((*known)->root());
-  for (const auto& [root, table] : environment.workspace.projects())
+  for (const auto& [root, store] : environment.workspace.projects())
     if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
   json projects = json::array();
   for (const std::filesystem::path& root : roots) {
@@ -80,8 +80,8 @@ asio::awaitable<Result<json>> read_project(Environment& environment, std::shared
 
 // --- changes of lean://file/{path}/diagnostics ---
 
-// Enough to tell two states of the resource's content apart; not the lines still elaborating, which change
-// all the time.
+// Distinguishes two states of the resource's content. Ignores the lines still elaborating, which change all
+// the time.
 std::size_t fingerprint(const document::DocumentState& state) {
   std::size_t hash = state.done() + 2U * state.open() + 4U * state.crashed();
   const auto mix = [&](std::size_t value) {
@@ -113,7 +113,7 @@ Result<mcp::Watch> watch_diagnostics(Environment& environment, const std::string
   if (!location) return tl::unexpected(location.error());
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(location->path, ignored))
-    return fail(ErrorKind::FileNotFound, "There is no file " + location->path.string() + ".");
+    return fail(ErrorKind::FileNotFound, "File not found: " + location->path.string() + ".");
   return mcp::Watch([document = location->project->document(location->path)](io::CancelScope scope,
                                                                              std::function<void()> changed) {
     return watch_document(document, std::move(scope), std::move(changed));
@@ -130,7 +130,7 @@ std::vector<mcp::Resource> all_resources(Environment& environment, const std::ve
   mcp::Resource project{"lean://project",
                         "project",
                         "Project",
-                        "The Lean projects served: their roots, toolchains and modules",
+                        "The Lean projects served: roots, toolchains and modules",
                         [&environment](std::shared_ptr<mcp::Call> call, std::string) {
                           return read_project(environment, std::move(call));
                         },
@@ -138,23 +138,22 @@ std::vector<mcp::Resource> all_resources(Environment& environment, const std::ve
   mcp::Resource health{"lean://health",
                        "health",
                        "Health",
-                       "State of the Lean servers, open documents, counts of calls",
+                       "State of the Lean servers, open documents, call counts",
                        reader("lean_server_health"),
                        {}};
   mcp::Resource outline{
       "lean://file/{path}/outline",
       "outline",
       "Outline of a file",
-      "What a file imports and declares. path: percent-encoded, absolute or below the project root",
+      "Imports and declarations of a file. path: percent-encoded, absolute or in the project",
       reader("lean_file_outline"),
       {}};
   mcp::Resource diagnostics{
       "lean://file/{path}/diagnostics",
       "diagnostics",
       "Messages of a file",
-      "Errors, warnings and infos of a file; after 10 s what is known then. Can be subscribed to: told when "
-      "what "
-      "Lean says of the open file changes",
+      "Errors, warnings and infos of a file, as far as known after 10 s. Subscribe to hear when those of the "
+      "open file change",
       reader("lean_diagnostic_messages"),
       [&environment](const std::string& path) { return watch_diagnostics(environment, path); }};
   return {std::move(project), std::move(health), std::move(outline), std::move(diagnostics)};

@@ -1,4 +1,4 @@
-#include "app/commands/table.hpp"
+#include "app/commands/output.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,5 @@
-// list_declarations_in_file: what a paper's cards, and Lean where it is asked, know of a file.
+// list_declarations_for_paper and list_declarations_in_file: the declarations in a paper's published records,
+// and on request in Lean.
 
 #include "leanbridge/lean/project.hpp"
 
@@ -16,7 +17,81 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxFiles = 8;  // that one call asks Lean about
+constexpr std::size_t kMaxRecords = 2000;  // of a list in an answer
+
+/// Up to kMaxRecords records.
+struct DeclarationList {
+  std::vector<nlohmann::json> declarations;  ///< from corpus::to_json(), and LiveRecord
+  std::size_t total = 0;
+  bool truncated = false;
+
+  static wire::Fields fields() {
+    return {wire::field<&DeclarationList::declarations>("declarations"),
+            wire::field<&DeclarationList::total>("total"),
+            wire::field<&DeclarationList::truncated>("truncated")};
+  }
+};
+
+DeclarationList list_of(std::vector<nlohmann::json> records) {
+  DeclarationList list;
+  list.total = records.size();
+  list.truncated = records.size() > kMaxRecords;
+  if (list.truncated) records.resize(kMaxRecords);
+  list.declarations = std::move(records);
+  return list;
+}
+
+// --- list_declarations_for_paper
+
+struct PaperDeclarationsParams {
+  PaperParams paper;
+  bool dedupe = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&PaperDeclarationsParams::paper>(),
+            wire::field<&PaperDeclarationsParams::dedupe>("dedupe", "Default false").with_default()};
+  }
+};
+
+struct PaperDeclarationsResult {
+  DeclarationList list;
+  PublishedStatus status;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&PaperDeclarationsResult::list>(),
+            wire::flatten<&PaperDeclarationsResult::status>()};
+  }
+};
+
+asio::awaitable<Result<PaperDeclarationsResult>> declarations_of_paper(Environment& environment,
+                                                                       std::shared_ptr<mcp::Call> call,
+                                                                       PaperDeclarationsParams params) {
+  CO_TRY(const PublishedPaper published, co_await read_published(environment, call, params.paper.paper_id));
+  auto records = corpus::declarations(published.paper);
+  if (params.dedupe) records = corpus::without_duplicates(std::move(records));
+  std::vector<nlohmann::json> list;
+  list.reserve(records.size());
+  for (const corpus::Record& record : records) list.push_back(corpus::to_json(record));
+  co_return PaperDeclarationsResult{list_of(std::move(list)), status_of(published)};
+}
+
+}  // namespace
+
+mcp::Tool list_declarations_for_paper(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "list_declarations_for_paper",
+                    .title = "Declarations of a paper",
+                    .group = "corpus",
+                    .description = "The Lean declarations named in a paper's published records (its manifest "
+                                   "and theorem cards). dedupe merges records that say the same."},
+                   declarations_of_paper);
+}
+
+// --- list_declarations_in_file
+
+namespace {
+
+constexpr std::size_t kMaxFiles = 8;  // to ask Lean about in one call
 
 struct FileDeclarationsParams {
   PaperParams paper;
@@ -25,12 +100,12 @@ struct FileDeclarationsParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&FileDeclarationsParams::paper>(),
-            wire::field<&FileDeclarationsParams::file_path>("file_path", "Path or a part of it"),
+            wire::field<&FileDeclarationsParams::file_path>("file_path", "Path or part of it"),
             wire::field<&FileDeclarationsParams::live>("live", "Default false").with_default()};
   }
 };
 
-/// A declaration as Lean has it now, among those as published.
+/// A declaration as Lean knows it now, listed with the published ones.
 struct LiveRecord {
   std::string lean_decl;
   std::string file_path;  ///< as the cards have it
@@ -40,7 +115,7 @@ struct LiveRecord {
   wire::Nullable<int> start_line;
   wire::Nullable<int> end_line;
   wire::Nullable<std::vector<std::string>> dependencies;
-  bool published = false;  ///< a published record names it, too
+  bool published = false;  ///< a published record also names it
   std::string source = "lean";
 
   static wire::Fields fields() {
@@ -82,7 +157,7 @@ struct LiveFileItem {
   }
 };
 
-/// Where the cards and Lean say different things.
+/// A difference between the cards and Lean.
 struct DisagreementItem {
   std::string kind;
   wire::Nullable<std::string> lean_decl;
@@ -101,7 +176,7 @@ struct DisagreementItem {
   }
 };
 
-/// What is optional is there where Lean was asked.
+/// The optional fields are present if Lean was asked.
 struct FileDeclarationsResult {
   DeclarationList list;
   std::optional<std::vector<LiveFileItem>> files;
@@ -118,23 +193,25 @@ struct FileDeclarationsResult {
   }
 };
 
-// The files of these cards, as the cards spell them; where no card has one, the path that was asked about.
-std::vector<std::string> files_of(const std::vector<corpus::Record>& records, const std::string& asked) {
+// The files of these records, as the cards spell them. If no card has a file, the path in the call.
+std::vector<std::string> files_of(const std::vector<corpus::Record>& records,
+                                  const std::string& path_in_call) {
   std::vector<std::string> files;
   for (const corpus::Record& record : records) {
     if (!record.file_path || record.file_path->empty()) continue;
     const std::string path = corpus::with_slashes(*record.file_path);
     if (std::find(files.begin(), files.end(), path) == files.end()) files.push_back(path);
   }
-  if (files.empty() && asked.ends_with(".lean")) files.push_back(corpus::with_slashes(asked));
+  if (files.empty() && path_in_call.ends_with(".lean")) files.push_back(corpus::with_slashes(path_in_call));
   return files;
 }
 
-// A card's path begins at the folder of the corpus, and stays below it: cards come from elsewhere.
+// Resolves a card's path, which is relative to the folder of the corpus. It must stay in that folder, because
+// cards are untrusted.
 Result<fs::path> path_of(const fs::path& root, const std::string& file_path) {
   const auto outside = [&] {
-    return fail(ErrorKind::OutsideProject, file_path + " leads out of the folder of the corpus.",
-                "Pass it to lean_file_outline if it is meant.");
+    return fail(ErrorKind::OutsideProject, file_path + " is outside the folder of the corpus.",
+                "Use lean_file_outline to read this file.");
   };
   if (file_path.find('\0') != std::string::npos || root.empty()) return outside();
   std::error_code error;
@@ -191,8 +268,8 @@ LiveFileItem item_of(const LiveAnswer& live) {
   return item;
 }
 
-// To the published records, which `list` has as JSON, what disagrees; behind them what Lean has; and both
-// lists.
+// Marks the published records, which `list` contains as JSON, with their disagreements, appends what Lean
+// knows, and adds the lists of files and disagreements to the result.
 void add_live(FileDeclarationsResult& result, std::vector<json>& list,
               const std::vector<corpus::Record>& records, const corpus::Paper& paper,
               const std::vector<LiveAnswer>& answers) {
@@ -209,8 +286,8 @@ void add_live(FileDeclarationsResult& result, std::vector<json>& list,
     timed_out = timed_out || one.timed_out;
     if (!one.file.complete) result.status.partial = true;
   }
-  using Which = std::pair<std::optional<std::string>, std::optional<std::string>>;  // name and file
-  std::map<Which, std::set<std::string>> kinds;
+  using NameAndFile = std::pair<std::optional<std::string>, std::optional<std::string>>;
+  std::map<NameAndFile, std::set<std::string>> kinds;
   for (const corpus::Disagreement& item : corpus::compare(paper, live)) {
     kinds[{item.lean_decl, item.file_path}].insert(wire::name_of(item.kind));
     disagreements.push_back(
@@ -264,7 +341,7 @@ mcp::Tool list_declarations_in_file(Environment& environment) {
                     .title = "Declarations of a paper's file",
                     .group = "corpus",
                     .description = "The theorem cards of a paper whose file_path contains this text. live "
-                                   "asks Lean, too: declarations with types, proof status and dependencies, "
+                                   "also asks Lean: declarations with types, proof status and dependencies, "
                                    "and where the cards and Lean disagree."},
                    declarations_of_file);
 }
