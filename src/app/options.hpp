@@ -60,7 +60,7 @@ struct Options {
   std::string instructions;                         ///< LEAN_MCP_INSTRUCTIONS; empty: the built-in ones
   std::map<std::string, std::string> descriptions;  ///< LEAN_MCP_TOOL_DESCRIPTIONS: by tool name
 
-  std::string upstream;  ///< --upstream, else LEANBRIDGE_UPSTREAM: none, all, or names of servers
+  std::string upstream;        ///< --upstream, else LEANBRIDGE_UPSTREAM: none, all, or names of servers
   bool lazy_upstream = false;  ///< --lazy-upstream
   std::string save_media;      ///< --save-media, else LEANBRIDGE_SAVE_MEDIA: a folder; empty: save nothing
 

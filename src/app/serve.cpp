@@ -233,8 +233,8 @@ int serve(const Options& options, const StandardDescriptors& were_open) {
   runtime.find_upstreams();
   const StandardStream in(STDIN_FILENO, O_RDONLY), out(STDOUT_FILENO, O_WRONLY);
   if (!were_open.input || !were_open.output || !in.valid() || !out.valid()) {
-    std::fprintf(
-        stderr, "leanbridge: stdin and stdout must be open. An MCP client starts leanbridge with pipes.\n");
+    std::fprintf(stderr,
+                 "leanbridge: stdin and stdout must be open. An MCP client starts leanbridge with pipes.\n");
     return 2;
   }
   Server(runtime, in, out).run();

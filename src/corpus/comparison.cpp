@@ -43,8 +43,8 @@ class Comparison {
   }
 
   void add(DisagreementKind kind, const Card& card, json published, json live, std::string message) {
-    found.push_back({kind, card.lean_decl, card.file_path.value_or(""), std::move(published),
-                     std::move(live), std::move(message)});
+    found.push_back({kind, card.lean_decl, card.file_path.value_or(""), std::move(published), std::move(live),
+                     std::move(message)});
   }
 
   std::vector<Disagreement> found;
@@ -130,7 +130,8 @@ std::vector<Disagreement> compare(const Paper& paper, const std::vector<LiveFile
     for (const Card& card : paper.cards) {
       if (!card.file_path || with_slashes(*card.file_path) != path) continue;
       if (!file.exists)
-        comparison.add(DisagreementKind::MissingFile, card, *card.file_path, nullptr, "The file does not exist.");
+        comparison.add(DisagreementKind::MissingFile, card, *card.file_path, nullptr,
+                       "The file does not exist.");
       else if (card.lean_decl)
         comparison.compare(card, file);
     }

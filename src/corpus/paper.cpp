@@ -30,8 +30,8 @@ class WrongTypes {
   ~WrongTypes() {
     for (const auto& [what, seen] : seen_)
       paper_.problems.push_back({ProblemKind::WrongType, file_,
-                                 what + ": omitted " + std::to_string(seen.count) +
-                                     ", the first is number " + std::to_string(seen.first + 1) + "."});
+                                 what + ": omitted " + std::to_string(seen.count) + ", the first is number " +
+                                     std::to_string(seen.first + 1) + "."});
   }
   void add(const std::string& what, std::size_t index) {
     const auto [entry, is_new] = seen_.try_emplace(what, Seen{index, 0});

@@ -56,7 +56,7 @@ DocumentStore::DocumentStore(asio::io_context& context, io::Pool& pool, StoreLim
       pool_(pool),
       limits_(limits),
       slots_(limits.max_open, {[this] { return static_cast<std::size_t>(open_count()); },
-                                [this] { return close_least_recently_used(); }}) {}
+                               [this] { return close_least_recently_used(); }}) {}
 
 std::shared_ptr<Document> DocumentStore::find(const std::filesystem::path& path) const {
   const auto found = by_path_.find(path);

@@ -55,8 +55,7 @@ class Flag {
 tl::unexpected<Error> no_slot(std::size_t limit, const std::vector<std::string>& users) {
   constexpr std::size_t kMaxNamed = 3;
   std::string names;
-  for (std::size_t i = 0; i < std::min(users.size(), kMaxNamed); ++i)
-    names += (i > 0 ? ", " : "") + users[i];
+  for (std::size_t i = 0; i < std::min(users.size(), kMaxNamed); ++i) names += (i > 0 ? ", " : "") + users[i];
   if (users.size() > kMaxNamed) names += " ...";
   const bool one = limit == 1;
   return fail(ErrorKind::Timeout,
@@ -173,7 +172,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
 }
 
 asio::awaitable<Result<OpenFileSlots::Slot>> DocumentStore::wait_for_slot(std::shared_ptr<Document> document,
-                                                                    io::CancelScope scope) {
+                                                                          io::CancelScope scope) {
   const Flag waits(document->usage.waits_for_slot);
   auto slot = co_await slots_.acquire(scope);
   if (slot) co_return std::move(*slot);

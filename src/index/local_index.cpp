@@ -114,9 +114,9 @@ auto LocalIndex::State::search(std::vector<StoreLocation> locations, Work work, 
     try {
       return Result<Value>(keep->with(locations, work));
     } catch (const sqlite::Failure& failure) {
-      return Result<Value>(
-          fail(ErrorKind::BackendError, std::string("The local index failed: ") + failure.what(),
-               "A damaged index is rebuilt automatically; see `leanbridge index status`."));
+      return Result<Value>(fail(ErrorKind::BackendError,
+                                std::string("The local index failed: ") + failure.what(),
+                                "A damaged index is rebuilt automatically; see `leanbridge index status`."));
     }
   };
   return on_thread(&State::searching, std::move(task), std::move(scope));
@@ -301,8 +301,7 @@ void LocalIndex::State::start_build(std::shared_ptr<IndexDatabase> database) {
   asio::co_spawn(context, work(shared_from_this(), std::move(database)), asio::detached);
 }
 
-void LocalIndex::State::rebuild(const std::set<std::string>& damaged,
-                                const std::set<std::string>& missing) {
+void LocalIndex::State::rebuild(const std::set<std::string>& damaged, const std::set<std::string>& missing) {
   for (const std::string& stem : damaged)
     if (const auto found = databases.find(stem); found != databases.end()) {
       log::warn("local index {} is damaged; rebuilding it", stem);
@@ -573,9 +572,10 @@ asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::CancelScope s
   if (*state->stop) co_return call_cancelled();
   for (const auto& database : {project->own, project->toolchain})
     if (database && (database->shown.state != IndexStatus::State::Ready || !database->why_in_memory.empty()))
-      co_return fail(ErrorKind::BackendError,
-                     "The index of " + database->shown.name + " is incomplete: " + database->shown.problem + ".",
-                     "Fix the cause, or choose another folder with --cache-dir.");
+      co_return fail(
+          ErrorKind::BackendError,
+          "The index of " + database->shown.name + " is incomplete: " + database->shown.problem + ".",
+          "Fix the cause, or choose another folder with --cache-dir.");
   if (!project->toolchain)
     co_return fail(ErrorKind::LeanUnavailable, "The toolchain was not found: " + project->problem,
                    "Run `leanbridge doctor`. The project itself is indexed.");

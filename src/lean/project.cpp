@@ -167,7 +167,7 @@ constexpr std::array kOuterLake = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_PATH
 constexpr std::array<std::string_view, 9> kSecretWords = {
     "KEY", "APIKEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "AUTH", "HEADERS", "COOKIE"};
 constexpr std::array<std::string_view, 6> kSecretEndings = {"PASSWORD", "PASSWD", "PASSPHRASE",
-                                                      "_PAT",     "_PWD",   "_DSN"};
+                                                            "_PAT",     "_PWD",   "_DSN"};
 
 // `https://user:password@host`, as in DATABASE_URL. Proxies are exempt: Lake and git need them to reach the
 // network.

@@ -93,12 +93,12 @@ the statement silently, and do not report success before step 6 has passed.)";
 }
 
 mcp::Prompt prove() {
-  return {"prove",
-          "Prove a statement",
-          "Prove a statement in Lean: research, plan, one validated step at a time, final check.",
-          {{"statement", "What to prove, in words or in Lean"},
-           {"file", "The .lean file to write it in", false}},
-          prove_text};
+  return {
+      "prove",
+      "Prove a statement",
+      "Prove a statement in Lean: research, plan, one validated step at a time, final check.",
+      {{"statement", "What to prove, in words or in Lean"}, {"file", "The .lean file to write it in", false}},
+      prove_text};
 }
 
 // --- research

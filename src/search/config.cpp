@@ -178,19 +178,13 @@ std::vector<Setting> make_settings() {
       all.push_back({key, found == variables.end() ? std::vector<std::string>() : found->second, help});
     }
   const std::vector<Setting> others = {
-      {"leanexplore.key",
-       {"LEANEXPLORE_API_KEY"},
-       "LeanExplore API key; other users can see command lines"},
+      {"leanexplore.key", {"LEANEXPLORE_API_KEY"}, "LeanExplore API key; other users can see command lines"},
       {"leanexplore.data",
        {"LEAN_EXPLORE_DATA_DIR", "LEAN_EXPLORE_CACHE_DIR"},
        "LeanExplore data: a folder or a database"},
       {"leanexplore.data_version", {"LEAN_EXPLORE_VERSION"}, "Version of that data"},
-      {"leanfinder.version",
-       {"LEAN_FINDER_VERSION"},
-       "Mathlib version for Lean Finder (default: v4.28.0)"},
-      {"state_search.rev",
-       {"LEAN_STATE_SEARCH_REV"},
-       "Revision for State Search (default: v4.22.0)"},
+      {"leanfinder.version", {"LEAN_FINDER_VERSION"}, "Mathlib version for Lean Finder (default: v4.28.0)"},
+      {"state_search.rev", {"LEAN_STATE_SEARCH_REV"}, "Revision for State Search (default: v4.22.0)"},
       {"loogle.local", {"LEANBRIDGE_LOOGLE"}, "loogle executable, built with the project's toolchain"},
       {"loogle.local_index", {"LEANBRIDGE_LOOGLE_INDEX"}, "Its index file"},
       {"loogle.local_module", {}, "Module it imports (default: Mathlib)"},

@@ -255,7 +255,8 @@ Result<std::string> parenthesize_term(const std::string& expression, std::size_t
     if (token->kind == LeanTokenKind::DocComment || word.starts_with("/--"))
       return not_a_term("it contains a documentation comment");
     if (token->end > expression.size()) {
-      if (token->kind == LeanTokenKind::BlockComment) return not_a_term("it contains an unterminated comment");
+      if (token->kind == LeanTokenKind::BlockComment)
+        return not_a_term("it contains an unterminated comment");
       if (token->kind == LeanTokenKind::String) return not_a_term("it contains an unterminated string");
       return not_a_term("it contains an unterminated name");
     }

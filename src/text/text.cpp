@@ -88,8 +88,7 @@ Result<void> Text::require_line(int line, std::string_view file_name) const {
 Result<std::size_t> Text::offset_of(Position position, std::string_view file_name) const {
   if (auto ok = require_line(position.line, file_name); !ok) return tl::unexpected(std::move(ok.error()));
   if (position.column < 1) {
-    return fail(ErrorKind::InvalidArgument,
-                std::to_string(position.column) + " is not a column number.",
+    return fail(ErrorKind::InvalidArgument, std::to_string(position.column) + " is not a column number.",
                 "Columns count from 1, in Unicode characters.");
   }
   const auto index = static_cast<std::size_t>(position.line) - 1;

@@ -55,7 +55,7 @@ struct DocumentUsage {
   int in_use = 0;  ///< how many calls hold it
   io::Clock::time_point last_used{};
   std::shared_ptr<io::Condition> unused;  ///< notified when `in_use` becomes 0; null for a scratch document
-  bool waits_for_slot = false;           ///< its sync waits for an OpenFileSlots::Slot
+  bool waits_for_slot = false;            ///< its sync waits for an OpenFileSlots::Slot
 };
 
 struct Document : std::enable_shared_from_this<Document> {
@@ -86,9 +86,7 @@ struct Document : std::enable_shared_from_this<Document> {
   /// Not open, and nobody holds it or waits for it.
   bool is_idle() const { return !state.open() && usage.in_use == 0 && !changed.has_waiters(); }
   /// The cursor's offset in the current text.
-  std::optional<std::size_t> cursor_offset() const {
-    return cursor ? state.resolve(*cursor) : std::nullopt;
-  }
+  std::optional<std::size_t> cursor_offset() const { return cursor ? state.resolve(*cursor) : std::nullopt; }
   void set_cursor(std::size_t offset) { cursor = state.anchor(offset); }
 };
 

@@ -130,7 +130,7 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   bool close_least_recently_used();
   std::vector<std::string> files_in_use() const;
   asio::awaitable<Result<OpenFileSlots::Slot>> wait_for_slot(std::shared_ptr<Document> document,
-                                                       io::CancelScope scope);
+                                                             io::CancelScope scope);
   void forget_least_recently_used();
   void forget(std::shared_ptr<Document> document);
   asio::awaitable<Result<void>> stop_server(io::CancelScope scope);

@@ -27,7 +27,7 @@ Result<std::string> load_bytes(const std::filesystem::path& path, const std::str
 
 struct FileReplacement {
   std::filesystem::path path;  ///< real path of a regular file; links are not followed
-  std::string name;      ///< for messages
+  std::string name;            ///< for messages
   std::string expected;  ///< the bytes that were read; anything else there now means that somebody wrote
   std::string content;   ///< the new bytes
 };

@@ -57,9 +57,9 @@ class Statement {
 
   Statement& bind(int parameter, std::int64_t value);
   Statement& bind(int parameter, std::string_view value);  ///< copied
-  bool step();                                         ///< true if there is a row
-  void run();                                          ///< to its end, then reset()
-  void reset() { sqlite3_reset(handle_.get()); }       ///< makes it reusable
+  bool step();                                             ///< true if there is a row
+  void run();                                              ///< to its end, then reset()
+  void reset() { sqlite3_reset(handle_.get()); }           ///< makes it reusable
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
   std::string_view text(int column) const;  ///< until the next step
 

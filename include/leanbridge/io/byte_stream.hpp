@@ -16,7 +16,7 @@ namespace leanbridge::io {
 class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
  public:
   static constexpr std::size_t kDefaultLimit = 64u << 20;  // bytes
-  static constexpr std::size_t kHighWater = 4u << 20;  // bytes; above it, stop producing more
+  static constexpr std::size_t kHighWater = 4u << 20;      // bytes; above it, stop producing more
 
   explicit OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit = kDefaultLimit);
 

@@ -47,9 +47,9 @@ std::string without_colours(std::string_view text);
 struct CompilerMessage {
   Severity severity = Severity::Error;
   std::string message;
-  text::Position start;  ///< columns from 1; Lean prints them from 0
+  text::Position start;               ///< columns from 1; Lean prints them from 0
   std::optional<text::Position> end;  ///< missing if the message has no range, such as a failed header
-  std::string kind;  ///< `Tactic.unsolvedGoals`, `hasSorry`, ...; mostly "[anonymous]"
+  std::string kind;                   ///< `Tactic.unsolvedGoals`, `hasSorry`, ...; mostly "[anonymous]"
   bool silent = false;
 };
 

@@ -36,7 +36,7 @@ struct Question {
   std::string text;
   std::size_t limit = 10;
   std::vector<std::string> packages;  ///< only modules that start with one of these; empty: all
-  std::string version;  ///< of the data, for Lean Finder and State Search; "": the default
+  std::string version;                ///< of the data, for Lean Finder and State Search; "": the default
 };
 
 /// An answer without hits is valid: nothing was found.

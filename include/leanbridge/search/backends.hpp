@@ -3,8 +3,8 @@
 
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/io/pool.hpp"
-#include "leanbridge/search/config.hpp"
 #include "leanbridge/search/backend.hpp"
+#include "leanbridge/search/config.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

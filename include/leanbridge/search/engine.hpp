@@ -99,8 +99,8 @@ class Engine {
   /// The fallback of ask(), after `source` failed with `problem`. Returns the problem itself unless it
   /// falls_back() and the query has something to look up.
   asio::awaitable<Outcome<OneAnswer>> fall_back(std::string source, Problem problem, Question question,
-                                                 Query query, std::filesystem::path project,
-                                                 io::CancelScope scope);
+                                                Query query, std::filesystem::path project,
+                                                io::CancelScope scope);
 
   /// null: no such source.
   std::shared_ptr<Source> source(std::string_view name) const;

@@ -41,7 +41,7 @@ inline bool is_loogle(std::string_view source) {
 /// The answer of one source.
 struct Ranked {
   std::string source;
-  std::vector<Hit> hits;  ///< best first
+  std::vector<Hit> hits;      ///< best first
   std::vector<bool> printed;  ///< by hit: leanbridge printed its type from compiled data; may be shorter
   bool index = false;         ///< the local index
   bool by_pattern = false;    ///< Lean itself matched the type

@@ -15,10 +15,10 @@
 namespace leanbridge::search {
 
 struct UpstreamTool {
-  std::string service;   ///< one of upstream_services(): determines the form of queries
-  std::string server;    ///< name of the server
-  std::string tool;      ///< the tool's name at the server; empty: a usual one
-  std::string identity;  ///< changes with the server's configuration; no secrets
+  std::string service;    ///< one of upstream_services(): determines the form of queries
+  std::string server;     ///< name of the server
+  std::string tool;       ///< the tool's name at the server; empty: a usual one
+  std::string identity;   ///< changes with the server's configuration; no secrets
   bool disabled = false;  ///< offline: it is unknown what the server contacts
   /// Waits for the connection and returns the items of `tools/list`.
   std::function<asio::awaitable<Outcome<std::vector<nlohmann::json>>>(io::CancelScope)> offer;

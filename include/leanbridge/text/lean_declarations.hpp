@@ -12,8 +12,8 @@
 namespace leanbridge::text {
 
 struct DeclarationSite {
-  std::string keyword;  ///< "theorem", "def", "instance", "class inductive", ...
-  std::string name;     ///< as written, without namespaces; empty for an example or an unnamed instance
+  std::string keyword;    ///< "theorem", "def", "instance", "class inductive", ...
+  std::string name;       ///< as written, without namespaces; empty for an example or an unnamed instance
   std::size_t start = 0;  ///< byte offset of the doc comment, attribute, modifier or keyword
   std::size_t keyword_offset = 0;  ///< byte offset of the keyword
   std::size_t end = 0;             ///< byte offset where the next command begins, or the size of the text

@@ -12,9 +12,9 @@ enum class LeanTokenKind {
   LineComment,   ///< `-- ...` to the end of the line
   BlockComment,  ///< `/- ... -/`, nested
   DocComment,    ///< `/-- ... -/` and `/-! ... -/`
-  String,        ///< "..." with escapes, r"..." and r#"..."#; s!"... {e} ..." is one token including its holes
-  Char,          ///< 'a', '\n'
-  Word,          ///< identifier or keyword, with dots, primes and «...»; also `#check` and the like
+  String,  ///< "..." with escapes, r"..." and r#"..."#; s!"... {e} ..." is one token including its holes
+  Char,    ///< 'a', '\n'
+  Word,    ///< identifier or keyword, with dots, primes and «...»; also `#check` and the like
   Number,
   Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> @[
 };

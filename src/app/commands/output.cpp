@@ -126,8 +126,7 @@ std::vector<std::size_t> Table::widths(std::size_t width) const {
     if (!columns_[i].rest) others += needed;
   }
   for (std::size_t i = 0; i < columns_.size(); ++i)
-    if (columns_[i].rest)
-      all[i] = std::min(all[i], std::max(kMinRest, width > others ? width - others : 0));
+    if (columns_[i].rest) all[i] = std::min(all[i], std::max(kMinRest, width > others ? width - others : 0));
   return all;
 }
 

@@ -126,8 +126,7 @@ void show_url(const std::string& url, bool browser) {
   std::fprintf(stderr, "Open this URL in a browser to log in:\n");
   std::printf("%s\n", url.c_str());
   std::fflush(stdout);
-  if (browser && has_desktop() && !open_in_browser(url))
-    std::fprintf(stderr, "Could not start a browser.\n");
+  if (browser && has_desktop() && !open_in_browser(url)) std::fprintf(stderr, "Could not start a browser.\n");
   std::fprintf(stderr, "Waiting for the login to complete...\n");
 }
 
@@ -192,9 +191,7 @@ void fill(Row& row, const Token& token) {
   row.scopes = token.scope;
   row.issuer = token.issuer;
   const bool expired = token.expired(upstream::unix_now());
-  row.state = !expired        ? LoginState::LoggedIn
-              : row.renewable ? LoginState::ToBeRenewed
-                              : LoginState::Expired;
+  row.state = !expired ? LoginState::LoggedIn : row.renewable ? LoginState::ToBeRenewed : LoginState::Expired;
   row.note.clear();
 }
 

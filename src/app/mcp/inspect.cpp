@@ -66,8 +66,7 @@ std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found)
                                                               : Consent::ByOption;
     all.push_back({server, consent});
   }
-  for (const ServerConfig& server : found.without_consent)
-    all.push_back({server, Consent::None});
+  for (const ServerConfig& server : found.without_consent) all.push_back({server, Consent::None});
   if (none)
     for (Listed& each : all) each.consent = Consent::Off;
   std::stable_sort(all.begin(), all.end(),

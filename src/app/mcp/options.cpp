@@ -55,10 +55,9 @@ void add_call(CLI::App& mcp, Options& options) {
 }
 
 void add_trust(CLI::App& mcp, Options& options) {
-  CLI::App* trust =
-      add_mcp_command(mcp, options, "trust",
-                      "Allow connecting to a server of the workspace, as long as its entry does not change",
-                      mcp_trust);
+  CLI::App* trust = add_mcp_command(
+      mcp, options, "trust",
+      "Allow connecting to a server of the workspace, as long as its entry does not change", mcp_trust);
   trust->add_flag("--yes", options.mcp.yes, "Do not ask for confirmation: you have read the entry");
   CLI::App* untrust =
       add_mcp_command(mcp, options, "untrust", "Revoke trust in a server of the workspace", mcp_untrust);

@@ -81,8 +81,7 @@ std::string this_program() {
   return error ? "leanbridge" : self.string();
 }
 
-json entry_for(HostFormat host, const std::string& program, const json& words,
-               const json& variables) {
+json entry_for(HostFormat host, const std::string& program, const json& words, const json& variables) {
   json entry = json::object();
   if (host == HostFormat::OpenCode) {
     json command = json::array({program});

@@ -72,8 +72,7 @@ int mcp_trust(const Options& options) {
     std::printf("  %-8s %s\n", line.what.c_str(), line.text.c_str());
   std::fflush(stdout);
   if (!options.mcp.yes && !is_interactive()) {
-    print_error(Error(ErrorKind::NotSupported,
-                      "Nothing was changed: giving consent needs a terminal.",
+    print_error(Error(ErrorKind::NotSupported, "Nothing was changed: giving consent needs a terminal.",
                       "Run this command in a terminal, or pass --yes once you have read the entry."));
     return kFailed;
   }

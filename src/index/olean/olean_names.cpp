@@ -49,7 +49,8 @@ std::vector<std::string_view> parts_of(std::string_view name) {
 }
 
 std::string plain_component(std::string_view part) {
-  if (part.starts_with(kOpenQuote) && part.ends_with(kCloseQuote) && part.size() > kOpenQuote.size() + kCloseQuote.size())
+  if (part.starts_with(kOpenQuote) && part.ends_with(kCloseQuote) &&
+      part.size() > kOpenQuote.size() + kCloseQuote.size())
     part = part.substr(kOpenQuote.size(), part.size() - kOpenQuote.size() - kCloseQuote.size());
   return as_component(part);
 }

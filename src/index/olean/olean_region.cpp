@@ -7,8 +7,7 @@ constexpr std::string_view kMagic = "olean";
 constexpr std::size_t kObjectHeader = 8;
 constexpr unsigned kLastConstructor = 244;
 constexpr std::size_t kModuleFields = 5;  // imports, names, constants, extra names, entries
-constexpr std::string_view kHint =
-    "The module is not indexed; rebuild it, or report its Lean version.";
+constexpr std::string_view kHint = "The module is not indexed; rebuild it, or report its Lean version.";
 
 Ref load(std::string_view bytes, std::size_t at, unsigned width) {
   Ref value = 0;
@@ -46,9 +45,10 @@ Result<void> Region::add(std::string_view bytes) {
   const unsigned version = byte(bytes, kMagic.size());
   const std::size_t base_at = base_offset(version);
   if (base_at == 0)
-    return fail(ErrorKind::NotSupported,
-                "The .olean has format version " + std::to_string(version) + "; only versions 1 and 2 are supported.",
-                std::string(kHint));
+    return fail(
+        ErrorKind::NotSupported,
+        "The .olean has format version " + std::to_string(version) + "; only versions 1 and 2 are supported.",
+        std::string(kHint));
   Part part;
   bool found = false;
   for (const unsigned width : {8U, 4U}) {

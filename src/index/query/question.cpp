@@ -14,7 +14,7 @@ namespace leanbridge::index {
 
 namespace {
 
-constexpr std::size_t kMaxWords = 24;       // of a query
+constexpr std::size_t kMaxWords = 24;  // of a query
 constexpr std::size_t kMaxPhraseWords = 4;
 
 Terms split(std::string_view text, char separator) {
@@ -250,7 +250,7 @@ QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
   const Terms parts = split(text, ' ');
   if (parts.size() == 1) plan.name = parts[0];
   plan.common = [documents = statistics.documents_with,
-                     all = static_cast<double>(statistics.declarations) + 2](const std::string& term) {
+                 all = static_cast<double>(statistics.declarations) + 2](const std::string& term) {
     return std::log(static_cast<double>(documents(term)) + 1) / std::log(all);
   };
   const std::vector<Word> words = words_of(text);
@@ -260,8 +260,8 @@ QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
     plan.concepts.push_back(constant_concept(constant, "=", "~"));
   if (!lookup.conclusion.empty()) plan.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));
   // If there are only unimportant words, they are what is meant.
-  const bool all_optional = std::all_of(plan.concepts.begin(), plan.concepts.end(),
-                                        [](const Concept& c) { return c.optional; });
+  const bool all_optional =
+      std::all_of(plan.concepts.begin(), plan.concepts.end(), [](const Concept& c) { return c.optional; });
   for (Concept& one : plan.concepts) one.optional = one.optional && !all_optional;
   return plan;
 }
@@ -343,8 +343,7 @@ class Candidate {
     if (declaration_.is_private) standing -= 0.4;
     if (declaration_.deprecated) standing -= 0.3;
     const auto pieces = static_cast<double>(name_.own.size() + name_.outer.size());
-    const double common =
-        !name_.outer.empty() && plan.common ? plan.common(name_.outer.front()) : 0.5;
+    const double common = !name_.outer.empty() && plan.common ? plan.common(name_.outer.front()) : 0.5;
     return std::clamp(standing - 0.04 * pieces - 0.4 * (1 - common), 0.0, 1.0);
   }
 
@@ -431,8 +430,7 @@ double score_of(const Declaration& declaration, const QueryPlan& plan) {
   const double coverage = all > 0 ? have / all : 1;  // a glob alone
   double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(plan) + 0.1 * standing);
   // Prefers the part of a name as typed over its pieces in any order.
-  if (plan.name.size() >= 3 &&
-      lower_case(declaration.name).find(lower_case(plan.name)) != std::string::npos)
+  if (plan.name.size() >= 3 && lower_case(declaration.name).find(lower_case(plan.name)) != std::string::npos)
     score = std::min(kBelowNames, score + 0.05);
   return std::max(score, by_name);
 }

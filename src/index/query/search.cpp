@@ -172,7 +172,8 @@ std::shared_ptr<Store> SearchThread::open(const StoreLocation& place) {
   return store;
 }
 
-bool SearchThread::leave_out(const sqlite::Failure& failure, const std::vector<const StoreLocation*>& locations) {
+bool SearchThread::leave_out(const sqlite::Failure& failure,
+                             const std::vector<const StoreLocation*>& locations) {
   // Rolling back a batch aborts the statements running on a database in memory; a retry works.
   if (failure.interrupted() && !*stop_) return ++retries_ % 3 != 0;
   if (!failure.damaged() && failure.code() != SQLITE_IOERR && failure.code() != SQLITE_ERROR) return false;

@@ -230,8 +230,9 @@ constexpr std::string_view kFillers[] = {
     "as",   "law",  "lemma", "about", "prove", "show",  "find",   "does",  "do",   "then", "what",
     "how",  "of",   "to",    "in",    "is",    "on",    "at",     "by",    "for",  "from", "with",
     "over", "into", "than",  "same",  "after", "some",  "between"};
-constexpr std::string_view kUnimportant[] = {"and",   "or",    "if",     "iff",     "not",       "both",   "two",
-                                        "value", "equal", "number", "theorem", "statement", "result", "give"};
+constexpr std::string_view kUnimportant[] = {"and",     "or",        "if",     "iff",   "not",
+                                             "both",    "two",       "value",  "equal", "number",
+                                             "theorem", "statement", "result", "give"};
 
 template <std::size_t Count>
 bool is_among(const std::string_view (&words)[Count], std::string_view word) {

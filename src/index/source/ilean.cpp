@@ -19,8 +19,7 @@ using nlohmann::json;
 constexpr std::uint64_t kFirstVersion = 1, kLastVersion = 5;  // Lean's src/Lean/Server/References.lean
 
 tl::unexpected<Error> not_an_ilean(const std::string& why) {
-  return fail(ErrorKind::Internal, "Not an .ilean: " + why + ".",
-              "The module is not indexed; rebuild it.");
+  return fail(ErrorKind::Internal, "Not an .ilean: " + why + ".", "The module is not indexed; rebuild it.");
 }
 
 /// The name as users see it; nullopt for Lean's internal names.
@@ -179,10 +178,10 @@ Result<std::vector<Declaration>> read_ilean(std::string_view bytes, std::string_
   if (!whole) return not_an_ilean("it is not a JSON object");
   if (!file.version) return not_an_ilean("it has no version");
   if (*file.version < kFirstVersion || *file.version > kLastVersion)
-    return fail(
-        ErrorKind::NotSupported,
-        "The .ilean has format version " + std::to_string(*file.version) + "; only versions 1 to 5 are supported.",
-        "The module is not indexed; report its Lean version.");
+    return fail(ErrorKind::NotSupported,
+                "The .ilean has format version " + std::to_string(*file.version) +
+                    "; only versions 1 to 5 are supported.",
+                "The module is not indexed; report its Lean version.");
   if (!file.module) return not_an_ilean("it names no module");
   auto places = std::move(file.references);
   places.merge(file.declarations);

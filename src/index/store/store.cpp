@@ -168,8 +168,7 @@ Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared
   // The version is part of the file name: another one inside means that the file is not ours.
   if (found != 0 && found != kSchemaVersion)
     throw sqlite::Failure(SQLITE_NOTADB, "the index has another version");
-  if (found == 0 && !writable)
-    throw sqlite::Failure(SQLITE_READONLY, "the index is empty and read-only");
+  if (found == 0 && !writable) throw sqlite::Failure(SQLITE_READONLY, "the index is empty and read-only");
   if (found == 0) create_tables();
   inode_ = inode_of(path);
 }

@@ -29,12 +29,9 @@ ErrorKind kind_of(const Problem& problem) {
 }  // namespace
 
 wire::Names<Failure> names_of(Failure) {
-  return {{Failure::Timeout, "timeout"},
-          {Failure::Unavailable, "unavailable"},
-          {Failure::Invalid, "invalid"},
-          {Failure::ServerError, "server_error"},
-          {Failure::Auth, "auth"},
-          {Failure::Cancelled, "cancelled"}};
+  return {{Failure::Timeout, "timeout"}, {Failure::Unavailable, "unavailable"},
+          {Failure::Invalid, "invalid"}, {Failure::ServerError, "server_error"},
+          {Failure::Auth, "auth"},       {Failure::Cancelled, "cancelled"}};
 }
 
 Error to_error(const Problem& problem) {

@@ -61,8 +61,7 @@ Problem problem_of(const http::Failure& failure, const std::string& title) {
     case FailureKind::Redirects:
       return problem(Failure::ServerError, message, "Check the URL configured for " + title + ".");
     case FailureKind::Tls:
-      return problem(Failure::Unavailable, message,
-                     "Set SSL_CERT_FILE for a private certificate authority.");
+      return problem(Failure::Unavailable, message, "Set SSL_CERT_FILE for a private certificate authority.");
     case FailureKind::Resolve:
     case FailureKind::Connect:
     case FailureKind::Truncated:
@@ -102,8 +101,7 @@ Problem problem_of(const http::Response& response, const std::string& title) {
 }
 
 Problem wrong_shape(const std::string& title, const std::string& expected) {
-  return problem(Failure::ServerError,
-                 title + " returned unexpected JSON: expected " + expected + ".",
+  return problem(Failure::ServerError, title + " returned unexpected JSON: expected " + expected + ".",
                  "The service may have changed; check its configured URL and version.");
 }
 

@@ -315,11 +315,10 @@ class ExploreLocal final : public Explore {
       co_return tl::unexpected(problem(Failure::Cancelled, error.message));
     if (error.kind == ErrorKind::Timeout)
       co_return tl::unexpected(problem(Failure::Timeout, "Reading LeanExplore's data timed out."));
-    co_return tl::unexpected(
-        problem(Failure::Unavailable,
-                "Cannot read LeanExplore's data in " + data_->database.string() + ": " +
-                    one_line(error.message) + ".",
-                "Fetch it again with LeanExplore, or set leanexplore.data."));
+    co_return tl::unexpected(problem(Failure::Unavailable,
+                                     "Cannot read LeanExplore's data in " + data_->database.string() + ": " +
+                                         one_line(error.message) + ".",
+                                     "Fetch it again with LeanExplore, or set leanexplore.data."));
   }
 
   io::Pool& pool_;

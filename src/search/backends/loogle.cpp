@@ -31,8 +31,7 @@ Outcome<Found> read_loogle_answer(const json& body, const Question& question, co
     const std::string error = text_member(body, "error");
     if (is_crash(error))
       return tl::unexpected(problem(Failure::Unavailable, title + " crashed: " + one_line(error)));
-    Problem invalid =
-        problem(Failure::Invalid, title + " rejected the query: " + one_line(error, 1000));
+    Problem invalid = problem(Failure::Invalid, title + " rejected the query: " + one_line(error, 1000));
     invalid.suggestions = strings(body, "suggestions");
     return tl::unexpected(std::move(invalid));
   }
@@ -76,8 +75,7 @@ class Loogle final : public RemoteBackend {
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     const std::string query = loogle_query(question.text);
-    if (query.empty())
-      co_return tl::unexpected(problem(Failure::Invalid, "The query for Loogle is empty."));
+    if (query.empty()) co_return tl::unexpected(problem(Failure::Invalid, "The query for Loogle is empty."));
     const std::string url = remote_.url() + "?q=" + http::percent_encode(query);
     const auto body = co_await remote_.get(url, std::move(scope));
     if (!body) co_return tl::unexpected(body.error());
@@ -304,8 +302,8 @@ asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io:
     // Several lines, or one that is not JSON: questions and answers are out of step.
     if (!answer.is_object() || process->has_line()) {
       process->kill();
-      co_return tl::unexpected(problem(
-          Failure::Unavailable, std::string(kTitle) + " returned malformed output; restarting it."));
+      co_return tl::unexpected(
+          problem(Failure::Unavailable, std::string(kTitle) + " returned malformed output; restarting it."));
     }
     co_return answer;
   }

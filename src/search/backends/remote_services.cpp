@@ -173,10 +173,9 @@ class Premises : public RemoteBackend {
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     const std::string goal = goal_for_premises(question.text);
     if (goal.find(kTurnstile) == std::string::npos)
-      co_return tl::unexpected(
-          problem(Failure::Invalid,
-                  remote_.title() + " needs a goal as Lean prints it, but this text has no ⊢.",
-                  "Pass the goal at a position in a proof."));
+      co_return tl::unexpected(problem(
+          Failure::Invalid, remote_.title() + " needs a goal as Lean prints it, but this text has no ⊢.",
+          "Pass the goal at a position in a proof."));
     const auto body = co_await fetch(goal, question, std::move(scope));
     if (!body) co_return tl::unexpected(body.error());
     if (!body->is_array()) co_return tl::unexpected(wrong_shape(remote_.title(), "a list"));

@@ -95,7 +95,8 @@ bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
 
 class UpstreamBackend final : public Backend {
  public:
-  explicit UpstreamBackend(UpstreamTool tool) : tool_(std::move(tool)), name_(tool_.service + "@" + tool_.server) {}
+  explicit UpstreamBackend(UpstreamTool tool)
+      : tool_(std::move(tool)), name_(tool_.service + "@" + tool_.server) {}
 
   std::string_view name() const override { return name_; }
   bool remote() const override { return true; }

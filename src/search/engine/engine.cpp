@@ -137,8 +137,9 @@ asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::siz
   shared->replies[index] = co_await source->ask(std::move(question), scope);
 }
 
-asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared, std::optional<LocalAnswer> SharedReplies::*place,
-                              LocalSource local, index::Lookup lookup, io::CancelScope scope) {
+asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared,
+                              std::optional<LocalAnswer> SharedReplies::*place, LocalSource local,
+                              index::Lookup lookup, io::CancelScope scope) {
   (*shared).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
 }
 
@@ -393,12 +394,12 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
     problem = reply.value.error();
   }
   co_return co_await fall_back(name, std::move(problem), std::move(question), std::move(query),
-                                std::move(project), scope);
+                               std::move(project), scope);
 }
 
 asio::awaitable<Outcome<OneAnswer>> Engine::fall_back(std::string name, Problem problem, Question question,
-                                                       Query query, std::filesystem::path project,
-                                                       io::CancelScope scope) {
+                                                      Query query, std::filesystem::path project,
+                                                      io::CancelScope scope) {
   auto lookup = fallback_lookup(name, query);
   if (!falls_back(problem) || !lookup) co_return tl::unexpected(problem);
   lookup->limit = question.limit;

@@ -63,8 +63,9 @@ asio::awaitable<Reply> Source::ask(Question question, io::CancelScope scope) {
   if (!answer.value) co_return Reply{tl::unexpected(answer.value.error()), answer.cached, answer.ms};
   auto found = found_from_json(*answer.value);
   if (found) co_return Reply{std::move(*found), answer.cached, answer.ms};
-  co_return Reply{tl::unexpected(problem(Failure::ServerError, "The search cache holds an unreadable answer.")),
-                  true, answer.ms};
+  co_return Reply{
+      tl::unexpected(problem(Failure::ServerError, "The search cache holds an unreadable answer.")), true,
+      answer.ms};
 }
 
 asio::awaitable<Answered<nlohmann::json>> Source::perform(nlohmann::json asked, Request request,
@@ -106,7 +107,8 @@ std::optional<Problem> Source::refusal(State& state) {
     return made;
   };
   if (const auto wait = state.breaker.refuses(now))
-    return refused(*wait, " is paused after failures: " + state.health.last_error.value_or("it failed."), false);
+    return refused(*wait, " is paused after failures: " + state.health.last_error.value_or("it failed."),
+                   false);
   if (const auto wait = state.limiter.refuses(now)) {
     state.breaker.forget();
     return refused(*wait, " has reached the rate limit of its public service.", true);

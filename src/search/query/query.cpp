@@ -190,12 +190,8 @@ std::string joined(const std::vector<std::string>& items, std::string_view betwe
 }  // namespace
 
 wire::Names<QueryKind> names_of(QueryKind) {
-  return {{QueryKind::Name, "name"},
-          {QueryKind::Keywords, "keywords"},
-          {QueryKind::Pattern, "pattern"},
-          {QueryKind::Goal, "goal"},
-          {QueryKind::Glob, "glob"},
-          {QueryKind::Mixed, "mixed"}};
+  return {{QueryKind::Name, "name"}, {QueryKind::Keywords, "keywords"}, {QueryKind::Pattern, "pattern"},
+          {QueryKind::Goal, "goal"}, {QueryKind::Glob, "glob"},         {QueryKind::Mixed, "mixed"}};
 }
 
 Query analyse(std::string_view given) {

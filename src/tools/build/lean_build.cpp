@@ -4,7 +4,6 @@
 #include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
-#include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "tools/common/lake_run.hpp"

@@ -188,8 +188,8 @@ HypothesisItem item_of(const text::Binder& binder, const text::BoundName& bound,
 
 // What is wrong with the unchanged theorem; empty: it is proved.
 asio::awaitable<Result<std::string>> try_unchanged(TheoremTrials& trials) {
-  const auto trial = co_await elaborate_text(
-      trials.call, trials.file, trials.source().substr(0, trials.site.end), trials.call->scope);
+  const auto trial = co_await elaborate_text(trials.call, trials.file,
+                                             trials.source().substr(0, trials.site.end), trials.call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   trials.complete = trial->complete;
   std::string wrong = why_inconclusive(trial);

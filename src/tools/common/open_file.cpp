@@ -31,10 +31,9 @@ wire::Fields ExactPosition::fields() {
 }
 
 wire::Fields ContextPosition::fields() {
-  return {
-      wire::field<&ContextPosition::line>("line", "Where names are resolved; default: after imports")
-          .at_least(1),
-      wire::field<&ContextPosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&ContextPosition::line>("line", "Where names are resolved; default: after imports")
+              .at_least(1),
+          wire::field<&ContextPosition::column>("column", kColumn).at_least(1)};
 }
 
 wire::Fields NameParams::fields() {

@@ -94,8 +94,8 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_in_scratch(
   co_return asked;
 }
 
-asio::awaitable<std::vector<std::optional<std::string>>> checked_types(
-    std::shared_ptr<CommandAnswers> asked, io::CancelScope scope) {
+asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<CommandAnswers> asked,
+                                                                       io::CancelScope scope) {
   const OpenFile& file = asked->file();
   std::vector<std::optional<std::string>> types(asked->commands());
   const std::size_t at = asked->start(0);

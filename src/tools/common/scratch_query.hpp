@@ -65,8 +65,8 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_in_scratch(
 
 /// The type that each `#check` command printed after the colon. nullopt for a message of another form, or an
 /// error.
-asio::awaitable<std::vector<std::optional<std::string>>> checked_types(
-    std::shared_ptr<CommandAnswers> asked, io::CancelScope scope);
+asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shared_ptr<CommandAnswers> asked,
+                                                                       io::CancelScope scope);
 
 /// Runs each of `commands` with the name appended. If the name is unknown after the header, no position was
 /// given and the file itself declares it, runs them again after the last declaration. Errors: InvalidArgument

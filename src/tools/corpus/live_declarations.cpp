@@ -29,12 +29,11 @@ struct FileQuery {
 asio::awaitable<void> ask_dependencies(std::shared_ptr<FileQuery> query, std::size_t index,
                                        io::CancelScope scope) {
   const document::TextAnchor name_at{query->symbols[index].name_at, query->version};
-  const auto items =
-      co_await query->document.request_at("textDocument/prepareCallHierarchy", name_at, scope);
+  const auto items = co_await query->document.request_at("textDocument/prepareCallHierarchy", name_at, scope);
   if (!items || !items->value.is_array() || items->value.empty()) co_return;
   json params = {{"item", items->value.front()}};
   const auto calls = co_await query->document.store()->server().request("callHierarchy/outgoingCalls",
-                                                                         std::move(params), scope);
+                                                                        std::move(params), scope);
   if (!calls || !(calls->is_array() || calls->is_null())) co_return;
   LiveDeclaration& declaration = query->found[index];
   std::vector<std::string> names;
@@ -163,9 +162,7 @@ asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shar
   answer.timed_out = answer.timed_out || hidden->timed_out;
   const auto query = begin(*file, outline->symbols, *hidden);
   query->indexed = indexed;
-  const auto work = [query, scope = call->scope](std::size_t i) {
-    return ask_declaration(query, i, scope);
-  };
+  const auto work = [query, scope = call->scope](std::size_t i) { return ask_declaration(query, i, scope); };
   if (answer.file.complete) co_await for_each_at_once(query->found.size(), 8, work);
   if (file->document().state.version() != answer.version || query->version != answer.version)
     co_return give_up(Error(ErrorKind::InvalidArgument, file->document().name + " changed during the call.",

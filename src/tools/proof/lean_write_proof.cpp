@@ -91,7 +91,7 @@ bool blocks_write(const lean::Diagnostic& diagnostic, bool allow_sorry) {
 
 // Errors and sorries that the old text has outside the lines, at their positions in the new text.
 std::multiset<LocatedMessage> known_before(const document::DocumentState& old, const ReplacedLines& lines,
-                                       bool allow_sorry) {
+                                           bool allow_sorry) {
   std::multiset<LocatedMessage> known;
   for (const lean::Diagnostic& diagnostic : old.diagnostics()) {
     const text::Position place = old.text().position_at(diagnostic.range.start);
@@ -168,8 +168,7 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
 
   std::string text = text::normalise_newlines(replaced.content).text;
   CO_TRY(const auto trial, co_await elaborate_text(call, file, text, call->scope));
-  if (!trial.complete)
-    co_return refused(trial, trial.diagnostics, "Lean did not finish the file in time.");
+  if (!trial.complete) co_return refused(trial, trial.diagnostics, "Lean did not finish the file in time.");
   if (trial.header_failed)
     co_return refused(trial, trial.diagnostics, "Lean cannot load the file's imports.");
   auto found = new_ones(trial, {}, lines, allow_sorry);

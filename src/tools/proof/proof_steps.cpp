@@ -311,9 +311,9 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   if (more) last = co_await cursor.at_end_of_proof();
   if (!last && last.error().kind != ErrorKind::Timeout) co_return tl::unexpected(last.error());
   result.at_last_place = last.value_or(false);
-  co_return finished(!last            ? Completeness::TimedOut
+  co_return finished(!last              ? Completeness::TimedOut
                      : cursor.gave_up() ? Completeness::Partial
-                                      : Completeness::Complete);
+                                        : Completeness::Complete);
 }
 
 asio::awaitable<Result<StepForwardResult>> step_forward(Environment& environment,

@@ -166,9 +166,9 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
   if (!attempts) co_return tl::unexpected(attempts.error());
   Attempt& attempt = attempts->front();
   if (!attempt.timed_out && !attempt.before.in_proof)
-    co_return fail(
-        ErrorKind::InvalidArgument, "There is no proof at this position, so no tactic can be tried there.",
-        "Pass the line of a tactic, or the line in a `by` block where the next one should go.");
+    co_return fail(ErrorKind::InvalidArgument,
+                   "There is no proof at this position, so no tactic can be tried there.",
+                   "Pass the line of a tactic, or the line in a `by` block where the next one should go.");
   bool truncated = cap(attempt.before.goals, kMaxGoals);
   truncated = cap(attempt.after.goals, kMaxGoals) || truncated;
   truncated = cap(attempt.diagnostics, kMaxMessages) || truncated;

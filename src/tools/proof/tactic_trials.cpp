@@ -35,7 +35,7 @@ struct Batch {
   std::vector<Attempt> attempts;
   std::size_t unsettled = 0;  ///< attempts that are waiting or being tried
   std::size_t workers = 0;
-  std::size_t warm = 0;  ///< workers whose scratch document has the beginning elaborated
+  std::size_t warm = 0;                    ///< workers whose scratch document has the beginning elaborated
   io::Clock::duration warm_up{};           ///< how long that took for the latest one
   io::Clock::time_point all_warm_since{};  ///< when the latest one was ready
   std::optional<Error> error;

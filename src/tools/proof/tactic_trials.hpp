@@ -17,7 +17,7 @@ struct Attempt {
   Goals before;
   Goals after;
   std::vector<DiagnosticItem> diagnostics;  ///< about the snippet only
-  std::string reason;  ///< for agents: why the status is worse than Lean's messages say
+  std::string reason;                       ///< for agents: why the status is worse than Lean's messages say
 };
 
 /// Tries each snippet independently at `line` and `column`, in up to `parallel` scratch documents. Does not

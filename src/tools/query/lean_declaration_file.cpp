@@ -131,11 +131,10 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
   CO_TRY(const SymbolAnswer found, offset ? co_await ask_at(file, *offset, call->scope)
                                           : co_await ask_in_scratch_for(file, symbol, call->scope));
   if (found.places.empty() && found.known)
-    co_return fail(
-        ErrorKind::NotSupported,
-        "Lean knows '" + symbol + "'" + (found.module.empty() ? "" : " from " + found.module) +
-            ", but not its source.",
-        "The library is not built or installed without sources: use lean_about or lean_print.");
+    co_return fail(ErrorKind::NotSupported,
+                   "Lean knows '" + symbol + "'" + (found.module.empty() ? "" : " from " + found.module) +
+                       ", but not its source.",
+                   "The library is not built or installed without sources: use lean_about or lean_print.");
   if (found.places.empty())
     co_return fail(ErrorKind::InvalidArgument, "Lean knows no declaration of '" + symbol + "' there.",
                    "Pass line and column of the first character of the name.");

@@ -206,9 +206,8 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages_compiled(
   CO_TRY(auto compiled, co_await diagnose_with_compiler(environment, call, params.file.file_path, why));
   CO_TRY(const LineFilter lines, lines_of(compiled.text, compiled.name, params));
   const bool complete = compiled.completeness == Completeness::Complete;
-  DiagnosticMessagesResult result =
-      messages_in({compiled.text, compiled.diagnostics, complete, compiled.header_failed}, lines,
-                  params.severity);
+  DiagnosticMessagesResult result = messages_in(
+      {compiled.text, compiled.diagnostics, complete, compiled.header_failed}, lines, params.severity);
   CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
   TextOfFile whole{location.project, location.path, compiled.text.str()};
   CO_TRY(const auto verdict,

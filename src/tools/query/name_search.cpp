@@ -66,9 +66,8 @@ Result<std::string> typed_word(const std::string& pattern) {
   const bool had_to_be_quoted =
       name && name->find("«") != std::string::npos && pattern.find("«") == std::string::npos;
   if (!name || had_to_be_quoted)
-    return fail(
-        ErrorKind::InvalidArgument, "'" + pattern.substr(0, 80) + "' is not part of a name.",
-        "Pass part of a name, such as add_comm or Nat.add_; this does not search types or prose.");
+    return fail(ErrorKind::InvalidArgument, "'" + pattern.substr(0, 80) + "' is not part of a name.",
+                "Pass part of a name, such as add_comm or Nat.add_; this does not search types or prose.");
   return dot ? *name + "." : *name;
 }
 

@@ -115,9 +115,9 @@ std::vector<NameInfo> named_from_json(const json& list) {
 
 // Asks Lean, caches the answer, and lets the index remember it.
 asio::awaitable<Result<std::vector<NameInfo>>> look_up_cached(Environment& environment, VerifyContext verify,
-                                                         std::vector<std::string> names,
-                                                         std::filesystem::path project,
-                                                         io::CancelScope scope) {
+                                                              std::vector<std::string> names,
+                                                              std::filesystem::path project,
+                                                              io::CancelScope scope) {
   search::Cache& cache = environment.search.cache();
   std::string key;
   if (!verify.key.empty())
@@ -146,16 +146,16 @@ asio::awaitable<void> run_in_background(std::shared_ptr<BackgroundLookup> lookup
 }
 
 asio::awaitable<Result<std::vector<NameInfo>>> look_up_briefly(Environment& environment, VerifyContext verify,
-                                                                 std::vector<std::string> names,
-                                                                 std::filesystem::path project,
-                                                                 io::CancelScope scope) {
+                                                               std::vector<std::string> names,
+                                                               std::filesystem::path project,
+                                                               io::CancelScope scope) {
   // Starting a worker takes seconds, so do not wait at all unless one is warm.
   const bool is_warm = verify.store->scratch()->warm_slots() > 0;
   auto lookup = std::make_shared<BackgroundLookup>();
-  asio::co_spawn(co_await asio::this_coro::executor,
-                 run_in_background(lookup, environment, std::move(verify), std::move(names),
-                                   std::move(project)),
-                 asio::detached);
+  asio::co_spawn(
+      co_await asio::this_coro::executor,
+      run_in_background(lookup, environment, std::move(verify), std::move(names), std::move(project)),
+      asio::detached);
   const io::CancelScope patience =
       scope.with_timeout(is_warm ? io::Clock::duration(kMissingTypesWait) : io::Clock::duration::zero());
   if (co_await lookup->wait(patience) == io::WaitStatus::Ready) co_return lookup->take();

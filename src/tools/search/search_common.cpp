@@ -57,7 +57,8 @@ wire::Fields SourceAnswer::fields() {
 
 SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answer) {
   SourceAnswer shaped;
-  for (const search::Hit& hit : answer.found.hits) shaped.items.push_back(search::lean_lsp_mcp_item(source, hit));
+  for (const search::Hit& hit : answer.found.hits)
+    shaped.items.push_back(search::lean_lsp_mcp_item(source, hit));
   shaped.source = answer.source;
   shaped.cached = answer.cached;
   if (!answer.fallback_for.empty()) {

@@ -1,5 +1,4 @@
 #include "app/commands/output.hpp"
-
 #include <catch2/catch.hpp>
 
 namespace leanbridge::app {

@@ -33,8 +33,8 @@ TEST_CASE("where a sequence of a terminal ends", "[base]") {
   CHECK(end_of_escape_sequence("\x1b[31mred", 0) == 5);
   CHECK(end_of_escape_sequence("a\x1b[K", 1) == 4);
   CHECK(end_of_escape_sequence("\x1b"
-                        "7b",
-                        0) == 1);
+                               "7b",
+                               0) == 1);
   CHECK(end_of_escape_sequence("\x1b", 0) == 1);
   CHECK(end_of_escape_sequence("\x1b[", 0) == 2);
   CHECK(end_of_escape_sequence("\x1b[31", 0) == 4);

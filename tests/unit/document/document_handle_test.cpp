@@ -147,7 +147,8 @@ TEST_CASE_METHOD(QuestionFixture, "of many questions about elaborated places Lea
   SECTION("the next when one is answered, in the order asked") {
     lean().reply(lean().all(kGoal).back(), "early");
     CHECK(loop.finish(asked[kMaxConcurrentRequests - 1])->value == "early");
-    CHECK(question(kGoal, kMaxConcurrentRequests + 1)["params"]["position"]["character"] == kMaxConcurrentRequests);
+    CHECK(question(kGoal, kMaxConcurrentRequests + 1)["params"]["position"]["character"] ==
+          kMaxConcurrentRequests);
     arrived();
     CHECK(lean().all(kGoal).size() == kMaxConcurrentRequests + 1);
   }

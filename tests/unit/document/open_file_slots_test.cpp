@@ -66,9 +66,8 @@ TEST_CASE_METHOD(PlacesFixture, "what is in use is not closed: others wait, and 
   CHECK(contains(loop.finish(beside).error().message, "All 2 slots"));
   const Error error = loop.finish(late).error();
   CHECK(error.kind == ErrorKind::Timeout);
-  CHECK(
-      error.message ==
-      "All 2 slots for open files were in use until the call's deadline, by calls about F0.lean, F1.lean.");
+  CHECK(error.message ==
+        "All 2 slots for open files were in use until the call's deadline, by calls about F0.lean, F1.lean.");
   CHECK(contains(error.hint, "--max-open-files"));
   CHECK(a.document->state.open());
   CHECK(b.document->state.open());

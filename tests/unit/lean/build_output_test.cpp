@@ -24,9 +24,8 @@ TEST_CASE("messages of lake build have their places", "[build_output]") {
   CHECK(messages[0] ==
         BuildMessage{BuildSeverity::Warning, "Multi/Lemmas.lean", 7, 9, "declaration uses 'sorry'"});
   CHECK(messages[1].severity == BuildSeverity::Trace);
-  CHECK(messages[2] ==
-        BuildMessage{BuildSeverity::Error, "Multi/Use.lean", 10, 3,
-                     "type mismatch\n  h\nhas type\n  P : Prop"});
+  CHECK(messages[2] == BuildMessage{BuildSeverity::Error, "Multi/Use.lean", 10, 3,
+                                    "type mismatch\n  h\nhas type\n  P : Prop"});
   CHECK(messages[3] == BuildMessage{BuildSeverity::Error, "Multi/Use.lean", 12, 1, "unknown identifier 'x'"});
 }
 

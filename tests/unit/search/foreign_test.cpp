@@ -80,9 +80,9 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
   }
   const auto old =
       read_upstream_hits(in_text({{"results", json::array({{{"primary_declaration", {{"lean_name", "A.b"}}},
-                                                           {"source_file", "A/B.lean"},
-                                                           {"range_start_line", 7},
-                                                           {"informal_description", "said"}}})}}));
+                                                            {"source_file", "A/B.lean"},
+                                                            {"range_start_line", 7},
+                                                            {"informal_description", "said"}}})}}));
   REQUIRE(old);
   CHECK(old->front().name == "A.b");
   CHECK(old->front().module == "A.B");

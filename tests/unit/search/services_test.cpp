@@ -175,11 +175,11 @@ TEST_CASE("Items are lean-lsp-mcp's, field by field", "[search][backends]") {
         json({{"name", "A.b"}, {"module_name", "M.N"}, {"kind", nullptr}, {"type", "T"}}));
   CHECK(lean_lsp_mcp_item("loogle", hit) == json({{"name", "A.b"}, {"type", "T"}, {"module", "M.N"}}));
   CHECK(lean_lsp_mcp_item("leanfinder", hit) == json({{"formal_name", "A.b"},
-                                                 {"informal_name", "title"},
-                                                 {"kind", ""},
-                                                 {"type", "T"},
-                                                 {"informal_description", "prose"},
-                                                 {"path", "M.N"}}));
+                                                      {"informal_name", "title"},
+                                                      {"kind", ""},
+                                                      {"type", "T"},
+                                                      {"informal_description", "prose"},
+                                                      {"path", "M.N"}}));
   CHECK(lean_lsp_mcp_item("state_search", hit) == json({{"name", "A.b"}}));
   CHECK(lean_lsp_mcp_item("hammer", hit) == json({{"name", "A.b"}}));
 }

@@ -78,10 +78,8 @@ TEST_CASE("a position that does not exist is refused with the sizes", "[text]") 
   CHECK(message({1, 0}) == "0 is not a column number.");
   CHECK_FALSE(text.offset_of({2147483647, 2147483647}, "Foo.lean").has_value());
   CHECK_FALSE(text.lsp_position_of({1, 2147483647}, "Foo.lean").has_value());
-  CHECK(Text("x").require_line(2, "A.lean").error().message ==
-        "A.lean has no line 2; it has 1 line.");
-  CHECK(Text("").require_line(2, "A.lean").error().message ==
-        "A.lean has no line 2; it has 0 lines.");
+  CHECK(Text("x").require_line(2, "A.lean").error().message == "A.lean has no line 2; it has 1 line.");
+  CHECK(Text("").require_line(2, "A.lean").error().message == "A.lean has no line 2; it has 0 lines.");
   CHECK(text.require_line(11, "Foo.lean").has_value());
   CHECK_FALSE(Text("a\r\nb").offset_of({1, 3}, "A.lean").has_value());  // between `\r` and `\n`
 }

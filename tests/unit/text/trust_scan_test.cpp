@@ -1,5 +1,6 @@
-#include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/trust_scan.hpp"
+
+#include "leanbridge/text/lean_quoting.hpp"
 
 #include <catch2/catch.hpp>
 
