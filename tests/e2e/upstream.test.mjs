@@ -295,7 +295,7 @@ describe('configuration and consent', () => {
       } })),
     }, async client => {
       const problems = await until('health', async () => (await health(client))?.problems);
-      assert.ok(problems.some(text => text.includes("no transport '${HOSTED_KEY}'")), problems.join('\n'));
+      assert.ok(problems.some(text => text.includes("Unknown transport '${HOSTED_KEY}'")), problems.join('\n'));
       const seen = async () => JSON.stringify(await health(client));
       if (args.length > 0) {
         for (const name of ['absent', 'path', 'host', 'talks']) await until(`${name} is down`, async () => (await server(client, name)).status === 'down');

@@ -32,7 +32,7 @@ struct DeclarationList {
   }
 };
 
-DeclarationList list_of(std::vector<nlohmann::json> records) {
+DeclarationList declaration_list(std::vector<nlohmann::json> records) {
   DeclarationList list;
   list.total = records.size();
   list.truncated = records.size() > kMaxRecords;
@@ -72,7 +72,7 @@ asio::awaitable<Result<PaperDeclarationsResult>> declarations_of_paper(Environme
   std::vector<nlohmann::json> list;
   list.reserve(records.size());
   for (const corpus::Record& record : records) list.push_back(corpus::to_json(record));
-  co_return PaperDeclarationsResult{list_of(std::move(list)), status_of(published)};
+  co_return PaperDeclarationsResult{declaration_list(std::move(list)), status_of(published)};
 }
 
 }  // namespace
@@ -328,7 +328,7 @@ asio::awaitable<Result<FileDeclarationsResult>> declarations_of_file(Environment
     }
     add_live(result, list, records, published.paper, answers);
   }
-  result.list = list_of(std::move(list));
+  result.list = declaration_list(std::move(list));
   if (more_files) result.list.truncated = true;
   co_return result;
 }

@@ -137,7 +137,7 @@ mcp::Tool lean_search(Environment& environment) {
 
 namespace {
 
-constexpr std::size_t kMaxCandidates = 30;
+constexpr std::size_t kMaxCompletions = 30;
 
 struct CandidateItem {
   std::string name;
@@ -197,7 +197,7 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
   if (!offered && offered.error().kind != ErrorKind::Timeout) co_return tl::unexpected(offered.error());
   if (offered)
     for (const Completion& completion : *offered)
-      if (matches_name(completion.name, name) && names.size() < kMaxCandidates &&
+      if (matches_name(completion.name, name) && names.size() < kMaxCompletions &&
           std::find(names.begin(), names.end(), completion.name) == names.end())
         names.push_back(completion.name);
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -211,7 +211,7 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
         candidates.add(named.name, named.module.empty() ? own_module : named.module, named.place, true);
   for (const IndexedSymbol& symbol : indexed) {
     if (!matches_name(symbol.name, name) || candidates.has(symbol.name) ||
-        candidates.list.size() >= kMaxCandidates)
+        candidates.list.size() >= kMaxCompletions)
       continue;
     const std::string module = co_await module_of(file.store(), symbol.place.path, call->scope);
     candidates.add(symbol.name, module, symbol.place, false);

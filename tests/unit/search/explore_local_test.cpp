@@ -31,7 +31,7 @@ constexpr const char* kFirst =
     "CREATE TABLE statement_groups (id INTEGER PRIMARY KEY, statement_text TEXT, docstring TEXT, "
     "informal_description TEXT,"
     " source_file TEXT, range_start_line INTEGER, primary_decl_id INTEGER);"
-    "CREATE TABLE declarations (id INTEGER PRIMARY KEY, text::quote_name TEXT);"
+    "CREATE TABLE declarations (id INTEGER PRIMARY KEY, lean_name TEXT);"
     "CREATE TABLE statement_group_dependencies (source_statement_group_id INTEGER, target_statement_group_id "
     "INTEGER);"
     "INSERT INTO declarations VALUES (10, 'Nat.add_comm'), (11, 'Nat.add');"
