@@ -100,4 +100,7 @@ lint_promises() { "$NODE" scripts/lib/promises.mjs; }
 # Every promise in it, and every rule of the runs with faults, has a mutant, and all patches still apply (scripts/mutate).
 lint_mutants() { "$NODE" scripts/lib/mutate.mjs --check; }
 
-readonly LINTS=(lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants)
+# The layout of C++ is clang-format's, of one version.
+lint_format() { scripts/format --check; }
+
+readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants)

@@ -1,5 +1,6 @@
 // Hours of an agent's work in minutes: the load (soak-load.mjs), measurements at rest, and checks of them.
 import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSanitized, realLake, scratchProject, spawnBridge } from './bridge.mjs';
 import { childrenOf, processes } from './processes.mjs';
@@ -20,7 +21,14 @@ const field = (text, name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec
 export function resources(pid) {
   const memory = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const threads = field(fs.readFileSync(`/proc/${pid}/status`, 'utf8'), 'Threads');
-  return { rss: field(memory, 'Rss'), anonymous: field(memory, 'Anonymous'), descriptors: fs.readdirSync(`/proc/${pid}/fd`).length, threads };
+  return { rss: field(memory, 'Rss'), anonymous: field(memory, 'Anonymous'), descriptors: descriptors(pid), threads };
+}
+
+/** How many descriptors a process has, those apart with which the bridge just looks at the memory of its workers, in /proc. */
+function descriptors(pid) {
+  const folder = `/proc/${pid}/fd`;
+  const target = name => { try { return fs.readlinkSync(path.join(folder, name)); } catch { return ''; } };   // closed meanwhile
+  return fs.readdirSync(folder).map(target).filter(name => name && !name.startsWith('/proc')).length;
 }
 
 /** Waits until Lean owes the bridge nothing; returns its lean_server_health. */

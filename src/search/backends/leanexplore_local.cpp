@@ -82,7 +82,7 @@ std::optional<std::string> optional_text(const Statement& row, int column) {
 
 // id, name, module or file, line or link, statement, docstring, description
 constexpr const char* kFirstItem =
-    "SELECT g.id, d.text::quote_name, g.source_file, g.range_start_line, g.statement_text, g.docstring, "
+    "SELECT g.id, d.lean_name, g.source_file, g.range_start_line, g.statement_text, g.docstring, "
     "g.informal_description "
     "FROM statement_groups g JOIN declarations d ON d.id = g.primary_decl_id WHERE ";
 constexpr const char* kSecondItem =
@@ -168,7 +168,7 @@ ExploreReader::Ranked ExploreReader::search(const Question& question, io::Clock:
   if (words.empty()) return ranked;
 
   // In the second layout an index covers the names, so this is fast however large the texts are.
-  Statement names(database_, first_layout_ ? "SELECT g.id, d.text::quote_name FROM statement_groups g "
+  Statement names(database_, first_layout_ ? "SELECT g.id, d.lean_name FROM statement_groups g "
                                              "JOIN declarations d ON d.id = g.primary_decl_id"
                                            : "SELECT id, name FROM declarations");
   while (names.step()) {
