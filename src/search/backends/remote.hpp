@@ -18,6 +18,8 @@ class Remote {
 
   const std::string& title() const { return title_; }
   const std::string& url() const { return endpoint_.url; }
+  /// The public service, which has rate limits.
+  bool is_default() const { return endpoint_.is_default; }
   std::optional<std::string> disabled_because() const;
 
   asio::awaitable<Outcome<nlohmann::json>> get(std::string url, io::CancelScope scope) const;
@@ -46,6 +48,7 @@ class RemoteBackend : public Backend {
   RemoteBackend(std::string_view name, Remote remote) : remote_(std::move(remote)), name_(name) {}
   std::string_view name() const override { return name_; }
   bool remote() const override { return true; }
+  bool is_shared() const override { return remote_.is_default(); }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
 
  protected:

@@ -1,5 +1,7 @@
 // Each service's shapes, as documented and as they were before.
 
+#include "leanbridge/search/source.hpp"
+
 #include "search/backend_fixture.hpp"
 
 namespace leanbridge::search {
@@ -49,6 +51,18 @@ TEST_CASE("Loogle: an error of the query is the caller's, a crash is not", "[sea
   const std::size_t asked = s.server.requests().size();
   CHECK(s.problem(*loogle, " \n").failure == Failure::Invalid);
   CHECK(s.server.requests().size() == asked);
+}
+
+TEST_CASE("only the public services have rate limits", "[search][backends]") {
+  Service s;
+  const auto all = {make_leansearch, make_loogle, make_leanfinder, make_state_search, make_hammer};
+  for (const auto make : all) {
+    const auto backend = make(s.network, Config());
+    INFO(backend->name());
+    CHECK(backend->is_shared());
+    CHECK(shared_limit(backend->name()).calls > 0);
+    CHECK_FALSE(make(s.network, s.config)->is_shared());
+  }
 }
 
 TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") {
