@@ -1,0 +1,50 @@
+// Compiles each header by itself, as the only one of a file, with the options of its module; ends with "N passed, N failed".
+//
+//   node scripts/lib/headers.mjs BUILD_DIR JOBS
+//
+// The precompiled headers of other projects are taken from the build: what a header of ours lacks of ours is shown, not what it lacks of theirs.
+import { execFile, execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const [build, jobs] = [path.resolve(process.argv[2]), Number(process.argv[3])];
+const work = path.join(build, 'headers');
+
+/** The options of a module, from any file of it that the build compiles. The program is the module `app`. */
+const commands = new Map();
+for (const { command } of JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))) {
+  const target = /src\/CMakeFiles\/leanbridge(?:_(\w+?))?(?:_optimised)?\.dir\//.exec(command);
+  if (target) commands.set(target[1] ?? 'app', command.replaceAll('\\\\\\"', '"').split(' '));
+}
+
+const headers = execFileSync('git', ['ls-files', 'include/leanbridge/*.hpp', 'src/*.hpp'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+const moduleOf = header => /^(?:include\/leanbridge|src)\/(\w+)\//.exec(header)[1];
+
+/** Twice, since it is included more than once elsewhere. */
+function sourceOf(header) {
+  const source = path.join(work, `${header.replaceAll('/', '_')}.cpp`);
+  fs.writeFileSync(source, `#include "${path.join(root, header)}"\n`.repeat(2));
+  return source;
+}
+
+function compile(header) {
+  const [compiler, ...options] = commands.get(moduleOf(header)) ?? commands.get('app');
+  const end = options.indexOf('-o');   // then the object, -c and the source
+  return new Promise(resolve => execFile(compiler, [...options.slice(0, end), '-fsyntax-only', sourceOf(header)], { cwd: build, maxBuffer: 1 << 26 },
+    (error, stdout, stderr) => resolve(error ? stderr || String(error) : '')));
+}
+
+fs.rmSync(work, { recursive: true, force: true });
+fs.mkdirSync(work, { recursive: true });
+const count = { passed: 0, failed: 0 };
+const waiting = [...headers];
+await Promise.all(Array.from({ length: jobs }, async () => {
+  for (let header; (header = waiting.pop()) !== undefined;) {
+    const problem = await compile(header);
+    count[problem ? 'failed' : 'passed']++;
+    if (problem) console.log(`${header} does not compile by itself:\n${problem}`);
+  }
+}));
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exitCode = count.failed ? 1 : 0;
