@@ -11,8 +11,7 @@ function(leanbridge_module NAME)
 endfunction()
 
 # leanbridge_inline_less(TARGET)
-# In the release build. Coroutines and json expressions inline to a lot of code at clang's own threshold, 225, which takes a third of the build
-# time of the code that uses them and makes nothing faster that could be measured (scripts/bench warm-goals).
+# In the release build: at clang's own threshold, 225, these sources take half as long again to compile, for an index that is built 8 % faster.
 function(leanbridge_inline_less TARGET)
   target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:SHELL:-mllvm -inline-threshold=50>)
 endfunction()
