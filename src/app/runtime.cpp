@@ -258,6 +258,7 @@ mcp::SessionOptions Runtime::session_options() {
   session.version = LEANBRIDGE_VERSION;
   session.instructions = options_.instructions.empty() ? instructions_for(*tools_) : options_.instructions;
   session.timeout_s = options_.timeout_s;
+  session.text_budget = options_.max_output_chars;
   session.prompts = prompts::all_prompts();
   if (upstreams_ && !upstreams_->clients().empty()) session.provider = &*upstreams_;
   session.resources = tools::all_resources(environment_, all_tools_);

@@ -41,6 +41,8 @@ std::vector<const wire::Field*> all_arguments(const Tool& tool) {
   if (tool.waits)
     for (const wire::Field* field : wire::members_of(wire::fields_of<WaitParams>()))
       arguments.push_back(field);
+  for (const wire::Field* field : wire::members_of(wire::fields_of<DetailParams>()))
+    arguments.push_back(field);
   return arguments;
 }
 
@@ -94,10 +96,13 @@ Result<void> check_value(const Tool& tool, const wire::Field& field, const std::
   return {};
 }
 
+// Does not forbid other members: aliases and DetailParams are accepted, too, and check_arguments() says what
+// is meant by an unknown one.
 json schema_of(const std::vector<const wire::Field*>& fields) {
   json properties = json::object();
   json required = json::array();
   for (const wire::Field* field : fields) {
+    if (!field->listed) continue;
     json property = {{"type", type_name(field->type->type)}};
     if (field->type->fields) {
       property = schema_of(wire::members_of(field->type->fields()));
@@ -110,7 +115,7 @@ json schema_of(const std::vector<const wire::Field*>& fields) {
     properties[field->name] = std::move(property);
     if (field->required) required.push_back(field->name);
   }
-  json schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  json schema = {{"type", "object"}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
   return schema;
 }
@@ -130,7 +135,7 @@ json output_schema(const wire::Fields& output) {
     // Optional members promise nothing, so they are not worth their bytes in every host's context.
     if (!field->required || !field->listed) continue;
     properties[field->name] = shallow_schema(*field->type);
-    required.push_back(field->name);
+    if (field->always_present()) required.push_back(field->name);
   }
   json schema = {{"type", "object"}};
   if (!properties.empty()) schema["properties"] = std::move(properties);
@@ -141,7 +146,23 @@ json output_schema(const wire::Fields& output) {
 }  // namespace
 
 wire::Fields WaitParams::fields() {
-  return {wire::field<&WaitParams::timeout_s>("timeout_s", "At most").at_least(0)};
+  return {wire::field<&WaitParams::timeout_s>("timeout_s").at_least(0)};
+}
+
+wire::Fields DetailParams::fields() {
+  return {wire::field<&DetailParams::verbose>("verbose").with_default().unlisted()};
+}
+
+std::shared_ptr<Call> new_call(const json& arguments, const CallDefaults& defaults) {
+  const auto timeout_s = wire::read<WaitParams>(arguments).timeout_s;
+  const bool verbose = wire::read<DetailParams>(arguments).verbose;
+  const std::chrono::duration<double> seconds(timeout_s.value_or(defaults.timeout_s));
+  return std::make_shared<Call>(
+      Call{.scope = io::CancelScope(std::chrono::duration_cast<io::Clock::duration>(seconds)),
+           .has_timeout = timeout_s.has_value(),
+           .detail = verbose ? wire::Detail::Full : wire::Detail::Brief,
+           .text_budget = verbose ? 0 : defaults.text_budget,
+           .progress = {}});
 }
 
 Annotations hints_of(const Tool& tool) {

@@ -38,7 +38,10 @@ class MonotonicProgress {
 asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, json arguments) {
   try {
     auto answer = co_await tool->handler(call, std::move(arguments));
-    if (answer) bound_answer(*answer);
+    if (answer) {
+      cut_to_budget(*answer, call->text_budget);
+      bound_answer(*answer);
+    }
     co_return answer;
   } catch (const std::exception& error) {
     leanbridge::log::error("{}: {}", tool->name, error.what());
@@ -80,10 +83,7 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
 
 void ToolCalls::start(Era era, const Tool& tool, json arguments, const json& params, CallSlot slot,
                       rpc::Responder responder) {
-  const auto timeout_s = wire::read<WaitParams>(arguments).timeout_s;
-  const double seconds = timeout_s.value_or(connection_->options().timeout_s);
-  const auto limit = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
-  auto call = std::make_shared<Call>(Call{io::CancelScope(limit), timeout_s.has_value(), {}});
+  auto call = new_call(arguments, {connection_->options().timeout_s, connection_->options().text_budget});
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
 

@@ -30,10 +30,16 @@ struct Progress {
   std::string message;
 };
 
+/// How many characters (Unicode code points) of a text an answer shows, unless something else is set.
+inline constexpr std::size_t kDefaultTextBudget = 6000;
+
 /// One call under way.
 struct Call {
   io::CancelScope scope;
   bool has_timeout = false;  ///< the deadline is the caller's timeout_s, not the server's default
+  wire::Detail detail = wire::Detail::Brief;  ///< of the answer; the caller's `verbose`
+  /// Characters of each text in the answer; 0: all. A tool that is asked for a whole text sets it to 0.
+  std::size_t text_budget = 0;
   /// Set by the tool before it waits; polled once a second while the client wants progress.
   std::function<std::optional<Progress>()> progress;
 };
@@ -53,6 +59,8 @@ struct Tool {
   /// program instead of `annotations`, and --no-caller-code removes the tool.
   bool caller_code = false;
   bool waits = true;  ///< takes timeout_s
+  /// In tools/list unless groups are chosen: hosts pay for every tool listed. All can be called.
+  bool listed = true;
   Handler handler;
 };
 
@@ -66,11 +74,28 @@ struct WaitParams {
   static wire::Fields fields();
 };
 
-/// The tool's entry in `tools/list`. The output schema lists only top-level members that every answer has,
-/// because hosts put all of it into a model's context.
+/// Arguments of every tool, in addition to its own. Not in its schema: the server's instructions name them
+/// once for all tools.
+struct DetailParams {
+  bool verbose = false;  ///< the whole answer, with fields that say nothing and texts above the budget
+
+  static wire::Fields fields();
+};
+
+/// What a call gets if it does not say otherwise.
+struct CallDefaults {
+  double timeout_s = 120;
+  std::size_t text_budget = kDefaultTextBudget;
+};
+
+/// A call with checked arguments. Its deadline counts from now.
+std::shared_ptr<Call> new_call(const nlohmann::json& arguments, const CallDefaults& defaults);
+
+/// The tool's entry in `tools/list`. The output schema lists only top-level members that every answer in full
+/// has, because hosts put all of it into a model's context; those that a brief answer has are required.
 nlohmann::json describe(const Tool& tool);
 
-/// Runs the handler; exceptions become Internal errors.
+/// Runs the handler, and cuts texts to the call's budget; exceptions become Internal errors.
 asio::awaitable<Result<nlohmann::json>> run(const Tool* tool, std::shared_ptr<Call> call,
                                             nlohmann::json arguments);
 

@@ -68,13 +68,13 @@ struct BuildResult {
 
   static wire::Fields fields() {
     return {wire::field<&BuildResult::success>("success"),
-            wire::field<&BuildResult::timed_out>("timed_out").unlisted(),
+            wire::field<&BuildResult::timed_out>("timed_out").unlisted().omit_empty(),
             wire::field<&BuildResult::output>("output"),
             wire::field<&BuildResult::errors>("errors"),
-            wire::field<&BuildResult::items>("items"),
-            wire::field<&BuildResult::total>("total").unlisted(),
-            wire::field<&BuildResult::truncated>("truncated").unlisted(),
-            wire::field<&BuildResult::warning_count>("warning_count").unlisted()};
+            wire::field<&BuildResult::items>("items").only_full(),
+            wire::field<&BuildResult::total>("total").unlisted().only_if<&BuildResult::truncated>(),
+            wire::field<&BuildResult::truncated>("truncated").unlisted().omit_empty(),
+            wire::field<&BuildResult::warning_count>("warning_count").unlisted().omit_empty()};
   }
 };
 
@@ -270,9 +270,9 @@ asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std
 asio::awaitable<Result<nlohmann::json>> answer_build(Environment& environment, std::shared_ptr<Builds> builds,
                                                      std::shared_ptr<mcp::Call> call,
                                                      nlohmann::json arguments) {
-  CO_TRY(const BuildResult result, co_await build_project(environment, std::move(builds), std::move(call),
-                                                          wire::read<BuildParams>(arguments)));
-  co_return wire::write(result);
+  CO_TRY(const BuildResult result,
+         co_await build_project(environment, std::move(builds), call, wire::read<BuildParams>(arguments)));
+  co_return wire::write(result, call->detail);
 }
 
 }  // namespace

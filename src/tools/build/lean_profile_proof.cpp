@@ -60,7 +60,7 @@ struct ProfileProofResult {
   TrialStatus status;
 
   static wire::Fields fields() {
-    return {wire::field<&ProfileProofResult::declaration>("declaration").unlisted(),
+    return {wire::field<&ProfileProofResult::declaration>("declaration").unlisted().omit_empty(),
             wire::field<&ProfileProofResult::ms>("ms"),
             wire::field<&ProfileProofResult::lines>("lines"),
             wire::field<&ProfileProofResult::categories>("categories"),

@@ -64,12 +64,12 @@ struct VerifyResult {
             wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted(),
             wire::field<&VerifyResult::trust>("trust").unlisted(),
             wire::field<&VerifyResult::trusted>("trusted"),
-            wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted(),
+            wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted().omit_empty(),
             wire::field<&VerifyResult::reason>("reason"),
             wire::field<&VerifyResult::without_proof>("without_proof"),
             wire::field<&VerifyResult::warnings>("warnings"),
             wire::field<&VerifyResult::partial>("partial"),
-            wire::field<&VerifyResult::timed_out>("timed_out")};
+            wire::field<&VerifyResult::timed_out>("timed_out").omit_empty()};
   }
 };
 

@@ -59,7 +59,7 @@ wire::Fields FormatParam::fields() {
 wire::Fields Hypothesis::fields() {
   return {wire::field<&Hypothesis::names>("names"),
           wire::field<&Hypothesis::type>("type"),
-          wire::field<&Hypothesis::is_instance>("is_instance"),
+          wire::field<&Hypothesis::is_instance>("is_instance").omit_empty(),
           wire::field<&Hypothesis::value>("value"),
           wire::field<&Hypothesis::is_inserted>("is_inserted"),
           wire::field<&Hypothesis::is_removed>("is_removed")};

@@ -118,13 +118,14 @@ std::string not_checked_below(int line) {
 }
 
 wire::Fields FileStatus::fields() {
-  return {wire::field<&FileStatus::version>("version").unlisted(),
-          wire::field<&FileStatus::partial>("partial").unlisted(),
-          wire::field<&FileStatus::timed_out>("timed_out").unlisted(),
-          wire::field<&FileStatus::still_elaborating_lines>("still_elaborating_lines").unlisted(),
-          wire::field<&FileStatus::reopened>("reopened"),
-          wire::field<&FileStatus::fallback_for>("fallback_for"),
-          wire::field<&FileStatus::fallback>("fallback")};
+  return {
+      wire::field<&FileStatus::version>("version").unlisted().only_full(),
+      wire::field<&FileStatus::partial>("partial").unlisted().omit_empty(),
+      wire::field<&FileStatus::timed_out>("timed_out").unlisted().omit_empty(),
+      wire::field<&FileStatus::still_elaborating_lines>("still_elaborating_lines").unlisted().omit_empty(),
+      wire::field<&FileStatus::reopened>("reopened"),
+      wire::field<&FileStatus::fallback_for>("fallback_for"),
+      wire::field<&FileStatus::fallback>("fallback")};
 }
 
 FileStatus status_of(const OpenFile& file, Completeness completeness) {
@@ -148,8 +149,8 @@ wire::Fields DiagnosticItem::fields() {
           wire::field<&DiagnosticItem::message>("message"),
           wire::field<&DiagnosticItem::line>("line"),
           wire::field<&DiagnosticItem::column>("column"),
-          wire::field<&DiagnosticItem::end_line>("end_line"),
-          wire::field<&DiagnosticItem::end_column>("end_column"),
+          wire::field<&DiagnosticItem::end_line>("end_line").only_full(),
+          wire::field<&DiagnosticItem::end_column>("end_column").only_full(),
           wire::field<&DiagnosticItem::lean_tags>("lean_tags")};
 }
 
@@ -227,8 +228,8 @@ const Declaration* declaration_at(const std::vector<Declaration>& declarations, 
 
 wire::Fields DiagnosticList::fields() {
   return {wire::field<&DiagnosticList::items>("items"),
-          wire::field<&DiagnosticList::total>("total").unlisted(),
-          wire::field<&DiagnosticList::truncated>("truncated").unlisted()};
+          wire::field<&DiagnosticList::total>("total").unlisted().only_if<&DiagnosticList::truncated>(),
+          wire::field<&DiagnosticList::truncated>("truncated").unlisted().omit_empty()};
 }
 
 DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {

@@ -20,6 +20,7 @@ struct ToolInfo {
   mcp::Annotations annotations = {};
   bool caller_code = false;  ///< as mcp::Tool::caller_code
   bool waits = true;         ///< takes timeout_s
+  bool listed = true;        ///< as mcp::Tool::listed
 };
 
 template <class Params, class Output>
@@ -42,6 +43,7 @@ inline mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& params,
   tool.annotations = info.annotations;
   tool.caller_code = info.caller_code;
   tool.waits = info.waits;
+  tool.listed = info.listed;
   tool.arguments = params;
   tool.output = output;
   return tool;
@@ -57,10 +59,10 @@ asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler
   auto output = co_await handler(environment, call, params);
   if (!output && fallback && may_fall_back(environment, arguments.at("file_path"), output.error())) {
     Error why = output.error();
-    output = co_await fallback(environment, std::move(call), params, std::move(why));
+    output = co_await fallback(environment, call, params, std::move(why));
   }
   if (!output) co_return tl::unexpected(output.error());
-  co_return wire::write(*output);
+  co_return wire::write(*output, call->detail);
 }
 
 }  // namespace detail

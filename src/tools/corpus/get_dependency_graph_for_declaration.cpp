@@ -64,7 +64,8 @@ struct Subgraph {
 
   static wire::Fields fields() {
     return {wire::field<&Subgraph::nodes>("nodes"), wire::field<&Subgraph::edges>("edges"),
-            wire::field<&Subgraph::cycles>("cycles"), wire::field<&Subgraph::truncated>("truncated")};
+            wire::field<&Subgraph::cycles>("cycles"),
+            wire::field<&Subgraph::truncated>("truncated").omit_empty()};
   }
 };
 
@@ -82,7 +83,7 @@ struct DependencyGraphResult {
             wire::field<&DependencyGraphResult::dependency_ids>("dependency_ids"),
             wire::field<&DependencyGraphResult::cards>("cards"),
             wire::field<&DependencyGraphResult::manifest_dependency_graph>("manifest_dependency_graph"),
-            wire::field<&DependencyGraphResult::truncated>("truncated").unlisted(),
+            wire::field<&DependencyGraphResult::truncated>("truncated").unlisted().omit_empty(),
             wire::field<&DependencyGraphResult::subgraph>("subgraph"),
             wire::flatten<&DependencyGraphResult::status>()};
   }

@@ -27,8 +27,8 @@ struct DeclarationList {
 
   static wire::Fields fields() {
     return {wire::field<&DeclarationList::declarations>("declarations"),
-            wire::field<&DeclarationList::total>("total"),
-            wire::field<&DeclarationList::truncated>("truncated")};
+            wire::field<&DeclarationList::total>("total").only_if<&DeclarationList::truncated>(),
+            wire::field<&DeclarationList::truncated>("truncated").omit_empty()};
   }
 };
 
@@ -188,7 +188,7 @@ struct FileDeclarationsResult {
     return {wire::flatten<&FileDeclarationsResult::list>(),
             wire::field<&FileDeclarationsResult::files>("files"),
             wire::field<&FileDeclarationsResult::disagreements>("disagreements"),
-            wire::field<&FileDeclarationsResult::timed_out>("timed_out"),
+            wire::field<&FileDeclarationsResult::timed_out>("timed_out").omit_empty(),
             wire::flatten<&FileDeclarationsResult::status>()};
   }
 };

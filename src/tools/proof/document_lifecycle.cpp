@@ -15,9 +15,9 @@ struct OpenFileResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&OpenFileResult::file_path>("file_path").unlisted(),
+    return {wire::field<&OpenFileResult::file_path>("file_path").unlisted().only_full(),
             wire::field<&OpenFileResult::line_count>("line_count"),
-            wire::field<&OpenFileResult::already_open>("already_open"),
+            wire::field<&OpenFileResult::already_open>("already_open").omit_empty(),
             wire::flatten<&OpenFileResult::file>()};
   }
 };
@@ -73,9 +73,11 @@ struct SyncFileResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&SyncFileResult::file_path>("file_path").unlisted(),
-            wire::field<&SyncFileResult::changed>("changed"), wire::field<&SyncFileResult::edit>("edit"),
-            wire::field<&SyncFileResult::restarted>("restarted"), wire::flatten<&SyncFileResult::file>()};
+    return {wire::field<&SyncFileResult::file_path>("file_path").unlisted().only_full(),
+            wire::field<&SyncFileResult::changed>("changed"),
+            wire::field<&SyncFileResult::edit>("edit").omit_empty(),
+            wire::field<&SyncFileResult::restarted>("restarted").omit_empty(),
+            wire::flatten<&SyncFileResult::file>()};
   }
 };
 
@@ -116,7 +118,7 @@ struct CloseFileResult {
   bool was_open = false;
 
   static wire::Fields fields() {
-    return {wire::field<&CloseFileResult::file_path>("file_path"),
+    return {wire::field<&CloseFileResult::file_path>("file_path").only_full(),
             wire::field<&CloseFileResult::was_open>("was_open")};
   }
 };
@@ -170,7 +172,7 @@ struct ResetResult {
   int reopened_documents = 1;
 
   static wire::Fields fields() {
-    return {wire::field<&ResetResult::file_path>("file_path").unlisted(),
+    return {wire::field<&ResetResult::file_path>("file_path").unlisted().only_full(),
             wire::field<&ResetResult::restarted>("restarted"),
             wire::field<&ResetResult::what>("what").unlisted(),
             wire::field<&ResetResult::reopened_documents>("reopened_documents").unlisted()};

@@ -42,9 +42,9 @@ struct AboutResult {
             wire::field<&AboutResult::kind>("kind"),
             wire::field<&AboutResult::type>("type"),
             wire::field<&AboutResult::module>("module"),
-            wire::field<&AboutResult::defined_at>("defined_at"),
-            wire::field<&AboutResult::docstring>("docstring"),
-            wire::field<&AboutResult::implicit_arguments>("implicit_arguments"),
+            wire::field<&AboutResult::defined_at>("defined_at").omit_empty(),
+            wire::field<&AboutResult::docstring>("docstring").omit_empty(),
+            wire::field<&AboutResult::implicit_arguments>("implicit_arguments").omit_empty(),
             wire::field<&AboutResult::attributes>("attributes"),
             wire::field<&AboutResult::is_axiom_free>("is_axiom_free"),
             wire::flatten<&AboutResult::file>()};

@@ -71,7 +71,7 @@ struct FileOutlineResult {
     return {wire::field<&FileOutlineResult::imports>("imports"),
             wire::field<&FileOutlineResult::declarations>("declarations"),
             wire::field<&FileOutlineResult::total_declarations>("total_declarations"),
-            wire::field<&FileOutlineResult::truncated>("truncated"),
+            wire::field<&FileOutlineResult::truncated>("truncated").omit_empty(),
             wire::flatten<&FileOutlineResult::file>()};
   }
 };
@@ -191,13 +191,13 @@ struct DocumentProofItem {
   int steps = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&DocumentProofItem::declaration>("declaration"),
+    return {wire::field<&DocumentProofItem::declaration>("declaration").omit_empty(),
             wire::field<&DocumentProofItem::kind>("kind"),
             wire::field<&DocumentProofItem::start_line>("start_line"),
             wire::field<&DocumentProofItem::end_line>("end_line"),
-            wire::field<&DocumentProofItem::proof_start>("proof_start"),
+            wire::field<&DocumentProofItem::proof_start>("proof_start").omit_empty(),
             wire::field<&DocumentProofItem::state>("state"),
-            wire::field<&DocumentProofItem::steps>("steps")};
+            wire::field<&DocumentProofItem::steps>("steps").omit_empty()};
   }
 };
 

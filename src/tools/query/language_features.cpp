@@ -116,8 +116,9 @@ struct CompletionsResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&CompletionsResult::items>("items"), wire::field<&CompletionsResult::total>("total"),
-            wire::field<&CompletionsResult::truncated>("truncated"),
+    return {wire::field<&CompletionsResult::items>("items"),
+            wire::field<&CompletionsResult::total>("total").only_if<&CompletionsResult::truncated>(),
+            wire::field<&CompletionsResult::truncated>("truncated").omit_empty(),
             wire::flatten<&CompletionsResult::file>()};
   }
 };
@@ -209,8 +210,8 @@ struct ReferencesResult {
 
   static wire::Fields fields() {
     return {wire::field<&ReferencesResult::items>("items"), wire::field<&ReferencesResult::total>("total"),
-            wire::field<&ReferencesResult::truncated>("truncated"),
-            wire::field<&ReferencesResult::index_complete>("index_complete"),
+            wire::field<&ReferencesResult::truncated>("truncated").omit_empty(),
+            wire::field<&ReferencesResult::index_complete>("index_complete").omit_value(true),
             wire::flatten<&ReferencesResult::file>()};
   }
 };

@@ -33,8 +33,9 @@ struct CheckTypeResult {
 
   static wire::Fields fields() {
     return {wire::field<&CheckTypeResult::type>("type"),
-            wire::field<&CheckTypeResult::diagnostics>("diagnostics"),
-            wire::field<&CheckTypeResult::in_proof>("in_proof"), wire::flatten<&CheckTypeResult::file>()};
+            wire::field<&CheckTypeResult::diagnostics>("diagnostics").omit_empty(),
+            wire::field<&CheckTypeResult::in_proof>("in_proof").omit_empty(),
+            wire::flatten<&CheckTypeResult::file>()};
   }
 };
 

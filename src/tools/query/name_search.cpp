@@ -53,8 +53,9 @@ struct NameSearchResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&NameSearchResult::items>("items"), wire::field<&NameSearchResult::total>("total"),
-            wire::field<&NameSearchResult::truncated>("truncated"),
+    return {wire::field<&NameSearchResult::items>("items"),
+            wire::field<&NameSearchResult::total>("total").only_if<&NameSearchResult::truncated>(),
+            wire::field<&NameSearchResult::truncated>("truncated").omit_empty(),
             wire::field<&NameSearchResult::source>("source"), wire::flatten<&NameSearchResult::file>()};
   }
 };
@@ -148,8 +149,9 @@ struct CandidateItem {
 
   static wire::Fields fields() {
     return {wire::field<&CandidateItem::name>("name"), wire::field<&CandidateItem::module>("module"),
-            wire::field<&CandidateItem::file_path>("file_path"), wire::field<&CandidateItem::line>("line"),
-            wire::field<&CandidateItem::in_environment>("in_environment")};
+            wire::field<&CandidateItem::file_path>("file_path").omit_empty(),
+            wire::field<&CandidateItem::line>("line").omit_empty(),
+            wire::field<&CandidateItem::in_environment>("in_environment").omit_value(true)};
   }
 };
 

@@ -94,9 +94,12 @@ struct LocalSearchItem {
   wire::Nullable<std::string> type;
 
   static wire::Fields fields() {
-    return {wire::field<&LocalSearchItem::name>("name"),     wire::field<&LocalSearchItem::kind>("kind"),
-            wire::field<&LocalSearchItem::module>("module"), wire::field<&LocalSearchItem::file>("file"),
-            wire::field<&LocalSearchItem::line>("line"),     wire::field<&LocalSearchItem::type>("type")};
+    return {wire::field<&LocalSearchItem::name>("name"),
+            wire::field<&LocalSearchItem::kind>("kind"),
+            wire::field<&LocalSearchItem::module>("module"),
+            wire::field<&LocalSearchItem::file>("file"),
+            wire::field<&LocalSearchItem::line>("line").omit_empty(),
+            wire::field<&LocalSearchItem::type>("type")};
   }
 };
 
@@ -110,8 +113,8 @@ struct LocalSearchResult {
 
   static wire::Fields fields() {
     return {wire::field<&LocalSearchResult::items>("items"),
-            wire::field<&LocalSearchResult::total>("total"),
-            wire::field<&LocalSearchResult::truncated>("truncated"),
+            wire::field<&LocalSearchResult::total>("total").only_if<&LocalSearchResult::truncated>(),
+            wire::field<&LocalSearchResult::truncated>("truncated").omit_empty(),
             wire::field<&LocalSearchResult::complete>("complete"),
             wire::field<&LocalSearchResult::similar>("similar"),
             wire::field<&LocalSearchResult::index>("index")};
@@ -247,8 +250,8 @@ struct ModulesResult {
             wire::field<&ModulesResult::tree>("tree"),
             wire::field<&ModulesResult::modules>("modules").unlisted(),
             wire::field<&ModulesResult::declarations>("declarations").unlisted(),
-            wire::field<&ModulesResult::total>("total"),
-            wire::field<&ModulesResult::truncated>("truncated"),
+            wire::field<&ModulesResult::total>("total").only_if<&ModulesResult::truncated>(),
+            wire::field<&ModulesResult::truncated>("truncated").omit_empty(),
             wire::field<&ModulesResult::complete>("complete"),
             wire::field<&ModulesResult::index>("index")};
   }

@@ -48,7 +48,7 @@ asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std:
 wire::Fields SourceAnswer::fields() {
   return {wire::field<&SourceAnswer::items>("items"),
           wire::field<&SourceAnswer::source>("source"),
-          wire::field<&SourceAnswer::cached>("cached"),
+          wire::field<&SourceAnswer::cached>("cached").omit_empty(),
           wire::field<&SourceAnswer::fallback_for>("fallback_for"),
           wire::field<&SourceAnswer::problem>("problem"),
           wire::field<&SourceAnswer::note>("note"),

@@ -119,7 +119,7 @@ TEST_CASE("aliases stand for the argument that the tool has", "[mcp]") {
 TEST_CASE("unknown arguments are named, with those there are", "[mcp]") {
   const std::string refusal = refused({{"file_path", "A"}, {"colum", 1}});
   CHECK(contains(refusal, "unknown argument 'colum'"));
-  CHECK(contains(refusal, "file_path, column, ratio, format, deep, names, timeout_s"));
+  CHECK(contains(refusal, "file_path, column, ratio, format, deep, names, timeout_s, verbose"));
   Tool quick = tool();
   quick.waits = false;
   CHECK_FALSE(check_arguments(quick, {{"file_path", "A"}, {"timeout_s", 1}}).has_value());
@@ -161,14 +161,42 @@ TEST_CASE("a time-out without end is a day", "[mcp]") {
   CHECK(timeout_in({{"file_path", "A"}, {"timeout_s", 0}}) == 0);
 }
 
-TEST_CASE("describe() gives a flat schema that refuses what the check refuses", "[mcp]") {
+TEST_CASE("every tool takes verbose: the whole answer, with texts above the budget", "[mcp]") {
+  Tool quick = tool();
+  quick.waits = false;
+  const auto call = [&](json given) {
+    const auto arguments = check_arguments(quick, std::move(given));
+    REQUIRE(arguments);
+    return new_call(*arguments, {5, 600});
+  };
+  const auto plain = call({{"file_path", "A"}}), whole = call({{"file_path", "A"}, {"verbose", true}});
+  CHECK(plain->detail == wire::Detail::Brief);
+  CHECK(plain->text_budget == 600);
+  CHECK(whole->detail == wire::Detail::Full);
+  CHECK(whole->text_budget == 0);
+  CHECK_FALSE(whole->has_timeout);
+  CHECK(whole->scope.deadline > io::Clock::now());
+  CHECK(whole->scope.deadline < io::Clock::now() + std::chrono::seconds(6));
+}
+
+TEST_CASE("the output schema requires only what a brief answer has", "[mcp]") {
+  Tool one = tool();
+  one.output.push_back(wire::field<&Answer::answer>("echo").only_full());
+  one.output.push_back(wire::field<&Answer::answer>("reason").omit_empty());
+  const json output = describe(one)["outputSchema"];
+  CHECK(output["required"] == json::array({"answer"}));
+  CHECK(output["properties"].size() == 3);
+}
+
+TEST_CASE("describe() gives a flat schema of what the check accepts", "[mcp]") {
   const json described = describe(tool());
   CHECK(described["name"] == "t");
   CHECK(described["title"] == "Title");
   CHECK(described["description"] == "What it is for.");
   const json& input = described["inputSchema"];
   CHECK(input["type"] == "object");
-  CHECK(input["additionalProperties"] == false);
+  CHECK_FALSE(input.contains("additionalProperties"));
+  CHECK_FALSE(input["properties"].contains("verbose"));
   CHECK(input["required"] == json::array({"file_path"}));
   CHECK(input["properties"]["file_path"] == json({{"type", "string"}, {"description", "Which file"}}));
   CHECK(input["properties"]["column"] == json({{"type", "integer"}}));
@@ -202,8 +230,7 @@ TEST_CASE("describe() of a tool without arguments", "[mcp]") {
   Tool bare;
   bare.name = "bare";
   bare.waits = false;
-  CHECK(describe(bare)["inputSchema"] ==
-        json({{"type", "object"}, {"properties", json::object()}, {"additionalProperties", false}}));
+  CHECK(describe(bare)["inputSchema"] == json({{"type", "object"}, {"properties", json::object()}}));
   CHECK(check_arguments(bare, json::object()).has_value());
   CHECK_FALSE(check_arguments(bare, {{"file", "x"}}).has_value());
 }
@@ -255,7 +282,6 @@ TEST_CASE("an object is checked like the whole: types, unknown and missing membe
   CHECK(input["type"] == "object");
   CHECK(input["required"] == json({"file_path", "line"}));
   CHECK(input["properties"]["line"]["type"] == "integer");
-  CHECK(input["additionalProperties"] == false);
 }
 
 }  // namespace leanbridge::mcp
