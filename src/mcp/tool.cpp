@@ -46,6 +46,14 @@ std::vector<const wire::Field*> all_arguments(const Tool& tool) {
   return arguments;
 }
 
+std::vector<const wire::Field*> shown_arguments(const Tool& tool) {
+  auto arguments = wire::members_of(tool.arguments);
+  if (tool.waits && tool.shows_timeout)
+    for (const wire::Field* field : wire::members_of(wire::fields_of<WaitParams>()))
+      arguments.push_back(field);
+  return arguments;
+}
+
 const wire::Field* find(const std::vector<const wire::Field*>& fields, const std::string& name) {
   const auto found = std::find_if(fields.begin(), fields.end(),
                                   [&](const wire::Field* field) { return field->name == name; });
@@ -98,7 +106,7 @@ Result<void> check_value(const Tool& tool, const wire::Field& field, const std::
 
 // Does not forbid other members: aliases and DetailParams are accepted, too, and check_arguments() says what
 // is meant by an unknown one.
-json schema_of(const std::vector<const wire::Field*>& fields) {
+json schema_of(const std::vector<const wire::Field*>& fields, const json& defaults = json::object()) {
   json properties = json::object();
   json required = json::array();
   for (const wire::Field* field : fields) {
@@ -112,6 +120,9 @@ json schema_of(const std::vector<const wire::Field*>& fields) {
     if (field->type->item) property["items"] = {{"type", type_name(field->type->item->type)}};
     if (field->type->choices) property["enum"] = field->type->choices();
     if (!field->description.empty()) property["description"] = field->description;
+    // `false` and empty texts go without saying.
+    if (const auto value = defaults.find(field->name); !field->required && value != defaults.end())
+      if (value->is_number() || *value == true) property["default"] = *value;
     properties[field->name] = std::move(property);
     if (field->required) required.push_back(field->name);
   }
@@ -175,7 +186,7 @@ json describe(const Tool& tool) {
   return {{"name", tool.name},
           {"title", tool.title},
           {"description", tool.description},
-          {"inputSchema", schema_of(all_arguments(tool))},
+          {"inputSchema", schema_of(shown_arguments(tool), tool.defaults)},
           {"outputSchema", output_schema(tool.output)},
           {"annotations",
            {{"readOnlyHint", hints.read_only},
@@ -251,7 +262,8 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
   for (const wire::Field* field : fields)
     if (field->required && !given.contains(field->name))
       return invalid(tool, "argument '" + path + field->name + "' is missing.",
-                     field->name + ": " + field->description + ".");
+                     field->description.empty() ? "Pass " + field->name + "."
+                                                : field->name + ": " + field->description + ".");
   return {};
 }
 

@@ -43,6 +43,37 @@ describe('goals', { skip }, () => {
     assert.deepEqual(goals.map(goal => [goal.user_name, goal.target]), [['left', 'q'], ['right', 'p']]);
     assert.deepEqual(goals[0].hyps.map(hyp => [hyp.names, hyp.type]), [[['p', 'q'], 'Prop'], [['h'], 'p ∧ q']]);
   });
+  // What may be missing from a brief answer although it is not empty: it repeats an argument, or few need it.
+  const ONLY_WHOLE = ['version', 'total', 'end_line', 'end_column', 'file_path', 'index_complete', 'in_environment'];
+  const saysNothing = value => [false, null, 0, ''].includes(value) || (typeof value === 'object' && Object.keys(value).length === 0);
+  const assertBriefOf = (brief, whole, where) => {
+    if (typeof whole !== 'object' || whole === null) return assert.deepEqual(brief, whole, where);
+    if (Array.isArray(whole)) return whole.forEach((item, index) => assertBriefOf(brief[index], item, `${where}[${index}]`));
+    assert.deepEqual(Object.keys(brief).filter(key => !(key in whole)), [], `${where}: only in the brief answer`);
+    for (const [key, value] of Object.entries(whole)) {
+      if (key in brief) assertBriefOf(brief[key], value, `${where}.${key}`);
+      else assert.ok(saysNothing(value) || ONLY_WHOLE.includes(key), `${where}.${key} is left out and says ${JSON.stringify(value)}`);
+    }
+  };
+  session('an answer without verbose says the same in fewer bytes, and has what lean-lsp-mcp has', async () => {
+    const at = locate(GOALS, 'constructor', { from: 'theorem and_swap' });
+    const { file_path, line } = at;
+    const questions = { lean_goal: at, lean_term_goal: at, lean_check: at, lean_check_all: { file_path }, lean_diagnostic_messages: { file_path }, lean_file_outline: { file_path },
+      lean_document_proofs: { file_path }, lean_hover_info: at, lean_completions: at, lean_references: locate(GOALS, 'double', { from: 'def' }), lean_code_actions: { file_path, line },
+      lean_check_type: { file_path, expression: '1 + 1' }, lean_locate: { file_path, name: 'Nat.add_comm' }, lean_about: { file_path, name: 'Nat.add_comm' },
+      lean_multi_attempt: { ...at, snippets: ['constructor', 'nonsense'] }, lean_validate_step: { ...at, tactic: 'constructor' }, lean_run_code: { code: 'example : 1 = 2 := rfl' } };
+    for (const [tool, args] of Object.entries(questions)) {
+      const whole = await ask(tool, { ...args, verbose: true });
+      const brief = await ask(tool, { ...args, verbose: false });
+      assertBriefOf(brief, whole, tool);
+      const bytes = value => Buffer.byteLength(JSON.stringify(value));
+      assert.ok(bytes(brief) < bytes(whole), tool);
+      if (tool === 'lean_goal') {
+        assert.ok(bytes(brief) < 0.7 * bytes(whole), JSON.stringify(brief));
+        assert.deepEqual(Object.keys(brief).filter(key => ['partial', 'timed_out', 'version', 'still_elaborating_lines'].includes(key)), []);
+      }
+    }
+  });
   session('lean_term_goal: the expected type at a term', async () => {
     const answer = await ask('lean_term_goal', locate(GOALS, 'hpq hp', { from: 'exact hpq' }));
     assert.match(answer.expected_type, /⊢ (p → q|q)$/);

@@ -53,12 +53,15 @@ struct Tool {
   std::string group;        ///< "proof", "query", ...: selected by --tools
   std::string description;  ///< at most 3 sentences: when to use it
   wire::Fields arguments;
+  nlohmann::json defaults = nlohmann::json::object();  ///< values of arguments that are left out
   wire::Fields output;
   Annotations annotations;
   /// Lean elaborates text from the arguments, which can run any program. Hosts then get the hints of such a
   /// program instead of `annotations`, and --no-caller-code removes the tool.
   bool caller_code = false;
   bool waits = true;  ///< takes timeout_s
+  /// timeout_s is in its schema: it is often slow. All others take it, too.
+  bool shows_timeout = false;
   /// In tools/list unless groups are chosen: hosts pay for every tool listed. All can be called.
   bool listed = true;
   Handler handler;

@@ -33,11 +33,10 @@ struct BuildParams {
   int output_lines = kDefaultLines;
 
   static wire::Fields fields() {
-    return {wire::field<&BuildParams::lean_project_path>("lean_project_path", "Default: the current one")
-                .with_default(),
+    return {wire::field<&BuildParams::lean_project_path>("lean_project_path").with_default(),
             wire::field<&BuildParams::clean>("clean", "lake clean first").with_default(),
             wire::field<&BuildParams::fetch_cache>("fetch_cache", "lake exe cache get first").with_default(),
-            wire::field<&BuildParams::output_lines>("output_lines", "Default 20").with_default().at_least(0)};
+            wire::field<&BuildParams::output_lines>("output_lines").with_default().at_least(0)};
   }
 };
 
@@ -278,15 +277,16 @@ asio::awaitable<Result<nlohmann::json>> answer_build(Environment& environment, s
 }  // namespace
 
 mcp::Tool lean_build(Environment& environment) {
-  mcp::Tool tool = describe_tool(
+  mcp::Tool tool = describe_tool<BuildParams>(
       {.name = "lean_build",
        .title = "Build the project",
        .group = "build",
-       .description = "Runs lake build; other tools keep working. For changes in many files: opening a file "
-                      "builds its imports. Without timeout_s it may take an hour.",
+       .description = "Runs lake build. For changes in many files: opening a file builds its imports anyway. "
+                      "Without timeout_s it may take an hour.",
        // `clean` deletes; lakefiles are programs; the cache comes over the network.
-       .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true}},
-      wire::fields_of<BuildParams>(), wire::fields_of<BuildResult>());
+       .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
+       .shows_timeout = true},
+      wire::fields_of<BuildResult>());
   tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,
                                                                      nlohmann::json arguments) {
     return answer_build(environment, builds, std::move(call), std::move(arguments));

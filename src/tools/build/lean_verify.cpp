@@ -24,7 +24,7 @@ struct VerifyParams {
   static wire::Fields fields() {
     return {wire::flatten<&VerifyParams::file>(),
             wire::field<&VerifyParams::theorem_name>("theorem_name", "With its namespaces"),
-            wire::field<&VerifyParams::scan_source>("scan_source", "Default true").with_default()};
+            wire::field<&VerifyParams::scan_source>("scan_source").with_default()};
   }
 };
 
@@ -207,7 +207,8 @@ mcp::Tool lean_verify(Environment& environment) {
                     .group = "build",
                     .description = "Compiles a theorem and lists the axioms of its kernel term. trusted: "
                                    "safe and only the three standard axioms; null (see reason) proves "
-                                   "nothing. Statements are not compared, and a file's programs can cheat."},
+                                   "nothing. Statements are not compared, and a file's programs can cheat.",
+                    .shows_timeout = true},
                    verify_theorem);
 }
 

@@ -53,7 +53,7 @@ wire::Names<GoalStatus> names_of(GoalStatus) {
 }
 
 wire::Fields FormatParam::fields() {
-  return {wire::field<&FormatParam::format>("format", "Of the goals").with_default()};
+  return {wire::field<&FormatParam::format>("format").with_default()};
 }
 
 wire::Fields Hypothesis::fields() {

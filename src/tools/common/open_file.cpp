@@ -6,39 +6,30 @@
 
 namespace leanbridge::tools {
 
-namespace {
-
-constexpr const char* kFilePath = "Absolute or in the project";
-constexpr const char* kLine = "From 1";
-constexpr const char* kColumn = "In characters";
-
-}  // namespace
-
+// What file_path, line and column mean is said once, in the server's instructions.
 wire::Fields FileParams::fields() {
-  return {wire::field<&FileParams::file_path>("file_path", kFilePath)};
+  return {wire::field<&FileParams::file_path>("file_path")};
 }
 
 wire::Fields FilePosition::fields() {
-  return {wire::field<&FilePosition::file_path>("file_path", kFilePath),
-          wire::field<&FilePosition::line>("line", kLine).at_least(1),
-          wire::field<&FilePosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&FilePosition::file_path>("file_path"),
+          wire::field<&FilePosition::line>("line").at_least(1),
+          wire::field<&FilePosition::column>("column").at_least(1)};
 }
 
 wire::Fields ExactPosition::fields() {
-  return {wire::field<&ExactPosition::file_path>("file_path", kFilePath),
-          wire::field<&ExactPosition::line>("line", kLine).at_least(1),
-          wire::field<&ExactPosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&ExactPosition::file_path>("file_path"),
+          wire::field<&ExactPosition::line>("line").at_least(1),
+          wire::field<&ExactPosition::column>("column").at_least(1)};
 }
 
 wire::Fields ContextPosition::fields() {
-  return {wire::field<&ContextPosition::line>("line", "Where names are resolved; default: after imports")
-              .at_least(1),
-          wire::field<&ContextPosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&ContextPosition::line>("line", "Where names are resolved").at_least(1),
+          wire::field<&ContextPosition::column>("column").at_least(1)};
 }
 
 wire::Fields NameParams::fields() {
-  return {wire::field<&NameParams::file_path>("file_path", kFilePath),
-          wire::field<&NameParams::name>("name", "Of a declaration, as written there"),
+  return {wire::field<&NameParams::file_path>("file_path"), wire::field<&NameParams::name>("name"),
           wire::flatten<&NameParams::at>()};
 }
 

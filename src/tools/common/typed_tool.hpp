@@ -18,9 +18,10 @@ struct ToolInfo {
   const char* group = "";
   const char* description = "";
   mcp::Annotations annotations = {};
-  bool caller_code = false;  ///< as mcp::Tool::caller_code
-  bool waits = true;         ///< takes timeout_s
-  bool listed = true;        ///< as mcp::Tool::listed
+  bool caller_code = false;    ///< as mcp::Tool::caller_code
+  bool waits = true;           ///< takes timeout_s
+  bool shows_timeout = false;  ///< as mcp::Tool::shows_timeout
+  bool listed = true;          ///< as mcp::Tool::listed
 };
 
 template <class Params, class Output>
@@ -34,7 +35,8 @@ using Fallback = asio::awaitable<Result<Output>> (*)(Environment&, std::shared_p
 bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why);
 
 /// The tool without its handler.
-inline mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& params, const wire::Fields& output) {
+template <class Params>
+mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& output) {
   mcp::Tool tool;
   tool.name = info.name;
   tool.title = info.title;
@@ -43,8 +45,10 @@ inline mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& params,
   tool.annotations = info.annotations;
   tool.caller_code = info.caller_code;
   tool.waits = info.waits;
+  tool.shows_timeout = info.shows_timeout;
   tool.listed = info.listed;
-  tool.arguments = params;
+  tool.arguments = wire::fields_of<Params>();
+  tool.defaults = wire::write(Params());
   tool.output = output;
   return tool;
 }
@@ -71,7 +75,7 @@ asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler
 template <class Params, class Output>
 mcp::Tool make_tool(Environment& environment, const ToolInfo& info, Handler<Params, Output> handler,
                     Fallback<Params, Output> fallback = nullptr) {
-  mcp::Tool tool = describe_tool(info, wire::fields_of<Params>(), wire::fields_of<Output>());
+  mcp::Tool tool = describe_tool<Params>(info, wire::fields_of<Output>());
   tool.handler = [&environment, handler, fallback](std::shared_ptr<mcp::Call> call,
                                                    nlohmann::json arguments) {
     return detail::answer(environment, handler, fallback, std::move(call), std::move(arguments));

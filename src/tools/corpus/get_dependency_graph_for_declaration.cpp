@@ -64,8 +64,7 @@ struct Subgraph {
 
   static wire::Fields fields() {
     return {wire::field<&Subgraph::nodes>("nodes"), wire::field<&Subgraph::edges>("edges"),
-            wire::field<&Subgraph::cycles>("cycles"),
-            wire::field<&Subgraph::truncated>("truncated").omit_empty()};
+            wire::field<&Subgraph::cycles>("cycles"), wire::field<&Subgraph::truncated>("truncated")};
   }
 };
 

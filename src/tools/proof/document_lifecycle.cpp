@@ -41,7 +41,8 @@ mcp::Tool lean_open(Environment& environment) {
                     .title = "Open a file",
                     .group = "proof",
                     .description = "Starts elaborating a file and returns at once. Other tools open files "
-                                   "themselves: use it to have one ready early."},
+                                   "themselves: use it to have one ready early.",
+                    .listed = false},
                    open_ahead);
 }
 
@@ -105,7 +106,8 @@ mcp::Tool lean_sync(Environment& environment) {
                     .title = "Synchronise a file",
                     .group = "proof",
                     .description = "Tells Lean about your edit on disk and returns at once. Other tools do "
-                                   "so themselves: use it to start elaboration early."},
+                                   "so themselves: use it to start elaboration early.",
+                    .listed = false},
                    sync_file);
 }
 
@@ -141,7 +143,8 @@ mcp::Tool lean_close(Environment& environment) {
                     .group = "proof",
                     .description = "Ends a file's Lean worker, which frees 1 to 5 GB. The next question "
                                    "reopens it.",
-                    .waits = false},
+                    .waits = false,
+                    .listed = false},
                    close_file);
 }
 
@@ -202,7 +205,8 @@ mcp::Tool lean_reset(Environment& environment) {
                     .group = "query",
                     .description = "Restarts a file's Lean worker, or with server: true all of lake serve. "
                                    "Use it after repeated crashes; edits and changed imports need no reset.",
-                    .annotations = {.read_only = false}},
+                    .annotations = {.read_only = false},
+                    .listed = false},
                    reset_lean);
 }
 

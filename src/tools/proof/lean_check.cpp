@@ -107,8 +107,8 @@ mcp::Tool lean_check(Environment& environment) {
                    {.name = "lean_check",
                     .title = "Check up to a place",
                     .group = "proof",
-                    .description = "Goals at a position and all messages up to it; ignores what follows. "
-                                   "Use it after an edit in the middle of a file."},
+                    .description = "lean_goal plus all messages from the top of the file to a position; what "
+                                   "follows is ignored. Use it while the rest of the file is still broken."},
                    check, check_compiled);
 }
 
@@ -121,8 +121,7 @@ struct CheckAllParams {
   std::optional<lean::Severity> severity;
 
   static wire::Fields fields() {
-    return {wire::flatten<&CheckAllParams::file>(),
-            wire::field<&CheckAllParams::severity>("severity", "Only these")};
+    return {wire::flatten<&CheckAllParams::file>(), wire::field<&CheckAllParams::severity>("severity")};
   }
 };
 
@@ -340,14 +339,15 @@ asio::awaitable<Result<CheckAllResult>> check_all_compiled(Environment& environm
 }  // namespace
 
 mcp::Tool lean_check_all(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_check_all",
-                    .title = "Check the whole file",
-                    .group = "proof",
-                    .description = "Final check of a whole file: errors, warnings, sorries (even hidden), "
-                                   "unfinished declarations. success means no error: check sorry_count, "
-                                   "too."},
-                   check_all, check_all_compiled);
+  return make_tool(
+      environment,
+      {.name = "lean_check_all",
+       .title = "Check the whole file",
+       .group = "proof",
+       .description = "Is the whole file done? Counts errors and sorries (even hidden ones) and lists "
+                      "unfinished declarations. Use it before reporting success: success with sorry_count 0.",
+       .shows_timeout = true},
+      check_all, check_all_compiled);
 }
 
 }  // namespace leanbridge::tools

@@ -82,9 +82,10 @@ mcp::Tool lean_goal(Environment& environment) {
                    {.name = "lean_goal",
                     .title = "Proof goals",
                     .group = "proof",
-                    .description = "Hypotheses and goals at a position in a proof; without column, before "
-                                   "and after the line. Waits only until that is elaborated: use it before "
-                                   "and after every edit."},
+                    .description = "Proof state at a position: hypotheses and goals; without column, before "
+                                   "and after the line's tactic. Waits only for that line, so use it before "
+                                   "and after every edit. For the messages so far as well, use lean_check.",
+                    .shows_timeout = true},
                    goal);
 }
 

@@ -173,7 +173,8 @@ mcp::Tool lean_document_state(Environment& environment) {
                     .group = "query",
                     .description = "What is known about a file right now, without waiting: lines still "
                                    "elaborating, its worker's pid and memory, its last crash. Use it to see "
-                                   "why an answer is slow."},
+                                   "why an answer is slow.",
+                    .listed = false},
                    document_state);
 }
 

@@ -30,7 +30,7 @@ struct TheoremSearchParams {
             wire::field<&Params::goal_at>("goal_at", "Goal position"),
             wire::field<&Params::sources>("sources", "Default: all").with_default(),
             wire::field<&Params::packages>("packages", "Mathlib, Init.Data").with_default(),
-            wire::field<&Params::limit>("limit", "Default 20").with_default().at_least(1),
+            wire::field<&Params::limit>("limit").with_default().at_least(1),
             wire::field<&Params::verify>("verify", "Ask Lean").with_default(),
             wire::field<&Params::verify_in>("verify_in", "File whose imports count")};
   }
@@ -225,9 +225,9 @@ mcp::Tool lean_theorem_search(Environment& environment) {
                    {.name = "lean_theorem_search",
                     .title = "Theorem search",
                     .group = "search",
-                    .description = "Theorems by name, words, statement (a + b = b + a) or goal, from all "
-                                   "sources at once, best first. Use it before proving a lemma yourself; "
-                                   "verify asks Lean which exist in the project.",
+                    .description = "Finds theorems by what they say, best first, in all sources at once. "
+                                   "Start here. Words (\"sum of odd numbers\"), a statement (a + b = b + a), "
+                                   "type_pattern with ?holes, or the goal at a position.",
                     .annotations = {.open_world = true}},
                    theorem_search);
 }

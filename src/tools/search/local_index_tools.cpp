@@ -79,9 +79,8 @@ struct LocalSearchParams {
 
   static wire::Fields fields() {
     return {wire::field<&LocalSearchParams::query>("query", "Name, part of it, words, or glob"),
-            wire::field<&LocalSearchParams::limit>("limit", "Default 10").with_default().at_least(1),
-            wire::field<&LocalSearchParams::project_root>("project_root", "Default: the current one")
-                .with_default()};
+            wire::field<&LocalSearchParams::limit>("limit").with_default().at_least(1),
+            wire::field<&LocalSearchParams::project_root>("project_root").with_default()};
   }
 };
 
@@ -187,14 +186,14 @@ asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment
 }  // namespace
 
 mcp::Tool lean_local_search(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_local_search",
-                    .title = "Search declarations",
-                    .group = "search",
-                    .description = "Checks that a name exists in the project, its packages or Lean's "
-                                   "library, or finds it by a part, words or a glob (Nat.*). Needs no "
-                                   "network or open file."},
-                   local_search);
+  return make_tool(
+      environment,
+      {.name = "lean_local_search",
+       .title = "Search declarations",
+       .group = "search",
+       .description = "Does a name exist in the project, its packages or Lean's library? By part (add_comm), "
+                      "words or glob (Nat.*), offline and without opening a file; an empty answer means no."},
+      local_search);
 }
 
 // --- lean_modules
@@ -208,11 +207,10 @@ struct ModulesParams {
   std::string project_root;  ///< empty: the current one
 
   static wire::Fields fields() {
-    return {
-        wire::field<&ModulesParams::prefix>("prefix", "Such as Init.Data").with_default(),
-        wire::field<&ModulesParams::depth>("depth", "Levels; default 2").with_default().at_least(1),
-        wire::field<&ModulesParams::limit>("limit", "Default 200").with_default().at_least(1),
-        wire::field<&ModulesParams::project_root>("project_root", "Default: the current one").with_default()};
+    return {wire::field<&ModulesParams::prefix>("prefix", "Such as Init.Data").with_default(),
+            wire::field<&ModulesParams::depth>("depth", "Levels").with_default().at_least(1),
+            wire::field<&ModulesParams::limit>("limit").with_default().at_least(1),
+            wire::field<&ModulesParams::project_root>("project_root").with_default()};
   }
 };
 
@@ -328,7 +326,8 @@ mcp::Tool lean_modules(Environment& environment) {
                     .group = "search",
                     .description = "The modules of the project, its packages and Lean's library, as a tree "
                                    "with declaration counts. A prefix that is not a module is taken as a "
-                                   "namespace."},
+                                   "namespace.",
+                    .listed = false},
                    tree_of_modules);
 }
 

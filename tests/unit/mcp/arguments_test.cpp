@@ -188,6 +188,15 @@ TEST_CASE("the output schema requires only what a brief answer has", "[mcp]") {
   CHECK(output["properties"].size() == 3);
 }
 
+TEST_CASE("the schema shows defaults that say something", "[mcp]") {
+  Tool one = tool();
+  one.defaults = wire::write(Params());
+  const json properties = describe(one)["inputSchema"]["properties"];
+  CHECK(properties["deep"]["default"] == true);
+  for (const char* name : {"file_path", "column", "ratio", "format", "names"})
+    CHECK_FALSE(properties[name].contains("default"));
+}
+
 TEST_CASE("describe() gives a flat schema of what the check accepts", "[mcp]") {
   const json described = describe(tool());
   CHECK(described["name"] == "t");
@@ -203,7 +212,10 @@ TEST_CASE("describe() gives a flat schema of what the check accepts", "[mcp]") {
   CHECK(input["properties"]["ratio"] == json({{"type", "number"}}));
   CHECK(input["properties"]["format"]["enum"] == json::array({"text", "structured"}));
   CHECK(input["properties"]["names"] == json({{"type", "array"}, {"items", {{"type", "string"}}}}));
-  CHECK(input["properties"].contains("timeout_s"));
+  CHECK_FALSE(input["properties"].contains("timeout_s"));
+  Tool slow = tool();
+  slow.shows_timeout = true;
+  CHECK(describe(slow)["inputSchema"]["properties"]["timeout_s"] == json({{"type", "number"}}));
   const std::string text = input.dump();
   for (const char* word : {"anyOf", "oneOf", "allOf", "$ref", "\"file\"", "\"col\""})
     CHECK_FALSE(contains(text, word));
