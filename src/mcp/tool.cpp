@@ -1,6 +1,9 @@
 #include "leanbridge/mcp/tool.hpp"
 
+#include "leanbridge/base/similar.hpp"
+
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace leanbridge::mcp {
@@ -73,7 +76,9 @@ std::string excerpt(const json& value) {
 
 // 1 rather than 1.0.
 json tidy(double number) {
-  return number == std::floor(number) ? json(static_cast<int>(number)) : json(number);
+  constexpr double kExact = 1e15;  // whole numbers below are exact
+  const bool is_whole = number == std::floor(number) && std::abs(number) < kExact;
+  return is_whole ? json(static_cast<std::int64_t>(number)) : json(number);
 }
 
 tl::unexpected<Error> invalid(const Tool& tool, const std::string& message, const std::string& hint) {
@@ -226,6 +231,52 @@ Result<json> arguments_from_words(const Tool& tool, const std::vector<std::strin
 
 namespace {
 
+// Arguments that callers take for each other.
+const std::vector<std::vector<std::string>> kSynonyms = {
+    {"snippets", "tactics", "tactic", "snippet", "attempts", "step"},
+    {"file_path", "path", "file_name", "filename", "uri"},
+    {"line", "line_number", "row", "start_line"},
+    {"column", "character", "offset"},
+    {"query", "q", "search", "text", "pattern", "name"},
+    {"name", "theorem_name", "declaration_name", "declaration", "decl", "theorem", "symbol", "lean_decl"},
+    {"new_text", "text", "content", "replacement", "proof"},
+    {"limit", "num_results", "max_results", "max_completions", "max_declarations", "top_n", "count"},
+    {"code", "source", "snippet", "text"},
+    {"expression", "expr", "term", "code"},
+    {"timeout_s", "timeout", "inactivity_timeout"}};
+
+std::vector<std::string> names_of_fields(const std::vector<const wire::Field*>& fields) {
+  std::vector<std::string> names;
+  names.reserve(fields.size());
+  for (const wire::Field* field : fields) names.push_back(field->name);
+  return names;
+}
+
+// "Did you mean tactic? ", or "".
+std::string meant_by(const std::string& unknown, const std::vector<std::string>& known) {
+  std::vector<std::string> meant = closest_words(unknown, known, 1);
+  for (const auto& group : kSynonyms) {
+    if (!meant.empty() || std::find(group.begin(), group.end(), unknown) == group.end()) continue;
+    for (const std::string& word : group)
+      if (meant.empty() && std::find(known.begin(), known.end(), word) != known.end()) meant.push_back(word);
+  }
+  return meant.empty() ? "" : "Did you mean " + meant.front() + "? ";
+}
+
+// A number or truth value that the caller wrote as a text ("7", "true"), as what it is. Others stay.
+void read_from_text(const wire::ValueType& type, json& value) {
+  if (!value.is_string()) return;
+  const auto& text = value.get_ref<const std::string&>();
+  if (type.type == wire::Type::Boolean && (text == "true" || text == "false")) {
+    value = text == "true";
+  } else if (type.type == wire::Type::Integer || type.type == wire::Type::Number) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(number))
+      value = tidy(number);
+  }
+}
+
 // Checks an object and its members, and replaces aliases by the names they mean. `path` is "" or a prefix
 // such as "goal_at.".
 Result<void> check_members(const Tool& tool, const std::vector<const wire::Field*>& fields,
@@ -241,16 +292,15 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
   for (auto item = given.begin(); item != given.end();) {
     const wire::Field* field = find(fields, item.key());
     if (!field) {
-      std::vector<std::string> names;
-      names.reserve(fields.size());
-      for (const wire::Field* known : fields) names.push_back(known->name);
+      const auto names = names_of_fields(fields);
       return invalid(tool, "unknown argument '" + path + item.key() + "'.",
-                     "Its arguments are: " + joined(names) + ".");
+                     meant_by(item.key(), names) + "Its arguments are: " + joined(names) + ".");
     }
     if (item.value().is_null() && !field->required) {
       item = given.erase(item);  // hosts send null for arguments that the model omitted
       continue;
     }
+    read_from_text(*field->type, item.value());
     if (auto valid = check_value(tool, *field, path + field->name, item.value()); !valid) return valid;
     if (field->type->fields) {
       const auto members = wire::members_of(field->type->fields());

@@ -17,6 +17,10 @@ double milliseconds_since(io::Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
 }
 
+std::string spaced(const std::string& sentence) {
+  return sentence.empty() ? "" : " " + sentence;
+}
+
 // Progress must increase with every message, even while Lean works on a single line: elapsed time adds a
 // fraction of a line.
 class MonotonicProgress {
@@ -41,6 +45,9 @@ asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, 
     if (answer) {
       cut_to_budget(*answer, call->text_budget);
       bound_answer(*answer);
+    } else {
+      cut_to_budget(answer.error().message, call->text_budget);
+      cut_to_budget(answer.error().hint, call->text_budget);
     }
     co_return answer;
   } catch (const std::exception& error) {
@@ -61,7 +68,7 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
   const std::string name = params["name"].get<std::string>();
   const Tool* tool = tools_.find(name);
   if (!tool && !proxied_->knows_tool(name))
-    return responder.error(invalid_params("Unknown tool " + name + "."));
+    return responder.error(invalid_params("Unknown tool " + name + "." + spaced(tools_.meant_by(name))));
   json given = params.value("arguments", json::object());
   if (given.is_null()) given = json::object();
   if (!given.is_object())

@@ -1,5 +1,7 @@
 #include "leanbridge/mcp/tool_registry.hpp"
 
+#include "leanbridge/base/similar.hpp"
+
 namespace leanbridge::mcp {
 
 namespace {
@@ -48,6 +50,14 @@ Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::se
 const Tool* ToolRegistry::find(const std::string& name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : &tools_[found->second];
+}
+
+std::string ToolRegistry::meant_by(const std::string& unknown) const {
+  std::vector<std::string> names;
+  names.reserve(tools_.size());
+  for (const Tool& tool : tools_) names.push_back(tool.name);
+  const auto meant = closest_words(unknown, names, 2);
+  return meant.empty() ? "" : "Did you mean " + either_of(meant) + "?";
 }
 
 }  // namespace leanbridge::mcp

@@ -50,8 +50,10 @@ std::size_t skip_characters(std::string_view text, std::size_t from, std::size_t
   return from;
 }
 
-void cut_text_to_budget(std::string& text, std::size_t budget) {
-  if (text.size() <= budget) return;
+}  // namespace
+
+void cut_to_budget(std::string& text, std::size_t budget) {
+  if (budget == 0 || text.size() <= budget) return;
   const auto count = static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
   if (count <= budget) return;
@@ -62,6 +64,8 @@ void cut_text_to_budget(std::string& text, std::size_t budget) {
       "\n[… " + std::to_string(count - budget) + " characters left out; verbose: true shows them …]\n";
   if (end - start > note.size()) text.replace(start, end - start, note);
 }
+
+namespace {
 
 json* longest_list(json& value) {
   json* longest = value.is_array() && value.size() > 1 ? &value : nullptr;
@@ -87,7 +91,7 @@ std::string cut_in_the_middle(std::string_view text, std::size_t limit) {
 
 void cut_to_budget(json& answer, std::size_t budget) {
   if (budget == 0) return;
-  if (answer.is_string()) return cut_text_to_budget(answer.get_ref<std::string&>(), budget);
+  if (answer.is_string()) return cut_to_budget(answer.get_ref<std::string&>(), budget);
   if (!answer.is_structured()) return;
   for (json& inner : answer) cut_to_budget(inner, budget);
 }

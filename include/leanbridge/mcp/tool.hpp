@@ -103,8 +103,9 @@ asio::awaitable<Result<nlohmann::json>> run(const Tool* tool, std::shared_ptr<Ca
                                             nlohmann::json arguments);
 
 /// Checks `given`, the `arguments` of tools/call, against the tool and resolves aliases (`file`, `col`).
-/// Unknown, missing and mistyped arguments give an InvalidArgument that names the argument, with its path for
-/// members of objects (`goal_at.line`), and what is accepted.
+/// Numbers and truth values may be texts ("7", "true"), as some models write them. Unknown, missing and
+/// mistyped arguments give an InvalidArgument that names the argument, with its path for members of objects
+/// (`goal_at.line`), what is accepted, and what was probably meant.
 Result<nlohmann::json> check_arguments(const Tool& tool, nlohmann::json given);
 
 /// Reads the arguments of a call from command-line words of the form NAME=VALUE. A value is parsed as JSON if

@@ -31,6 +31,8 @@ class ToolRegistry {
                                      const std::map<std::string, std::string>& descriptions = {});
 
   const Tool* find(const std::string& name) const;
+  /// "Did you mean lean_goal?" for an unknown name; empty if it resembles none.
+  std::string meant_by(const std::string& unknown) const;
   const std::vector<Tool>& tools() const { return tools_; }
   /// The `tools` member of a tools/list answer. Never changes.
   const nlohmann::json& listing() const { return listing_; }

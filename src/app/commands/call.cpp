@@ -111,13 +111,22 @@ Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
 
 }  // namespace
 
+namespace {
+
+std::string with_space(std::string sentence) {
+  return sentence.empty() ? sentence : std::move(sentence) + " ";
+}
+
+}  // namespace
+
 int call(const Options& options) {
   Runtime runtime(options);
   if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
   const mcp::Tool* tool = runtime.tools().find(options.tool);
   if (!tool)
-    return usage(Error(ErrorKind::InvalidArgument, "Unknown tool: " + options.tool + ".",
-                       "Run `leanbridge tools` to list the tools."));
+    return usage(Error(
+        ErrorKind::InvalidArgument, "Unknown tool: " + options.tool + ".",
+        with_space(runtime.tools().meant_by(options.tool)) + "Run `leanbridge tools` to list the tools."));
   auto given = given_arguments(*tool, options);
   if (!given) return usage(given.error());
   auto arguments = mcp::check_arguments(*tool, std::move(*given));

@@ -125,9 +125,35 @@ TEST_CASE("unknown arguments are named, with those there are", "[mcp]") {
   CHECK_FALSE(check_arguments(quick, {{"file_path", "A"}, {"timeout_s", 1}}).has_value());
 }
 
+TEST_CASE("an unknown argument: what is probably meant", "[mcp]") {
+  CHECK(contains(refused({{"file_path", "A"}, {"colum", 1}}),
+                 "| Did you mean column? Its arguments are: file_path"));
+  CHECK(contains(refused({{"path", "A"}}), "| Did you mean file_path?"));
+  CHECK(contains(refused({{"file_path", "A"}, {"theorem_name", "x"}}), "| Its arguments are"));
+  Tool attempts = tool();
+  attempts.arguments.push_back(wire::field<&Params::names>("snippets"));
+  const auto wrong = check_arguments(attempts, {{"file_path", "A"}, {"tactics", {"simp"}}});
+  REQUIRE_FALSE(wrong);
+  CHECK(contains(wrong.error().hint, "Did you mean snippets?"));
+}
+
+TEST_CASE("numbers and truth values may be written as texts", "[mcp]") {
+  const Params params = accepted({{"file_path", "7"}, {"column", "7"}, {"ratio", "0.75"}, {"deep", "false"}});
+  CHECK(params.file_path == "7");
+  CHECK(params.column == 7);
+  CHECK(params.ratio == 0.75);
+  CHECK_FALSE(params.deep);
+  CHECK(timeout_in({{"file_path", "A"}, {"timeout_s", "2.5"}}) == 2.5);
+  CHECK(contains(refused({{"file_path", "A"}, {"column", "0"}}), "at least 1, not 0."));
+  for (const char* text : {"", " 7", "7 ", "seven", "7.5", "nan", "inf", "1e300", "0x7", "+7"})
+    CHECK(contains(refused({{"file_path", "A"}, {"column", text}}), "'column' must be an integer"));
+  CHECK(contains(refused({{"file_path", "A"}, {"deep", "yes"}}), "a boolean"));
+}
+
 TEST_CASE("wrong types are named, with the right one", "[mcp]") {
   CHECK(contains(refused({{"file_path", 7}}), "'file_path' must be a string, not 7."));
-  CHECK(contains(refused({{"file_path", "A"}, {"column", "7"}}), "'column' must be an integer, not \"7\"."));
+  CHECK(contains(refused({{"file_path", "A"}, {"column", "7th"}}),
+                 "'column' must be an integer, not \"7th\"."));
   CHECK(contains(refused({{"file_path", "A"}, {"column", 1.5}}), "an integer"));
   CHECK(contains(refused({{"file_path", "A"}, {"column", true}}), "an integer"));
   CHECK(contains(refused({{"file_path", "A"}, {"ratio", "x"}}), "a number"));

@@ -59,6 +59,8 @@ TEST_CASE_METHOD(SessionFixture, "malformed calls and unknown tools are protocol
     request(1, "tools/call", params);
     CHECK(error()["code"] == -32602);
   }
+  request(1, "tools/call", {{"name", "ehco"}});
+  CHECK(error()["message"] == "Unknown tool ehco. Did you mean echo?");
   request(1, "tools/call", {{"name", "echo"}, {"arguments", nullptr}});
   CHECK(result()["isError"] == false);
   request(1, "tools/call", {{"name", "echo"}});
@@ -225,6 +227,12 @@ TEST_CASE_METHOD(SessionFixture, "texts of answers are cut to the session's budg
         std::string::npos);
   call(2, "echo", {{"text", text}, {"verbose", true}});
   CHECK(result()["structuredContent"]["text"] == text);
+  call(3, "wait");
+  calls[0]->end(fail(ErrorKind::Internal, text, "hint"));
+  loop.settle();
+  const json body = json::parse(result()["content"][0]["text"].get<std::string>());
+  CHECK(body["error"]["message"].get<std::string>().size() < 200);
+  CHECK(body["error"]["hint"] == "hint");
 }
 
 TEST_CASE("without groups, tools that hosts need not know are not listed, but can be called", "[mcp]") {
