@@ -48,11 +48,15 @@ describe('goals', { skip }, () => {
   const saysNothing = value => [false, null, 0, ''].includes(value) || (typeof value === 'object' && Object.keys(value).length === 0);
   const assertBriefOf = (brief, whole, where) => {
     if (typeof whole !== 'object' || whole === null) return assert.deepEqual(brief, whole, where);
-    if (Array.isArray(whole)) return whole.forEach((item, index) => assertBriefOf(brief[index], item, `${where}[${index}]`));
+    if (Array.isArray(whole)) {
+      const [few, all] = [brief, whole].map(list => list.filter(item => item?.category !== 'linter'));   // only counted
+      assert.equal(few.length, all.length, where);
+      return all.forEach((item, index) => assertBriefOf(few[index], item, `${where}[${index}]`));
+    }
     assert.deepEqual(Object.keys(brief).filter(key => !(key in whole)), [], `${where}: only in the brief answer`);
     for (const [key, value] of Object.entries(whole)) {
       if (key in brief) assertBriefOf(brief[key], value, `${where}.${key}`);
-      else assert.ok(saysNothing(value) || ONLY_WHOLE.includes(key), `${where}.${key} is left out and says ${JSON.stringify(value)}`);
+      else assert.ok(saysNothing(value) || ONLY_WHOLE.includes(key) || (key === 'category' && value === 'diagnostic'), `${where}.${key} is left out and says ${JSON.stringify(value)}`);
     }
   };
   session('an answer without verbose says the same in fewer bytes, and has what lean-lsp-mcp has', async () => {
@@ -73,6 +77,25 @@ describe('goals', { skip }, () => {
         assert.deepEqual(Object.keys(brief).filter(key => ['partial', 'timed_out', 'version', 'still_elaborating_lines'].includes(key)), []);
       }
     }
+  });
+  session('where there is no goal, the proof\'s beginning is named', async () => {
+    const { line } = locate(GOALS, 'theorem and_swap');
+    const proof = locate(GOALS, 'constructor', { from: 'theorem and_swap' });
+    const { status, hint } = await ask('lean_goal', { file_path: GOALS, line, column: 1 });
+    assert.equal(status, 'no_goal_at_position');
+    assert.match(hint, new RegExp(`^The proof of and_swap' begins at line \\d+, column \\d+\\.$`));
+    assert.ok(Number(/line (\d+)/.exec(hint)[1]) <= proof.line, hint);
+  });
+  session('messages: errors first, linters counted, a category, and what to do', async () => {
+    const code = 'theorem a (n : Nat) : True := trivial\ntheorem b : True := sorry\nexample (n : Nat) : n = n := by ring\n';
+    const brief = await ask('lean_run_code', { code, verbose: false });
+    assert.equal(brief.diagnostics[0].severity, 'error');
+    const unknown = brief.diagnostics.find(({ message }) => /unknown tactic/.test(message));
+    assert.match(unknown.hint, /`ring` needs Mathlib/);
+    assert.deepEqual(brief.diagnostics.filter(({ severity }) => severity !== 'error').map(({ category }) => category), ['sorry']);
+    assert.equal(brief.linter_count, 1);
+    const whole = await ask('lean_run_code', { code, verbose: true });
+    assert.deepEqual(whole.diagnostics.filter(({ severity }) => severity !== 'error').map(({ category }) => category), ['linter', 'sorry']);
   });
   session('lean_term_goal: the expected type at a term', async () => {
     const answer = await ask('lean_term_goal', locate(GOALS, 'hpq hp', { from: 'exact hpq' }));

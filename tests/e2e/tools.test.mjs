@@ -295,6 +295,12 @@ describe('arguments', () => {
     assert.deepEqual(alias.structured, plain.structured);
     assert.deepEqual(plain.structured.goals, ['⊢ trivial']);
   }));
+  test('numbers may be texts', { timeout }, () => withBridge({ project: scratchProject(file), lake: fakeLake().command }, async client => {
+    const plain = await client.call('lean_goal', { file_path: 'A.lean', line: 2, column: 3 });
+    assert.deepEqual((await client.call('lean_goal', { file_path: 'A.lean', line: '2', column: '3' })).structured, plain.structured);
+  }));
+  refused('lean_multi_attempt', { file_path: 'A.lean', line: 2, tactics: ['trivial'] }, 'invalid_argument', 'Did you mean snippets?');
+  test('a tool that does not exist: did you mean', { timeout }, () => withBridge({}, client => assert.rejects(client.call('lean_gaol', {}), /Unknown tool lean_gaol\. Did you mean lean_goal\?/)));
   test('absent arguments are an empty object', { timeout }, () => withBridge({}, async client => {
     assert.ok((await client.request('tools/call', { name: 'lean_server_health' })).structuredContent);
   }));
@@ -307,6 +313,15 @@ describe('files', () => {
     if (mention) assert.ok(`${error.message} ${error.hint}`.includes(mention), JSON.stringify(error));
   };
   test('one that is not there', { timeout }, () => ask({}, { file_path: 'No.lean' }, kind('file_not_found', 'No.lean')));
+  const tasks = { 'Scratch/Tasks/One.lean': '', 'Scratch/Other.lean': '' };
+  test('one that is elsewhere, misspelt, or written as a module: did you mean', { timeout }, () => withBridge({ project: scratchProject({ ...file, ...tasks }), lake: fakeLake().command }, async (client) => {
+    for (const [file_path, meant] of [['Tasks/One.lean', 'Scratch/Tasks/One.lean'], ['Scratch/tasks/one.lean', 'Scratch/Tasks/One.lean'], ['Scratch/Othre.lean', 'Scratch/Other.lean'], ['Scratch.Tasks.One', 'Scratch/Tasks/One.lean']]) {
+      const { error } = await client.call('lean_goal', { file_path, line: 1 });
+      assert.ok(error?.hint.startsWith(`Did you mean ${meant}?`), `${file_path}: ${JSON.stringify(error)}`);
+    }
+    const { error } = await client.call('lean_goal', { file_path: 'Nothing/Like/It.lean', line: 1 });
+    assert.doesNotMatch(error.hint, /Did you mean/);
+  }));
   test('every tool with a file refuses one that is not there', { timeout }, () => withBridge({ project: scratchProject(file), lake: fakeLake().command, args: ['--tools', 'proof,query,build,search,server'] }, async client => {
     const values = { string: 'x', integer: 1, number: 1, boolean: true, array: ['x'] };
     for (const { name, inputSchema } of await client.listTools()) {

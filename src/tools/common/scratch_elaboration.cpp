@@ -94,15 +94,16 @@ TrialStatus status_of(const Trial& trial) {
 wire::Fields TrialMessages::fields() {
   return {wire::field<&TrialMessages::diagnostics>("diagnostics"),
           wire::field<&TrialMessages::total>("total").unlisted().only_if<&TrialMessages::truncated>(),
-          wire::field<&TrialMessages::truncated>("truncated").unlisted().omit_empty()};
+          wire::field<&TrialMessages::truncated>("truncated").unlisted().omit_empty(),
+          wire::field<&TrialMessages::linter_count>("linter_count").unlisted().omit_empty()};
 }
 
 TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagnostic>& all) {
   std::vector<const lean::Diagnostic*> shown;
   for (const lean::Diagnostic& diagnostic : all)
     if (is_shown(diagnostic)) shown.push_back(&diagnostic);
-  DiagnosticList list = list_of(text, std::move(shown));
-  return {std::move(list.items), list.total, list.truncated};
+  DiagnosticList list = list_of(text, std::move(shown), LinterNoise::Counted);
+  return {std::move(list.items), list.total, list.truncated, list.linter_count};
 }
 
 }  // namespace leanbridge::tools

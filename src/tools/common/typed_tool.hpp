@@ -5,6 +5,8 @@
 #include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/tools/tools.hpp"
 
+#include "suggestions.hpp"
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -65,8 +67,16 @@ asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler
     Error why = output.error();
     output = co_await fallback(environment, call, params, std::move(why));
   }
-  if (!output) co_return tl::unexpected(output.error());
-  co_return wire::write(*output, call->detail);
+  if (!output) {
+    Error error = output.error();
+    error = co_await with_suggestions(environment, std::move(call), std::move(arguments), std::move(error));
+    co_return tl::unexpected(std::move(error));
+  }
+  nlohmann::json written = wire::write(*output, call->detail);
+  if (has_unknown_name(written))
+    written =
+        co_await with_suggested_names(environment, std::move(call), std::move(arguments), std::move(written));
+  co_return written;
 }
 
 }  // namespace detail

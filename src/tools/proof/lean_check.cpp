@@ -76,7 +76,8 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
     result.status = goals->status();
   }
   file.document().set_cursor(offset_now());
-  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()));
+  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()),
+                            LinterNoise::Counted);
   result.file = status_of(file, late || !reported_all ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
 }
@@ -95,7 +96,7 @@ asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, st
   CheckResult result;
   result.line_context = text.line(text.line_at(*offset));
   result.status = GoalStatus::Unknown;
-  result.messages = list_of(text, items_before(compiled->diagnostics, text, *offset));
+  result.messages = list_of(text, items_before(compiled->diagnostics, text, *offset), LinterNoise::Counted);
   result.file = status_of(*compiled);
   co_return result;
 }
@@ -278,7 +279,7 @@ CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> seve
   result.success =
       known.complete && result.error_count == 0 && !known.header_failed && all_known && all_checked;
   result.unfinished = unfinished.take();
-  result.messages = list_of(known.text, std::move(items));
+  result.messages = list_of(known.text, std::move(items), noise_for(severity));
   return result;
 }
 

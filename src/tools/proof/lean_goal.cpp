@@ -20,6 +20,7 @@ struct GoalResult {
   std::optional<GoalList> goals;                      ///< with a column
   std::optional<GoalList> goals_before, goals_after;  ///< without one
   GoalStatus status = GoalStatus::StillElaborating;
+  std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
   FileStatus file;
 
   static wire::Fields fields() {
@@ -28,6 +29,7 @@ struct GoalResult {
             wire::field<&GoalResult::goals_before>("goals_before"),
             wire::field<&GoalResult::goals_after>("goals_after"),
             wire::field<&GoalResult::status>("status"),
+            wire::field<&GoalResult::hint>("hint"),
             wire::flatten<&GoalResult::file>()};
   }
 };
@@ -71,6 +73,8 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   };
   CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
   result.line_context = line_context(file, file.resolve(asked));
+  if (result.status == GoalStatus::NoGoalAtPosition)
+    result.hint = where_proof_begins(file.text(), file.resolve(asked));
   result.file = status_of(file, completeness);
   co_return result;
 }

@@ -143,7 +143,7 @@ DiagnosticMessagesResult messages_in(const KnownMessages& known, LineFilter line
     result.verdict.success = false;
     result.reason = not_checked_below(*exit);
   }
-  result.messages = list_of(known.text, std::move(items));
+  result.messages = list_of(known.text, std::move(items), noise_for(severity));
   return result;
 }
 
