@@ -100,7 +100,10 @@ std::vector<std::string> closest_names(std::string_view name, const std::vector<
     const std::size_t distance = edit_distance(wanted, other, limit);
     if (distance <= limit) return kTier + distance;
     if (last_part(other, separator) == last_part(wanted, separator)) return 2 * kTier + other.size();
-    if (sorted_words(other) == words) return 3 * kTier;
+    if (wanted.find(separator) == std::string::npos)
+      if (const auto last = edit_distance(wanted, last_part(other, separator), limit); last <= limit)
+        return 3 * kTier + last;
+    if (sorted_words(other) == words) return 4 * kTier;
     return std::nullopt;
   });
 }

@@ -66,6 +66,7 @@ describe('goals', { skip }, () => {
       lean_document_proofs: { file_path }, lean_hover_info: at, lean_completions: at, lean_references: locate(GOALS, 'double', { from: 'def' }), lean_code_actions: { file_path, line },
       lean_check_type: { file_path, expression: '1 + 1' }, lean_locate: { file_path, name: 'Nat.add_comm' }, lean_about: { file_path, name: 'Nat.add_comm' },
       lean_multi_attempt: { ...at, snippets: ['constructor', 'nonsense'] }, lean_validate_step: { ...at, tactic: 'constructor' }, lean_run_code: { code: 'example : 1 = 2 := rfl' } };
+    await ask('lean_check_all', { file_path });   // from here on nothing is elaborating
     for (const [tool, args] of Object.entries(questions)) {
       const whole = await ask(tool, { ...args, verbose: true });
       const brief = await ask(tool, { ...args, verbose: false });
@@ -77,6 +78,15 @@ describe('goals', { skip }, () => {
         assert.deepEqual(Object.keys(brief).filter(key => ['partial', 'timed_out', 'version', 'still_elaborating_lines'].includes(key)), []);
       }
     }
+  });
+  session('since: only what differs from the goals before a line', async () => {
+    const at = locate(GOALS, 'apply hqr');
+    const { goals } = await ask('lean_goal', at);
+    assert.deepEqual((await ask('lean_goal', { ...at, since: at.line })).goals, ['… 4 hypotheses as before line ' + at.line + '\n' + goals[0].split('\n').at(-1)]);
+    const unlike = await ask('lean_goal', { ...at, since: 1 });
+    assert.deepEqual(unlike.goals, goals, 'nothing is known there');
+    await refused('lean_goal', { ...at, since: at.line, format: 'structured' }, 'invalid_argument');
+    await refused('lean_goal', { ...at, since: 100_000 }, 'invalid_argument');
   });
   session('where there is no goal, the proof\'s beginning is named', async () => {
     const { line } = locate(GOALS, 'theorem and_swap');
@@ -236,7 +246,8 @@ describe('goals', { skip }, () => {
     assert.equal(found('error').length, 4, JSON.stringify(items));
     assert.ok(found('info').includes('42'));
     assert.ok(items.some(item => item.severity === 'warning' && item.message === lean.says.unusedVariable('n')), JSON.stringify(items));
-    assert.deepEqual(items.map(item => item.line), items.map(item => item.line).toSorted((a, b) => a - b));
+    const places = items.map(item => [item.severity !== 'error', item.line]);
+    assert.deepEqual(places, places.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]), 'errors first');
     const unsolved = items.find(item => /^unsolved goals/.test(item.message));
     const where = locate(ERRORS, 'by', { from: 'theorem unsolved' });
     assert.deepEqual([unsolved.line, unsolved.column], [where.line, where.column]);

@@ -49,7 +49,8 @@ struct PaperDeclarationsParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&PaperDeclarationsParams::paper>(),
-            wire::field<&PaperDeclarationsParams::dedupe>("dedupe").with_default()};
+            wire::field<&PaperDeclarationsParams::dedupe>("dedupe", "Merge records that say the same")
+                .with_default()};
   }
 };
 
@@ -101,7 +102,7 @@ struct FileDeclarationsParams {
   static wire::Fields fields() {
     return {wire::flatten<&FileDeclarationsParams::paper>(),
             wire::field<&FileDeclarationsParams::file_path>("file_path", "Path or part of it"),
-            wire::field<&FileDeclarationsParams::live>("live").with_default()};
+            wire::field<&FileDeclarationsParams::live>("live", "Also ask Lean").with_default()};
   }
 };
 

@@ -37,13 +37,12 @@ asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std:
   CO_TRY(const auto at, co_await open_place(environment, call, position, ColumnDefault::FirstNonBlank));
   CO_TRY(const auto goals,
          co_await goals_at(at.file.handle(), at.anchor.offset, GoalFormat::Text, call->scope));
-  const std::string hint = where_proof_begins(at.file.text(), at.anchor.offset)
-                               .value_or("Pass a position inside a proof, such as the start of a tactic.");
   if (goals.goals.empty())
     co_return fail(ErrorKind::InvalidArgument,
                    "There is no goal at line " + std::to_string(position.line) + ": " +
                        wire::name_of(goals.status()) + ".",
-                   hint);
+                   where_proof_begins(at.file.text(), at.file.resolve(at.anchor))
+                       .value_or("Pass a position inside a proof, such as the start of a tactic."));
   co_return std::get<std::string>(goals.goals.front());
 }
 

@@ -30,6 +30,7 @@ TEST_CASE("similar: names with a letter too many, without a namespace, in anothe
   const Words names = {"Int.zero_le", "Nat.zero_le", "Nat.zero_lt_one", "Tree.toList_mirror", "Nat.le_zero"};
   CHECK(closest_names("Nat.zero_leq", names, 1) == Words{"Nat.zero_le"});
   CHECK(closest_names("zero_le", names, 3) == Words{"Int.zero_le", "Nat.zero_le"});
+  CHECK(closest_names("zero_leq", names, 3) == Words{"Int.zero_le", "Nat.zero_le"});
   CHECK(closest_names("toList_mirror", names, 3) == Words{"Tree.toList_mirror"});
   CHECK(closest_names("Tree.mirror_toList", names, 3) == Words{"Tree.toList_mirror"});
   CHECK(closest_names("Real.zero_lt_one", names, 3) == Words{"Nat.zero_lt_one"});
