@@ -127,7 +127,8 @@ json schema_of(const std::vector<const wire::Field*>& fields, const json& defaul
     if (!field->description.empty()) property["description"] = field->description;
     // `false` and empty texts go without saying.
     if (const auto value = defaults.find(field->name); !field->required && value != defaults.end())
-      if (value->is_number() || *value == true) property["default"] = *value;
+      if (value->is_number() || *value == true)
+        property["default"] = value->is_number_float() ? tidy(value->get<double>()) : *value;
     properties[field->name] = std::move(property);
     if (field->required) required.push_back(field->name);
   }

@@ -217,9 +217,11 @@ TEST_CASE("the output schema requires only what a brief answer has", "[mcp]") {
 TEST_CASE("the schema shows defaults that say something", "[mcp]") {
   Tool one = tool();
   one.defaults = wire::write(Params());
+  one.defaults["ratio"] = 60.0;
   const json properties = describe(one)["inputSchema"]["properties"];
   CHECK(properties["deep"]["default"] == true);
-  for (const char* name : {"file_path", "column", "ratio", "format", "names"})
+  CHECK(properties["ratio"]["default"].dump() == "60");
+  for (const char* name : {"file_path", "column", "format", "names"})
     CHECK_FALSE(properties[name].contains("default"));
 }
 

@@ -13,7 +13,8 @@ TEST_CASE("what is known is counted, what is new or gone is named, the target st
   CHECK(goal_difference("case inl\na b c : Nat\nh : a = c\nlong : ∀ x, x = x →\n    x = x\nx : Nat\n⊢ c = a",
                         {kKnownGoal}, "before line 3") ==
         "case inl\n… 2 hypotheses as before line 3\ngone: h2\nh : a = c\nx : Nat\n⊢ c = a");
-  CHECK(goal_difference(kKnownGoal, {kKnownGoal}, "before line 3") == "… 4 hypotheses as before line 3\n⊢ a = c");
+  CHECK(goal_difference(kKnownGoal, {kKnownGoal}, "before line 3") ==
+        "… 4 hypotheses as before line 3\n⊢ a = c");
 }
 
 TEST_CASE("the most similar goal counts", "[text][goals]") {
