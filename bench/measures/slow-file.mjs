@@ -24,7 +24,7 @@ function text(seconds) {
 async function settle(side, slowLine) {
   const quiet = side instanceof Bare
     ? () => side.lsp.received.findLast(({ method }) => method === '$/lean/fileProgress')?.params.processing.every(({ range }) => range.start.line + 1 >= slowLine)
-    : async () => (await side.mcp.ask('lean_document_state', { file_path: FILE })).value.still_elaborating_lines.every(([first]) => first >= slowLine);
+    : async () => (await side.mcp.ask('lean_document_state', { file_path: FILE, verbose: true })).value.still_elaborating_lines.every(([first]) => first >= slowLine);
   for (let tries = 0; tries < 3000 && !await quiet(); tries++) await sleep(50);
 }
 

@@ -207,6 +207,7 @@ Result<search::Config> SearchOptions::read(
 
 // --- Lean workers
 
+constexpr std::size_t kMaxOutputChars = std::size_t{1} << 30U;
 constexpr int kMaxScratchWorkers = 64;
 constexpr int kMaxOpenFiles = 1000;
 constexpr std::int64_t kMinWorkerMemory = 64, kMaxWorkerMemory = std::int64_t{1} << 24;  // MB
@@ -258,8 +259,9 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
                  "Directory for indexes and cached search results (default: LEANBRIDGE_CACHE_DIR, else "
                  "~/.cache/leanbridge)");
   app.add_option("--tools", tools,
-                 "Comma-separated tool groups: proof, query, build, search, corpus, server; or core for "
-                 "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus)");
+                 "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "
+                 "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
+                 "tools/list shows those that agents use)");
   app.add_option("--disable", disabled,
                  "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)");
   app.add_flag("--no-caller-code", options.no_caller_code,
@@ -268,6 +270,11 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   app.add_option("--timeout", options.timeout_s,
                  "Timeout in seconds for calls that do not set timeout_s (default: 120)")
       ->check(CLI::Range(0.1, 86400.0));
+  read_number("LEAN_MCP_MAX_OUTPUT_CHARS", std::size_t{0}, kMaxOutputChars, options.max_output_chars);
+  app.add_option("--max-output-chars", options.max_output_chars,
+                 "Maximum number of characters of each text in an answer; 0: all (default: "
+                 "LEAN_MCP_MAX_OUTPUT_CHARS, else 6000)")
+      ->check(CLI::Range(std::size_t{0}, kMaxOutputChars));
   add_worker_limits(app, options);
   app.add_option("--log-level", options.log_level,
                  "Log level: debug, info, warning, error or off (default: LEAN_LOG_LEVEL, else warning)")

@@ -4,6 +4,7 @@
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/search/config.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -41,13 +42,14 @@ struct McpOptions {
 
 struct Options {
   Command command = Command::Serve;
-  std::string project_root;  ///< --project-root, else LEAN_PROJECT_PATH; may be empty
-  std::string lake;          ///< --lake; may be empty
-  std::string cache_folder;  ///< --cache-dir, else LEANBRIDGE_CACHE_DIR; empty: the user's cache folder
-  std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
+  std::string project_root;      ///< --project-root, else LEAN_PROJECT_PATH; may be empty
+  std::string lake;              ///< --lake; may be empty
+  std::string cache_folder;      ///< --cache-dir, else LEANBRIDGE_CACHE_DIR; empty: the user's cache folder
+  std::set<std::string> groups;  ///< --tools, LEANBRIDGE_TOOLS; empty: the default selection
   std::set<std::string> disabled;
   bool no_caller_code = false;  ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
   double timeout_s = 120;
+  std::size_t max_output_chars = 6000;  ///< LEAN_MCP_MAX_OUTPUT_CHARS: of each text in an answer; 0: all
   /// The server's flags as given on the command line, with their values, whatever the command is.
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;
   bool timeout_given = false;             ///< --timeout was on the command line

@@ -38,6 +38,7 @@ class Runtime {
   const Options& options() const { return options_; }
   upstream::Hub* upstreams() { return upstreams_ ? &*upstreams_ : nullptr; }
 
+  mcp::CallDefaults call_defaults() const { return {options_.timeout_s, options_.max_output_chars}; }
   /// Options of a session, with prompts, resources and instructions.
   mcp::SessionOptions session_options();
 

@@ -23,6 +23,27 @@ Field Field::unlisted() && {
   return std::move(*this);
 }
 
+Field Field::omit_empty() && {
+  in_brief = InBrief::IfNotEmpty;
+  return std::move(*this);
+}
+
+Field Field::omit_value(json value) && {
+  in_brief = InBrief::IfNotOmittedValue;
+  omitted_value = std::move(value);
+  return std::move(*this);
+}
+
+Field Field::only_full() && {
+  in_brief = InBrief::Never;
+  return std::move(*this);
+}
+
+Field Field::keeping(std::vector<std::string> names) && {
+  kept = std::move(names);
+  return std::move(*this);
+}
+
 std::vector<const Field*> members_of(const Fields& fields) {
   std::vector<const Field*> members;
   for (const Field& field : fields) {
@@ -75,21 +96,51 @@ namespace detail {
 
 namespace {
 
-void write_members(json& target, const Fields& fields, const void* object) {
+bool is_empty(const json& value) {
+  if (value.is_boolean()) return !value.get<bool>();
+  if (value.is_number()) return value == 0;
+  if (value.is_string()) return value.get_ref<const std::string&>().empty();
+  return value.empty();  // null, lists, objects
+}
+
+// Whether a brief object has the member.
+bool is_in_brief(const Field& field, const void* object, const json& value) {
+  switch (field.in_brief) {
+    case InBrief::Always:
+      return true;
+    case InBrief::IfNotEmpty:
+      return !is_empty(value);
+    case InBrief::IfNotOmittedValue:
+      return value != field.omitted_value;
+    case InBrief::IfMember:
+      return field.says_more(object);
+    case InBrief::Never:
+      return false;
+  }
+  return true;
+}
+
+void write_members(json& target, const Fields& fields, const void* object, Detail detail,
+                   const std::vector<std::string>& kept) {
   for (const Field& field : fields) {
     const void* member = field.get(object);
-    if (field.flattened)
-      write_members(target, field.type->fields(), member);
-    else if (!field.type->is_absent || !field.type->is_absent(member))
-      target[field.name] = field.type->write(member);
+    if (field.flattened) {
+      write_members(target, field.type->fields(), member, detail, field.kept.empty() ? kept : field.kept);
+      continue;
+    }
+    if (field.type->is_absent && field.type->is_absent(member)) continue;
+    json value = field.type->write(member, detail);
+    if (detail == Detail::Full || is_in_brief(field, object, value) ||
+        std::find(kept.begin(), kept.end(), field.name) != kept.end())
+      target[field.name] = std::move(value);
   }
 }
 
 }  // namespace
 
-json write_object(const Fields& fields, const void* object) {
+json write_object(const Fields& fields, const void* object, Detail detail) {
   json target = json::object();
-  write_members(target, fields, object);
+  write_members(target, fields, object, detail, {});
   return target;
 }
 

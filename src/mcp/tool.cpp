@@ -1,6 +1,9 @@
 #include "leanbridge/mcp/tool.hpp"
 
+#include "leanbridge/base/similar.hpp"
+
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace leanbridge::mcp {
@@ -41,6 +44,16 @@ std::vector<const wire::Field*> all_arguments(const Tool& tool) {
   if (tool.waits)
     for (const wire::Field* field : wire::members_of(wire::fields_of<WaitParams>()))
       arguments.push_back(field);
+  for (const wire::Field* field : wire::members_of(wire::fields_of<DetailParams>()))
+    arguments.push_back(field);
+  return arguments;
+}
+
+std::vector<const wire::Field*> shown_arguments(const Tool& tool) {
+  auto arguments = wire::members_of(tool.arguments);
+  if (tool.waits && tool.shows_timeout)
+    for (const wire::Field* field : wire::members_of(wire::fields_of<WaitParams>()))
+      arguments.push_back(field);
   return arguments;
 }
 
@@ -63,7 +76,9 @@ std::string excerpt(const json& value) {
 
 // 1 rather than 1.0.
 json tidy(double number) {
-  return number == std::floor(number) ? json(static_cast<int>(number)) : json(number);
+  constexpr double kExact = 1e15;  // whole numbers below are exact
+  const bool is_whole = number == std::floor(number) && std::abs(number) < kExact;
+  return is_whole ? json(static_cast<std::int64_t>(number)) : json(number);
 }
 
 tl::unexpected<Error> invalid(const Tool& tool, const std::string& message, const std::string& hint) {
@@ -94,10 +109,13 @@ Result<void> check_value(const Tool& tool, const wire::Field& field, const std::
   return {};
 }
 
-json schema_of(const std::vector<const wire::Field*>& fields) {
+// Does not forbid other members: aliases and DetailParams are accepted, too, and check_arguments() says what
+// is meant by an unknown one.
+json schema_of(const std::vector<const wire::Field*>& fields, const json& defaults = json::object()) {
   json properties = json::object();
   json required = json::array();
   for (const wire::Field* field : fields) {
+    if (!field->listed) continue;
     json property = {{"type", type_name(field->type->type)}};
     if (field->type->fields) {
       property = schema_of(wire::members_of(field->type->fields()));
@@ -107,10 +125,14 @@ json schema_of(const std::vector<const wire::Field*>& fields) {
     if (field->type->item) property["items"] = {{"type", type_name(field->type->item->type)}};
     if (field->type->choices) property["enum"] = field->type->choices();
     if (!field->description.empty()) property["description"] = field->description;
+    // `false` and empty texts go without saying.
+    if (const auto value = defaults.find(field->name); !field->required && value != defaults.end())
+      if (value->is_number() || *value == true)
+        property["default"] = value->is_number_float() ? tidy(value->get<double>()) : *value;
     properties[field->name] = std::move(property);
     if (field->required) required.push_back(field->name);
   }
-  json schema = {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  json schema = {{"type", "object"}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
   return schema;
 }
@@ -130,7 +152,7 @@ json output_schema(const wire::Fields& output) {
     // Optional members promise nothing, so they are not worth their bytes in every host's context.
     if (!field->required || !field->listed) continue;
     properties[field->name] = shallow_schema(*field->type);
-    required.push_back(field->name);
+    if (field->always_present()) required.push_back(field->name);
   }
   json schema = {{"type", "object"}};
   if (!properties.empty()) schema["properties"] = std::move(properties);
@@ -141,7 +163,23 @@ json output_schema(const wire::Fields& output) {
 }  // namespace
 
 wire::Fields WaitParams::fields() {
-  return {wire::field<&WaitParams::timeout_s>("timeout_s", "At most").at_least(0)};
+  return {wire::field<&WaitParams::timeout_s>("timeout_s").at_least(0)};
+}
+
+wire::Fields DetailParams::fields() {
+  return {wire::field<&DetailParams::verbose>("verbose").with_default().unlisted()};
+}
+
+std::shared_ptr<Call> new_call(const json& arguments, const CallDefaults& defaults) {
+  const auto timeout_s = wire::read<WaitParams>(arguments).timeout_s;
+  const bool verbose = wire::read<DetailParams>(arguments).verbose;
+  const std::chrono::duration<double> seconds(timeout_s.value_or(defaults.timeout_s));
+  return std::make_shared<Call>(
+      Call{.scope = io::CancelScope(std::chrono::duration_cast<io::Clock::duration>(seconds)),
+           .has_timeout = timeout_s.has_value(),
+           .detail = verbose ? wire::Detail::Full : wire::Detail::Brief,
+           .text_budget = verbose ? 0 : defaults.text_budget,
+           .progress = {}});
 }
 
 Annotations hints_of(const Tool& tool) {
@@ -154,7 +192,7 @@ json describe(const Tool& tool) {
   return {{"name", tool.name},
           {"title", tool.title},
           {"description", tool.description},
-          {"inputSchema", schema_of(all_arguments(tool))},
+          {"inputSchema", schema_of(shown_arguments(tool), tool.defaults)},
           {"outputSchema", output_schema(tool.output)},
           {"annotations",
            {{"readOnlyHint", hints.read_only},
@@ -194,6 +232,52 @@ Result<json> arguments_from_words(const Tool& tool, const std::vector<std::strin
 
 namespace {
 
+// Arguments that callers take for each other.
+const std::vector<std::vector<std::string>> kSynonyms = {
+    {"snippets", "tactics", "tactic", "snippet", "attempts", "step"},
+    {"file_path", "path", "file_name", "filename", "uri"},
+    {"line", "line_number", "row", "start_line"},
+    {"column", "character", "offset"},
+    {"query", "q", "search", "text", "pattern", "name"},
+    {"name", "theorem_name", "declaration_name", "declaration", "decl", "theorem", "symbol", "lean_decl"},
+    {"new_text", "text", "content", "replacement", "proof"},
+    {"limit", "num_results", "max_results", "max_completions", "max_declarations", "top_n", "count"},
+    {"code", "source", "snippet", "text"},
+    {"expression", "expr", "term", "code"},
+    {"timeout_s", "timeout", "inactivity_timeout"}};
+
+std::vector<std::string> names_of_fields(const std::vector<const wire::Field*>& fields) {
+  std::vector<std::string> names;
+  names.reserve(fields.size());
+  for (const wire::Field* field : fields) names.push_back(field->name);
+  return names;
+}
+
+// "Did you mean tactic? ", or "".
+std::string meant_by(const std::string& unknown, const std::vector<std::string>& known) {
+  std::vector<std::string> meant = closest_words(unknown, known, 1);
+  for (const auto& group : kSynonyms) {
+    if (!meant.empty() || std::find(group.begin(), group.end(), unknown) == group.end()) continue;
+    for (const std::string& word : group)
+      if (meant.empty() && std::find(known.begin(), known.end(), word) != known.end()) meant.push_back(word);
+  }
+  return meant.empty() ? "" : "Did you mean " + meant.front() + "? ";
+}
+
+// A number or truth value that the caller wrote as a text ("7", "true"), as what it is. Others stay.
+void read_from_text(const wire::ValueType& type, json& value) {
+  if (!value.is_string()) return;
+  const auto& text = value.get_ref<const std::string&>();
+  if (type.type == wire::Type::Boolean && (text == "true" || text == "false")) {
+    value = text == "true";
+  } else if (type.type == wire::Type::Integer || type.type == wire::Type::Number) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(number))
+      value = tidy(number);
+  }
+}
+
 // Checks an object and its members, and replaces aliases by the names they mean. `path` is "" or a prefix
 // such as "goal_at.".
 Result<void> check_members(const Tool& tool, const std::vector<const wire::Field*>& fields,
@@ -209,16 +293,15 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
   for (auto item = given.begin(); item != given.end();) {
     const wire::Field* field = find(fields, item.key());
     if (!field) {
-      std::vector<std::string> names;
-      names.reserve(fields.size());
-      for (const wire::Field* known : fields) names.push_back(known->name);
+      const auto names = names_of_fields(fields);
       return invalid(tool, "unknown argument '" + path + item.key() + "'.",
-                     "Its arguments are: " + joined(names) + ".");
+                     meant_by(item.key(), names) + "Its arguments are: " + joined(names) + ".");
     }
     if (item.value().is_null() && !field->required) {
       item = given.erase(item);  // hosts send null for arguments that the model omitted
       continue;
     }
+    read_from_text(*field->type, item.value());
     if (auto valid = check_value(tool, *field, path + field->name, item.value()); !valid) return valid;
     if (field->type->fields) {
       const auto members = wire::members_of(field->type->fields());
@@ -230,7 +313,8 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
   for (const wire::Field* field : fields)
     if (field->required && !given.contains(field->name))
       return invalid(tool, "argument '" + path + field->name + "' is missing.",
-                     field->name + ": " + field->description + ".");
+                     field->description.empty() ? "Pass " + field->name + "."
+                                                : field->name + ": " + field->description + ".");
   return {};
 }
 

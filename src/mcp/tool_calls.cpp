@@ -17,6 +17,10 @@ double milliseconds_since(io::Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(io::Clock::now() - start).count();
 }
 
+std::string spaced(const std::string& sentence) {
+  return sentence.empty() ? "" : " " + sentence;
+}
+
 // Progress must increase with every message, even while Lean works on a single line: elapsed time adds a
 // fraction of a line.
 class MonotonicProgress {
@@ -38,7 +42,13 @@ class MonotonicProgress {
 asio::awaitable<Result<json>> run(const Tool* tool, std::shared_ptr<Call> call, json arguments) {
   try {
     auto answer = co_await tool->handler(call, std::move(arguments));
-    if (answer) bound_answer(*answer);
+    if (answer) {
+      cut_to_budget(*answer, call->text_budget);
+      bound_answer(*answer);
+    } else {
+      cut_to_budget(answer.error().message, call->text_budget);
+      cut_to_budget(answer.error().hint, call->text_budget);
+    }
     co_return answer;
   } catch (const std::exception& error) {
     leanbridge::log::error("{}: {}", tool->name, error.what());
@@ -58,7 +68,7 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
   const std::string name = params["name"].get<std::string>();
   const Tool* tool = tools_.find(name);
   if (!tool && !proxied_->knows_tool(name))
-    return responder.error(invalid_params("Unknown tool " + name + "."));
+    return responder.error(invalid_params("Unknown tool " + name + "." + spaced(tools_.meant_by(name))));
   json given = params.value("arguments", json::object());
   if (given.is_null()) given = json::object();
   if (!given.is_object())
@@ -80,10 +90,7 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
 
 void ToolCalls::start(Era era, const Tool& tool, json arguments, const json& params, CallSlot slot,
                       rpc::Responder responder) {
-  const auto timeout_s = wire::read<WaitParams>(arguments).timeout_s;
-  const double seconds = timeout_s.value_or(connection_->options().timeout_s);
-  const auto limit = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
-  auto call = std::make_shared<Call>(Call{io::CancelScope(limit), timeout_s.has_value(), {}});
+  auto call = new_call(arguments, {connection_->options().timeout_s, connection_->options().text_budget});
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
 

@@ -1,10 +1,14 @@
 #include "leanbridge/mcp/tool_registry.hpp"
 
+#include "leanbridge/base/similar.hpp"
+
 namespace leanbridge::mcp {
 
 namespace {
 
 constexpr const char* kPreset = "core";
+constexpr const char* kAll = "all";
+constexpr const char* kOnRequest = "corpus";  // a group for few users
 
 // At most 14 tools, with tools/list below 14 KB (tests/e2e/tools.test.mjs).
 const std::set<std::string> kCore = {
@@ -19,21 +23,24 @@ Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::se
                                           const std::set<std::string>& disabled,
                                           const std::map<std::string, std::string>& descriptions) {
   const std::set<std::string> known_groups = {"proof",  "query",  "build", "search",
-                                              "corpus", "server", kPreset};
+                                              "corpus", "server", kPreset, kAll};
   for (const std::string& group : groups)
     if (!known_groups.contains(group))
       return fail(ErrorKind::InvalidArgument, "Unknown tool group '" + group + "'.",
-                  "The groups are proof, query, build, search, corpus and server; core selects the most "
-                  "important tools.");
+                  "The groups are proof, query, build, search, corpus and server; all selects all of them, "
+                  "core the most important tools.");
+  const auto is_wanted = [&groups](const Tool& tool) {
+    if (groups.empty()) return tool.group != kOnRequest;
+    return groups.contains(kAll) || groups.contains(tool.group) ||
+           (groups.contains(kPreset) && kCore.contains(tool.name));
+  };
 
   ToolRegistry registry;
   for (Tool& tool : tools) {
-    const bool wanted =
-        groups.contains(tool.group) || (groups.contains(kPreset) && kCore.contains(tool.name));
-    if (!wanted || disabled.contains(tool.name)) continue;
+    if (!is_wanted(tool) || disabled.contains(tool.name)) continue;
     if (const auto other = descriptions.find(tool.name); other != descriptions.end())
       tool.description = other->second;
-    registry.listing_.push_back(describe(tool));
+    if (tool.listed || !groups.empty()) registry.listing_.push_back(describe(tool));
     registry.by_name_.emplace(tool.name, registry.tools_.size());
     registry.tools_.push_back(std::move(tool));
   }
@@ -43,6 +50,14 @@ Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::se
 const Tool* ToolRegistry::find(const std::string& name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : &tools_[found->second];
+}
+
+std::string ToolRegistry::meant_by(const std::string& unknown) const {
+  std::vector<std::string> names;
+  names.reserve(tools_.size());
+  for (const Tool& tool : tools_) names.push_back(tool.name);
+  const auto meant = closest_words(unknown, names, 2);
+  return meant.empty() ? "" : "Did you mean " + either_of(meant) + "?";
 }
 
 }  // namespace leanbridge::mcp

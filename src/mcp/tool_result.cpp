@@ -42,6 +42,31 @@ void cut_texts(json& value, std::size_t limit) {
   }
 }
 
+// The offset after `count` characters that begin at `from`.
+std::size_t skip_characters(std::string_view text, std::size_t from, std::size_t count) {
+  for (; count > 0 && from < text.size(); --count) do
+      ++from;
+    while (from < text.size() && continues_character(text[from]));
+  return from;
+}
+
+}  // namespace
+
+void cut_to_budget(std::string& text, std::size_t budget) {
+  if (budget == 0 || text.size() <= budget) return;
+  const auto count = static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
+  if (count <= budget) return;
+  const std::size_t head = budget - budget / 3;
+  const std::size_t start = skip_characters(text, 0, head);
+  const std::size_t end = skip_characters(text, start, count - budget);
+  const std::string note =
+      "\n[… " + std::to_string(count - budget) + " characters left out; verbose: true shows them …]\n";
+  if (end - start > note.size()) text.replace(start, end - start, note);
+}
+
+namespace {
+
 json* longest_list(json& value) {
   json* longest = value.is_array() && value.size() > 1 ? &value : nullptr;
   if (value.is_structured())
@@ -62,6 +87,13 @@ std::string cut_in_the_middle(std::string_view text, std::size_t limit) {
   cut += "\n[… " + std::to_string(tail - head) + " bytes left out …]\n";
   cut += text.substr(tail);
   return cut;
+}
+
+void cut_to_budget(json& answer, std::size_t budget) {
+  if (budget == 0) return;
+  if (answer.is_string()) return cut_to_budget(answer.get_ref<std::string&>(), budget);
+  if (!answer.is_structured()) return;
+  for (json& inner : answer) cut_to_budget(inner, budget);
 }
 
 void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {

@@ -39,12 +39,12 @@ for (const era of ['legacy', 'modern']) {
     }));
     test('health', { timeout }, () => bridge(async client => assert.equal((await read(client, 'lean://health')).status, 'ok')));
     test('diagnostics are the answer of lean_diagnostic_messages', { timeout }, () => bridge(async client => {
-      const { structured } = await client.call('lean_diagnostic_messages', { file_path: 'A.lean' });
+      const { structured } = await client.call('lean_diagnostic_messages', { file_path: 'A.lean', verbose: false });
       assert.deepEqual(await read(client, DIAGNOSTICS), structured);
       assert.deepEqual(structured.items.map(item => item.message), ['wrong']);
     }));
     test('outline is the answer of lean_file_outline', { timeout }, () => bridge(async client => {
-      const { structured } = await client.call('lean_file_outline', { file_path: 'A.lean' });
+      const { structured } = await client.call('lean_file_outline', { file_path: 'A.lean', verbose: false });
       assert.deepEqual(await read(client, 'lean://file/A.lean/outline'), structured);
       assert.deepEqual(structured.declarations.map(({ name, kind }) => [name, kind]), [['a', 'Thm']]);
     }));

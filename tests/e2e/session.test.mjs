@@ -43,6 +43,70 @@ describe('goals', { skip }, () => {
     assert.deepEqual(goals.map(goal => [goal.user_name, goal.target]), [['left', 'q'], ['right', 'p']]);
     assert.deepEqual(goals[0].hyps.map(hyp => [hyp.names, hyp.type]), [[['p', 'q'], 'Prop'], [['h'], 'p ∧ q']]);
   });
+  // What may be missing from a brief answer although it is not empty: it repeats an argument, or few need it.
+  const ONLY_WHOLE = ['version', 'total', 'end_line', 'end_column', 'file_path', 'index_complete', 'in_environment'];
+  const saysNothing = value => [false, null, 0, ''].includes(value) || (typeof value === 'object' && Object.keys(value).length === 0);
+  const assertBriefOf = (brief, whole, where) => {
+    if (typeof whole !== 'object' || whole === null) return assert.deepEqual(brief, whole, where);
+    if (Array.isArray(whole)) {
+      const [few, all] = [brief, whole].map(list => list.filter(item => item?.category !== 'linter'));   // only counted
+      assert.equal(few.length, all.length, where);
+      return all.forEach((item, index) => assertBriefOf(few[index], item, `${where}[${index}]`));
+    }
+    assert.deepEqual(Object.keys(brief).filter(key => !(key in whole)), [], `${where}: only in the brief answer`);
+    for (const [key, value] of Object.entries(whole)) {
+      if (key in brief) assertBriefOf(brief[key], value, `${where}.${key}`);
+      else assert.ok(saysNothing(value) || ONLY_WHOLE.includes(key) || (key === 'category' && value === 'diagnostic'), `${where}.${key} is left out and says ${JSON.stringify(value)}`);
+    }
+  };
+  session('an answer without verbose says the same in fewer bytes, and has what lean-lsp-mcp has', async () => {
+    const at = locate(GOALS, 'constructor', { from: 'theorem and_swap' });
+    const { file_path, line } = at;
+    const questions = { lean_goal: at, lean_term_goal: at, lean_check: at, lean_check_all: { file_path }, lean_diagnostic_messages: { file_path }, lean_file_outline: { file_path },
+      lean_document_proofs: { file_path }, lean_hover_info: at, lean_completions: at, lean_references: locate(GOALS, 'double', { from: 'def' }), lean_code_actions: { file_path, line },
+      lean_check_type: { file_path, expression: '1 + 1' }, lean_locate: { file_path, name: 'Nat.add_comm' }, lean_about: { file_path, name: 'Nat.add_comm' },
+      lean_multi_attempt: { ...at, snippets: ['constructor', 'nonsense'] }, lean_validate_step: { ...at, tactic: 'constructor' }, lean_run_code: { code: 'example : 1 = 2 := rfl' } };
+    await ask('lean_check_all', { file_path });   // from here on nothing is elaborating
+    for (const [tool, args] of Object.entries(questions)) {
+      const whole = await ask(tool, { ...args, verbose: true });
+      const brief = await ask(tool, { ...args, verbose: false });
+      assertBriefOf(brief, whole, tool);
+      const bytes = value => Buffer.byteLength(JSON.stringify(value));
+      assert.ok(bytes(brief) < bytes(whole), tool);
+      if (tool === 'lean_goal') {
+        assert.ok(bytes(brief) < 0.7 * bytes(whole), JSON.stringify(brief));
+        assert.deepEqual(Object.keys(brief).filter(key => ['partial', 'timed_out', 'version', 'still_elaborating_lines'].includes(key)), []);
+      }
+    }
+  });
+  session('since: only what differs from the goals before a line', async () => {
+    const at = locate(GOALS, 'apply hqr');
+    const { goals } = await ask('lean_goal', at);
+    assert.deepEqual((await ask('lean_goal', { ...at, since: at.line })).goals, ['… 4 hypotheses as before line ' + at.line + '\n' + goals[0].split('\n').at(-1)]);
+    const unlike = await ask('lean_goal', { ...at, since: 1 });
+    assert.deepEqual(unlike.goals, goals, 'nothing is known there');
+    await refused('lean_goal', { ...at, since: at.line, format: 'structured' }, 'invalid_argument');
+    await refused('lean_goal', { ...at, since: 100_000 }, 'invalid_argument');
+  });
+  session('where there is no goal, the proof\'s beginning is named', async () => {
+    const { line } = locate(GOALS, 'theorem and_swap');
+    const proof = locate(GOALS, 'constructor', { from: 'theorem and_swap' });
+    const { status, hint } = await ask('lean_goal', { file_path: GOALS, line, column: 1 });
+    assert.equal(status, 'no_goal_at_position');
+    assert.match(hint, new RegExp(`^The proof of and_swap' begins at line \\d+, column \\d+\\.$`));
+    assert.ok(Number(/line (\d+)/.exec(hint)[1]) <= proof.line, hint);
+  });
+  session('messages: errors first, linters counted, a category, and what to do', async () => {
+    const code = 'theorem a (n : Nat) : True := trivial\ntheorem b : True := sorry\nexample (n : Nat) : n = n := by ring\n';
+    const brief = await ask('lean_run_code', { code, verbose: false });
+    assert.equal(brief.diagnostics[0].severity, 'error');
+    const unknown = brief.diagnostics.find(({ message }) => /unknown tactic/.test(message));
+    assert.match(unknown.hint, /`ring` needs Mathlib/);
+    assert.deepEqual(brief.diagnostics.filter(({ severity }) => severity !== 'error').map(({ category }) => category), ['sorry']);
+    assert.equal(brief.linter_count, 1);
+    const whole = await ask('lean_run_code', { code, verbose: true });
+    assert.deepEqual(whole.diagnostics.filter(({ severity }) => severity !== 'error').map(({ category }) => category), ['linter', 'sorry']);
+  });
   session('lean_term_goal: the expected type at a term', async () => {
     const answer = await ask('lean_term_goal', locate(GOALS, 'hpq hp', { from: 'exact hpq' }));
     assert.match(answer.expected_type, /⊢ (p → q|q)$/);
@@ -182,7 +246,8 @@ describe('goals', { skip }, () => {
     assert.equal(found('error').length, 4, JSON.stringify(items));
     assert.ok(found('info').includes('42'));
     assert.ok(items.some(item => item.severity === 'warning' && item.message === lean.says.unusedVariable('n')), JSON.stringify(items));
-    assert.deepEqual(items.map(item => item.line), items.map(item => item.line).toSorted((a, b) => a - b));
+    const places = items.map(item => [item.severity !== 'error', item.line]);
+    assert.deepEqual(places, places.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]), 'errors first');
     const unsolved = items.find(item => /^unsolved goals/.test(item.message));
     const where = locate(ERRORS, 'by', { from: 'theorem unsolved' });
     assert.deepEqual([unsolved.line, unsolved.column], [where.line, where.column]);

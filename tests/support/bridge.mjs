@@ -73,8 +73,8 @@ let cache;
 /** Where the bridges of this test process keep their indexes: never in the user's own cache. */
 export const cacheFolder = () => (cache ??= path.join(temporaryFolder('cache'), 'leanbridge'));
 
-/** Spawns the binary. @param options {project, lake, args, env, cwd, label} */
-export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = 'leanbridge' } = {}) {
+/** Spawns the binary. @param options {project, lake, args, env, cwd, label, verbose}; with `verbose: false`, answers are what a model gets */
+export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = 'leanbridge', verbose = true } = {}) {
   if (!fs.existsSync(binary)) throw new Error(`${binary} is not there: build it, or set LEANBRIDGE_BINARY`);
   return new McpClient({
     command: binary,
@@ -84,6 +84,7 @@ export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = '
     env: { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1', ...env },
     label,
     realLean: lake === realLake,
+    verbose,
   });
 }
 

@@ -11,6 +11,7 @@ import { compileToolSchema, MODERN_REVISIONS, REVISIONS, validate } from './mcp-
 const KEY = 'io.modelcontextprotocol/';
 const MODERN = MODERN_REVISIONS.at(-1);
 const TRANSCRIPT_LINES = 40;
+const OWN_TOOL = /^(lean_|list_declarations_|get_dependency_graph_)/;
 
 /** A JSON-RPC error that the server answered. */
 export class RpcError extends Error {
@@ -33,16 +34,20 @@ export class McpClient extends EventEmitter {
   #started = performance.now();
   #outputSchemas = new Map(); // tool name -> schema
 
+  /** Whether call() asks our own tools for the whole answer. Tests read fields that a brief one leaves out when they say nothing. */
+  verbose = false;
+
   era = undefined;
   revision = undefined;      // of the connection; a request's own _meta wins over it
   messages = [];             // every message received
   violations = [];           // breaches of the protocol by the server; close() fails on them
   lateAnswers = [];          // answers that came after their request was cancelled or its wait had ended
 
-  /** @param options {command, args, cwd, env, label, realLean} */
-  constructor({ command, args = [], cwd, env = {}, label = 'server', realLean = false }) {
+  /** @param options {command, args, cwd, env, label, realLean, verbose} */
+  constructor({ command, args = [], cwd, env = {}, label = 'server', realLean = false, verbose = false }) {
     super();
     this.realLean = realLean;
+    this.verbose = verbose;
     this.setMaxListeners(0);
     this.label = label;
     this.mark = randomUUID();
@@ -145,7 +150,8 @@ export class McpClient extends EventEmitter {
     const notes = [];
     if (token) this.#progress.set(JSON.stringify(token), { last: -Infinity, open: true, onProgress: params => { notes.push(params); if (typeof progress === 'function') progress(params); } });
     const started = performance.now();
-    const params = { name: tool, arguments: args, ...(token && { _meta: { progressToken: token } }) };
+    const whole = this.verbose && OWN_TOOL.test(tool) && !('verbose' in args);
+    const params = { name: tool, arguments: whole ? { ...args, verbose: true } : args, ...(token && { _meta: { progressToken: token } }) };
     const begun = this.begin('tools/call', params, { timeoutMs, ...(id !== undefined && { id }) });
     const answer = begun.answer.then(message => {
       if (token) this.#progress.get(JSON.stringify(token)).open = false;

@@ -16,6 +16,10 @@
 /// std::string; an enum with names_of(); a struct with fields(); std::vector and std::array (array); std::map
 /// from std::string (object); std::optional (absent when empty); wire::Nullable (null when empty);
 /// nlohmann::json (any value); std::variant of these (written only).
+///
+/// An object can be written in brief: without the members that say nothing. Which these are is declared with
+/// the field (omit_empty(), omit_value(), only_if(), only_full()). An item of a list with `is_noise()` is
+/// left out of brief lists while that is true; say beside the list how many there are.
 
 #include "leanbridge/base/enum_names.hpp"
 
@@ -57,6 +61,9 @@ class Nullable {
   std::optional<T> value_;
 };
 
+/// How much a written object says.
+enum class Detail { Full, Brief };
+
 enum class Type { Any, Boolean, Integer, Number, String, Array, Object };
 
 struct Field;
@@ -73,9 +80,22 @@ struct ValueType {
 
   /// Reads a value that has been checked; throws nlohmann::json::exception if it has another type.
   void (*read)(const nlohmann::json& from, void* value) = nullptr;
-  nlohmann::json (*write)(const void* value) = nullptr;
+  nlohmann::json (*write)(const void* value, Detail detail) = nullptr;
   bool (*is_absent)(const void* value) = nullptr;  ///< where `optional`
 };
+
+namespace detail {
+template <auto Member>
+struct MemberOf;
+template <class S, class T, T S::*Member>
+struct MemberOf<Member> {
+  using Struct = S;
+  using Value = T;
+};
+}  // namespace detail
+
+/// When a brief object has a member.
+enum class InBrief { Always, IfNotEmpty, IfNotOmittedValue, IfMember, Never };
 
 /// One member of a struct.
 struct Field {
@@ -88,12 +108,38 @@ struct Field {
   bool flattened = false;         ///< its own members take its place
   bool listed = true;             ///< shown where the struct is described
   std::optional<double> minimum;  ///< of a number
+  InBrief in_brief = InBrief::Always;
+  nlohmann::json omitted_value;                     ///< for IfNotOmittedValue
+  bool (*says_more)(const void* object) = nullptr;  ///< for IfMember
+  std::vector<std::string> kept;                    ///< of a flattened struct, see keeping()
 
   /// Makes the field optional: where it is absent, the struct's own initializer is the value.
   Field with_default() &&;
   Field at_least(double value) &&;
   /// Leaves the field out of the schema: it is in every answer, and no client needs to know.
   Field unlisted() &&;
+
+  /// Brief objects lack the field while it is false, 0, null or empty.
+  Field omit_empty() &&;
+  /// Brief objects lack the field while it has this value.
+  Field omit_value(nlohmann::json value) &&;
+  /// Brief objects have the field only if that member of the same struct is true, or has a value.
+  template <auto Member>
+  Field only_if() && {
+    using Struct = typename detail::MemberOf<Member>::Struct;
+    in_brief = InBrief::IfMember;
+    says_more = [](const void* object) {
+      return static_cast<bool>(static_cast<const Struct*>(object)->*Member);
+    };
+    return std::move(*this);
+  }
+  /// Brief objects lack the field: it repeats an argument, or few callers need it.
+  Field only_full() &&;
+  /// Of a flattened struct: brief objects have these of its members, whatever they are.
+  Field keeping(std::vector<std::string> names) &&;
+
+  /// Whether every object has the field, brief ones too.
+  bool always_present() const { return required && in_brief == InBrief::Always; }
 };
 
 /// The fields with flattened ones replaced by their members.
@@ -104,7 +150,7 @@ bool has_type(const nlohmann::json& value, const ValueType& type);
 
 namespace detail {
 
-nlohmann::json write_object(const Fields& fields, const void* object);
+nlohmann::json write_object(const Fields& fields, const void* object, Detail detail);
 void read_object(const Fields& fields, const nlohmann::json& from, void* object);
 
 template <class T>
@@ -127,8 +173,8 @@ const Fields& fields_of() {
 }
 
 template <class T>
-nlohmann::json write(const T& value) {
-  return value_type<T>().write(&value);
+nlohmann::json write(const T& value, Detail detail = Detail::Full) {
+  return value_type<T>().write(&value, detail);
 }
 
 /// Reads JSON that has been checked; throws nlohmann::json::exception where it does not fit.
@@ -157,12 +203,16 @@ struct Traits {
         for (const auto& [each, name] : names_of(T{}))
           if (text == name) *static_cast<T*>(value) = each;
       };
-      type.write = [](const void* value) { return nlohmann::json(name_of(*static_cast<const T*>(value))); };
+      type.write = [](const void* value, Detail) {
+        return nlohmann::json(name_of(*static_cast<const T*>(value)));
+      };
     } else if constexpr (requires { T::fields(); }) {
       type.type = Type::Object;
       type.fields = []() -> const Fields& { return fields_of<T>(); };
       type.read = [](const nlohmann::json& from, void* value) { read_object(fields_of<T>(), from, value); };
-      type.write = [](const void* value) { return write_object(fields_of<T>(), value); };
+      type.write = [](const void* value, Detail detail) {
+        return write_object(fields_of<T>(), value, detail);
+      };
     } else {
       if constexpr (std::is_same_v<T, bool>)
         type.type = Type::Boolean;
@@ -175,7 +225,7 @@ struct Traits {
       else
         static_assert(std::is_same_v<T, nlohmann::json>, "this type has no JSON form");
       type.read = [](const nlohmann::json& from, void* value) { *static_cast<T*>(value) = from.get<T>(); };
-      type.write = [](const void* value) { return nlohmann::json(*static_cast<const T*>(value)); };
+      type.write = [](const void* value, Detail) { return nlohmann::json(*static_cast<const T*>(value)); };
     }
     return type;
   }
@@ -192,7 +242,9 @@ struct Traits<std::optional<T>> {
     type.read = [](const nlohmann::json& from, void* value) {
       *static_cast<std::optional<T>*>(value) = wire::read<T>(from);
     };
-    type.write = [](const void* value) { return wire::write(**static_cast<const std::optional<T>*>(value)); };
+    type.write = [](const void* value, Detail detail) {
+      return wire::write(**static_cast<const std::optional<T>*>(value), detail);
+    };
     return type;
   }
 };
@@ -206,13 +258,21 @@ struct Traits<Nullable<T>> {
       auto& target = *static_cast<Nullable<T>*>(value);
       target = from.is_null() ? Nullable<T>() : Nullable<T>(wire::read<T>(from));
     };
-    type.write = [](const void* value) {
+    type.write = [](const void* value, Detail detail) {
       const auto& source = *static_cast<const Nullable<T>*>(value);
-      return source ? wire::write(*source) : nlohmann::json();
+      return source ? wire::write(*source, detail) : nlohmann::json();
     };
     return type;
   }
 };
+
+template <class T>
+bool is_noise(const T& item) {
+  if constexpr (requires { item.is_noise(); })
+    return item.is_noise();
+  else
+    return false;
+}
 
 template <class T>
 struct Traits<std::vector<T>> {
@@ -225,9 +285,10 @@ struct Traits<std::vector<T>> {
       list.clear();
       for (const nlohmann::json& item : from) list.push_back(wire::read<T>(item));
     };
-    type.write = [](const void* value) {
+    type.write = [](const void* value, Detail detail) {
       nlohmann::json list = nlohmann::json::array();
-      for (const T& item : *static_cast<const std::vector<T>*>(value)) list.push_back(wire::write(item));
+      for (const T& item : *static_cast<const std::vector<T>*>(value))
+        if (detail == Detail::Full || !is_noise(item)) list.push_back(wire::write(item, detail));
       return list;
     };
     return type;
@@ -244,10 +305,10 @@ struct Traits<std::map<std::string, T>> {
       map.clear();
       for (const auto& [name, item] : from.items()) map.emplace(name, wire::read<T>(item));
     };
-    type.write = [](const void* value) {
+    type.write = [](const void* value, Detail detail) {
       nlohmann::json object = nlohmann::json::object();
       for (const auto& [name, item] : *static_cast<const std::map<std::string, T>*>(value))
-        object[name] = wire::write(item);
+        object[name] = wire::write(item, detail);
       return object;
     };
     return type;
@@ -264,9 +325,10 @@ struct Traits<std::array<T, N>> {
       for (std::size_t i = 0; i < N; ++i)
         (*static_cast<std::array<T, N>*>(value))[i] = wire::read<T>(from.at(i));
     };
-    type.write = [](const void* value) {
+    type.write = [](const void* value, Detail detail) {
       nlohmann::json list = nlohmann::json::array();
-      for (const T& item : *static_cast<const std::array<T, N>*>(value)) list.push_back(wire::write(item));
+      for (const T& item : *static_cast<const std::array<T, N>*>(value))
+        list.push_back(wire::write(item, detail));
       return list;
     };
     return type;
@@ -277,20 +339,12 @@ template <class... T>
 struct Traits<std::variant<T...>> {
   static ValueType type() {
     ValueType type;
-    type.write = [](const void* value) {
-      return std::visit([](const auto& each) { return wire::write(each); },
+    type.write = [](const void* value, Detail detail) {
+      return std::visit([detail](const auto& each) { return wire::write(each, detail); },
                         *static_cast<const std::variant<T...>*>(value));
     };
     return type;
   }
-};
-
-template <auto Member>
-struct MemberOf;
-template <class S, class T, T S::*Member>
-struct MemberOf<Member> {
-  using Struct = S;
-  using Value = T;
 };
 
 }  // namespace detail

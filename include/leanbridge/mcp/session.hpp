@@ -39,9 +39,10 @@ struct SessionOptions {
   std::string name = "leanbridge";
   std::string version;
   std::string instructions;
-  double timeout_s = 120;         ///< deadline of calls that give none
-  std::size_t max_calls = 256;    ///< at once; more are refused with rate_limited
-  std::size_t max_watches = 256;  ///< subscriptions to resources at once
+  double timeout_s = 120;                        ///< deadline of calls that give none
+  std::size_t text_budget = kDefaultTextBudget;  ///< characters of each text in an answer; 0: all
+  std::size_t max_calls = 256;                   ///< at once; more are refused with rate_limited
+  std::size_t max_watches = 256;                 ///< subscriptions to resources at once
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
   ToolProvider* provider = nullptr;  ///< other servers' tools and prompts, listed after ours; may be null

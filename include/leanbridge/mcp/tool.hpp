@@ -30,10 +30,16 @@ struct Progress {
   std::string message;
 };
 
+/// How many characters (Unicode code points) of a text an answer shows, unless something else is set.
+inline constexpr std::size_t kDefaultTextBudget = 6000;
+
 /// One call under way.
 struct Call {
   io::CancelScope scope;
   bool has_timeout = false;  ///< the deadline is the caller's timeout_s, not the server's default
+  wire::Detail detail = wire::Detail::Brief;  ///< of the answer; the caller's `verbose`
+  /// Characters of each text in the answer; 0: all. A tool that is asked for a whole text sets it to 0.
+  std::size_t text_budget = 0;
   /// Set by the tool before it waits; polled once a second while the client wants progress.
   std::function<std::optional<Progress>()> progress;
 };
@@ -47,12 +53,17 @@ struct Tool {
   std::string group;        ///< "proof", "query", ...: selected by --tools
   std::string description;  ///< at most 3 sentences: when to use it
   wire::Fields arguments;
+  nlohmann::json defaults = nlohmann::json::object();  ///< values of arguments that are left out
   wire::Fields output;
   Annotations annotations;
   /// Lean elaborates text from the arguments, which can run any program. Hosts then get the hints of such a
   /// program instead of `annotations`, and --no-caller-code removes the tool.
   bool caller_code = false;
   bool waits = true;  ///< takes timeout_s
+  /// timeout_s is in its schema: it is often slow. All others take it, too.
+  bool shows_timeout = false;
+  /// In tools/list unless groups are chosen: hosts pay for every tool listed. All can be called.
+  bool listed = true;
   Handler handler;
 };
 
@@ -66,17 +77,35 @@ struct WaitParams {
   static wire::Fields fields();
 };
 
-/// The tool's entry in `tools/list`. The output schema lists only top-level members that every answer has,
-/// because hosts put all of it into a model's context.
+/// Arguments of every tool, in addition to its own. Not in its schema: the server's instructions name them
+/// once for all tools.
+struct DetailParams {
+  bool verbose = false;  ///< the whole answer, with fields that say nothing and texts above the budget
+
+  static wire::Fields fields();
+};
+
+/// What a call gets if it does not say otherwise.
+struct CallDefaults {
+  double timeout_s = 120;
+  std::size_t text_budget = kDefaultTextBudget;
+};
+
+/// A call with checked arguments. Its deadline counts from now.
+std::shared_ptr<Call> new_call(const nlohmann::json& arguments, const CallDefaults& defaults);
+
+/// The tool's entry in `tools/list`. The output schema lists only top-level members that every answer in full
+/// has, because hosts put all of it into a model's context; those that a brief answer has are required.
 nlohmann::json describe(const Tool& tool);
 
-/// Runs the handler; exceptions become Internal errors.
+/// Runs the handler, and cuts texts to the call's budget; exceptions become Internal errors.
 asio::awaitable<Result<nlohmann::json>> run(const Tool* tool, std::shared_ptr<Call> call,
                                             nlohmann::json arguments);
 
 /// Checks `given`, the `arguments` of tools/call, against the tool and resolves aliases (`file`, `col`).
-/// Unknown, missing and mistyped arguments give an InvalidArgument that names the argument, with its path for
-/// members of objects (`goal_at.line`), and what is accepted.
+/// Numbers and truth values may be texts ("7", "true"), as some models write them. Unknown, missing and
+/// mistyped arguments give an InvalidArgument that names the argument, with its path for members of objects
+/// (`goal_at.line`), what is accepted, and what was probably meant.
 Result<nlohmann::json> check_arguments(const Tool& tool, nlohmann::json given);
 
 /// Reads the arguments of a call from command-line words of the form NAME=VALUE. A value is parsed as JSON if

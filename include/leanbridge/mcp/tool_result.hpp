@@ -21,6 +21,13 @@ inline constexpr std::size_t kMaxAnswerBytes = std::size_t{4} << 20U;  ///< the 
 /// between UTF-8 characters.
 std::string cut_in_the_middle(std::string_view text, std::size_t limit);
 
+/// Keeps the first two thirds and the last third of the characters (code points) of each text above the
+/// budget, around a note of how many were omitted and how to get them. The end stays because a goal's target
+/// comes last. A budget of 0 leaves everything as it is.
+void cut_to_budget(nlohmann::json& answer, std::size_t budget);
+/// The same for one text.
+void cut_to_budget(std::string& text, std::size_t budget);
+
 /// Shortens each text above `max_text`. If the answer is still too large, shortens all texts further, then
 /// drops the last items of lists, longest list first, and adds `cut_to_fit: true`.
 void bound_answer(nlohmann::json& answer, std::size_t max_text = kMaxTextBytes,

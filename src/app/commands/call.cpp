@@ -24,10 +24,8 @@ class OneCall {
         arguments_(std::move(arguments)),
         before_(std::move(before)),
         signals_(runtime.context(), SIGINT, SIGTERM) {
-    const auto timeout_s = wire::read<mcp::WaitParams>(arguments_).timeout_s;
-    const double seconds = timeout_s.value_or(runtime.options().timeout_s);
-    limit_ = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
-    call_ = std::make_shared<mcp::Call>(mcp::Call{io::CancelScope(limit_), timeout_s.has_value(), {}});
+    call_ = mcp::new_call(arguments_, runtime.call_defaults());
+    limit_ = call_->scope.deadline - io::Clock::now();
   }
 
   Result<json> run() {
@@ -113,13 +111,22 @@ Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
 
 }  // namespace
 
+namespace {
+
+std::string with_space(std::string sentence) {
+  return sentence.empty() ? sentence : std::move(sentence) + " ";
+}
+
+}  // namespace
+
 int call(const Options& options) {
   Runtime runtime(options);
   if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
   const mcp::Tool* tool = runtime.tools().find(options.tool);
   if (!tool)
-    return usage(Error(ErrorKind::InvalidArgument, "Unknown tool: " + options.tool + ".",
-                       "Run `leanbridge tools` to list the tools."));
+    return usage(Error(
+        ErrorKind::InvalidArgument, "Unknown tool: " + options.tool + ".",
+        with_space(runtime.tools().meant_by(options.tool)) + "Run `leanbridge tools` to list the tools."));
   auto given = given_arguments(*tool, options);
   if (!given) return usage(given.error());
   auto arguments = mcp::check_arguments(*tool, std::move(*given));
@@ -159,8 +166,8 @@ int list_tools(const Options& options) {
   std::string group;
   for (const mcp::Tool* tool : tools) {
     if (tool->group != group) std::printf("%s%s\n", group.empty() ? "" : "\n", (group = tool->group).c_str());
-    std::printf("  %-26s %s\n  %-26s %s\n", tool->name.c_str(), signature(*tool).c_str(), "",
-                first_sentence(tool->description).c_str());
+    std::printf("  %-26s %s\n  %-26s %s%s\n", tool->name.c_str(), signature(*tool).c_str(), "",
+                first_sentence(tool->description).c_str(), tool->listed ? "" : " (Not listed by default.)");
   }
   return 0;
 }

@@ -60,7 +60,7 @@ void print_sources(const json& sources) {
 }
 
 json arguments_of(const Options& options) {
-  json given = {{"query", options.query}, {"limit", options.limit}};
+  json given = {{"query", options.query}, {"limit", options.limit}, {"verbose", true}};
   if (!options.sources.empty()) given["sources"] = options.sources;
   if (!options.verify_file.empty()) {
     given["verify"] = true;

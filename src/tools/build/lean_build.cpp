@@ -33,11 +33,10 @@ struct BuildParams {
   int output_lines = kDefaultLines;
 
   static wire::Fields fields() {
-    return {wire::field<&BuildParams::lean_project_path>("lean_project_path", "Default: the current one")
-                .with_default(),
+    return {wire::field<&BuildParams::lean_project_path>("lean_project_path").with_default(),
             wire::field<&BuildParams::clean>("clean", "lake clean first").with_default(),
             wire::field<&BuildParams::fetch_cache>("fetch_cache", "lake exe cache get first").with_default(),
-            wire::field<&BuildParams::output_lines>("output_lines", "Default 20").with_default().at_least(0)};
+            wire::field<&BuildParams::output_lines>("output_lines").with_default().at_least(0)};
   }
 };
 
@@ -68,13 +67,13 @@ struct BuildResult {
 
   static wire::Fields fields() {
     return {wire::field<&BuildResult::success>("success"),
-            wire::field<&BuildResult::timed_out>("timed_out").unlisted(),
+            wire::field<&BuildResult::timed_out>("timed_out").unlisted().omit_empty(),
             wire::field<&BuildResult::output>("output"),
             wire::field<&BuildResult::errors>("errors"),
-            wire::field<&BuildResult::items>("items"),
-            wire::field<&BuildResult::total>("total").unlisted(),
-            wire::field<&BuildResult::truncated>("truncated").unlisted(),
-            wire::field<&BuildResult::warning_count>("warning_count").unlisted()};
+            wire::field<&BuildResult::items>("items").only_full(),
+            wire::field<&BuildResult::total>("total").unlisted().only_if<&BuildResult::truncated>(),
+            wire::field<&BuildResult::truncated>("truncated").unlisted().omit_empty(),
+            wire::field<&BuildResult::warning_count>("warning_count").unlisted().omit_empty()};
   }
 };
 
@@ -270,23 +269,24 @@ asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std
 asio::awaitable<Result<nlohmann::json>> answer_build(Environment& environment, std::shared_ptr<Builds> builds,
                                                      std::shared_ptr<mcp::Call> call,
                                                      nlohmann::json arguments) {
-  CO_TRY(const BuildResult result, co_await build_project(environment, std::move(builds), std::move(call),
-                                                          wire::read<BuildParams>(arguments)));
-  co_return wire::write(result);
+  CO_TRY(const BuildResult result,
+         co_await build_project(environment, std::move(builds), call, wire::read<BuildParams>(arguments)));
+  co_return wire::write(result, call->detail);
 }
 
 }  // namespace
 
 mcp::Tool lean_build(Environment& environment) {
-  mcp::Tool tool = describe_tool(
+  mcp::Tool tool = describe_tool<BuildParams>(
       {.name = "lean_build",
        .title = "Build the project",
        .group = "build",
-       .description = "Runs lake build; other tools keep working. For changes in many files: opening a file "
-                      "builds its imports. Without timeout_s it may take an hour.",
+       .description = "Runs lake build. For changes in many files: opening a file builds its imports anyway. "
+                      "Without timeout_s it may take an hour.",
        // `clean` deletes; lakefiles are programs; the cache comes over the network.
-       .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true}},
-      wire::fields_of<BuildParams>(), wire::fields_of<BuildResult>());
+       .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
+       .shows_timeout = true},
+      wire::fields_of<BuildResult>());
   tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,
                                                                      nlohmann::json arguments) {
     return answer_build(environment, builds, std::move(call), std::move(arguments));

@@ -21,12 +21,12 @@ struct MinimalHypothesesParams {
   double inactivity_timeout = kDefaultTrialSeconds;  ///< seconds for one trial
 
   static wire::Fields fields() {
-    return {wire::flatten<&MinimalHypothesesParams::file>(),
-            wire::field<&MinimalHypothesesParams::theorem_name>("theorem_name", "With its namespaces"),
-            wire::field<&MinimalHypothesesParams::inactivity_timeout>("inactivity_timeout",
-                                                                      "Seconds for each, default 60")
-                .with_default()
-                .at_least(0)};
+    return {
+        wire::flatten<&MinimalHypothesesParams::file>(),
+        wire::field<&MinimalHypothesesParams::theorem_name>("theorem_name", "With its namespaces"),
+        wire::field<&MinimalHypothesesParams::inactivity_timeout>("inactivity_timeout", "Seconds for each")
+            .with_default()
+            .at_least(0)};
   }
 };
 

@@ -30,13 +30,9 @@ struct ProfileProofParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&ProfileProofParams::file>(),
-            wire::field<&ProfileProofParams::line>("line", "From 1").at_least(1),
-            wire::field<&ProfileProofParams::top_n>("top_n", "Slowest lines, default 5")
-                .with_default()
-                .at_least(0),
-            wire::field<&ProfileProofParams::timeout>("timeout", "Seconds, default 60")
-                .with_default()
-                .at_least(0)};
+            wire::field<&ProfileProofParams::line>("line").at_least(1),
+            wire::field<&ProfileProofParams::top_n>("top_n", "Slowest lines").with_default().at_least(0),
+            wire::field<&ProfileProofParams::timeout>("timeout", "Seconds").with_default().at_least(0)};
   }
 };
 
@@ -60,7 +56,7 @@ struct ProfileProofResult {
   TrialStatus status;
 
   static wire::Fields fields() {
-    return {wire::field<&ProfileProofResult::declaration>("declaration").unlisted(),
+    return {wire::field<&ProfileProofResult::declaration>("declaration").unlisted().omit_empty(),
             wire::field<&ProfileProofResult::ms>("ms"),
             wire::field<&ProfileProofResult::lines>("lines"),
             wire::field<&ProfileProofResult::categories>("categories"),
@@ -139,13 +135,13 @@ asio::awaitable<Result<ProfileProofResult>> profile_proof(Environment& environme
 }  // namespace
 
 mcp::Tool lean_profile_proof(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_profile_proof",
-                    .title = "Profile a proof",
-                    .group = "build",
-                    .description = "Where the declaration at a line spends its time: in total, by slowest "
-                                   "lines, by category. For slow proofs."},
-                   profile_proof);
+  return make_tool(
+      environment,
+      {.name = "lean_profile_proof",
+       .title = "Profile a proof",
+       .group = "build",
+       .description = "Where the declaration at a line spends its time: total, slowest lines, categories."},
+      profile_proof);
 }
 
 }  // namespace leanbridge::tools

@@ -21,7 +21,8 @@ struct RunCodeResult {
 
   static wire::Fields fields() {
     return {wire::flatten<&RunCodeResult::verdict>(), wire::field<&RunCodeResult::reason>("reason"),
-            wire::flatten<&RunCodeResult::messages>(), wire::flatten<&RunCodeResult::status>()};
+            wire::flatten<&RunCodeResult::messages>(),
+            wire::flatten<&RunCodeResult::status>().keeping({"timed_out"})};
   }
 };
 
@@ -48,15 +49,16 @@ asio::awaitable<Result<RunCodeResult>> run_code(Environment& environment, std::s
 }  // namespace
 
 mcp::Tool lean_run_code(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_run_code",
-                    .title = "Run Lean code",
-                    .group = "build",
-                    .description = "Elaborates a whole Lean text, imports included, in the project without "
-                                   "writing a file: #eval, #check, experiments. sorry is only a warning, "
-                                   "which silenced_by may hide.",
-                    .caller_code = true},
-                   run_code);
+  return make_tool(
+      environment,
+      {.name = "lean_run_code",
+       .title = "Run Lean code",
+       .group = "build",
+       .description = "Elaborates a whole Lean text, imports included, without a file: #eval, #check, "
+                      "experiments. A sorry is only a warning, which silenced_by may hide.",
+       .caller_code = true,
+       .shows_timeout = true},
+      run_code);
 }
 
 }  // namespace leanbridge::tools

@@ -24,7 +24,7 @@ struct VerifyParams {
   static wire::Fields fields() {
     return {wire::flatten<&VerifyParams::file>(),
             wire::field<&VerifyParams::theorem_name>("theorem_name", "With its namespaces"),
-            wire::field<&VerifyParams::scan_source>("scan_source", "Default true").with_default()};
+            wire::field<&VerifyParams::scan_source>("scan_source").with_default()};
   }
 };
 
@@ -64,12 +64,12 @@ struct VerifyResult {
             wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted(),
             wire::field<&VerifyResult::trust>("trust").unlisted(),
             wire::field<&VerifyResult::trusted>("trusted"),
-            wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted(),
+            wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted().omit_empty(),
             wire::field<&VerifyResult::reason>("reason"),
             wire::field<&VerifyResult::without_proof>("without_proof"),
             wire::field<&VerifyResult::warnings>("warnings"),
             wire::field<&VerifyResult::partial>("partial"),
-            wire::field<&VerifyResult::timed_out>("timed_out")};
+            wire::field<&VerifyResult::timed_out>("timed_out").omit_empty()};
   }
 };
 
@@ -207,7 +207,8 @@ mcp::Tool lean_verify(Environment& environment) {
                     .group = "build",
                     .description = "Compiles a theorem and lists the axioms of its kernel term. trusted: "
                                    "safe and only the three standard axioms; null (see reason) proves "
-                                   "nothing. Statements are not compared, and a file's programs can cheat."},
+                                   "nothing. Statements are not compared, and a file's programs can cheat.",
+                    .shows_timeout = true},
                    verify_theorem);
 }
 

@@ -53,13 +53,13 @@ wire::Names<GoalStatus> names_of(GoalStatus) {
 }
 
 wire::Fields FormatParam::fields() {
-  return {wire::field<&FormatParam::format>("format", "Of the goals").with_default()};
+  return {wire::field<&FormatParam::format>("format").with_default()};
 }
 
 wire::Fields Hypothesis::fields() {
   return {wire::field<&Hypothesis::names>("names"),
           wire::field<&Hypothesis::type>("type"),
-          wire::field<&Hypothesis::is_instance>("is_instance"),
+          wire::field<&Hypothesis::is_instance>("is_instance").omit_empty(),
           wire::field<&Hypothesis::value>("value"),
           wire::field<&Hypothesis::is_inserted>("is_inserted"),
           wire::field<&Hypothesis::is_removed>("is_removed")};

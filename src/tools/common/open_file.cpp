@@ -1,44 +1,36 @@
 #include "open_file.hpp"
 
+#include "leanbridge/base/similar.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
 
 namespace leanbridge::tools {
 
-namespace {
-
-constexpr const char* kFilePath = "Absolute or in the project";
-constexpr const char* kLine = "From 1";
-constexpr const char* kColumn = "In characters";
-
-}  // namespace
-
+// What file_path, line and column mean is said once, in the server's instructions.
 wire::Fields FileParams::fields() {
-  return {wire::field<&FileParams::file_path>("file_path", kFilePath)};
+  return {wire::field<&FileParams::file_path>("file_path")};
 }
 
 wire::Fields FilePosition::fields() {
-  return {wire::field<&FilePosition::file_path>("file_path", kFilePath),
-          wire::field<&FilePosition::line>("line", kLine).at_least(1),
-          wire::field<&FilePosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&FilePosition::file_path>("file_path"),
+          wire::field<&FilePosition::line>("line").at_least(1),
+          wire::field<&FilePosition::column>("column").at_least(1)};
 }
 
 wire::Fields ExactPosition::fields() {
-  return {wire::field<&ExactPosition::file_path>("file_path", kFilePath),
-          wire::field<&ExactPosition::line>("line", kLine).at_least(1),
-          wire::field<&ExactPosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&ExactPosition::file_path>("file_path"),
+          wire::field<&ExactPosition::line>("line").at_least(1),
+          wire::field<&ExactPosition::column>("column").at_least(1)};
 }
 
 wire::Fields ContextPosition::fields() {
-  return {wire::field<&ContextPosition::line>("line", "Where names are resolved; default: after imports")
-              .at_least(1),
-          wire::field<&ContextPosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&ContextPosition::line>("line", "Where names are resolved").at_least(1),
+          wire::field<&ContextPosition::column>("column").at_least(1)};
 }
 
 wire::Fields NameParams::fields() {
-  return {wire::field<&NameParams::file_path>("file_path", kFilePath),
-          wire::field<&NameParams::name>("name", "Of a declaration, as written there"),
+  return {wire::field<&NameParams::file_path>("file_path"), wire::field<&NameParams::name>("name"),
           wire::flatten<&NameParams::at>()};
 }
 
@@ -118,13 +110,14 @@ std::string not_checked_below(int line) {
 }
 
 wire::Fields FileStatus::fields() {
-  return {wire::field<&FileStatus::version>("version").unlisted(),
-          wire::field<&FileStatus::partial>("partial").unlisted(),
-          wire::field<&FileStatus::timed_out>("timed_out").unlisted(),
-          wire::field<&FileStatus::still_elaborating_lines>("still_elaborating_lines").unlisted(),
-          wire::field<&FileStatus::reopened>("reopened"),
-          wire::field<&FileStatus::fallback_for>("fallback_for"),
-          wire::field<&FileStatus::fallback>("fallback")};
+  return {
+      wire::field<&FileStatus::version>("version").unlisted().only_full(),
+      wire::field<&FileStatus::partial>("partial").unlisted().omit_empty(),
+      wire::field<&FileStatus::timed_out>("timed_out").unlisted().omit_empty(),
+      wire::field<&FileStatus::still_elaborating_lines>("still_elaborating_lines").unlisted().omit_empty(),
+      wire::field<&FileStatus::reopened>("reopened"),
+      wire::field<&FileStatus::fallback_for>("fallback_for"),
+      wire::field<&FileStatus::fallback>("fallback")};
 }
 
 FileStatus status_of(const OpenFile& file, Completeness completeness) {
@@ -148,9 +141,11 @@ wire::Fields DiagnosticItem::fields() {
           wire::field<&DiagnosticItem::message>("message"),
           wire::field<&DiagnosticItem::line>("line"),
           wire::field<&DiagnosticItem::column>("column"),
-          wire::field<&DiagnosticItem::end_line>("end_line"),
-          wire::field<&DiagnosticItem::end_column>("end_column"),
-          wire::field<&DiagnosticItem::lean_tags>("lean_tags")};
+          wire::field<&DiagnosticItem::end_line>("end_line").only_full(),
+          wire::field<&DiagnosticItem::end_column>("end_column").only_full(),
+          wire::field<&DiagnosticItem::lean_tags>("lean_tags"),
+          wire::field<&DiagnosticItem::category>("category").omit_value("diagnostic"),
+          wire::field<&DiagnosticItem::hint>("hint")};
 }
 
 namespace {
@@ -173,6 +168,10 @@ DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& d
   DiagnosticItem item{
       diagnostic.severity, diagnostic.message, start.line, start.column, end.line, end.column, {}};
   if (auto tags = tag_names(diagnostic.lean_tags); !tags.empty()) item.lean_tags = std::move(tags);
+  item.category = lean::category_of(diagnostic.severity, diagnostic.message);
+  const std::string_view word = lean::word_at(text.str(), text.offset_at(diagnostic.range.start));
+  if (auto hint = lean::hint_for(diagnostic.severity, diagnostic.message, word); !hint.empty())
+    item.hint = std::move(hint);
   return item;
 }
 
@@ -211,9 +210,14 @@ Result<text::NamedDeclaration> declaration_named(const text::Text& text, const s
   };
   auto found = text::find_declarations(text.str(), name);
   if (found.size() == 1) return std::move(found.front());
-  if (found.empty())
+  if (found.empty()) {
+    const auto all = text::named_declarations(text.str());
+    std::vector<std::string> names;
+    for (const text::NamedDeclaration& declaration : all) names.push_back(declaration.full_name);
+    const std::string meant = did_you_mean(closest_names(name, names, 3));
     return fail(ErrorKind::InvalidArgument, file + " has no declaration '" + name + "'.",
-                "Its declarations are: " + listed(text::named_declarations(text.str())) + ".");
+                meant + (meant.empty() ? "" : " ") + "Its declarations are: " + listed(all) + ".");
+  }
   return fail(ErrorKind::InvalidArgument, "'" + name + "' is ambiguous in " + file + ".",
               "Pass one of: " + listed(found) + ".");
 }
@@ -227,20 +231,27 @@ const Declaration* declaration_at(const std::vector<Declaration>& declarations, 
 
 wire::Fields DiagnosticList::fields() {
   return {wire::field<&DiagnosticList::items>("items"),
-          wire::field<&DiagnosticList::total>("total").unlisted(),
-          wire::field<&DiagnosticList::truncated>("truncated").unlisted()};
+          wire::field<&DiagnosticList::total>("total").unlisted().only_if<&DiagnosticList::truncated>(),
+          wire::field<&DiagnosticList::truncated>("truncated").unlisted().omit_empty(),
+          wire::field<&DiagnosticList::linter_count>("linter_count").unlisted().omit_empty()};
 }
 
-DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics) {
+DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics,
+                       LinterNoise noise) {
   // Lean reports messages in the order in which it finishes them.
-  std::stable_sort(diagnostics.begin(), diagnostics.end(),
-                   [](const auto* a, const auto* b) { return a->range.start < b->range.start; });
+  std::stable_sort(diagnostics.begin(), diagnostics.end(), [](const auto* a, const auto* b) {
+    const bool a_later = a->severity != lean::Severity::Error, b_later = b->severity != lean::Severity::Error;
+    return a_later != b_later ? b_later : a->range.start < b->range.start;
+  });
   DiagnosticList list;
   list.total = static_cast<int>(diagnostics.size());
   list.truncated = diagnostics.size() > kMaxItems;
   if (list.truncated) diagnostics.resize(kMaxItems);
   for (const lean::Diagnostic* diagnostic : diagnostics)
     list.items.push_back(diagnostic_item(text, *diagnostic));
+  if (noise == LinterNoise::Counted)
+    for (DiagnosticItem& item : list.items)
+      if ((item.noise = item.category == lean::MessageCategory::Linter)) ++list.linter_count;
   return list;
 }
 

@@ -4,6 +4,7 @@
 
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/document/document_handle.hpp"
+#include "leanbridge/lean/advice.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 
 #include "typed_tool.hpp"
@@ -152,7 +153,11 @@ struct DiagnosticItem {
   int end_line = 1;
   int end_column = 1;
   std::optional<std::vector<std::string>> lean_tags;
+  lean::MessageCategory category = lean::MessageCategory::Diagnostic;
+  std::optional<std::string> hint = {};  ///< what to do about it; also filled in by suggest_names()
+  bool noise = false;                    ///< counted in brief answers, not shown
 
+  bool is_noise() const { return noise; }
   static wire::Fields fields();
 };
 DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic);
@@ -177,15 +182,23 @@ Result<text::NamedDeclaration> declaration_named(const text::Text& text, const s
 /// The innermost declaration that contains the line, or null.
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 
-/// Diagnostics in the order of the file, up to kMaxItems.
+/// Errors, then the other diagnostics, both in the order of the file, up to kMaxItems.
 struct DiagnosticList {
   std::vector<DiagnosticItem> items;
   int total = 0;
   bool truncated = false;
+  int linter_count = 0;  ///< how many of the items are noise
 
   static wire::Fields fields();
 };
-DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics);
+/// What becomes of linters' warnings in a brief answer.
+enum class LinterNoise { Shown, Counted };
+DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics,
+                       LinterNoise noise = LinterNoise::Shown);
+/// Whoever asks for warnings wants those of linters, too.
+inline LinterNoise noise_for(std::optional<lean::Severity> severity) {
+  return severity ? LinterNoise::Shown : LinterNoise::Counted;
+}
 inline constexpr std::size_t kMaxItems = 300;  ///< callers reach further ones by line range
 
 }  // namespace leanbridge::tools

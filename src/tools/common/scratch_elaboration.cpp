@@ -77,9 +77,10 @@ asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, c
 }
 
 wire::Fields TrialStatus::fields() {
-  return {wire::field<&TrialStatus::partial>("partial").unlisted(),
-          wire::field<&TrialStatus::timed_out>("timed_out"),
-          wire::field<&TrialStatus::still_elaborating_lines>("still_elaborating_lines").unlisted()};
+  return {
+      wire::field<&TrialStatus::partial>("partial").unlisted().omit_empty(),
+      wire::field<&TrialStatus::timed_out>("timed_out").omit_empty(),
+      wire::field<&TrialStatus::still_elaborating_lines>("still_elaborating_lines").unlisted().omit_empty()};
 }
 
 TrialStatus status_of(const Trial& trial) {
@@ -92,16 +93,17 @@ TrialStatus status_of(const Trial& trial) {
 
 wire::Fields TrialMessages::fields() {
   return {wire::field<&TrialMessages::diagnostics>("diagnostics"),
-          wire::field<&TrialMessages::total>("total").unlisted(),
-          wire::field<&TrialMessages::truncated>("truncated").unlisted()};
+          wire::field<&TrialMessages::total>("total").unlisted().only_if<&TrialMessages::truncated>(),
+          wire::field<&TrialMessages::truncated>("truncated").unlisted().omit_empty(),
+          wire::field<&TrialMessages::linter_count>("linter_count").unlisted().omit_empty()};
 }
 
 TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagnostic>& all) {
   std::vector<const lean::Diagnostic*> shown;
   for (const lean::Diagnostic& diagnostic : all)
     if (is_shown(diagnostic)) shown.push_back(&diagnostic);
-  DiagnosticList list = list_of(text, std::move(shown));
-  return {std::move(list.items), list.total, list.truncated};
+  DiagnosticList list = list_of(text, std::move(shown), LinterNoise::Counted);
+  return {std::move(list.items), list.total, list.truncated, list.linter_count};
 }
 
 }  // namespace leanbridge::tools

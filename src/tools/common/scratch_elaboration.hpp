@@ -44,6 +44,7 @@ struct TrialMessages {
   std::vector<DiagnosticItem> diagnostics;
   int total = 0;
   bool truncated = false;
+  int linter_count = 0;
 
   static wire::Fields fields();
 };

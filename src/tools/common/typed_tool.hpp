@@ -5,6 +5,8 @@
 #include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/tools/tools.hpp"
 
+#include "suggestions.hpp"
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,8 +20,10 @@ struct ToolInfo {
   const char* group = "";
   const char* description = "";
   mcp::Annotations annotations = {};
-  bool caller_code = false;  ///< as mcp::Tool::caller_code
-  bool waits = true;         ///< takes timeout_s
+  bool caller_code = false;    ///< as mcp::Tool::caller_code
+  bool waits = true;           ///< takes timeout_s
+  bool shows_timeout = false;  ///< as mcp::Tool::shows_timeout
+  bool listed = true;          ///< as mcp::Tool::listed
 };
 
 template <class Params, class Output>
@@ -33,7 +37,8 @@ using Fallback = asio::awaitable<Result<Output>> (*)(Environment&, std::shared_p
 bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why);
 
 /// The tool without its handler.
-inline mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& params, const wire::Fields& output) {
+template <class Params>
+mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& output) {
   mcp::Tool tool;
   tool.name = info.name;
   tool.title = info.title;
@@ -42,7 +47,10 @@ inline mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& params,
   tool.annotations = info.annotations;
   tool.caller_code = info.caller_code;
   tool.waits = info.waits;
-  tool.arguments = params;
+  tool.shows_timeout = info.shows_timeout;
+  tool.listed = info.listed;
+  tool.arguments = wire::fields_of<Params>();
+  tool.defaults = wire::write(Params());
   tool.output = output;
   return tool;
 }
@@ -57,10 +65,18 @@ asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler
   auto output = co_await handler(environment, call, params);
   if (!output && fallback && may_fall_back(environment, arguments.at("file_path"), output.error())) {
     Error why = output.error();
-    output = co_await fallback(environment, std::move(call), params, std::move(why));
+    output = co_await fallback(environment, call, params, std::move(why));
   }
-  if (!output) co_return tl::unexpected(output.error());
-  co_return wire::write(*output);
+  if (!output) {
+    Error error = output.error();
+    error = co_await with_suggestions(environment, std::move(call), std::move(arguments), std::move(error));
+    co_return tl::unexpected(std::move(error));
+  }
+  nlohmann::json written = wire::write(*output, call->detail);
+  if (has_unknown_name(written))
+    written =
+        co_await with_suggested_names(environment, std::move(call), std::move(arguments), std::move(written));
+  co_return written;
 }
 
 }  // namespace detail
@@ -69,7 +85,7 @@ asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler
 template <class Params, class Output>
 mcp::Tool make_tool(Environment& environment, const ToolInfo& info, Handler<Params, Output> handler,
                     Fallback<Params, Output> fallback = nullptr) {
-  mcp::Tool tool = describe_tool(info, wire::fields_of<Params>(), wire::fields_of<Output>());
+  mcp::Tool tool = describe_tool<Params>(info, wire::fields_of<Output>());
   tool.handler = [&environment, handler, fallback](std::shared_ptr<mcp::Call> call,
                                                    nlohmann::json arguments) {
     return detail::answer(environment, handler, fallback, std::move(call), std::move(arguments));

@@ -50,7 +50,7 @@ wire::Fields PaperProblem::fields() {
 
 wire::Fields PublishedStatus::fields() {
   return {wire::field<&PublishedStatus::paper_id>("paper_id").unlisted(),
-          wire::field<&PublishedStatus::partial>("partial").unlisted(),
+          wire::field<&PublishedStatus::partial>("partial").unlisted().omit_empty(),
           wire::field<&PublishedStatus::problems>("problems"), wire::field<&PublishedStatus::error>("error")};
 }
 

@@ -82,7 +82,7 @@ struct DependencyGraphResult {
             wire::field<&DependencyGraphResult::dependency_ids>("dependency_ids"),
             wire::field<&DependencyGraphResult::cards>("cards"),
             wire::field<&DependencyGraphResult::manifest_dependency_graph>("manifest_dependency_graph"),
-            wire::field<&DependencyGraphResult::truncated>("truncated").unlisted(),
+            wire::field<&DependencyGraphResult::truncated>("truncated").unlisted().omit_empty(),
             wire::field<&DependencyGraphResult::subgraph>("subgraph"),
             wire::flatten<&DependencyGraphResult::status>()};
   }

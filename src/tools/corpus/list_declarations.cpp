@@ -27,8 +27,8 @@ struct DeclarationList {
 
   static wire::Fields fields() {
     return {wire::field<&DeclarationList::declarations>("declarations"),
-            wire::field<&DeclarationList::total>("total"),
-            wire::field<&DeclarationList::truncated>("truncated")};
+            wire::field<&DeclarationList::total>("total").only_if<&DeclarationList::truncated>(),
+            wire::field<&DeclarationList::truncated>("truncated").omit_empty()};
   }
 };
 
@@ -49,7 +49,8 @@ struct PaperDeclarationsParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&PaperDeclarationsParams::paper>(),
-            wire::field<&PaperDeclarationsParams::dedupe>("dedupe", "Default false").with_default()};
+            wire::field<&PaperDeclarationsParams::dedupe>("dedupe", "Merge records that say the same")
+                .with_default()};
   }
 };
 
@@ -101,7 +102,7 @@ struct FileDeclarationsParams {
   static wire::Fields fields() {
     return {wire::flatten<&FileDeclarationsParams::paper>(),
             wire::field<&FileDeclarationsParams::file_path>("file_path", "Path or part of it"),
-            wire::field<&FileDeclarationsParams::live>("live", "Default false").with_default()};
+            wire::field<&FileDeclarationsParams::live>("live", "Also ask Lean").with_default()};
   }
 };
 
@@ -188,7 +189,7 @@ struct FileDeclarationsResult {
     return {wire::flatten<&FileDeclarationsResult::list>(),
             wire::field<&FileDeclarationsResult::files>("files"),
             wire::field<&FileDeclarationsResult::disagreements>("disagreements"),
-            wire::field<&FileDeclarationsResult::timed_out>("timed_out"),
+            wire::field<&FileDeclarationsResult::timed_out>("timed_out").omit_empty(),
             wire::flatten<&FileDeclarationsResult::status>()};
   }
 };

@@ -15,9 +15,9 @@ struct OpenFileResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&OpenFileResult::file_path>("file_path").unlisted(),
+    return {wire::field<&OpenFileResult::file_path>("file_path").unlisted().only_full(),
             wire::field<&OpenFileResult::line_count>("line_count"),
-            wire::field<&OpenFileResult::already_open>("already_open"),
+            wire::field<&OpenFileResult::already_open>("already_open").omit_empty(),
             wire::flatten<&OpenFileResult::file>()};
   }
 };
@@ -41,7 +41,8 @@ mcp::Tool lean_open(Environment& environment) {
                     .title = "Open a file",
                     .group = "proof",
                     .description = "Starts elaborating a file and returns at once. Other tools open files "
-                                   "themselves: use it to have one ready early."},
+                                   "themselves: use it to have one ready early.",
+                    .listed = false},
                    open_ahead);
 }
 
@@ -73,9 +74,11 @@ struct SyncFileResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&SyncFileResult::file_path>("file_path").unlisted(),
-            wire::field<&SyncFileResult::changed>("changed"), wire::field<&SyncFileResult::edit>("edit"),
-            wire::field<&SyncFileResult::restarted>("restarted"), wire::flatten<&SyncFileResult::file>()};
+    return {wire::field<&SyncFileResult::file_path>("file_path").unlisted().only_full(),
+            wire::field<&SyncFileResult::changed>("changed"),
+            wire::field<&SyncFileResult::edit>("edit").omit_empty(),
+            wire::field<&SyncFileResult::restarted>("restarted").omit_empty(),
+            wire::flatten<&SyncFileResult::file>()};
   }
 };
 
@@ -103,7 +106,8 @@ mcp::Tool lean_sync(Environment& environment) {
                     .title = "Synchronise a file",
                     .group = "proof",
                     .description = "Tells Lean about your edit on disk and returns at once. Other tools do "
-                                   "so themselves: use it to start elaboration early."},
+                                   "so themselves: use it to start elaboration early.",
+                    .listed = false},
                    sync_file);
 }
 
@@ -116,7 +120,7 @@ struct CloseFileResult {
   bool was_open = false;
 
   static wire::Fields fields() {
-    return {wire::field<&CloseFileResult::file_path>("file_path"),
+    return {wire::field<&CloseFileResult::file_path>("file_path").only_full(),
             wire::field<&CloseFileResult::was_open>("was_open")};
   }
 };
@@ -139,7 +143,8 @@ mcp::Tool lean_close(Environment& environment) {
                     .group = "proof",
                     .description = "Ends a file's Lean worker, which frees 1 to 5 GB. The next question "
                                    "reopens it.",
-                    .waits = false},
+                    .waits = false,
+                    .listed = false},
                    close_file);
 }
 
@@ -170,7 +175,7 @@ struct ResetResult {
   int reopened_documents = 1;
 
   static wire::Fields fields() {
-    return {wire::field<&ResetResult::file_path>("file_path").unlisted(),
+    return {wire::field<&ResetResult::file_path>("file_path").unlisted().only_full(),
             wire::field<&ResetResult::restarted>("restarted"),
             wire::field<&ResetResult::what>("what").unlisted(),
             wire::field<&ResetResult::reopened_documents>("reopened_documents").unlisted()};
@@ -200,7 +205,8 @@ mcp::Tool lean_reset(Environment& environment) {
                     .group = "query",
                     .description = "Restarts a file's Lean worker, or with server: true all of lake serve. "
                                    "Use it after repeated crashes; edits and changed imports need no reset.",
-                    .annotations = {.read_only = false}},
+                    .annotations = {.read_only = false},
+                    .listed = false},
                    reset_lean);
 }
 

@@ -76,7 +76,8 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
     result.status = goals->status();
   }
   file.document().set_cursor(offset_now());
-  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()));
+  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()),
+                            LinterNoise::Counted);
   result.file = status_of(file, late || !reported_all ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
 }
@@ -95,7 +96,7 @@ asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, st
   CheckResult result;
   result.line_context = text.line(text.line_at(*offset));
   result.status = GoalStatus::Unknown;
-  result.messages = list_of(text, items_before(compiled->diagnostics, text, *offset));
+  result.messages = list_of(text, items_before(compiled->diagnostics, text, *offset), LinterNoise::Counted);
   result.file = status_of(*compiled);
   co_return result;
 }
@@ -107,8 +108,8 @@ mcp::Tool lean_check(Environment& environment) {
                    {.name = "lean_check",
                     .title = "Check up to a place",
                     .group = "proof",
-                    .description = "Goals at a position and all messages up to it; ignores what follows. "
-                                   "Use it after an edit in the middle of a file."},
+                    .description = "lean_goal plus all messages from the top of the file to a position; what "
+                                   "follows is ignored. Use it while the rest of the file is still broken."},
                    check, check_compiled);
 }
 
@@ -121,8 +122,7 @@ struct CheckAllParams {
   std::optional<lean::Severity> severity;
 
   static wire::Fields fields() {
-    return {wire::flatten<&CheckAllParams::file>(),
-            wire::field<&CheckAllParams::severity>("severity", "Only these")};
+    return {wire::flatten<&CheckAllParams::file>(), wire::field<&CheckAllParams::severity>("severity")};
   }
 };
 
@@ -279,7 +279,7 @@ CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> seve
   result.success =
       known.complete && result.error_count == 0 && !known.header_failed && all_known && all_checked;
   result.unfinished = unfinished.take();
-  result.messages = list_of(known.text, std::move(items));
+  result.messages = list_of(known.text, std::move(items), noise_for(severity));
   return result;
 }
 
@@ -340,14 +340,15 @@ asio::awaitable<Result<CheckAllResult>> check_all_compiled(Environment& environm
 }  // namespace
 
 mcp::Tool lean_check_all(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_check_all",
-                    .title = "Check the whole file",
-                    .group = "proof",
-                    .description = "Final check of a whole file: errors, warnings, sorries (even hidden), "
-                                   "unfinished declarations. success means no error: check sorry_count, "
-                                   "too."},
-                   check_all, check_all_compiled);
+  return make_tool(
+      environment,
+      {.name = "lean_check_all",
+       .title = "Check the whole file",
+       .group = "proof",
+       .description = "Is the whole file done? Counts errors and sorries (even hidden ones) and lists "
+                      "unfinished declarations. Use it before reporting success: success with sorry_count 0.",
+       .shows_timeout = true},
+      check_all, check_all_compiled);
 }
 
 }  // namespace leanbridge::tools

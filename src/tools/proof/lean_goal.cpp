@@ -1,5 +1,7 @@
 // lean_goal: the goals at a position, or before and after a line.
 
+#include "leanbridge/text/goal_difference.hpp"
+
 #include "tools/common/goals.hpp"
 
 namespace leanbridge::tools {
@@ -9,9 +11,12 @@ namespace {
 struct GoalParams {
   FilePosition at;
   FormatParam format;
+  std::optional<int> since;  ///< a line
 
   static wire::Fields fields() {
-    return {wire::flatten<&GoalParams::at>(), wire::flatten<&GoalParams::format>()};
+    return {wire::flatten<&GoalParams::at>(), wire::flatten<&GoalParams::format>(),
+            wire::field<&GoalParams::since>("since", "Line whose goals are known: only what differs")
+                .at_least(1)};
   }
 };
 
@@ -20,17 +25,31 @@ struct GoalResult {
   std::optional<GoalList> goals;                      ///< with a column
   std::optional<GoalList> goals_before, goals_after;  ///< without one
   GoalStatus status = GoalStatus::StillElaborating;
+  std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
   FileStatus file;
 
   static wire::Fields fields() {
     return {wire::field<&GoalResult::line_context>("line_context"),
-            wire::field<&GoalResult::goals>("goals"),
-            wire::field<&GoalResult::goals_before>("goals_before"),
-            wire::field<&GoalResult::goals_after>("goals_after"),
+            wire::field<&GoalResult::goals>("goals").omit_value(nullptr),
+            wire::field<&GoalResult::goals_before>("goals_before").omit_value(nullptr),
+            wire::field<&GoalResult::goals_after>("goals_after").omit_value(nullptr),
             wire::field<&GoalResult::status>("status"),
+            wire::field<&GoalResult::hint>("hint"),
             wire::flatten<&GoalResult::file>()};
   }
 };
+
+// The goals as a difference to those that are known.
+std::optional<GoalList> differing(std::optional<GoalList> goals, const std::vector<Goal>& known, int line) {
+  if (!goals || !*goals) return goals;
+  std::vector<std::string> texts;
+  for (const Goal& goal : known)
+    if (const auto* whole = std::get_if<std::string>(&goal)) texts.push_back(*whole);
+  for (Goal& goal : **goals)
+    if (auto* whole = std::get_if<std::string>(&goal))
+      *whole = text::goal_difference(*whole, texts, "before line " + std::to_string(line));
+  return goals;
+}
 
 asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_ptr<mcp::Call> call,
                                          GoalParams params) {
@@ -39,12 +58,27 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   const OpenFile& file = at->file;
   const auto line_end = offset_of(file, params.at.line, {}, ColumnDefault::LineEnd);
   const GoalFormat format = params.format.format;
+  std::optional<document::TextAnchor> known;
+  if (params.since && format != GoalFormat::Text)
+    co_return fail(ErrorKind::InvalidArgument, "`since` works on goals as text.", "Leave out `format`.");
+  if (params.since) {
+    CO_TRY(const std::size_t offset, offset_of(file, *params.since, {}, ColumnDefault::FirstNonBlank));
+    known = file.anchor(offset);
+  }
 
   // Anchors move with the text if it changes meanwhile.
   const document::TextAnchor asked = at->anchor, asked_end = file.anchor(*line_end);
   GoalResult result;
   Completeness completeness = Completeness::Complete;
+  std::vector<Goal> known_goals;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
+    AnsweredVersion known_in;  // the known goals and the others must be about one text
+    if (known) {
+      auto before = co_await goals_at(file.handle(), file.resolve(*known), format, call->scope);
+      if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
+      known_goals = before ? std::move(before->goals) : std::vector<Goal>();
+      if (before) known_in = before->version;
+    }
     const auto here = co_await goals_at(file.handle(), file.resolve(asked), format, call->scope);
     if (!here && here.error().kind == ErrorKind::Timeout) {
       completeness = Completeness::TimedOut;
@@ -54,7 +88,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
     if (params.at.column) {
       result.goals = here->list();
       result.status = here->status();
-      co_return std::nullopt;
+      co_return known_in;
     }
     const auto after = co_await goals_at(file.handle(), file.resolve(asked_end), format, call->scope);
     if (!after && after.error().kind == ErrorKind::Timeout) {
@@ -67,10 +101,15 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
     result.goals_before = here->list();
     result.goals_after = after->list();
     result.status = after->in_proof ? after->status() : here->status();
-    co_return std::nullopt;
+    co_return known_in;
   };
   CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
+  if (params.since)
+    for (std::optional<GoalList>* each : {&result.goals, &result.goals_before, &result.goals_after})
+      *each = differing(std::move(*each), known_goals, *params.since);
   result.line_context = line_context(file, file.resolve(asked));
+  if (result.status == GoalStatus::NoGoalAtPosition)
+    result.hint = where_proof_begins(file.text(), file.resolve(asked));
   result.file = status_of(file, completeness);
   co_return result;
 }
@@ -82,9 +121,10 @@ mcp::Tool lean_goal(Environment& environment) {
                    {.name = "lean_goal",
                     .title = "Proof goals",
                     .group = "proof",
-                    .description = "Hypotheses and goals at a position in a proof; without column, before "
-                                   "and after the line. Waits only until that is elaborated: use it before "
-                                   "and after every edit."},
+                    .description = "Proof state at a position: hypotheses and goals; without column, before "
+                                   "and after the line's tactic. Waits only for that line, so use it before "
+                                   "and after every edit. For the messages so far as well, use lean_check.",
+                    .shows_timeout = true},
                    goal);
 }
 

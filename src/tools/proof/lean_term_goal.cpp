@@ -44,8 +44,7 @@ mcp::Tool lean_term_goal(Environment& environment) {
                    {.name = "lean_term_goal",
                     .title = "Expected type",
                     .group = "proof",
-                    .description = "The type that Lean expects of the term at a position, and its context; "
-                                   "without column, at the end of the line. null: there is no term."},
+                    .description = "The type that Lean expects of the term at a position, with its context."},
                    term_goal);
 }
 

@@ -30,10 +30,10 @@ struct WriteProofParams {
   static wire::Fields fields() {
     return {
         wire::flatten<&WriteProofParams::file>(),
-        wire::field<&WriteProofParams::start_line>("start_line", "From 1").at_least(1),
+        wire::field<&WriteProofParams::start_line>("start_line").at_least(1),
         wire::field<&WriteProofParams::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
         wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
-        wire::field<&WriteProofParams::allow_sorry>("allow_sorry", "Default false").with_default()};
+        wire::field<&WriteProofParams::allow_sorry>("allow_sorry").with_default()};
   }
 };
 

@@ -211,10 +211,10 @@ struct StepParams {
   std::optional<int> line, column;  ///< absent: where the last step in the file ended
 
   static wire::Fields fields() {
-    return {wire::field<&StepParams::file_path>("file_path", "Absolute or in the project"),
-            wire::field<&StepParams::count>("count", "Default 1").with_default().at_least(1),
-            wire::field<&StepParams::line>("line", "From 1").at_least(1),
-            wire::field<&StepParams::column>("column", "In characters").at_least(1)};
+    return {wire::field<&StepParams::file_path>("file_path"),
+            wire::field<&StepParams::count>("count").with_default().at_least(1),
+            wire::field<&StepParams::line>("line").at_least(1),
+            wire::field<&StepParams::column>("column").at_least(1)};
   }
 };
 
@@ -336,16 +336,15 @@ constexpr mcp::Annotations kMovesCursor = {.idempotent = false};
 }  // namespace
 
 mcp::Tool lean_step_forward(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_step_forward",
-                    .title = "Step forward in a proof",
-                    .group = "proof",
-                    .description = "Moves to the next place where a tactic begins and shows the goals before "
-                                   "and after the tactic passed. Starts from the given position, else where "
-                                   "the last step in the file ended. Use it to find the tactic at which a "
-                                   "proof goes wrong.",
-                    .annotations = kMovesCursor},
-                   step_forward);
+  return make_tool(
+      environment,
+      {.name = "lean_step_forward",
+       .title = "Step forward in a proof",
+       .group = "proof",
+       .description = "Moves to the next tactic and shows the goals around the one passed. Starts at the "
+                      "position, else where the last step ended. Use it to find where a proof goes wrong.",
+       .annotations = kMovesCursor},
+      step_forward);
 }
 
 mcp::Tool lean_step_backward(Environment& environment) {
@@ -355,7 +354,8 @@ mcp::Tool lean_step_backward(Environment& environment) {
                     .group = "proof",
                     .description = "Moves to the previous place where a tactic begins: the opposite of "
                                    "lean_step_forward.",
-                    .annotations = kMovesCursor},
+                    .annotations = kMovesCursor,
+                    .listed = false},
                    step_backward);
 }
 

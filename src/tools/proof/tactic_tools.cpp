@@ -21,7 +21,7 @@ struct MultiAttemptParams {
   static wire::Fields fields() {
     return {wire::flatten<&MultiAttemptParams::at>(),
             wire::field<&MultiAttemptParams::snippets>("snippets", "Tactics to try"),
-            wire::field<&MultiAttemptParams::parallel>("parallel", "Default true").with_default()};
+            wire::field<&MultiAttemptParams::parallel>("parallel").with_default()};
   }
 };
 
@@ -99,9 +99,10 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
                    {.name = "lean_multi_attempt",
                     .title = "Try tactics",
                     .group = "proof",
-                    .description = "Tries several tactics independently at a position, without changing "
-                                   "your file: goals and messages of each. A snippet may span lines.",
-                    .caller_code = true},
+                    .description = "Compares several tactics at a position without changing the file: goals "
+                                   "and messages of each. A snippet may span lines.",
+                    .caller_code = true,
+                    .shows_timeout = true},
                    multi_attempt);
 }
 
@@ -193,8 +194,8 @@ mcp::Tool lean_validate_step(Environment& environment) {
                    {.name = "lean_validate_step",
                     .title = "Validate a tactic",
                     .group = "proof",
-                    .description = "Tries one tactic at a position without changing your file: is it "
-                                   "accepted, does it change the goals or complete the proof?",
+                    .description = "Tries one tactic at a position without changing the file: is it "
+                                   "accepted, and what is left? Several at once: lean_multi_attempt.",
                     .caller_code = true},
                    validate_step);
 }

@@ -42,9 +42,9 @@ struct AboutResult {
             wire::field<&AboutResult::kind>("kind"),
             wire::field<&AboutResult::type>("type"),
             wire::field<&AboutResult::module>("module"),
-            wire::field<&AboutResult::defined_at>("defined_at"),
-            wire::field<&AboutResult::docstring>("docstring"),
-            wire::field<&AboutResult::implicit_arguments>("implicit_arguments"),
+            wire::field<&AboutResult::defined_at>("defined_at").omit_empty(),
+            wire::field<&AboutResult::docstring>("docstring").omit_empty(),
+            wire::field<&AboutResult::implicit_arguments>("implicit_arguments").omit_empty(),
             wire::field<&AboutResult::attributes>("attributes"),
             wire::field<&AboutResult::is_axiom_free>("is_axiom_free"),
             wire::flatten<&AboutResult::file>()};
@@ -177,14 +177,14 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
 }  // namespace
 
 mcp::Tool lean_about(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_about",
-                    .title = "About a declaration",
-                    .group = "query",
-                    .description = "Kind, type, module, location, documentation, implicit arguments and "
-                                   "attributes of a declaration, by name. is_axiom_free is null if Lean "
-                                   "does not say."},
-                   about);
+  return make_tool(
+      environment,
+      {.name = "lean_about",
+       .title = "About a declaration",
+       .group = "query",
+       .description = "Facts about a declaration, by name: kind, type, module, file and line, documentation, "
+                      "implicit arguments. By position: lean_hover_info; with its value: lean_print."},
+      about);
 }
 
 // --- lean_print: the output of `#print`.
@@ -220,8 +220,8 @@ mcp::Tool lean_print(Environment& environment) {
                    {.name = "lean_print",
                     .title = "Print a declaration",
                     .group = "query",
-                    .description = "A declaration as Lean prints it: type and value of a definition, fields "
-                                   "of a structure, constructors of an inductive type."},
+                    .description = "A declaration as #print shows it: value of a definition, fields of a "
+                                   "structure, constructors of an inductive type."},
                    print_declaration);
 }
 

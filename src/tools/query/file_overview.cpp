@@ -18,9 +18,7 @@ struct FileOutlineParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&FileOutlineParams::file>(),
-            wire::field<&FileOutlineParams::max_declarations>("max_declarations", "Default 500")
-                .with_default()
-                .at_least(1)};
+            wire::field<&FileOutlineParams::max_declarations>("max_declarations").with_default().at_least(1)};
   }
 };
 
@@ -71,7 +69,7 @@ struct FileOutlineResult {
     return {wire::field<&FileOutlineResult::imports>("imports"),
             wire::field<&FileOutlineResult::declarations>("declarations"),
             wire::field<&FileOutlineResult::total_declarations>("total_declarations"),
-            wire::field<&FileOutlineResult::truncated>("truncated"),
+            wire::field<&FileOutlineResult::truncated>("truncated").omit_empty(),
             wire::flatten<&FileOutlineResult::file>()};
   }
 };
@@ -163,8 +161,8 @@ mcp::Tool lean_file_outline(Environment& environment) {
                    {.name = "lean_file_outline",
                     .title = "Outline of a file",
                     .group = "query",
-                    .description = "Imports and declarations of a file with types and lines, without the "
-                                   "proofs. Much shorter than the file: use it before reading."},
+                    .description = "Imports and declarations of a file with types and lines, without proofs. "
+                                   "Use it before reading a file."},
                    file_outline);
 }
 
@@ -191,13 +189,13 @@ struct DocumentProofItem {
   int steps = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&DocumentProofItem::declaration>("declaration"),
+    return {wire::field<&DocumentProofItem::declaration>("declaration").omit_empty(),
             wire::field<&DocumentProofItem::kind>("kind"),
             wire::field<&DocumentProofItem::start_line>("start_line"),
             wire::field<&DocumentProofItem::end_line>("end_line"),
-            wire::field<&DocumentProofItem::proof_start>("proof_start"),
+            wire::field<&DocumentProofItem::proof_start>("proof_start").omit_empty(),
             wire::field<&DocumentProofItem::state>("state"),
-            wire::field<&DocumentProofItem::steps>("steps")};
+            wire::field<&DocumentProofItem::steps>("steps").omit_empty()};
   }
 };
 
@@ -277,14 +275,15 @@ asio::awaitable<Result<DocumentProofsResult>> document_proofs(Environment& envir
 }  // namespace
 
 mcp::Tool lean_document_proofs(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_document_proofs",
-                    .title = "Proofs of a file",
-                    .group = "query",
-                    .description = "Every proof of a file: its state (proved, sorry, error, elaborating, "
-                                   "unknown), lines, tactic steps. A proved one may use unproved ones: "
-                                   "see lean_verify."},
-                   document_proofs);
+  return make_tool(
+      environment,
+      {.name = "lean_document_proofs",
+       .title = "Proofs of a file",
+       .group = "query",
+       .description =
+           "One row per proof of a file: proved, sorry, error, elaborating or unknown, and its lines. Use it "
+           "to choose what to prove next. A proved one may use unproved ones: see lean_verify."},
+      document_proofs);
 }
 
 }  // namespace leanbridge::tools

@@ -71,9 +71,8 @@ mcp::Tool lean_hover_info(Environment& environment) {
                    {.name = "lean_hover_info",
                     .title = "Type and documentation at a position",
                     .group = "query",
-                    .description = "Signature and documentation of the code at a position, and diagnostics "
-                                   "there. info is null if Lean has none: point at the first character of "
-                                   "a name."},
+                    .description = "Signature and documentation of the name at a position; point at its "
+                                   "first character. By name: lean_about."},
                    hover_info);
 }
 
@@ -87,14 +86,11 @@ struct CompletionsParams {
   std::size_t resolve_details = 8;
 
   static wire::Fields fields() {
-    return {
-        wire::flatten<&CompletionsParams::at>(),
-        wire::field<&CompletionsParams::max_completions>("max_completions", "Default 32")
-            .with_default()
-            .at_least(1),
-        wire::field<&CompletionsParams::resolve_details>("resolve_details", "Types of the first N, default 8")
-            .with_default()
-            .at_least(0)};
+    return {wire::flatten<&CompletionsParams::at>(),
+            wire::field<&CompletionsParams::max_completions>("max_completions").with_default().at_least(1),
+            wire::field<&CompletionsParams::resolve_details>("resolve_details", "Types of the first N")
+                .with_default()
+                .at_least(0)};
   }
 };
 
@@ -116,8 +112,9 @@ struct CompletionsResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&CompletionsResult::items>("items"), wire::field<&CompletionsResult::total>("total"),
-            wire::field<&CompletionsResult::truncated>("truncated"),
+    return {wire::field<&CompletionsResult::items>("items"),
+            wire::field<&CompletionsResult::total>("total").only_if<&CompletionsResult::truncated>(),
+            wire::field<&CompletionsResult::truncated>("truncated").omit_empty(),
             wire::flatten<&CompletionsResult::file>()};
   }
 };
@@ -177,9 +174,8 @@ mcp::Tool lean_completions(Environment& environment) {
                    {.name = "lean_completions",
                     .title = "Completions",
                     .group = "query",
-                    .description = "Names that complete the text before a position, such as the fields and "
-                                   "theorems after a dot, best first. The start of the word must be in the "
-                                   "file."},
+                    .description = "Names that complete the text before a position, such as fields and "
+                                   "theorems after a dot. The beginning of the word must be in the file."},
                    completions);
 }
 
@@ -194,9 +190,8 @@ struct ReferencesParams {
   std::size_t max_results = 50;
 
   static wire::Fields fields() {
-    return {
-        wire::flatten<&ReferencesParams::at>(),
-        wire::field<&ReferencesParams::max_results>("max_results", "Default 50").with_default().at_least(1)};
+    return {wire::flatten<&ReferencesParams::at>(),
+            wire::field<&ReferencesParams::max_results>("max_results").with_default().at_least(1)};
   }
 };
 
@@ -209,8 +204,8 @@ struct ReferencesResult {
 
   static wire::Fields fields() {
     return {wire::field<&ReferencesResult::items>("items"), wire::field<&ReferencesResult::total>("total"),
-            wire::field<&ReferencesResult::truncated>("truncated"),
-            wire::field<&ReferencesResult::index_complete>("index_complete"),
+            wire::field<&ReferencesResult::truncated>("truncated").omit_empty(),
+            wire::field<&ReferencesResult::index_complete>("index_complete").omit_value(true),
             wire::flatten<&ReferencesResult::file>()};
   }
 };
@@ -259,14 +254,14 @@ asio::awaitable<Result<ReferencesResult>> references(Environment& environment,
 }  // namespace
 
 mcp::Tool lean_references(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_references",
-                    .title = "References",
-                    .group = "query",
-                    .description = "All uses and declarations of the name at a position, in all built or "
-                                   "open files of the project. With index_complete: false, Lean's index was "
-                                   "not ready and some may be missing."},
-                   references);
+  return make_tool(
+      environment,
+      {.name = "lean_references",
+       .title = "References",
+       .group = "query",
+       .description = "All uses and declarations of the name at a position in the project's built or open "
+                      "files. index_complete: false means that some may be missing."},
+      references);
 }
 
 // --- lean_code_actions: the edits that Lean offers for a line, such as "Try this".
@@ -281,7 +276,7 @@ struct CodeActionsParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&CodeActionsParams::file>(),
-            wire::field<&CodeActionsParams::line>("line", "From 1").at_least(1)};
+            wire::field<&CodeActionsParams::line>("line").at_least(1)};
   }
 };
 
@@ -414,8 +409,8 @@ mcp::Tool lean_code_actions(Environment& environment) {
                    {.name = "lean_code_actions",
                     .title = "Code actions of a line",
                     .group = "query",
-                    .description = "The edits that Lean offers for a line: results of `exact?`, `simp?` and "
-                                   "other suggestions (Try this), missing cases, imports. Changes nothing."},
+                    .description = "Edits that Lean offers for a line, as text: results of exact? and simp? "
+                                   "(Try this), missing cases, imports."},
                    code_actions);
 }
 

@@ -33,8 +33,9 @@ struct CheckTypeResult {
 
   static wire::Fields fields() {
     return {wire::field<&CheckTypeResult::type>("type"),
-            wire::field<&CheckTypeResult::diagnostics>("diagnostics"),
-            wire::field<&CheckTypeResult::in_proof>("in_proof"), wire::flatten<&CheckTypeResult::file>()};
+            wire::field<&CheckTypeResult::diagnostics>("diagnostics").omit_empty(),
+            wire::field<&CheckTypeResult::in_proof>("in_proof").omit_empty(),
+            wire::flatten<&CheckTypeResult::file>()};
   }
 };
 
@@ -135,9 +136,8 @@ mcp::Tool lean_check_type(Environment& environment) {
                    {.name = "lean_check_type",
                     .title = "Type of an expression",
                     .group = "query",
-                    .description = "The type of any expression, with names, variables and (in a proof) "
-                                   "hypotheses at a position; or why it has none, at lines and columns of "
-                                   "the expression. Use it before writing a term into the file.",
+                    .description = "The type of any expression as if written at a position, with the "
+                                   "hypotheses there; or why it has none. Use it before writing a term.",
                     .caller_code = true},
                    check_type);
 }

@@ -24,8 +24,8 @@ struct DeclarationFileParams {
     return {wire::flatten<&DeclarationFileParams::file>(),
             wire::field<&DeclarationFileParams::symbol>("symbol", "As written"),
             wire::field<&DeclarationFileParams::line>("line", "Of a use of the symbol").at_least(1),
-            wire::field<&DeclarationFileParams::column>("column", "In characters").at_least(1),
-            wire::field<&DeclarationFileParams::context_lines>("context_lines", "Around it, default 20")
+            wire::field<&DeclarationFileParams::column>("column").at_least(1),
+            wire::field<&DeclarationFileParams::context_lines>("context_lines", "Around it")
                 .with_default()
                 .at_least(0),
             wire::field<&DeclarationFileParams::full_file>("full_file", "All of the file").with_default()};
@@ -150,7 +150,9 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
   const text::Text& text = **source;
   const int lines = text.line_count();
   int first = 1, last = lines;
-  if (!params.full_file) {
+  if (params.full_file) {
+    call->text_budget = 0;  // the whole text is what was asked for
+  } else {
     // Lean's range includes the doc comment if it comes from the environment, but not if from an .ilean file.
     int begin = text.position_at(place.full.start).line;
     if (const auto site = text::enclosing_declaration(text.str(), text.offset_at(place.selection.start)))
@@ -179,8 +181,8 @@ mcp::Tool lean_declaration_file(Environment& environment) {
                    {.name = "lean_declaration_file",
                     .title = "Source of a declaration",
                     .group = "query",
-                    .description = "The source lines around a symbol's declaration. Without line, looks up "
-                                   "the symbol's first use in the file, else its name."},
+                    .description = "Source around a symbol's declaration, by its use at a line, its first "
+                                   "use in the file, or its name."},
                    declaration_file);
 }
 

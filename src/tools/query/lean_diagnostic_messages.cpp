@@ -22,16 +22,13 @@ struct DiagnosticMessagesParams {
   bool interactive = false;
 
   static wire::Fields fields() {
-    return {
-        wire::flatten<&DiagnosticMessagesParams::file>(),
-        wire::field<&DiagnosticMessagesParams::start_line>("start_line", "First line")
-            .with_default()
-            .at_least(1),
-        wire::field<&DiagnosticMessagesParams::end_line>("end_line", "Last line").at_least(1),
-        wire::field<&DiagnosticMessagesParams::declaration_name>("declaration_name", "Only this declaration"),
-        wire::field<&DiagnosticMessagesParams::severity>("severity", "Only these"),
-        wire::field<&DiagnosticMessagesParams::interactive>("interactive", "Also Lean's tagged messages")
-            .with_default()};
+    return {wire::flatten<&DiagnosticMessagesParams::file>(),
+            wire::field<&DiagnosticMessagesParams::start_line>("start_line").with_default().at_least(1),
+            wire::field<&DiagnosticMessagesParams::end_line>("end_line").at_least(1),
+            wire::field<&DiagnosticMessagesParams::declaration_name>("declaration_name"),
+            wire::field<&DiagnosticMessagesParams::severity>("severity"),
+            wire::field<&DiagnosticMessagesParams::interactive>("interactive", "Also Lean's tagged messages")
+                .with_default()};
   }
 };
 
@@ -49,7 +46,8 @@ struct DiagnosticMessagesResult {
             wire::field<&DiagnosticMessagesResult::failed_dependencies>("failed_dependencies"),
             wire::field<&DiagnosticMessagesResult::reason>("reason"),
             wire::field<&DiagnosticMessagesResult::diagnostics>("diagnostics"),
-            wire::flatten<&DiagnosticMessagesResult::file>()};
+            wire::flatten<&DiagnosticMessagesResult::file>().keeping(
+                {"partial", "timed_out", "still_elaborating_lines"})};
   }
 };
 
@@ -145,7 +143,7 @@ DiagnosticMessagesResult messages_in(const KnownMessages& known, LineFilter line
     result.verdict.success = false;
     result.reason = not_checked_below(*exit);
   }
-  result.messages = list_of(known.text, std::move(items));
+  result.messages = list_of(known.text, std::move(items), noise_for(severity));
   return result;
 }
 
@@ -221,14 +219,16 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages_compiled(
 }  // namespace
 
 mcp::Tool lean_diagnostic_messages(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_diagnostic_messages",
-                    .title = "Errors and warnings",
-                    .group = "query",
-                    .description = "Errors, warnings and infos of a file, some lines or one declaration; "
-                                   "waits only for those. With partial, an empty list does not mean "
-                                   "correct; with silenced_by, Lean may hide some."},
-                   diagnostic_messages, diagnostic_messages_compiled);
+  return make_tool(
+      environment,
+      {.name = "lean_diagnostic_messages",
+       .title = "Errors and warnings",
+       .group = "query",
+       .description =
+           "Lean's messages for a file, some lines or one declaration; waits only for those. An empty list "
+           "with partial: true does not mean correct. Whether the file is done says lean_check_all.",
+       .shows_timeout = true},
+      diagnostic_messages, diagnostic_messages_compiled);
 }
 
 }  // namespace leanbridge::tools

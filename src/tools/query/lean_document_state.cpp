@@ -73,21 +73,22 @@ struct DocumentStateResult {
   std::optional<wire::Nullable<std::string>> last_crash;
 
   static wire::Fields fields() {
-    return {wire::field<&DocumentStateResult::file_path>("file_path").unlisted(),
-            wire::field<&DocumentStateResult::open>("open"),
-            wire::field<&DocumentStateResult::version>("version"),
-            wire::field<&DocumentStateResult::server>("server").unlisted(),
-            wire::field<&DocumentStateResult::workers>("workers"),
-            wire::field<&DocumentStateResult::line_count>("line_count"),
-            wire::field<&DocumentStateResult::done>("done"),
-            wire::field<&DocumentStateResult::still_elaborating_lines>("still_elaborating_lines"),
-            wire::field<&DocumentStateResult::header_failed>("header_failed"),
-            wire::field<&DocumentStateResult::diagnostics>("diagnostics"),
-            wire::field<&DocumentStateResult::imports_stale>("imports_stale"),
-            wire::field<&DocumentStateResult::changed_imports>("changed_imports"),
-            wire::field<&DocumentStateResult::calls_using_it>("calls_using_it"),
-            wire::field<&DocumentStateResult::crashes_at_this_text>("crashes_at_this_text"),
-            wire::field<&DocumentStateResult::last_crash>("last_crash")};
+    return {
+        wire::field<&DocumentStateResult::file_path>("file_path").unlisted().only_full(),
+        wire::field<&DocumentStateResult::open>("open"),
+        wire::field<&DocumentStateResult::version>("version"),
+        wire::field<&DocumentStateResult::server>("server").unlisted(),
+        wire::field<&DocumentStateResult::workers>("workers"),
+        wire::field<&DocumentStateResult::line_count>("line_count"),
+        wire::field<&DocumentStateResult::done>("done"),
+        wire::field<&DocumentStateResult::still_elaborating_lines>("still_elaborating_lines").omit_empty(),
+        wire::field<&DocumentStateResult::header_failed>("header_failed").omit_empty(),
+        wire::field<&DocumentStateResult::diagnostics>("diagnostics"),
+        wire::field<&DocumentStateResult::imports_stale>("imports_stale").omit_empty(),
+        wire::field<&DocumentStateResult::changed_imports>("changed_imports"),
+        wire::field<&DocumentStateResult::calls_using_it>("calls_using_it").omit_empty(),
+        wire::field<&DocumentStateResult::crashes_at_this_text>("crashes_at_this_text").omit_empty(),
+        wire::field<&DocumentStateResult::last_crash>("last_crash").omit_empty()};
   }
 };
 
@@ -172,7 +173,8 @@ mcp::Tool lean_document_state(Environment& environment) {
                     .group = "query",
                     .description = "What is known about a file right now, without waiting: lines still "
                                    "elaborating, its worker's pid and memory, its last crash. Use it to see "
-                                   "why an answer is slow."},
+                                   "why an answer is slow.",
+                    .listed = false},
                    document_state);
 }
 

@@ -46,8 +46,7 @@ mcp::Tool lean_get_widgets(Environment& environment) {
                    {.name = "lean_get_widgets",
                     .title = "Widgets at a position",
                     .group = "query",
-                    .description = "The widgets that Lean shows at a position (`#widget`, ProofWidgets), "
-                                   "with their properties. Use lean_get_widget_source to fetch their code."},
+                    .description = "Widgets at a position (#widget, ProofWidgets) with their properties."},
                    get_widgets);
 }
 
@@ -88,6 +87,7 @@ asio::awaitable<Result<WidgetSourceResult>> get_widget_source(Environment& envir
     co_return fail(ErrorKind::InvalidArgument, "No widget has the javascript_hash " + hash + ".",
                    "Take it from an answer of lean_get_widgets.");
   if (!found) co_return tl::unexpected(found.error());
+  call->text_budget = 0;  // half a program is of no use
   WidgetSourceResult result;
   if (found->value.is_object()) result.source = found->value.get<std::map<std::string, json>>();
   result.file = status_of(file);
@@ -101,7 +101,7 @@ mcp::Tool lean_get_widget_source(Environment& environment) {
                    {.name = "lean_get_widget_source",
                     .title = "Source of a widget",
                     .group = "query",
-                    .description = "The JavaScript of a widget, by its hash from lean_get_widgets."},
+                    .description = "JavaScript of a widget, by its hash from lean_get_widgets."},
                    get_widget_source);
 }
 

@@ -20,9 +20,8 @@ struct NameSearchParams {
   ContextPosition at;
 
   static wire::Fields fields() {
-    return {wire::flatten<&NameSearchParams::file>(),
-            wire::field<&NameSearchParams::pattern>("pattern", "Part of a name"),
-            wire::field<&NameSearchParams::limit>("limit", "Default 20").with_default().at_least(1),
+    return {wire::flatten<&NameSearchParams::file>(), wire::field<&NameSearchParams::pattern>("pattern"),
+            wire::field<&NameSearchParams::limit>("limit").with_default().at_least(1),
             wire::flatten<&NameSearchParams::at>()};
   }
 };
@@ -53,8 +52,9 @@ struct NameSearchResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&NameSearchResult::items>("items"), wire::field<&NameSearchResult::total>("total"),
-            wire::field<&NameSearchResult::truncated>("truncated"),
+    return {wire::field<&NameSearchResult::items>("items"),
+            wire::field<&NameSearchResult::total>("total").only_if<&NameSearchResult::truncated>(),
+            wire::field<&NameSearchResult::truncated>("truncated").omit_empty(),
             wire::field<&NameSearchResult::source>("source"), wire::flatten<&NameSearchResult::file>()};
   }
 };
@@ -128,8 +128,8 @@ mcp::Tool lean_search(Environment& environment) {
                    {.name = "lean_search",
                     .title = "Search names",
                     .group = "query",
-                    .description = "Declarations the file can use at a position, by part of their name "
-                                   "(add_comm, Nat.add_), with type and module, best first."},
+                    .description = "Names that can be used at a position, imported and opened there, by part "
+                                   "of the name. For names not imported yet: lean_local_search."},
                    search_names);
 }
 
@@ -148,8 +148,9 @@ struct CandidateItem {
 
   static wire::Fields fields() {
     return {wire::field<&CandidateItem::name>("name"), wire::field<&CandidateItem::module>("module"),
-            wire::field<&CandidateItem::file_path>("file_path"), wire::field<&CandidateItem::line>("line"),
-            wire::field<&CandidateItem::in_environment>("in_environment")};
+            wire::field<&CandidateItem::file_path>("file_path").omit_empty(),
+            wire::field<&CandidateItem::line>("line").omit_empty(),
+            wire::field<&CandidateItem::in_environment>("in_environment").omit_value(true)};
   }
 };
 
@@ -225,14 +226,14 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
 }  // namespace
 
 mcp::Tool lean_locate(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_locate",
-                    .title = "Find a declaration",
-                    .group = "query",
-                    .description = "All declarations of a name, given in full or by its last parts, with "
-                                   "module, file and line. in_environment: false means its module must be "
-                                   "imported first; file_path is null if sources are not installed."},
-                   locate_declaration);
+  return make_tool(
+      environment,
+      {.name = "lean_locate",
+       .title = "Find a declaration",
+       .group = "query",
+       .description = "Where a known name is declared: module, file and line of all declarations of it. "
+                      "in_environment: false means that its module must be imported first."},
+      locate_declaration);
 }
 
 }  // namespace leanbridge::tools

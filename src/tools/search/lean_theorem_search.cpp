@@ -30,7 +30,7 @@ struct TheoremSearchParams {
             wire::field<&Params::goal_at>("goal_at", "Goal position"),
             wire::field<&Params::sources>("sources", "Default: all").with_default(),
             wire::field<&Params::packages>("packages", "Mathlib, Init.Data").with_default(),
-            wire::field<&Params::limit>("limit", "Default 20").with_default().at_least(1),
+            wire::field<&Params::limit>("limit").with_default().at_least(1),
             wire::field<&Params::verify>("verify", "Ask Lean").with_default(),
             wire::field<&Params::verify_in>("verify_in", "File whose imports count")};
   }
@@ -63,7 +63,7 @@ struct TheoremItem {
     return {wire::field<&TheoremItem::name>("name"),
             wire::field<&TheoremItem::type>("type"),
             wire::field<&TheoremItem::module>("module"),
-            wire::field<&TheoremItem::location>("location"),
+            wire::field<&TheoremItem::location>("location").omit_empty(),
             wire::field<&TheoremItem::sources>("sources"),
             wire::field<&TheoremItem::confidence>("confidence"),
             wire::field<&TheoremItem::kind>("kind"),
@@ -89,8 +89,8 @@ struct SearchedSource {
     return {wire::field<&SearchedSource::source>("source"),
             wire::field<&SearchedSource::status>("status"),
             wire::field<&SearchedSource::count>("count"),
-            wire::field<&SearchedSource::ms>("ms"),
-            wire::field<&SearchedSource::cached>("cached"),
+            wire::field<&SearchedSource::ms>("ms").only_full(),
+            wire::field<&SearchedSource::cached>("cached").omit_empty(),
             wire::field<&SearchedSource::fallback_for>("fallback_for"),
             wire::field<&SearchedSource::error>("error"),
             wire::field<&SearchedSource::suggestions>("suggestions"),
@@ -113,10 +113,12 @@ struct TheoremSearchResult {
             wire::field<&TheoremSearchResult::query_forms>("query_forms"),
             wire::field<&TheoremSearchResult::results>("results"),
             wire::field<&TheoremSearchResult::sources>("sources"),
-            wire::field<&TheoremSearchResult::total>("total").unlisted(),
-            wire::field<&TheoremSearchResult::truncated>("truncated").unlisted(),
+            wire::field<&TheoremSearchResult::total>("total")
+                .unlisted()
+                .only_if<&TheoremSearchResult::truncated>(),
+            wire::field<&TheoremSearchResult::truncated>("truncated").unlisted().omit_empty(),
             wire::field<&TheoremSearchResult::lean>("lean"),
-            wire::field<&TheoremSearchResult::processing_time_ms>("processing_time_ms")};
+            wire::field<&TheoremSearchResult::processing_time_ms>("processing_time_ms").only_full()};
   }
 };
 
@@ -223,9 +225,9 @@ mcp::Tool lean_theorem_search(Environment& environment) {
                    {.name = "lean_theorem_search",
                     .title = "Theorem search",
                     .group = "search",
-                    .description = "Theorems by name, words, statement (a + b = b + a) or goal, from all "
-                                   "sources at once, best first. Use it before proving a lemma yourself; "
-                                   "verify asks Lean which exist in the project.",
+                    .description = "Finds theorems by what they say, best first, in all sources at once. "
+                                   "Start here. Words (\"sum of odd numbers\"), a statement (a + b = b + a), "
+                                   "type_pattern with ?holes, or the goal at a position.",
                     .annotations = {.open_world = true}},
                    theorem_search);
 }

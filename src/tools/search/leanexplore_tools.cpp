@@ -25,7 +25,7 @@ struct ExploreSearchParams {
     return {wire::field<&ExploreSearchParams::query>("query", "Prose or a name"),
             wire::field<&ExploreSearchParams::package_filters>("package_filters", "Mathlib.Analysis")
                 .with_default(),
-            wire::field<&ExploreSearchParams::limit>("limit", "Default 10").with_default().at_least(1)};
+            wire::field<&ExploreSearchParams::limit>("limit").with_default().at_least(1)};
   }
 };
 
@@ -145,7 +145,8 @@ mcp::Tool lean_explore_search(Environment& environment) {
                     .group = "search",
                     .description = "Statements from LeanExplore by meaning or name, with ids for "
                                    "lean_explore_get_by_id and lean_explore_get_dependencies.",
-                    .annotations = kAsksLeanExplore},
+                    .annotations = kAsksLeanExplore,
+                    .listed = false},
                    explore_search);
 }
 
@@ -218,7 +219,7 @@ asio::awaitable<Result<json>> ask_about_statement(Environment& environment, std:
 }
 
 mcp::Tool statement_tool(Environment& environment, const ToolInfo& info, StatementQuestion question) {
-  mcp::Tool tool = describe_tool(info, wire::fields_of<StatementParams>(), {});
+  mcp::Tool tool = describe_tool<StatementParams>(info, {});
   tool.handler = [&environment, question](std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
     const auto params = wire::read<StatementParams>(arguments);
     return ask_about_statement(environment, std::move(call), params, question);
@@ -235,7 +236,8 @@ mcp::Tool lean_explore_get_by_id(Environment& environment) {
                          .group = "search",
                          .description = "The full statement of a lean_explore_search result; {\"result\": "
                                         "null} if there is no such id.",
-                         .annotations = kAsksLeanExplore},
+                         .annotations = kAsksLeanExplore,
+                         .listed = false},
                         {"get_by_id", get_by_id});
 }
 
@@ -246,7 +248,8 @@ mcp::Tool lean_explore_get_dependencies(Environment& environment) {
                          .group = "search",
                          .description = "Dependencies of a LeanExplore statement; {\"result\": null} if "
                                         "there is no such id.",
-                         .annotations = kAsksLeanExplore},
+                         .annotations = kAsksLeanExplore,
+                         .listed = false},
                         {"get_dependencies", get_dependencies});
 }
 

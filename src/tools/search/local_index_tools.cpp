@@ -79,9 +79,8 @@ struct LocalSearchParams {
 
   static wire::Fields fields() {
     return {wire::field<&LocalSearchParams::query>("query", "Name, part of it, words, or glob"),
-            wire::field<&LocalSearchParams::limit>("limit", "Default 10").with_default().at_least(1),
-            wire::field<&LocalSearchParams::project_root>("project_root", "Default: the current one")
-                .with_default()};
+            wire::field<&LocalSearchParams::limit>("limit").with_default().at_least(1),
+            wire::field<&LocalSearchParams::project_root>("project_root").with_default()};
   }
 };
 
@@ -94,9 +93,12 @@ struct LocalSearchItem {
   wire::Nullable<std::string> type;
 
   static wire::Fields fields() {
-    return {wire::field<&LocalSearchItem::name>("name"),     wire::field<&LocalSearchItem::kind>("kind"),
-            wire::field<&LocalSearchItem::module>("module"), wire::field<&LocalSearchItem::file>("file"),
-            wire::field<&LocalSearchItem::line>("line"),     wire::field<&LocalSearchItem::type>("type")};
+    return {wire::field<&LocalSearchItem::name>("name"),
+            wire::field<&LocalSearchItem::kind>("kind"),
+            wire::field<&LocalSearchItem::module>("module"),
+            wire::field<&LocalSearchItem::file>("file"),
+            wire::field<&LocalSearchItem::line>("line").omit_empty(),
+            wire::field<&LocalSearchItem::type>("type")};
   }
 };
 
@@ -110,8 +112,8 @@ struct LocalSearchResult {
 
   static wire::Fields fields() {
     return {wire::field<&LocalSearchResult::items>("items"),
-            wire::field<&LocalSearchResult::total>("total"),
-            wire::field<&LocalSearchResult::truncated>("truncated"),
+            wire::field<&LocalSearchResult::total>("total").only_if<&LocalSearchResult::truncated>(),
+            wire::field<&LocalSearchResult::truncated>("truncated").omit_empty(),
             wire::field<&LocalSearchResult::complete>("complete"),
             wire::field<&LocalSearchResult::similar>("similar"),
             wire::field<&LocalSearchResult::index>("index")};
@@ -184,14 +186,14 @@ asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment
 }  // namespace
 
 mcp::Tool lean_local_search(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_local_search",
-                    .title = "Search declarations",
-                    .group = "search",
-                    .description = "Checks that a name exists in the project, its packages or Lean's "
-                                   "library, or finds it by a part, words or a glob (Nat.*). Needs no "
-                                   "network or open file."},
-                   local_search);
+  return make_tool(
+      environment,
+      {.name = "lean_local_search",
+       .title = "Search declarations",
+       .group = "search",
+       .description = "Does a name exist in the project, its packages or Lean's library? By part (add_comm), "
+                      "words or glob (Nat.*), offline and without opening a file; an empty answer means no."},
+      local_search);
 }
 
 // --- lean_modules
@@ -205,11 +207,10 @@ struct ModulesParams {
   std::string project_root;  ///< empty: the current one
 
   static wire::Fields fields() {
-    return {
-        wire::field<&ModulesParams::prefix>("prefix", "Such as Init.Data").with_default(),
-        wire::field<&ModulesParams::depth>("depth", "Levels; default 2").with_default().at_least(1),
-        wire::field<&ModulesParams::limit>("limit", "Default 200").with_default().at_least(1),
-        wire::field<&ModulesParams::project_root>("project_root", "Default: the current one").with_default()};
+    return {wire::field<&ModulesParams::prefix>("prefix", "Such as Init.Data").with_default(),
+            wire::field<&ModulesParams::depth>("depth", "Levels").with_default().at_least(1),
+            wire::field<&ModulesParams::limit>("limit").with_default().at_least(1),
+            wire::field<&ModulesParams::project_root>("project_root").with_default()};
   }
 };
 
@@ -247,8 +248,8 @@ struct ModulesResult {
             wire::field<&ModulesResult::tree>("tree"),
             wire::field<&ModulesResult::modules>("modules").unlisted(),
             wire::field<&ModulesResult::declarations>("declarations").unlisted(),
-            wire::field<&ModulesResult::total>("total"),
-            wire::field<&ModulesResult::truncated>("truncated"),
+            wire::field<&ModulesResult::total>("total").only_if<&ModulesResult::truncated>(),
+            wire::field<&ModulesResult::truncated>("truncated").omit_empty(),
             wire::field<&ModulesResult::complete>("complete"),
             wire::field<&ModulesResult::index>("index")};
   }
@@ -325,7 +326,8 @@ mcp::Tool lean_modules(Environment& environment) {
                     .group = "search",
                     .description = "The modules of the project, its packages and Lean's library, as a tree "
                                    "with declaration counts. A prefix that is not a module is taken as a "
-                                   "namespace."},
+                                   "namespace.",
+                    .listed = false},
                    tree_of_modules);
 }
 

@@ -41,14 +41,15 @@ asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std:
     co_return fail(ErrorKind::InvalidArgument,
                    "There is no goal at line " + std::to_string(position.line) + ": " +
                        wire::name_of(goals.status()) + ".",
-                   "Pass a position inside a proof, such as the start of a tactic.");
+                   where_proof_begins(at.file.text(), at.file.resolve(at.anchor))
+                       .value_or("Pass a position inside a proof, such as the start of a tactic."));
   co_return std::get<std::string>(goals.goals.front());
 }
 
 wire::Fields SourceAnswer::fields() {
   return {wire::field<&SourceAnswer::items>("items"),
           wire::field<&SourceAnswer::source>("source"),
-          wire::field<&SourceAnswer::cached>("cached"),
+          wire::field<&SourceAnswer::cached>("cached").omit_empty(),
           wire::field<&SourceAnswer::fallback_for>("fallback_for"),
           wire::field<&SourceAnswer::problem>("problem"),
           wire::field<&SourceAnswer::note>("note"),

@@ -14,6 +14,7 @@ struct SearchService {
   const char* description = "";
   const char* query = nullptr;  ///< description of its query; null: it takes the goal at a position
   std::size_t results = 0;      ///< default number of results
+  bool listed = true;           ///< as mcp::Tool::listed
 };
 
 constexpr SearchService kLeanSearch = {
@@ -49,7 +50,8 @@ constexpr SearchService kStateSearch = {
     .tool = "lean_state_search",
     .title = "State search",
     .description = "Theorems that may close the first goal at a position (premise-search.com).",
-    .results = 5};
+    .results = 5,
+    .listed = false};
 
 constexpr SearchService kHammer = {
     .source = "hammer",
@@ -66,8 +68,7 @@ struct ResultCount {
   std::size_t num_results = service.results;
 
   static wire::Fields fields() {
-    const std::string description = "Default " + std::to_string(service.results);
-    return {wire::field<&ResultCount::num_results>("num_results", description).with_default().at_least(1)};
+    return {wire::field<&ResultCount::num_results>("num_results").with_default().at_least(1)};
   }
 };
 
@@ -169,7 +170,8 @@ mcp::Tool service_tool(Environment& environment, const SearchService& service,
                     .title = service.title,
                     .group = "search",
                     .description = service.description,
-                    .annotations = {.open_world = true}},
+                    .annotations = {.open_world = true},
+                    .listed = service.listed},
                    handler);
 }
 

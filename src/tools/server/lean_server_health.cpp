@@ -294,7 +294,8 @@ mcp::Tool lean_server_health(Environment& environment) {
                     .group = "server",
                     .description = "State of the Lean servers, open documents and search services; call "
                                    "counts and times. Use it if calls fail with lean_unavailable.",
-                    .waits = false},
+                    .waits = false,
+                    .listed = false},
                    server_health);
 }
 

@@ -60,6 +60,52 @@ struct All {
   }
 };
 
+struct Note {
+  std::string text;
+  bool noise = false;
+
+  bool is_noise() const { return noise; }
+  static wire::Fields fields() { return {wire::field<&Note::text>("text").omit_empty()}; }
+};
+
+struct Part {
+  bool partial = false;
+  bool timed_out = false;
+
+  static wire::Fields fields() {
+    return {wire::field<&Part::partial>("partial").omit_empty(),
+            wire::field<&Part::timed_out>("timed_out").omit_empty()};
+  }
+};
+
+struct Answer {
+  wire::Nullable<std::string> type;
+  int warnings = 0;
+  std::vector<Note> notes;
+  std::optional<bool> maybe;
+  wire::Nullable<bool> known;
+  bool complete = true;
+  int total = 0;
+  bool truncated = false;
+  std::string echo = "asked";
+  Note note;
+  Part part;
+
+  static wire::Fields fields() {
+    return {wire::field<&Answer::type>("type").omit_empty(),
+            wire::field<&Answer::warnings>("warnings").omit_empty(),
+            wire::field<&Answer::notes>("notes"),
+            wire::field<&Answer::maybe>("maybe"),
+            wire::field<&Answer::known>("known").omit_value(false),
+            wire::field<&Answer::complete>("complete").omit_value(true),
+            wire::field<&Answer::total>("total").only_if<&Answer::truncated>(),
+            wire::field<&Answer::truncated>("truncated").omit_empty(),
+            wire::field<&Answer::echo>("echo").only_full(),
+            wire::field<&Answer::note>("note").omit_empty(),
+            wire::flatten<&Answer::part>().keeping({"timed_out"})};
+  }
+};
+
 }  // namespace
 
 TEST_CASE(
@@ -95,6 +141,43 @@ TEST_CASE("json_struct: what is absent keeps the struct's own value") {
   CHECK_FALSE(wire::read<wire::Nullable<int>>(nullptr));
   CHECK(*wire::read<std::optional<int>>(3) == 3);
   CHECK_THROWS_AS(wire::read<Place>({{"file", 3}}), json::exception);
+}
+
+TEST_CASE("json_struct: a brief object has no members that say nothing; a full one has all") {
+  const auto brief = [](const Answer& answer) { return wire::write(answer, wire::Detail::Brief); };
+  Answer answer;
+  answer.known = false;
+  CHECK(brief(answer) == json::parse(R"({"notes": [], "timed_out": false})"));
+  CHECK(
+      wire::write(answer) ==
+      json::parse(R"({"type": null, "warnings": 0, "notes": [], "known": false, "complete": true, "total": 0,
+      "truncated": false, "echo": "asked", "note": {"text": ""}, "partial": false, "timed_out": false})"));
+  answer.known = {};
+  answer.type = std::string("Nat");
+  answer.warnings = 2;
+  answer.maybe = false;
+  answer.complete = false;
+  answer.total = 7;
+  answer.truncated = true;
+  answer.note.text = "x";
+  answer.part = {true, true};
+  CHECK(brief(answer) ==
+        json::parse(R"({"type": "Nat", "warnings": 2, "notes": [], "maybe": false, "known": null,
+      "complete": false, "total": 7, "truncated": true, "note": {"text": "x"}, "partial": true, "timed_out": true})"));
+}
+
+TEST_CASE("json_struct: a brief list has no noise") {
+  Answer answer;
+  answer.notes = {{"a", false}, {"b", true}, {"", false}};
+  CHECK(wire::write(answer, wire::Detail::Brief)["notes"] == json::parse(R"([{"text": "a"}, {}])"));
+  CHECK(wire::write(answer)["notes"].size() == 3);
+}
+
+TEST_CASE("json_struct: what a brief object may lack is not always present") {
+  std::vector<std::string> always;
+  for (const wire::Field* field : wire::members_of(wire::fields_of<Answer>()))
+    if (field->always_present()) always.push_back(field->name);
+  CHECK(always == std::vector<std::string>{"notes"});
 }
 
 TEST_CASE("json_struct: members are required unless they are optional or have a default") {

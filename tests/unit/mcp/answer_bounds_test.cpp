@@ -18,6 +18,36 @@ TEST_CASE("a text is cut in its middle, between characters", "[mcp][bounds]") {
   }
 }
 
+TEST_CASE(
+    "each text has a budget of characters: the beginning and the end stay, and it says how to get the rest",
+    "[mcp][bounds]") {
+  std::string emoji;
+  for (int i = 0; i < 900; ++i) emoji += "😀";
+  json answer = {
+      {"goals", {"⊢ short", emoji + "⊢ end"}}, {"deep", {{"n", 1}, {"text", emoji}}}, {"exact", "abc"}};
+  const json before = answer;
+  cut_to_budget(answer, 0);
+  CHECK(answer == before);
+  cut_to_budget(answer, 905);
+  CHECK(answer == before);
+  cut_to_budget(answer, 300);
+  CHECK(answer["goals"][0] == "⊢ short");
+  CHECK(answer["exact"] == "abc");
+  const std::string cut = answer["goals"][1];
+  CHECK_FALSE(leanbridge::text::first_invalid_byte(cut));
+  CHECK(cut.find("[… 605 characters left out; verbose: true shows them …]") != std::string::npos);
+  CHECK(cut.substr(0, 800) == emoji.substr(0, 800));  // 200 characters of four bytes
+  CHECK(cut.ends_with("⊢ end"));
+  CHECK(answer["deep"]["text"].get<std::string>().find("600 characters left out") != std::string::npos);
+}
+
+TEST_CASE("a text that is hardly above the budget stays whole: the note would be longer", "[mcp][bounds]") {
+  json answer = {{"text", std::string(320, 'x')}};
+  const json before = answer;
+  cut_to_budget(answer, 300);
+  CHECK(answer == before);
+}
+
 TEST_CASE("an answer has a bound, whatever is in it", "[mcp][bounds]") {
   SECTION("small ones stay as they are") {
     json answer = {{"items", {{{"message", "x"}}}}, {"n", 3}};

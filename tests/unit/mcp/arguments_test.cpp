@@ -119,15 +119,41 @@ TEST_CASE("aliases stand for the argument that the tool has", "[mcp]") {
 TEST_CASE("unknown arguments are named, with those there are", "[mcp]") {
   const std::string refusal = refused({{"file_path", "A"}, {"colum", 1}});
   CHECK(contains(refusal, "unknown argument 'colum'"));
-  CHECK(contains(refusal, "file_path, column, ratio, format, deep, names, timeout_s"));
+  CHECK(contains(refusal, "file_path, column, ratio, format, deep, names, timeout_s, verbose"));
   Tool quick = tool();
   quick.waits = false;
   CHECK_FALSE(check_arguments(quick, {{"file_path", "A"}, {"timeout_s", 1}}).has_value());
 }
 
+TEST_CASE("an unknown argument: what is probably meant", "[mcp]") {
+  CHECK(contains(refused({{"file_path", "A"}, {"colum", 1}}),
+                 "| Did you mean column? Its arguments are: file_path"));
+  CHECK(contains(refused({{"path", "A"}}), "| Did you mean file_path?"));
+  CHECK(contains(refused({{"file_path", "A"}, {"theorem_name", "x"}}), "| Its arguments are"));
+  Tool attempts = tool();
+  attempts.arguments.push_back(wire::field<&Params::names>("snippets"));
+  const auto wrong = check_arguments(attempts, {{"file_path", "A"}, {"tactics", {"simp"}}});
+  REQUIRE_FALSE(wrong);
+  CHECK(contains(wrong.error().hint, "Did you mean snippets?"));
+}
+
+TEST_CASE("numbers and truth values may be written as texts", "[mcp]") {
+  const Params params = accepted({{"file_path", "7"}, {"column", "7"}, {"ratio", "0.75"}, {"deep", "false"}});
+  CHECK(params.file_path == "7");
+  CHECK(params.column == 7);
+  CHECK(params.ratio == 0.75);
+  CHECK_FALSE(params.deep);
+  CHECK(timeout_in({{"file_path", "A"}, {"timeout_s", "2.5"}}) == 2.5);
+  CHECK(contains(refused({{"file_path", "A"}, {"column", "0"}}), "at least 1, not 0."));
+  for (const char* text : {"", " 7", "7 ", "seven", "7.5", "nan", "inf", "1e300", "0x7", "+7"})
+    CHECK(contains(refused({{"file_path", "A"}, {"column", text}}), "'column' must be an integer"));
+  CHECK(contains(refused({{"file_path", "A"}, {"deep", "yes"}}), "a boolean"));
+}
+
 TEST_CASE("wrong types are named, with the right one", "[mcp]") {
   CHECK(contains(refused({{"file_path", 7}}), "'file_path' must be a string, not 7."));
-  CHECK(contains(refused({{"file_path", "A"}, {"column", "7"}}), "'column' must be an integer, not \"7\"."));
+  CHECK(contains(refused({{"file_path", "A"}, {"column", "7th"}}),
+                 "'column' must be an integer, not \"7th\"."));
   CHECK(contains(refused({{"file_path", "A"}, {"column", 1.5}}), "an integer"));
   CHECK(contains(refused({{"file_path", "A"}, {"column", true}}), "an integer"));
   CHECK(contains(refused({{"file_path", "A"}, {"ratio", "x"}}), "a number"));
@@ -161,21 +187,63 @@ TEST_CASE("a time-out without end is a day", "[mcp]") {
   CHECK(timeout_in({{"file_path", "A"}, {"timeout_s", 0}}) == 0);
 }
 
-TEST_CASE("describe() gives a flat schema that refuses what the check refuses", "[mcp]") {
+TEST_CASE("every tool takes verbose: the whole answer, with texts above the budget", "[mcp]") {
+  Tool quick = tool();
+  quick.waits = false;
+  const auto call = [&](json given) {
+    const auto arguments = check_arguments(quick, std::move(given));
+    REQUIRE(arguments);
+    return new_call(*arguments, {5, 600});
+  };
+  const auto plain = call({{"file_path", "A"}}), whole = call({{"file_path", "A"}, {"verbose", true}});
+  CHECK(plain->detail == wire::Detail::Brief);
+  CHECK(plain->text_budget == 600);
+  CHECK(whole->detail == wire::Detail::Full);
+  CHECK(whole->text_budget == 0);
+  CHECK_FALSE(whole->has_timeout);
+  CHECK(whole->scope.deadline > io::Clock::now());
+  CHECK(whole->scope.deadline < io::Clock::now() + std::chrono::seconds(6));
+}
+
+TEST_CASE("the output schema requires only what a brief answer has", "[mcp]") {
+  Tool one = tool();
+  one.output.push_back(wire::field<&Answer::answer>("echo").only_full());
+  one.output.push_back(wire::field<&Answer::answer>("reason").omit_empty());
+  const json output = describe(one)["outputSchema"];
+  CHECK(output["required"] == json::array({"answer"}));
+  CHECK(output["properties"].size() == 3);
+}
+
+TEST_CASE("the schema shows defaults that say something", "[mcp]") {
+  Tool one = tool();
+  one.defaults = wire::write(Params());
+  one.defaults["ratio"] = 60.0;
+  const json properties = describe(one)["inputSchema"]["properties"];
+  CHECK(properties["deep"]["default"] == true);
+  CHECK(properties["ratio"]["default"].dump() == "60");
+  for (const char* name : {"file_path", "column", "format", "names"})
+    CHECK_FALSE(properties[name].contains("default"));
+}
+
+TEST_CASE("describe() gives a flat schema of what the check accepts", "[mcp]") {
   const json described = describe(tool());
   CHECK(described["name"] == "t");
   CHECK(described["title"] == "Title");
   CHECK(described["description"] == "What it is for.");
   const json& input = described["inputSchema"];
   CHECK(input["type"] == "object");
-  CHECK(input["additionalProperties"] == false);
+  CHECK_FALSE(input.contains("additionalProperties"));
+  CHECK_FALSE(input["properties"].contains("verbose"));
   CHECK(input["required"] == json::array({"file_path"}));
   CHECK(input["properties"]["file_path"] == json({{"type", "string"}, {"description", "Which file"}}));
   CHECK(input["properties"]["column"] == json({{"type", "integer"}}));
   CHECK(input["properties"]["ratio"] == json({{"type", "number"}}));
   CHECK(input["properties"]["format"]["enum"] == json::array({"text", "structured"}));
   CHECK(input["properties"]["names"] == json({{"type", "array"}, {"items", {{"type", "string"}}}}));
-  CHECK(input["properties"].contains("timeout_s"));
+  CHECK_FALSE(input["properties"].contains("timeout_s"));
+  Tool slow = tool();
+  slow.shows_timeout = true;
+  CHECK(describe(slow)["inputSchema"]["properties"]["timeout_s"] == json({{"type", "number"}}));
   const std::string text = input.dump();
   for (const char* word : {"anyOf", "oneOf", "allOf", "$ref", "\"file\"", "\"col\""})
     CHECK_FALSE(contains(text, word));
@@ -202,8 +270,7 @@ TEST_CASE("describe() of a tool without arguments", "[mcp]") {
   Tool bare;
   bare.name = "bare";
   bare.waits = false;
-  CHECK(describe(bare)["inputSchema"] ==
-        json({{"type", "object"}, {"properties", json::object()}, {"additionalProperties", false}}));
+  CHECK(describe(bare)["inputSchema"] == json({{"type", "object"}, {"properties", json::object()}}));
   CHECK(check_arguments(bare, json::object()).has_value());
   CHECK_FALSE(check_arguments(bare, {{"file", "x"}}).has_value());
 }
@@ -255,7 +322,6 @@ TEST_CASE("an object is checked like the whole: types, unknown and missing membe
   CHECK(input["type"] == "object");
   CHECK(input["required"] == json({"file_path", "line"}));
   CHECK(input["properties"]["line"]["type"] == "integer");
-  CHECK(input["additionalProperties"] == false);
 }
 
 }  // namespace leanbridge::mcp

@@ -59,6 +59,8 @@ TEST_CASE_METHOD(SessionFixture, "malformed calls and unknown tools are protocol
     request(1, "tools/call", params);
     CHECK(error()["code"] == -32602);
   }
+  request(1, "tools/call", {{"name", "ehco"}});
+  CHECK(error()["message"] == "Unknown tool ehco. Did you mean echo?");
   request(1, "tools/call", {{"name", "echo"}, {"arguments", nullptr}});
   CHECK(result()["isError"] == false);
   request(1, "tools/call", {{"name", "echo"}});
@@ -211,6 +213,50 @@ TEST_CASE_METHOD(SessionFixture, "progress rises, says what is done, and ends wi
   loop.settle();
   CHECK(answer()["id"] == 1);
   CHECK_FALSE(calls[0]->call->scope.cancel->changed.has_waiters());  // whoever reported has left
+}
+
+TEST_CASE_METHOD(SessionFixture, "texts of answers are cut to the session's budget, unless all is asked for",
+                 "[mcp]") {
+  SessionOptions options;
+  options.text_budget = 100;
+  make(options);
+  initialize();
+  const std::string text(1000, 'x');
+  call(1, "echo", {{"text", text}});
+  CHECK(result()["structuredContent"]["text"].get<std::string>().find("900 characters left out") !=
+        std::string::npos);
+  call(2, "echo", {{"text", text}, {"verbose", true}});
+  CHECK(result()["structuredContent"]["text"] == text);
+  call(3, "wait");
+  calls[0]->end(fail(ErrorKind::Internal, text, "hint"));
+  loop.settle();
+  const json body = json::parse(result()["content"][0]["text"].get<std::string>());
+  CHECK(body["error"]["message"].get<std::string>().size() < 200);
+  CHECK(body["error"]["hint"] == "hint");
+}
+
+TEST_CASE("without groups, tools that hosts need not know are not listed, but can be called", "[mcp]") {
+  const auto tool = [](const char* name, const char* group, bool listed) {
+    Tool one;
+    one.name = name;
+    one.group = group;
+    one.listed = listed;
+    return one;
+  };
+  const std::vector<Tool> tools = {tool("a", "proof", true), tool("b", "proof", false),
+                                   tool("c", "corpus", true)};
+  const auto names = [&](const std::set<std::string>& groups) {
+    const auto chosen = ToolRegistry::select(tools, groups, {});
+    REQUIRE(chosen.has_value());
+    std::string listed;
+    for (const json& one : chosen->listing()) listed += one["name"].get<std::string>();
+    listed += "|";
+    for (const Tool& one : chosen->tools()) listed += one.name;
+    return listed;
+  };
+  CHECK(names({}) == "a|ab");
+  CHECK(names({"all"}) == "abc|abc");
+  CHECK(names({"proof"}) == "ab|ab");
 }
 
 TEST_CASE("the registry offers the groups that were chosen, without the disabled tools", "[mcp]") {

@@ -1,0 +1,30 @@
+#pragma once
+/// What somebody may have meant by a word that is unknown. Pure functions; letters are compared as bytes,
+/// without regard to the case of ASCII letters.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge {
+
+/// The number of letters to insert, remove, replace or swap with their neighbour. More than `limit` is
+/// reported as limit + 1.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
+
+/// The at most `count` words of `known` that resemble `word`, nearest first: about one letter in four may
+/// differ, and a part that is missing (`goal` for `lean_goal`) does not count.
+std::vector<std::string> closest_words(std::string_view word, const std::vector<std::string>& known,
+                                       std::size_t count);
+
+/// The at most `count` dotted names of `known` that may be meant by `name`, likeliest first: the namespace is
+/// missing or another one (`zero_le`), letters differ (`Nat.zero_leq`), or words are in another order
+/// (`Tree.mirror_toList`). With another separator, the same for paths.
+std::vector<std::string> closest_names(std::string_view name, const std::vector<std::string>& known,
+                                       std::size_t count, char separator = '.');
+
+/// "a", "a or b", "a, b or c".
+std::string either_of(const std::vector<std::string>& words);
+
+}  // namespace leanbridge

@@ -1,0 +1,180 @@
+#include "leanbridge/lean/advice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace leanbridge::lean {
+
+namespace {
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+// Lean reports style as warnings. Source: lean-lsp-mcp 0.32, diagnostic_utils.py.
+constexpr std::array<std::string_view, 3> kLinterMarks = {"his linter can be disabled", "nused variable",
+                                                          "utomatically included section variable"};
+
+struct Remedy {
+  std::string_view message;  ///< part of it
+  const char* hint;
+};
+
+// Source of the first three: lean-lsp-mcp 0.32, diagnostic_utils.py.
+constexpr std::array<Remedy, 4> kRemedies = {{
+    {"failed to synthesize instance of type class\n  DecidableEq ",
+     "Add `classical`, or supply the `DecidableEq` instance."},
+    {"synthesized type class instance is not definitionally equal to expression inferred by typing rules",
+     "Construct both expressions under the same local instance; if decidability is involved, begin with "
+     "`classical`."},
+    {"elaboration function for `Mathlib.Tactic.subscriptTerm` has not been implemented",
+     "This notation is not active: open its namespace, or use the declaration's name."},
+    {"invalid binder annotation, type is not a class instance\n  ?m.",
+     "The binder's type is not known: check that its class is imported and in scope."},
+}};
+
+// Tactics of Mathlib and what it depends on that Lean itself does not have. Source: the `syntax` and `macro`
+// declarations of category `tactic` in Mathlib/Tactic.
+const std::set<std::string_view> kMathlibTactics = {"abel",
+                                                    "abel_nf",
+                                                    "aesop",
+                                                    "apply_fun",
+                                                    "assumption'",
+                                                    "bound",
+                                                    "by_contra'",
+                                                    "cases'",
+                                                    "choose",
+                                                    "clear_value",
+                                                    "continuity",
+                                                    "contrapose",
+                                                    "convert",
+                                                    "convert_to",
+                                                    "constructorm",
+                                                    "field",
+                                                    "field_simp",
+                                                    "filter_upwards",
+                                                    "fin_cases",
+                                                    "finiteness",
+                                                    "fun_prop",
+                                                    "gcongr",
+                                                    "generalize_proofs",
+                                                    "group",
+                                                    "hint",
+                                                    "induction'",
+                                                    "infer_param",
+                                                    "inhabit",
+                                                    "interval_cases",
+                                                    "lift",
+                                                    "linarith",
+                                                    "linear_combination",
+                                                    "measurability",
+                                                    "mfld_set_tac",
+                                                    "module",
+                                                    "monicity",
+                                                    "mono",
+                                                    "nlinarith",
+                                                    "noncomm_ring",
+                                                    "norm_fin",
+                                                    "norm_num",
+                                                    "nth_rewrite",
+                                                    "nth_rw",
+                                                    "observe",
+                                                    "peel",
+                                                    "plausible",
+                                                    "polyrith",
+                                                    "positivity",
+                                                    "push_neg",
+                                                    "qify",
+                                                    "rcongr",
+                                                    "recover",
+                                                    "reduce_mod_char",
+                                                    "rel",
+                                                    "replace",
+                                                    "rify",
+                                                    "ring",
+                                                    "ring_nf",
+                                                    "rsuffices",
+                                                    "rw_search",
+                                                    "set",
+                                                    "simp_intro",
+                                                    "simp_rw",
+                                                    "slice_lhs",
+                                                    "slice_rhs",
+                                                    "swap",
+                                                    "swap_var",
+                                                    "tauto",
+                                                    "tfae_finish",
+                                                    "tfae_have",
+                                                    "triv",
+                                                    "trunc_cases",
+                                                    "use",
+                                                    "wlog",
+                                                    "zify"};
+
+bool is_part_of_word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+         c == '_' || c == '\'' || c == '!' || c == '?' || c == '.';
+}
+
+}  // namespace
+
+wire::Names<MessageCategory> names_of(MessageCategory) {
+  return {{MessageCategory::Diagnostic, "diagnostic"},
+          {MessageCategory::Linter, "linter"},
+          {MessageCategory::Sorry, "sorry"},
+          {MessageCategory::Suggestion, "suggestion"}};
+}
+
+MessageCategory category_of(Severity severity, std::string_view message) {
+  if (contains(message, "declaration uses 'sorry'") || contains(message, "declaration uses `sorry`"))
+    return MessageCategory::Sorry;
+  if (contains(message, "Try this:")) return MessageCategory::Suggestion;
+  if (severity == Severity::Warning)
+    for (const std::string_view mark : kLinterMarks)
+      if (contains(message, mark)) return MessageCategory::Linter;
+  return MessageCategory::Diagnostic;
+}
+
+std::string_view word_at(std::string_view text, std::size_t offset) {
+  offset = std::min(offset, text.size());
+  std::size_t start = offset, end = offset;
+  while (start > 0 && is_part_of_word(text[start - 1])) --start;
+  while (end < text.size() && is_part_of_word(text[end])) ++end;
+  return text.substr(start, end - start);
+}
+
+std::string hint_for(Severity severity, std::string_view message, std::string_view word) {
+  if (severity != Severity::Error) return {};
+  for (const auto& [part, hint] : kRemedies)
+    if (contains(message, part)) return hint;
+  const bool unknown_tactic = contains(message, "nknown tactic");
+  if (unknown_tactic && kMathlibTactics.contains(word))
+    return "`" + std::string(word) +
+           "` needs Mathlib: add `import Mathlib.Tactic` if the project depends on it; Lean itself has simp, "
+           "omega, grind, decide.";
+  return {};
+}
+
+std::optional<std::string> unknown_name(std::string_view message) {
+  for (const std::string_view beginning :
+       {"nknown identifier ", "nknown constant ", "The environment does not contain "}) {
+    const std::size_t at = message.find(beginning);
+    if (at == std::string_view::npos) continue;
+    const std::string_view rest = message.substr(at + beginning.size());
+    if (rest.empty() || (rest[0] != '`' && rest[0] != '\'')) continue;
+    // An apostrophe belongs to many names: the closing one is the last before the end of the word.
+    std::size_t end = rest.find_first_of(rest[0] == '`' ? "`\n" : " \t\n", 1);
+    if (end == std::string_view::npos) end = rest.size();
+    if (rest[0] == '\'') {
+      end = rest.rfind('\'', end - 1);
+      if (end == 0) continue;
+    }
+    const std::string_view name = rest.substr(1, end - 1);
+    if (!name.empty() && name.size() < 200) return std::string(name);
+  }
+  return std::nullopt;
+}
+
+}  // namespace leanbridge::lean

@@ -1,0 +1,178 @@
+#include "suggestions.hpp"
+
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/base/similar.hpp"
+#include "leanbridge/lean/advice.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/tactic_places.hpp"
+#include "leanbridge/text/text.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace leanbridge::tools {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto kSuggestionWait = std::chrono::seconds(1);
+constexpr std::size_t kMaxSuggestions = 3;
+constexpr std::size_t kMaxNamesPerAnswer = 3;  // unknown ones to look up
+constexpr std::size_t kMaxListedFiles = 5000;
+constexpr int kMaxListedDepth = 16;
+
+// The Lean files below `root`, relative to it, sorted. Skips .lake and other hidden folders. Blocking.
+std::vector<std::string> lean_files_in(const fs::path& root) {
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
+  while (!error && entry != end && files.size() < kMaxListedFiles) {
+    const fs::path& path = entry->path();
+    if (path.filename().string().starts_with(".") || entry.depth() >= kMaxListedDepth)
+      entry.disable_recursion_pending();
+    else if (path.extension() == ".lean")
+      files.push_back(path.lexically_relative(root).string());
+    entry.increment(error);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// The path as the project's files are named: relative, and `A.B` as the module that it probably is.
+std::string path_in(const fs::path& root, const std::string& given) {
+  fs::path path = given;
+  if (path.is_absolute()) path = path.lexically_relative(root);
+  std::string name = path.lexically_normal().string();
+  if (path.extension() == ".lean") return name;
+  std::replace(name.begin(), name.end(), '.', '/');
+  return name + ".lean";
+}
+
+asio::awaitable<std::vector<std::string>> files_like(Environment& environment, fs::path root,
+                                                     std::string given, io::CancelScope scope) {
+  const auto look = [root, given]() -> Result<std::vector<std::string>> {
+    const std::vector<std::string> files = lean_files_in(root);
+    const std::string path = path_in(root, given);
+    if (path != given && std::binary_search(files.begin(), files.end(), path)) return std::vector{path};
+    return closest_names(path, files, kMaxSuggestions, '/');
+  };
+  const auto found = co_await environment.pool.run(look, scope.with_timeout(kSuggestionWait));
+  co_return found ? *found : std::vector<std::string>();
+}
+
+// The project of the call's file, or the current one; null: there is none.
+std::shared_ptr<document::DocumentStore> project_in_question(Environment& environment,
+                                                             const json& arguments) {
+  if (const std::string file = text_member(arguments, "file_path"); !file.empty())
+    if (const auto location = environment.workspace.locate(file)) return location->project;
+  const auto project = environment.workspace.project("");
+  return project ? *project : nullptr;
+}
+
+// Full names of the declarations in the call's file, as far as Lean has its text.
+std::vector<std::string> names_in_file(Environment& environment, const json& arguments) {
+  std::vector<std::string> names;
+  const std::string file = text_member(arguments, "file_path");
+  if (file.empty()) return names;
+  const auto location = environment.workspace.locate(file);
+  const auto document = location ? location->project->find(location->path) : nullptr;
+  if (!document) return names;
+  for (const text::NamedDeclaration& declaration : text::named_declarations(document->state.text().str()))
+    if (!declaration.full_name.empty()) names.push_back(declaration.full_name);
+  return names;
+}
+
+asio::awaitable<std::string> suggestion_for(Environment& environment, json arguments, std::string name,
+                                            io::CancelScope scope) {
+  const auto project = project_in_question(environment, arguments);
+  const auto names = co_await names_like(environment, project ? project->root() : fs::path(), std::move(name),
+                                         names_in_file(environment, arguments), std::move(scope));
+  co_return did_you_mean(names);
+}
+
+// Calls `found(message, name)` for each error without a hint that says that Lean does not know a name.
+template <class Json, class Found>
+void for_each_unknown(Json& value, Found found) {
+  if (value.is_object() && text_member(value, "severity") == "error" && !value.contains("hint"))
+    if (const auto name = lean::unknown_name(text_member(value, "message"))) found(value, *name);
+  if (value.is_structured())
+    for (auto& inner : value) for_each_unknown(inner, found);
+}
+
+void put_first(std::string& hint, const std::string& sentence) {
+  if (!sentence.empty()) hint = hint.empty() ? sentence : sentence + " " + hint;
+}
+
+}  // namespace
+
+std::string did_you_mean(const std::vector<std::string>& words) {
+  return words.empty() ? std::string() : "Did you mean " + either_of(words) + "?";
+}
+
+asio::awaitable<std::vector<std::string>> names_like(Environment& environment, fs::path project,
+                                                     std::string name, std::vector<std::string> own,
+                                                     io::CancelScope scope) {
+  constexpr std::size_t kCandidates = 60;
+  index::Lookup lookup;
+  lookup.words = name;
+  lookup.project = std::move(project);
+  lookup.limit = kCandidates;
+  const auto matches =
+      co_await environment.index.find(std::move(lookup), scope.with_timeout(kSuggestionWait));
+  if (matches)
+    for (const index::Found& found : matches->found) own.push_back(found.declaration.name);
+  co_return closest_names(name, own, kMaxSuggestions);
+}
+
+asio::awaitable<Error> with_suggestions(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                        json arguments, Error error) {
+  if (call->scope.cancel->cancelled()) co_return error;
+  const std::string file = text_member(arguments, "file_path");
+  const bool no_file = error.kind == ErrorKind::FileNotFound ||
+                       (error.kind == ErrorKind::InvalidArgument && fs::path(file).extension() != ".lean");
+  if (!file.empty() && no_file) {
+    const auto project = project_in_question(environment, arguments);
+    if (project)
+      put_first(error.hint,
+                did_you_mean(co_await files_like(environment, project->root(), file, call->scope)));
+  } else if (const auto name = lean::unknown_name(error.message)) {
+    put_first(error.hint, co_await suggestion_for(environment, std::move(arguments), *name, call->scope));
+  }
+  co_return error;
+}
+
+bool has_unknown_name(const json& answer) {
+  bool has = false;
+  for_each_unknown(answer, [&has](const json&, const std::string&) { has = true; });
+  return has;
+}
+
+asio::awaitable<json> with_suggested_names(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                           json arguments, json answer) {
+  std::map<std::string, std::string> suggestions;  // by unknown name
+  for_each_unknown(answer, [&suggestions](const json&, const std::string& name) {
+    if (suggestions.size() < kMaxNamesPerAnswer) suggestions.emplace(name, "");
+  });
+  for (auto& [name, suggestion] : suggestions)
+    suggestion = co_await suggestion_for(environment, arguments, name, call->scope);
+  for_each_unknown(answer, [&suggestions](json& message, const std::string& name) {
+    const auto found = suggestions.find(name);
+    if (found != suggestions.end() && !found->second.empty()) message["hint"] = found->second;
+  });
+  co_return answer;
+}
+
+std::optional<std::string> where_proof_begins(const text::Text& text, std::size_t offset) {
+  const std::string& source = text.str();
+  const auto site = text::enclosing_declaration(source, offset);
+  if (!site) return std::nullopt;
+  const auto tactic = text::first_tactic(source, site->start, site->end);
+  if (!tactic) return std::nullopt;
+  const text::Position at = text.position_at(*tactic);
+  return "The proof of " + (site->name.empty() ? "this " + site->keyword : site->name) + " begins at line " +
+         std::to_string(at.line) + ", column " + std::to_string(at.column) + ".";
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,44 @@
+#pragma once
+/// What the caller may have meant by a file or a name that does not exist. Private to this module.
+
+#include "leanbridge/tools/tools.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::text {
+class Text;
+}
+
+namespace leanbridge::tools {
+
+/// The names, at most three, of declarations that `name` may mean, likeliest first: from the index as far as
+/// it is built, and `own`, which the index may not have yet. Waits a second at most.
+asio::awaitable<std::vector<std::string>> names_like(Environment& environment, std::filesystem::path project,
+                                                     std::string name, std::vector<std::string> own,
+                                                     io::CancelScope scope);
+
+/// The error, with what may be meant in its hint if `file_path` names no file, or if Lean does not know a
+/// name. `arguments` are those of the call.
+asio::awaitable<Error> with_suggestions(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                        nlohmann::json arguments, Error error);
+
+/// Whether Lean says in a message of the answer that it does not know a name.
+bool has_unknown_name(const nlohmann::json& answer);
+/// Adds what may be meant to these messages, as their `hint`.
+asio::awaitable<nlohmann::json> with_suggested_names(Environment& environment,
+                                                     std::shared_ptr<mcp::Call> call,
+                                                     nlohmann::json arguments, nlohmann::json answer);
+
+/// "Did you mean a or b?", for a hint; empty without words.
+std::string did_you_mean(const std::vector<std::string>& words);
+
+/// For a position without goals: where the proof of its declaration begins; nullopt if it has no tactics.
+std::optional<std::string> where_proof_begins(const text::Text& text, std::size_t offset);
+
+}  // namespace leanbridge::tools
