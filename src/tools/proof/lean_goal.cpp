@@ -1,6 +1,6 @@
 // lean_goal: the goals at a position, or before and after a line.
 
-#include "tools/common/goals.hpp"
+#include "tools/common/goal_status.hpp"
 
 namespace leanbridge::tools {
 
@@ -19,7 +19,7 @@ struct GoalResult {
   std::string line_context;
   std::optional<GoalList> goals;                      ///< with a column
   std::optional<GoalList> goals_before, goals_after;  ///< without one
-  GoalStatus status = GoalStatus::StillElaborating;
+  PlaceStatus place;
   FileStatus file;
 
   static wire::Fields fields() {
@@ -27,7 +27,7 @@ struct GoalResult {
             wire::field<&GoalResult::goals>("goals"),
             wire::field<&GoalResult::goals_before>("goals_before"),
             wire::field<&GoalResult::goals_after>("goals_after"),
-            wire::field<&GoalResult::status>("status"),
+            wire::flatten<&GoalResult::place>(),
             wire::flatten<&GoalResult::file>()};
   }
 };
@@ -45,29 +45,32 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   GoalResult result;
   Completeness completeness = Completeness::Complete;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    const auto here = co_await goals_at(file.handle(), file.resolve(asked), format, call->scope);
-    if (!here && here.error().kind == ErrorKind::Timeout) {
+    result.goals = result.goals_before = result.goals_after = std::nullopt;
+    const auto late = [&] {
+      result.place = {};
       completeness = Completeness::TimedOut;
-      co_return std::nullopt;
-    }
+      return AnsweredVersion();
+    };
+    const auto here = co_await goals_at(file.handle(), file.resolve(asked), format, call->scope);
+    if (!here && here.error().kind == ErrorKind::Timeout) co_return late();
     if (!here) co_return tl::unexpected(here.error());
+    Result<Goals> last = *here;
     if (params.at.column) {
       result.goals = here->list();
-      result.status = here->status();
-      co_return std::nullopt;
+    } else {
+      last = co_await goals_at(file.handle(), file.resolve(asked_end), format, call->scope);
+      if (last || here->version == file.state().version()) result.goals_before = here->list();
+      if (!last && last.error().kind == ErrorKind::Timeout) co_return late();
+      if (!last) co_return tl::unexpected(last.error());
+      if (last->version != here->version) co_return here->version;
+      result.goals_after = last->list();
     }
-    const auto after = co_await goals_at(file.handle(), file.resolve(asked_end), format, call->scope);
-    if (!after && after.error().kind == ErrorKind::Timeout) {
-      if (here->version == file.state().version()) result.goals_before = here->list();
-      completeness = Completeness::TimedOut;
-      co_return std::nullopt;
-    }
-    if (!after) co_return tl::unexpected(after.error());
-    if (after->version != here->version) co_return here->version;
-    result.goals_before = here->list();
-    result.goals_after = after->list();
-    result.status = after->in_proof ? after->status() : here->status();
-    co_return std::nullopt;
+    const Goals& decides = last->in_proof ? *last : *here;
+    auto judged = co_await judge_place(environment, file, here->offset, last->offset, decides, call->scope);
+    if (!judged) co_return tl::unexpected(judged.error());
+    result.place = std::move(judged->status);
+    completeness = judged->completeness;
+    co_return here->version;
   };
   CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
   result.line_context = line_context(file, file.resolve(asked));
@@ -84,7 +87,7 @@ mcp::Tool lean_goal(Environment& environment) {
                     .group = "proof",
                     .description = "Hypotheses and goals at a position in a proof; without column, before "
                                    "and after the line. Waits only until that is elaborated: use it before "
-                                   "and after every edit."},
+                                   "and after every edit. Only the status proof_complete means proved."},
                    goal);
 }
 
