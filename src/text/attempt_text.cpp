@@ -87,10 +87,13 @@ AttemptText attempt_text(std::string_view source, std::size_t offset, std::strin
   attempt.declaration = declaration ? std::min(declaration->start, line_start) : line_start;
   attempt.snippet_start = offset;
   attempt.text = before;
-  attempt.text += indented(snippet, count_code_points(before.substr(line_start)));
+  const std::size_t column = count_code_points(before.substr(line_start));
+  attempt.text += indented(snippet, column);
   attempt.snippet_end = attempt.text.find_last_not_of(" \t\r\n") + 1;
   attempt.snippet_end = std::max(attempt.snippet_end, attempt.snippet_start);
-  attempt.text += '\n' + closers(before.substr(attempt.declaration));
+  attempt.proof_goals = attempt.text.size() + 1;
+  attempt.block_goals = attempt.proof_goals + column;
+  attempt.text += '\n' + std::string(column, ' ') + '\n' + closers(before.substr(attempt.declaration));
   return attempt;
 }
 

@@ -11,7 +11,7 @@ const STEPS = 'Basics/Steps.lean';
 describe('trying tactics', { skip }, () => {
   const { session, ask, read, locate, refused, close } = sharedSession('basics');
 
-  // [where, tactic, valid, progress, complete]; where: text of the file, after which theorem.
+  // [where, tactic, valid, progress, proof_complete]; where: text of the file, after which theorem.
   const steps = [
     ["and_swap'", 'constructor', 'constructor', true, true, false],
     ["and_swap'", 'constructor', 'exact ⟨h.right, h.left⟩', true, true, true],
@@ -42,7 +42,7 @@ describe('trying tactics', { skip }, () => {
     session(`validate: ${theorem}, ${JSON.stringify(tactic)}`, async () => {
       const { file_path, line } = locate(GOALS, needle, { from: `theorem ${theorem}` });
       const answer = await ask('lean_validate_step', { file_path, line, tactic });
-      assert.deepEqual([answer.valid, answer.progress, answer.complete], [valid, progress, complete], JSON.stringify(answer));
+      assert.deepEqual([answer.valid, answer.progress, answer.proof_complete], [valid, progress, complete], JSON.stringify(answer));
       assert.equal(answer.errors.length > 0, !valid);
       assert.ok(answer.goals_before.length > 0);
     });
@@ -79,8 +79,8 @@ describe('trying tactics', { skip }, () => {
     assert.equal(timed_out, true);
     assert.deepEqual(items.filter(item => item.timed_out).map(item => item.snippet), ['sleep 60000', LOOP]);
     assert.deepEqual(items.filter(item => !item.timed_out).map(item => item.proof_status),
-      ['progress', 'complete', 'error', 'complete', 'complete', 'no_progress']);
-    for (const item of items.filter(item => item.timed_out)) assert.notEqual(item.proof_status, 'complete');
+      ['goals', 'proof_complete', 'error', 'proof_complete', 'proof_complete', 'goals']);
+    for (const item of items.filter(item => item.timed_out)) assert.deepEqual([item.proof_status, item.proof_complete], ['still_elaborating', false]);
     const after = await ask('lean_document_state', { file_path: GOALS });
     assert.deepEqual([after.workers.map(worker => worker.pid), after.version], [before.workers.map(worker => worker.pid), before.version]);
     assert.equal(read(GOALS), text);
@@ -92,23 +92,23 @@ describe('trying tactics', { skip }, () => {
     const began = performance.now();
     const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets, timeout_s: lean.attemptsS });
     t.diagnostic(`answered after ${Math.round(performance.now() - began)} ms; load ${os.loadavg()[0].toFixed(1)}`);
-    assert.deepEqual(items.map(item => item.timed_out ? 'timed out' : item.proof_status), [...Array(5).fill('timed out'), 'complete', 'no_progress']);
+    assert.deepEqual(items.map(item => item.timed_out ? 'timed out' : item.proof_status), [...Array(5).fill('timed out'), 'proof_complete', 'goals']);
   });
 
   session('long lists are truncated and marked so', async () => {
     const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
     const snippets = ['iterate 25 (refine (fun _ : True => ?_) ?_)', 'constructor'];
     const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets });
-    assert.deepEqual(items.map(item => [item.goals.length, item.truncated, item.proof_status]), [[20, true, 'progress'], [2, undefined, 'progress']], JSON.stringify(items));
+    assert.deepEqual(items.map(item => [item.goals.length, item.truncated, item.proof_status]), [[20, true, 'goals'], [2, undefined, 'goals']], JSON.stringify(items));
     const step = await ask('lean_validate_step', { file_path: GOALS, line, tactic: snippets[0] });
-    assert.deepEqual([step.goals_after.length, step.truncated, step.progress], [20, true, true]);
+    assert.deepEqual([step.goals_after.length, step.remaining_goals, step.truncated, step.progress], [20, 26, true, true]);
   });
 
   session('an attempt that kills its worker harms no other', async () => {
     const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
     const snippets = ['exact ⟨h.right, h.left⟩', 'run_tac do IO.Process.exit 3', 'constructor'];
     const { items } = await ask('lean_multi_attempt', { file_path: GOALS, line, snippets });
-    assert.deepEqual([items[0].proof_status, items[2].proof_status], ['complete', 'progress'], JSON.stringify(items));
+    assert.deepEqual([items[0].proof_status, items[2].proof_status], ['proof_complete', 'goals'], JSON.stringify(items));
     assert.equal(items[1].proof_status, 'error');
   });
 

@@ -115,13 +115,15 @@ async function judge(world, file) {
   fs.writeFileSync(path.join(world.project, file.name), `${file.text}theorem hole_ : 1 = 1 := by\n  skip\n`);
   const line = file.text.split('\n').length + 1;
   const { items } = await world.ask('lean_multi_attempt', { file_path, line, snippets: [good, bad] });
-  for (const [i, right] of [['complete'], ['progress', 'no_progress']].entries()) {
-    count(items[i].proof_status === 'unknown');
-    assert.ok([...right, 'unknown'].includes(items[i].proof_status), `lean_multi_attempt: ${JSON.stringify(items[i])}\n${where}`);
-    if (items[i].proof_status === 'unknown') assert.ok(items[i].reason);
+  for (const [i, right] of ['proof_complete', 'sorry'].entries()) {
+    const { proof_status, proof_complete, closes_goal, reason } = items[i];
+    const unknown = proof_status === 'closed_here';
+    count(unknown);
+    assert.ok(unknown ? reason : proof_status === right, `lean_multi_attempt: ${JSON.stringify(items[i])}\n${where}`);
+    for (const claim of [proof_complete, closes_goal]) assert.equal(claim, proof_status === 'proof_complete', `lean_multi_attempt: ${JSON.stringify(items[i])}\n${where}`);
   }
   const step = await world.ask('lean_validate_step', { file_path, line, tactic: bad });
-  assert.equal(step.complete, false, `lean_validate_step: ${JSON.stringify(step)}\n${where}`);
+  assert.equal(step.proof_complete, false, `lean_validate_step: ${JSON.stringify(step)}\n${where}`);
 
   const written = await world.ask('lean_write_proof', { file_path, start_line: line, end_line: line, new_text: '  set_option warn.sorry false in as_aux_lemma => first | exact sorryAx _ true | rfl' });
   assert.ok(!written.written, `lean_write_proof: ${JSON.stringify(written)}\n${where}`);

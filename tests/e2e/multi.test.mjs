@@ -53,18 +53,18 @@ describe('a project of several files', { skip }, () => {
     const { line } = locate(LEMMAS, 'omega', { from: 'theorem twice_add' });
     const olean = file('.lake/build/lib/lean/Multi/Base.olean');
     const attempt = async (...names) => (await ask('lean_multi_attempt', { file_path: LEMMAS, line, snippets: names.map(name => `have := ${name}`) })).items.map(item => item.timed_out ? 'timed out' : item.proof_status);
-    assert.deepEqual(await attempt('twice_zero', 'twice_three'), ['progress', 'error'], 'nobody has proved the second one yet');
+    assert.deepEqual(await attempt('twice_zero', 'twice_three'), ['goals', 'error'], 'nobody has proved the second one yet');
     await refused('lean_about', { file_path: LEMMAS, name: 'Multi.twice_three' }, 'invalid_argument');
 
     const before = fs.readFileSync(olean);
     edit(BASE, 'theorem twice_zero', 'theorem twice_three : twice 3 = 6 := rfl\n\ntheorem twice_zero');
     assert.equal((await ask('lean_build', {})).success, true);
     assert.ok(!before.equals(fs.readFileSync(olean)), 'it is built anew');
-    assert.deepEqual(await attempt('twice_three'), ['progress']);
+    assert.deepEqual(await attempt('twice_three'), ['goals']);
     assert.equal((await ask('lean_about', { file_path: LEMMAS, name: 'Multi.twice_three' })).kind, 'theorem');
 
     edit(BASE, 'twice_three', 'thrice_two');   // changed but not built; Lean builds it when asked
-    assert.deepEqual(await attempt('twice_three', 'thrice_two'), ['error', 'progress']);
+    assert.deepEqual(await attempt('twice_three', 'thrice_two'), ['error', 'goals']);
     await close(BASE);
   });
 

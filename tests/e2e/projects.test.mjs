@@ -59,7 +59,7 @@ describe('a header that failed is tried again', { skip }, () => {
     assert.deepEqual(goal.goals, ['⊢ fromDep = 2']);
     assert.match(goal.reopened, /could not be loaded/);
     assert.match((await ask('lean_print', { file_path: A, name: 'fromDep' })).text, /def fromDep/);
-    assert.equal((await ask('lean_multi_attempt', { file_path: A, line: 4, snippets: ['rfl'] })).items[0].proof_status, 'complete');
+    assert.equal((await ask('lean_multi_attempt', { file_path: A, line: 4, snippets: ['rfl'] })).items[0].proof_status, 'proof_complete');
     assert.equal((await ask('lean_goal', { file_path: A, line: 4, column: 3 })).reopened, undefined, 'once is enough');
   });
 });
@@ -128,7 +128,7 @@ describe('options of a library', { skip }, () => {
       const { line } = locate(name, 'exact rfl');
       assert.equal((await ask('lean_check_all', { file_path: name })).success, holds);
       const { items: [attempt] } = await ask('lean_multi_attempt', { file_path: name, line, snippets: ['exact rfl'] });
-      assert.equal(attempt.proof_status === 'complete', holds, JSON.stringify(attempt));
+      assert.equal(attempt.proof_complete, holds, JSON.stringify(attempt));
       const another = 'theorem another {a : α} : a = a := rfl';
       const { written, diagnostics } = await ask('lean_write_proof', { file_path: name, start_line: 1, end_line: 0, new_text: another });
       assert.equal(written, holds, JSON.stringify(diagnostics));

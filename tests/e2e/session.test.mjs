@@ -24,7 +24,7 @@ describe('goals', { skip }, () => {
     assert.deepEqual(await goalAt(GOALS, 'constructor', { from: proof }), ['p q : Prop\nh : p ∧ q\n⊢ q ∧ p']);
     assert.deepEqual(await goalAt(GOALS, 'constructor', { from: proof, end: true }), ['case left\np q : Prop\nh : p ∧ q\n⊢ q', 'case right\np q : Prop\nh : p ∧ q\n⊢ p']);
     const done = await ask('lean_goal', locate(GOALS, 'exact h.left', { from: proof, end: true }));
-    assert.deepEqual([done.goals, done.status], [[], 'complete']);
+    assert.deepEqual([done.goals, done.status], [[], 'proof_complete']);
   });
   session('a line without a column: goals before and after it', async () => {
     const { line } = locate(GOALS, 'intro hpq hqr hp');

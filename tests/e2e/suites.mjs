@@ -26,6 +26,7 @@ export const SUITES = {
   crashes: { leans: EVERY, alone: ['wasm'] },
   session: { leans: EVERY },
   steps: { leans: EVERY },
+  'proof-states': { leans: EVERY },
   multi: { leans: EVERY },
   projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git
   tools: { leans: [] },

@@ -368,7 +368,7 @@ Judge::Problem Judge::check_attempt(const CallRecord& call, const json& item, co
       (!faults_.strict() && !healed_) || call.disturbed || placed.text.find("-- crash") != std::string::npos;
   if (died && may_die) return std::nullopt;
   if ((status == "error") != error) return "an attempt is judged wrongly: " + item.dump();
-  if (item["goals"] != (goals ? json(*goals) : json::array()))
+  if (item["goals"] != (goals && !error ? json(*goals) : json::array()))
     return "goals of another attempt: " + item.dump();
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
+#include "leanbridge/text/proof_part.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/text.hpp"
@@ -111,10 +112,29 @@ void check_attempt(const text::Text& source, std::string_view snippet, Choices& 
   require(attempt.declaration <= offset && attempt.snippet_start <= attempt.snippet_end &&
               attempt.snippet_end <= attempt.text.size(),
           "the snippet is in the text");
+  require(attempt.snippet_end < attempt.proof_goals && attempt.proof_goals <= attempt.block_goals &&
+              attempt.block_goals < attempt.text.size(),
+          "the goals are asked for below the snippet");
   require(std::string_view(attempt.text).starts_with(std::string_view(source.str()).substr(0, offset)),
           "what stands before the place stays");
   const int line = 1 + static_cast<int>(choices.below(source.addressable_lines()));
   require(text::attempt_place(source, line).offset <= source.size(), "there is a place for an attempt");
+}
+
+void check_proof_part(const text::Text& source, Choices& choices) {
+  const std::size_t offset = text::code_point_start(source.str(), choices.below(source.size() + 1));
+  if (const auto part = text::proof_part(source.str(), offset, offset)) {
+    require(part->declaration_start <= part->begin && part->begin <= part->end &&
+                part->end <= part->declaration_end && part->end <= part->next &&
+                part->begin <= part->item_end,
+            "the part of a proof is in its declaration");
+    require(part->before_tactic ? part->begin == offset : part->begin < offset,
+            "a position is behind its tactic");
+  }
+  const text::TacticExtent extent = text::tactic_extent(source.str(), offset, choices.below(9));
+  require(offset <= extent.item && extent.item <= extent.block && extent.block <= extent.proof &&
+              extent.proof <= source.size(),
+          "a block holds its first tactic, and a proof its blocks");
 }
 
 void check_readers(std::string_view source, const text::Text& text) {
@@ -158,6 +178,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const text::Text valid(text::replace_invalid(parts.front()));
   check_readers(valid.str(), valid);
   check_attempt(valid, snippet, choices);
+  check_proof_part(valid, choices);
   return 0;
 }
 

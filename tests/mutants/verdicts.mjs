@@ -48,4 +48,20 @@ export default [
     test: 'tests/e2e/differential.test.mjs "not proved, and why"',
     says: /success|announced/,
   },
+  {
+    name: 'unannounced-complete',
+    of: 'security 18',
+    takes: 'a proof without messages counts as complete, announced or not',
+    patch: [{ file: 'src/tools/common/goal_status.cpp', find: 'if (facts.part.is_proposition && !announced.proved)', put: 'if (facts.part.is_proposition && false)' }],
+    test: 'tests/unit/tools/goal_status_test.cpp "a proof is not complete by the absence of messages"',
+    says: /silent\.status/,
+  },
+  {
+    name: 'sorry-completes',
+    of: 'security 18',
+    takes: 'a sorry that Lean is silent about completes an attempt',
+    patch: [{ file: 'src/tools/proof/tactic_trials.cpp', find: 'left.none_left() && !facts.declaration_open && !facts.uses_sorry;', put: 'left.none_left() && !facts.declaration_open;' }],
+    test: 'tests/unit/tools/attempt_verdict_test.cpp "a sorry closes no goal and completes no proof"',
+    says: /proof_complete/,
+  },
 ];

@@ -26,8 +26,9 @@ export const LEAN_LSP_MCP = {
     answer: { ...object({ imports: list(string), declarations: list({ $ref: '#/$defs/entry' }), total_declarations: integer }), $defs: { entry: outlineEntry } } },
   lean_diagnostic_messages: { required: ['file_path'], optional: ['start_line', 'end_line', 'declaration_name', 'severity', 'interactive', 'timeout_s'],
     answer: optional(object({ partial: boolean, still_elaborating_lines: list(list(integer)), success: boolean, timed_out: boolean, items: list(diagnostic), failed_dependencies: list(string) }), { diagnostics: list({ type: 'object' }) }) },
+  // Its `complete` (no goal is left at the position) is four states here: docs/tools.md has the set.
   lean_goal: { required: ['file_path', 'line'], optional: ['column', 'format', 'timeout_s'],
-    answer: optional(object({ line_context: string, status: { enum: ['goals', 'complete', 'no_goal_at_position', 'still_elaborating'] } }), { goals, goals_before: goals, goals_after: goals }) },
+    answer: optional(object({ line_context: string, status: { enum: ['goals', 'closed_here', 'proof_complete', 'sorry', 'error', 'no_goal_at_position', 'still_elaborating'] } }), { goals, goals_before: goals, goals_after: goals }) },
   lean_term_goal: { required: ['file_path', 'line'], optional: ['column'], answer: object({ line_context: string, expected_type: orNull(string) }) },
   lean_hover_info: { required: ['file_path', 'line', 'column'], optional: [], answer: object({ symbol: orNull(string), info: orNull(string), diagnostics: list(diagnostic) }) },
   lean_completions: { required: ['file_path', 'line', 'column'], optional: ['max_completions', 'resolve_details'],

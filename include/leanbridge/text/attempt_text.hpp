@@ -13,6 +13,10 @@ struct AttemptText {
   std::size_t declaration = 0;    ///< byte offset of the start of the enclosing declaration
   std::size_t snippet_start = 0;  ///< byte offset of the first byte of the snippet
   std::size_t snippet_end = 0;    ///< byte offset just after its last non-blank byte
+  /// Byte offsets on the blank line after it. In the column of the snippet, Lean shows the goals left in the
+  /// block that the snippet belongs to; in the first column, those left of the whole proof.
+  std::size_t block_goals = 0;
+  std::size_t proof_goals = 0;
 };
 
 /// Puts `snippet` at the byte `offset` of `source` and drops the rest. The first line of the snippet begins

@@ -46,7 +46,10 @@ wire::Names<GoalFormat> names_of(GoalFormat) {
 
 wire::Names<GoalStatus> names_of(GoalStatus) {
   return {{GoalStatus::Goals, "goals"},
-          {GoalStatus::Complete, "complete"},
+          {GoalStatus::ClosedHere, "closed_here"},
+          {GoalStatus::ProofComplete, "proof_complete"},
+          {GoalStatus::Sorry, "sorry"},
+          {GoalStatus::Error, "error"},
           {GoalStatus::NoGoalAtPosition, "no_goal_at_position"},
           {GoalStatus::StillElaborating, "still_elaborating"},
           {GoalStatus::Unknown, "unknown"}};
@@ -72,7 +75,7 @@ wire::Fields StructuredGoal::fields() {
 
 GoalStatus Goals::status() const {
   if (!in_proof) return GoalStatus::NoGoalAtPosition;
-  return goals.empty() ? GoalStatus::Complete : GoalStatus::Goals;
+  return goals.empty() ? GoalStatus::ClosedHere : GoalStatus::Goals;
 }
 
 asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, std::size_t offset,

@@ -42,17 +42,41 @@ using Goal = std::variant<std::string, StructuredGoal>;
 /// null: there is no tactic state.
 using GoalList = wire::Nullable<std::vector<Goal>>;
 
-enum class GoalStatus { Goals, Complete, NoGoalAtPosition, StillElaborating, Unknown };
+/// The state of a proof at a place: one closed set, which all tools use. Only ProofComplete says that
+/// something is proved.
+///
+/// | status           | meaning                                                                              |
+/// |------------------|--------------------------------------------------------------------------------------|
+/// | Goals            | goals remain                                                                         |
+/// | ClosedHere       | none is left here; the proof goes on below, or whether it is complete is not known    |
+/// | ProofComplete    | none is left, and Lean accepted the whole declaration, without error and sorry        |
+/// | Sorry            | none is left, but only thanks to a sorry                                             |
+/// | Error            | the tactic here failed or did not run; at the end of a proof: there is an error in it |
+/// | NoGoalAtPosition | there is no tactic proof here                                                        |
+/// | StillElaborating | Lean was not done in time                                                            |
+/// | Unknown          | there is no language server to ask                                                   |
+enum class GoalStatus {
+  Goals,
+  ClosedHere,
+  ProofComplete,
+  Sorry,
+  Error,
+  NoGoalAtPosition,
+  StillElaborating,
+  Unknown
+};
 wire::Names<GoalStatus> names_of(GoalStatus);
 
-/// The state of the proof at a position.
+/// The goals at a position.
 struct Goals {
   bool in_proof = false;          ///< false: there is no tactic state here
   std::vector<Goal> goals;        ///< empty: none is left
   std::size_t offset = 0;         ///< the position in the text of `version`
   document::Version version = 0;  ///< the current version when Lean answered
 
+  /// What the goals alone tell; see goal_status.hpp for the rest.
   GoalStatus status() const;
+  bool none_left() const { return in_proof && goals.empty(); }
   GoalList list() const { return in_proof ? GoalList(goals) : GoalList(); }
 };
 

@@ -3,7 +3,7 @@
 #include "leanbridge/text/lean_declarations.hpp"
 
 #include "tools/common/compiler_fallback.hpp"
-#include "tools/common/goals.hpp"
+#include "tools/common/goal_status.hpp"
 #include "tools/common/symbols.hpp"
 
 #include <algorithm>
@@ -27,13 +27,13 @@ struct CheckParams {
 struct CheckResult {
   std::string line_context;
   GoalList goals;
-  GoalStatus status = GoalStatus::StillElaborating;
+  PlaceStatus place;
   DiagnosticList messages;  ///< all before the position
   FileStatus file;
 
   static wire::Fields fields() {
     return {wire::field<&CheckResult::line_context>("line_context"),
-            wire::field<&CheckResult::goals>("goals"), wire::field<&CheckResult::status>("status"),
+            wire::field<&CheckResult::goals>("goals"), wire::flatten<&CheckResult::place>(),
             wire::flatten<&CheckResult::messages>(), wire::flatten<&CheckResult::file>()};
   }
 };
@@ -57,6 +57,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   const auto offset_now = [&] { return file.resolve(at->anchor); };
 
   Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
+  JudgedPlace judged;
   bool late = false, reported_all = false;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
     goals = co_await goals_at(file.handle(), offset_now(), params.format.format, call->scope);
@@ -65,7 +66,10 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
     const auto reported = co_await file.wait_until_reported(offset_now(), call->scope);
     if (!reported) co_return tl::unexpected(reported.error());
     reported_all = *reported == document::WaitOutcome::Complete;
-    co_return goals ? AnsweredVersion(goals->version) : std::nullopt;
+    if (!goals) co_return std::nullopt;
+    const std::size_t here = offset_now();
+    CO_TRY(judged, co_await judge_place(environment, file, here, here, *goals, call->scope));
+    co_return goals->version;
   };
   CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
 
@@ -73,12 +77,12 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   result.line_context = line_context(file, offset_now());
   if (goals) {
     result.goals = goals->list();
-    result.status = goals->status();
+    result.place = std::move(judged.status);
   }
   file.document().set_cursor(offset_now());
   result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()),
                             LinterNoise::Counted);
-  result.file = status_of(file, late || !reported_all ? Completeness::TimedOut : Completeness::Complete);
+  result.file = status_of(file, late || !reported_all ? Completeness::TimedOut : judged.completeness);
   co_return result;
 }
 
@@ -95,7 +99,7 @@ asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, st
   if (!offset) co_return tl::unexpected(offset.error());
   CheckResult result;
   result.line_context = text.line(text.line_at(*offset));
-  result.status = GoalStatus::Unknown;
+  result.place.status = GoalStatus::Unknown;
   result.messages = list_of(text, items_before(compiled->diagnostics, text, *offset), LinterNoise::Counted);
   result.file = status_of(*compiled);
   co_return result;

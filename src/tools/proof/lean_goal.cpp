@@ -2,7 +2,7 @@
 
 #include "leanbridge/text/goal_difference.hpp"
 
-#include "tools/common/goals.hpp"
+#include "tools/common/goal_status.hpp"
 
 namespace leanbridge::tools {
 
@@ -24,7 +24,7 @@ struct GoalResult {
   std::string line_context;
   std::optional<GoalList> goals;                      ///< with a column
   std::optional<GoalList> goals_before, goals_after;  ///< without one
-  GoalStatus status = GoalStatus::StillElaborating;
+  PlaceStatus place;
   std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
   FileStatus file;
 
@@ -33,7 +33,7 @@ struct GoalResult {
             wire::field<&GoalResult::goals>("goals").omit_value(nullptr),
             wire::field<&GoalResult::goals_before>("goals_before").omit_value(nullptr),
             wire::field<&GoalResult::goals_after>("goals_after").omit_value(nullptr),
-            wire::field<&GoalResult::status>("status"),
+            wire::flatten<&GoalResult::place>(),
             wire::field<&GoalResult::hint>("hint"),
             wire::flatten<&GoalResult::file>()};
   }
@@ -72,43 +72,48 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   Completeness completeness = Completeness::Complete;
   std::vector<Goal> known_goals;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
+    result.goals = result.goals_before = result.goals_after = std::nullopt;
     AnsweredVersion known_in;  // the known goals and the others must be about one text
+    const auto late = [&] {
+      result.place = {};
+      completeness = Completeness::TimedOut;
+      return AnsweredVersion();
+    };
     if (known) {
       auto before = co_await goals_at(file.handle(), file.resolve(*known), format, call->scope);
-      if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
-      known_goals = before ? std::move(before->goals) : std::vector<Goal>();
-      if (before) known_in = before->version;
+      if (!before && before.error().kind == ErrorKind::Timeout) co_return late();
+      if (!before) co_return tl::unexpected(before.error());
+      known_goals = std::move(before->goals);
+      known_in = before->version;
     }
     const auto here = co_await goals_at(file.handle(), file.resolve(asked), format, call->scope);
-    if (!here && here.error().kind == ErrorKind::Timeout) {
-      completeness = Completeness::TimedOut;
-      co_return std::nullopt;
-    }
+    if (!here && here.error().kind == ErrorKind::Timeout) co_return late();
     if (!here) co_return tl::unexpected(here.error());
+    if (known_in && *known_in != here->version) co_return known_in;
+    Result<Goals> last = *here;
     if (params.at.column) {
       result.goals = here->list();
-      result.status = here->status();
-      co_return known_in;
+    } else {
+      last = co_await goals_at(file.handle(), file.resolve(asked_end), format, call->scope);
+      if (last || here->version == file.state().version()) result.goals_before = here->list();
+      if (!last && last.error().kind == ErrorKind::Timeout) co_return late();
+      if (!last) co_return tl::unexpected(last.error());
+      if (last->version != here->version) co_return here->version;
+      result.goals_after = last->list();
     }
-    const auto after = co_await goals_at(file.handle(), file.resolve(asked_end), format, call->scope);
-    if (!after && after.error().kind == ErrorKind::Timeout) {
-      if (here->version == file.state().version()) result.goals_before = here->list();
-      completeness = Completeness::TimedOut;
-      co_return std::nullopt;
-    }
-    if (!after) co_return tl::unexpected(after.error());
-    if (after->version != here->version) co_return here->version;
-    result.goals_before = here->list();
-    result.goals_after = after->list();
-    result.status = after->in_proof ? after->status() : here->status();
-    co_return known_in;
+    const Goals& decides = last->in_proof ? *last : *here;
+    auto judged = co_await judge_place(environment, file, here->offset, last->offset, decides, call->scope);
+    if (!judged) co_return tl::unexpected(judged.error());
+    result.place = std::move(judged->status);
+    completeness = judged->completeness;
+    co_return here->version;
   };
   CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
   if (params.since)
     for (std::optional<GoalList>* each : {&result.goals, &result.goals_before, &result.goals_after})
       *each = differing(std::move(*each), known_goals, *params.since);
   result.line_context = line_context(file, file.resolve(asked));
-  if (result.status == GoalStatus::NoGoalAtPosition)
+  if (result.place.status == GoalStatus::NoGoalAtPosition)
     result.hint = where_proof_begins(file.text(), file.resolve(asked));
   result.file = status_of(file, completeness);
   co_return result;

@@ -3,7 +3,7 @@
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "tools/common/goals.hpp"
+#include "tools/common/goal_status.hpp"
 
 #include <algorithm>
 #include <map>
@@ -21,12 +21,19 @@ constexpr std::size_t kMaxStepText = 2000;  // code points
 
 enum class Direction { Forward, Backward };
 
-/// A position that moves over the places where tactics begin, and the goals it has seen there. Await each
-/// coroutine at once, and keep the cursor alive until it ends.
+/// Where a step led: to another place; nowhere, because the proof has none; nowhere, because the tactic at
+/// the cursor fails; or out of a block that leaves goals unsolved.
+enum class StepEnd { Moved, NoPlace, Failed, MovedUnsolved };
+
+/// A position that moves over the places where tactics begin, and the goals it has seen there. It enters a
+/// proof from outside, but never leaves one. Await each coroutine at once, and keep the cursor alive until it
+/// ends.
 class ProofCursor {
  public:
-  ProofCursor(OpenFile file, std::size_t offset, Direction direction, io::CancelScope scope)
-      : file_(std::move(file)),
+  ProofCursor(Environment& environment, OpenFile file, std::size_t offset, Direction direction,
+              io::CancelScope scope)
+      : environment_(environment),
+        file_(std::move(file)),
         scope_(std::move(scope)),
         direction_(direction),
         from_(file_.document().state.anchor(offset)),
@@ -34,17 +41,21 @@ class ProofCursor {
     read_places();
   }
 
-  /// Moves to the next place that Lean accepts; false: there is none, and the cursor stays.
-  asio::awaitable<Result<bool>> step();
+  /// Moves to the next place that Lean accepts, unless the tactic that it would pass fails.
+  asio::awaitable<Result<StepEnd>> step();
   /// Whether the proof has no further place in this direction.
   asio::awaitable<Result<bool>> at_end_of_proof();
   /// The goals at the cursor.
   asio::awaitable<Result<Goals>> goals();
+  /// The status at the cursor, whose goals these are; nullopt: the text changed meanwhile, and so did they.
+  asio::awaitable<Result<std::optional<JudgedPlace>>> judge(Goals goals);
 
   const OpenFile& file() const { return file_; }
   std::size_t at() const { return at_.offset; }
   bool gave_up() const { return gave_up_; }  ///< too many places were none for Lean
-  std::string passed() const;                ///< the text between the start and the cursor
+  std::string passed() const;                ///< the text between the start and the cursor; what failed, too
+  const std::optional<ProofError>& failure() const { return failure_; }  ///< of the last step
+  bool all_known() const { return all_known_; }  ///< Lean has said everything about the tactics passed
 
  private:
   /// Whether a place is one for Lean; nullopt: the text changed meanwhile, so places and goals are stale.
@@ -56,10 +67,13 @@ class ProofCursor {
   std::optional<TacticPlace> here() const;                    ///< the place at the cursor
   const TacticPlace* place_before(std::size_t offset) const;
   const TacticPlace* place_after(std::size_t offset) const;
+  std::optional<std::size_t> proof_here() const;  ///< that the cursor is in; nullopt: in none
   asio::awaitable<Result<std::optional<Goals>>> ask(std::size_t offset);
+  asio::awaitable<Result<std::optional<StepEnd>>> pass_tactic(TacticPlace place);
   asio::awaitable<Result<Passes>> passes(TacticPlace place);
   asio::awaitable<Result<Passes>> runs_tentatively(TacticPlace place, std::vector<Goal> goals);
 
+  Environment& environment_;
   const OpenFile file_;
   const io::CancelScope scope_;
   const Direction direction_;
@@ -70,6 +84,9 @@ class ProofCursor {
   std::map<std::size_t, Goals> known_;  // by offset, for this version
   int requests_ = 0;                    // in this step
   bool gave_up_ = false;
+  std::optional<ProofError> failure_;
+  std::size_t failed_until_ = 0;  // the tactic that failed; 0: none did
+  bool all_known_ = true;
 };
 
 void ProofCursor::read_places() {
@@ -98,10 +115,20 @@ const TacticPlace* ProofCursor::place_after(std::size_t offset) const {
   return found == places_.end() ? nullptr : &*found;
 }
 
-/// Returns a copy, since places_ may change at any wait.
+std::optional<std::size_t> ProofCursor::proof_here() const {
+  const TacticPlace* before = place_before(at() + 1);
+  if (!before) return std::nullopt;
+  if (before->offset == at()) return before->proof;
+  const TacticPlace* after = place_after(at());
+  return after && after->proof == before->proof ? std::optional(before->proof) : std::nullopt;
+}
+
+/// Returns a copy, since places_ may change at any wait. None beyond the proof that the cursor is in.
 std::optional<TacticPlace> ProofCursor::next(std::size_t offset) const {
   const TacticPlace* place = direction_ == Direction::Forward ? place_after(offset) : place_before(offset);
-  return place ? std::optional(*place) : std::nullopt;
+  if (!place) return std::nullopt;
+  const auto proof = proof_here();
+  return !proof || *proof == place->proof ? std::optional(*place) : std::nullopt;
 }
 
 std::optional<TacticPlace> ProofCursor::here() const {
@@ -149,9 +176,11 @@ asio::awaitable<Result<ProofCursor::Passes>> ProofCursor::runs_tentatively(Tacti
   co_return !(*inside)->in_proof || (*inside)->goals != goals;
 }
 
-asio::awaitable<Result<bool>> ProofCursor::step() {
+asio::awaitable<Result<StepEnd>> ProofCursor::step() {
   follow_edits();
   requests_ = 0;
+  failure_.reset();
+  failed_until_ = 0;
   for (auto place = next(at()); place;) {
     const auto passed = co_await passes(*place);
     if (!passed) co_return tl::unexpected(passed.error());
@@ -160,13 +189,59 @@ asio::awaitable<Result<bool>> ProofCursor::step() {
       continue;
     }
     gave_up_ = !**passed && requests_ >= kRequestsPerStep;
-    if (**passed || gave_up_) {
-      at_ = file_.document().state.anchor(place->offset);
-      co_return true;
+    if (!**passed && !gave_up_) {
+      place = next(place->offset);
+      continue;
     }
-    place = next(place->offset);
+    const auto end = co_await pass_tactic(*place);
+    if (!end) co_return tl::unexpected(end.error());
+    if (!*end) {
+      place = next(at());
+      continue;
+    }
+    if (**end == StepEnd::Failed)
+      failed_until_ = place->offset;
+    else
+      at_ = file_.document().state.anchor(place->offset);
+    co_return **end;
   }
-  co_return false;
+  // The end of a proof that leaves goals unsolved.
+  if (const auto standing = here(); standing && standing->kind == TacticPlace::Kind::End)
+    failure_ = unsolved_block(file_.text(), file_.state().diagnostics(), at() - 1, at());
+  co_return StepEnd::NoPlace;
+}
+
+/// Whether the tactic at the cursor succeeds, of which `place` is the next; nullopt: the text changed
+/// meanwhile. What stands outside of proofs is passed without a look.
+asio::awaitable<Result<std::optional<StepEnd>>> ProofCursor::pass_tactic(TacticPlace place) {
+  if (direction_ == Direction::Backward || !proof_here()) co_return StepEnd::Moved;
+  const std::size_t begin = at();
+  const bool ends = place.kind == TacticPlace::Kind::End;
+  const std::string_view text = file_.text().str();
+  const std::size_t code_end = ends ? place.offset : text.find_last_not_of(" \t\r\n", place.offset - 1) + 1;
+  CO_TRY(const bool known, co_await messages_known(file_.handle(), begin, code_end, scope_));
+  if (file_.state().version() != version_) {
+    follow_edits();
+    co_return std::nullopt;
+  }
+  all_known_ = all_known_ && known;
+  const auto& diagnostics = file_.state().diagnostics();
+  failure_ = error_between(file_.text(), diagnostics, begin, place.offset + (ends ? 1 : 0));
+  if (failure_) co_return StepEnd::Failed;
+  // A tactic that has no goal to work on did not run, because the one around it failed.
+  const auto goals = known_.find(place.asked_at);
+  if (!ends && goals != known_.end() && goals->second.none_left()) {
+    CO_TRY(auto judged,
+           co_await judge_place(environment_, file_, place.offset, place.offset, goals->second, scope_));
+    if (file_.state().version() != version_) {
+      follow_edits();
+      co_return std::nullopt;
+    }
+    failure_ = std::move(judged.status.error);
+    if (failure_) co_return StepEnd::Failed;
+  }
+  failure_ = unsolved_block(file_.text(), diagnostics, begin, place.offset);
+  co_return failure_ ? StepEnd::MovedUnsolved : StepEnd::Moved;
 }
 
 asio::awaitable<Result<bool>> ProofCursor::at_end_of_proof() {
@@ -195,10 +270,17 @@ asio::awaitable<Result<Goals>> ProofCursor::goals() {
   }
 }
 
+asio::awaitable<Result<std::optional<JudgedPlace>>> ProofCursor::judge(Goals goals) {
+  CO_TRY(auto judged, co_await judge_place(environment_, file_, at(), at(), goals, scope_));
+  if (file_.state().version() == version_) co_return judged;
+  follow_edits();
+  co_return std::nullopt;
+}
+
 std::string ProofCursor::passed() const {
-  std::string_view text = file_.text().str();
-  text =
-      text.substr(std::min(from_.offset, at()), std::max(from_.offset, at()) - std::min(from_.offset, at()));
+  const std::size_t first = std::min(from_.offset, at());
+  const std::size_t last = std::max({from_.offset, at(), failed_until_});
+  std::string_view text = std::string_view(file_.text().str()).substr(first, last - first);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
   text = text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
@@ -222,9 +304,9 @@ struct StepParams {
 struct Step {
   int line = 1;
   int column = 1;
-  std::string step_text;  ///< the text passed
+  std::string step_text;  ///< the text passed; at a failure also the tactic that failed
   GoalList goals, goals_before;
-  GoalStatus status = GoalStatus::StillElaborating;
+  PlaceStatus place;
   FileStatus file;
 
   static wire::Fields fields() {
@@ -233,14 +315,14 @@ struct Step {
             wire::field<&Step::step_text>("step_text"),
             wire::field<&Step::goals>("goals"),
             wire::field<&Step::goals_before>("goals_before"),
-            wire::field<&Step::status>("status"),
+            wire::flatten<&Step::place>(),
             wire::flatten<&Step::file>()};
   }
 };
 
 struct Stepped {
   Step step;
-  bool at_last_place = false;  ///< the proof has no further place
+  bool at_last_place = false;  ///< the proof has no further place; forward: and no goal is left
 };
 
 struct StepForwardResult {
@@ -277,7 +359,7 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   if (!file) co_return tl::unexpected(file.error());
   const auto start = start_of(*file, params, direction);
   if (!start) co_return tl::unexpected(start.error());
-  ProofCursor cursor(std::move(*file), *start, direction, call->scope);
+  ProofCursor cursor(environment, std::move(*file), *start, direction, call->scope);
 
   Stepped result;
   const auto finished = [&](Completeness completeness) {
@@ -291,29 +373,37 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   };
   auto here = co_await cursor.goals();
   bool moved = false;
-  bool more = true;
-  for (int left = params.count; here && left > 0 && more && !cursor.gave_up(); --left) {
+  StepEnd end = StepEnd::Moved;
+  for (int left = params.count; here && left > 0 && end == StepEnd::Moved && !cursor.gave_up(); --left) {
     if (!moved) result.step.goals_before = here->list();
     result.step.goals = here->list();
     const auto stepped = co_await cursor.step();
     if (!stepped && stepped.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
     if (!stepped) co_return tl::unexpected(stepped.error());
-    more = *stepped;
-    moved = moved || more;
+    end = *stepped;
+    moved = moved || end == StepEnd::Moved;
     here = co_await cursor.goals();
+  }
+  std::optional<JudgedPlace> judged;
+  if (cursor.failure()) judged = JudgedPlace{{GoalStatus::Error, cursor.failure(), {}}};
+  while (here && !judged) {
+    auto found = co_await cursor.judge(*here);
+    if (!found) co_return tl::unexpected(found.error());
+    judged = std::move(*found);
+    if (!judged) here = co_await cursor.goals();
   }
   if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
   if (!here) co_return tl::unexpected(here.error());
   result.step.goals = here->list();
-  result.step.status = here->status();
+  result.step.place = judged->status;
 
-  Result<bool> last = true;
-  if (more) last = co_await cursor.at_end_of_proof();
+  Result<bool> last = end == StepEnd::NoPlace;
+  if (end == StepEnd::Moved || end == StepEnd::MovedUnsolved) last = co_await cursor.at_end_of_proof();
   if (!last && last.error().kind != ErrorKind::Timeout) co_return tl::unexpected(last.error());
-  result.at_last_place = last.value_or(false);
-  co_return finished(!last              ? Completeness::TimedOut
-                     : cursor.gave_up() ? Completeness::Partial
-                                        : Completeness::Complete);
+  result.at_last_place = last.value_or(false) && (direction == Direction::Backward || here->goals.empty());
+  co_return finished(!last                                     ? Completeness::TimedOut
+                     : cursor.gave_up() || !cursor.all_known() ? Completeness::Partial
+                                                               : judged->completeness);
 }
 
 asio::awaitable<Result<StepForwardResult>> step_forward(Environment& environment,
@@ -341,8 +431,9 @@ mcp::Tool lean_step_forward(Environment& environment) {
       {.name = "lean_step_forward",
        .title = "Step forward in a proof",
        .group = "proof",
-       .description = "Moves to the next tactic and shows the goals around the one passed. Starts at the "
-                      "position, else where the last step ended. Use it to find where a proof goes wrong.",
+       .description = "Moves to the next tactic and shows the goals around the one passed; stops at the "
+                      "first that fails and at the end of the proof. Starts at the position, else where the "
+                      "last step ended. Use it to find where a proof goes wrong.",
        .annotations = kMovesCursor},
       step_forward);
 }

@@ -30,8 +30,7 @@ struct AttemptItem {
   std::vector<Goal> goals;
   std::vector<DiagnosticItem> diagnostics;
   bool timed_out = false;
-  ProofStatus proof_status = ProofStatus::Error;
-  std::optional<std::string> reason;
+  AttemptVerdict verdict;
   std::optional<bool> truncated;
 
   static wire::Fields fields() {
@@ -39,8 +38,7 @@ struct AttemptItem {
             wire::field<&AttemptItem::goals>("goals"),
             wire::field<&AttemptItem::diagnostics>("diagnostics"),
             wire::field<&AttemptItem::timed_out>("timed_out"),
-            wire::field<&AttemptItem::proof_status>("proof_status"),
-            wire::field<&AttemptItem::reason>("reason"),
+            wire::flatten<&AttemptItem::verdict>(),
             wire::field<&AttemptItem::truncated>("truncated")};
   }
 };
@@ -60,8 +58,7 @@ AttemptItem item_of(Attempt attempt) {
   if (attempt.after.in_proof) item.goals = std::move(attempt.after.goals);
   item.diagnostics = std::move(attempt.diagnostics);
   item.timed_out = attempt.timed_out;
-  item.proof_status = attempt.status;
-  if (!attempt.reason.empty()) item.reason = std::move(attempt.reason);
+  item.verdict = std::move(attempt.verdict);
   const bool fewer_goals = cap(item.goals, kMaxGoals);
   const bool fewer_messages = cap(item.diagnostics, kMaxMessages);
   if (fewer_goals || fewer_messages) item.truncated = true;
@@ -100,7 +97,8 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
                     .title = "Try tactics",
                     .group = "proof",
                     .description = "Compares several tactics at a position without changing the file: goals "
-                                   "and messages of each. A snippet may span lines.",
+                                   "and messages of each, and the lines that lean_write_proof would "
+                                   "replace. A snippet may span lines.",
                     .caller_code = true,
                     .shows_timeout = true},
                    multi_attempt);
@@ -122,24 +120,20 @@ struct ValidateStepParams {
 
 struct ValidateStepResult {
   bool valid = false;
-  bool progress = false;
-  bool complete = false;
+  AttemptVerdict verdict;
   GoalList goals_before, goals_after;
   std::vector<DiagnosticItem> errors, warnings, infos;
-  std::optional<std::string> reason;
   std::optional<bool> truncated;
   FileStatus file;
 
   static wire::Fields fields() {
     return {wire::field<&ValidateStepResult::valid>("valid"),
-            wire::field<&ValidateStepResult::progress>("progress"),
-            wire::field<&ValidateStepResult::complete>("complete"),
+            wire::flatten<&ValidateStepResult::verdict>(),
             wire::field<&ValidateStepResult::goals_before>("goals_before").unlisted(),
             wire::field<&ValidateStepResult::goals_after>("goals_after").unlisted(),
             wire::field<&ValidateStepResult::errors>("errors"),
             wire::field<&ValidateStepResult::warnings>("warnings").unlisted(),
             wire::field<&ValidateStepResult::infos>("infos").unlisted(),
-            wire::field<&ValidateStepResult::reason>("reason"),
             wire::field<&ValidateStepResult::truncated>("truncated"),
             wire::flatten<&ValidateStepResult::file>()};
   }
@@ -173,15 +167,12 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
   bool truncated = cap(attempt.before.goals, kMaxGoals);
   truncated = cap(attempt.after.goals, kMaxGoals) || truncated;
   truncated = cap(attempt.diagnostics, kMaxMessages) || truncated;
-  const bool error = attempt.status == ProofStatus::Error || attempt.timed_out;
   ValidateStepResult result;
-  result.valid = !error;
-  result.progress = !error && attempt.status != ProofStatus::NoProgress;
-  result.complete = !error && attempt.status == ProofStatus::Complete;
+  result.valid = !attempt.timed_out && attempt.verdict.proof_status != GoalStatus::Error;
+  result.verdict = std::move(attempt.verdict);
   result.goals_before = attempt.before.list();
   result.goals_after = attempt.after.list();
   add_by_severity(result, std::move(attempt.diagnostics));
-  if (!attempt.reason.empty()) result.reason = std::move(attempt.reason);
   if (truncated) result.truncated = true;
   result.file = status_of(*file, attempt.timed_out ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
@@ -195,7 +186,8 @@ mcp::Tool lean_validate_step(Environment& environment) {
                     .title = "Validate a tactic",
                     .group = "proof",
                     .description = "Tries one tactic at a position without changing the file: is it "
-                                   "accepted, and what is left? Several at once: lean_multi_attempt.",
+                                   "accepted, what is left, is the proof complete? Several at once: "
+                                   "lean_multi_attempt.",
                     .caller_code = true},
                    validate_step);
 }

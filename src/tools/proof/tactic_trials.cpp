@@ -3,7 +3,9 @@
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/text/attempt_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/proof_part.hpp"
 #include "leanbridge/text/silencers.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 #include "tools/common/hidden_sorries.hpp"
 
@@ -63,29 +65,34 @@ struct Batch {
   }
 };
 
-// Decides by Lean's messages about the declaration. The snippet fails if an error starts in it; the proof is
-// complete only if the whole declaration has no error, open goal or sorry.
-void classify(Attempt& attempt, const document::DocumentState& state, const text::AttemptText& placed) {
-  bool error_in_snippet = false, anything_open = false;
+// Reads Lean's messages about the declaration. The snippet fails if an error starts in it.
+void read_messages(const document::DocumentState& state, const text::AttemptText& placed, AttemptFacts& facts,
+                   std::vector<DiagnosticItem>& items) {
+  bool sorry_reported = false;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     const std::size_t start = state.text().offset_at(diagnostic.range.start);
     const std::size_t end = state.text().offset_at(diagnostic.range.end);
     if (!is_shown(diagnostic) || end < placed.declaration) continue;
     const bool error = diagnostic.severity == lean::Severity::Error;
-    anything_open = anything_open || error || is_sorry(diagnostic);
+    facts.declaration_open = facts.declaration_open || error || is_sorry(diagnostic);
+    sorry_reported = sorry_reported || is_sorry(diagnostic);
     if (start < placed.snippet_start) continue;
-    error_in_snippet = error_in_snippet || error;
-    attempt.diagnostics.push_back(diagnostic_item(state.text(), diagnostic));
+    facts.error_in_snippet = facts.error_in_snippet || error;
+    items.push_back(diagnostic_item(state.text(), diagnostic));
   }
-  const bool goals_left = attempt.after.in_proof && !attempt.after.goals.empty();
-  if (error_in_snippet)
-    attempt.status = ProofStatus::Error;
-  else if (attempt.after.in_proof && !goals_left && !anything_open)
-    attempt.status = ProofStatus::Complete;
-  else if (attempt.before.in_proof && attempt.before.goals == attempt.after.goals)
-    attempt.status = ProofStatus::NoProgress;
-  else
-    attempt.status = ProofStatus::Progress;
+  // Lean warns of the declaration, and not at all if something else is wrong with it.
+  const std::string_view text = placed.text;
+  const auto has_word = [&](std::size_t begin, std::size_t stop) {
+    return text::find_sorry(text.substr(begin, stop - begin)).has_value();
+  };
+  facts.uses_sorry = has_word(placed.snippet_start, placed.snippet_end) ||
+                     (sorry_reported && !has_word(placed.declaration, placed.snippet_start));
+}
+
+// Lean's goals at an offset of a scratch document.
+asio::awaitable<Result<Goals>> scratch_goals(document::Scratch& scratch, std::size_t offset,
+                                             io::CancelScope scope) {
+  return goals_at(scratch.handle(), offset, GoalFormat::Text, std::move(scope));
 }
 
 // Runs an attempt once in a scratch document. Timeout: not done within the scope.
@@ -98,20 +105,26 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
   if (!known) co_return tl::unexpected(known.error());
   if (*known == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
   if (auto failure = scratch.handle().header_failure()) co_return tl::unexpected(*failure);
-  auto before = co_await goals_at(scratch.handle(), placed.snippet_start, GoalFormat::Text, scope);
-  if (!before) co_return tl::unexpected(before.error());
-  auto after = co_await goals_at(scratch.handle(), placed.snippet_end, GoalFormat::Text, scope);
-  if (!after) co_return tl::unexpected(after.error());
-  attempt.before = std::move(*before);
-  attempt.after = std::move(*after);
+  AttemptFacts facts;
+  CO_TRY(facts.before, co_await scratch_goals(scratch, placed.snippet_start, scope));
+  CO_TRY(facts.after, co_await scratch_goals(scratch, placed.block_goals, scope));
+  if (!facts.after.in_proof) {  // the block ends within the snippet
+    CO_TRY(facts.after, co_await scratch_goals(scratch, placed.snippet_end, scope));
+  }
+  if (facts.after.none_left()) {
+    CO_TRY(facts.proof_after, co_await scratch_goals(scratch, placed.proof_goals, scope));
+  }
   attempt.diagnostics.clear();
   attempt.timed_out = false;
-  classify(attempt, document->state, placed);
+  read_messages(document->state, placed, facts, attempt.diagnostics);
+  attempt.verdict = verdict_of(facts);
+  attempt.after = goals_left(facts);
+  attempt.before = std::move(facts.before);
   co_return Result<void>();
 }
 
 void note_crash(Attempt& attempt, const Error& error) {
-  attempt.status = ProofStatus::Error;
+  attempt.verdict.proof_status = GoalStatus::Error;
   attempt.diagnostics = {DiagnosticItem{.message = error.message, .lean_tags = {}}};
 }
 
@@ -218,15 +231,60 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentStore> store, std::
 
 }  // namespace
 
-wire::Names<ProofStatus> names_of(ProofStatus) {
-  return {{ProofStatus::Complete, "complete"},
-          {ProofStatus::Progress, "progress"},
-          {ProofStatus::NoProgress, "no_progress"},
-          {ProofStatus::Error, "error"},
-          {ProofStatus::Unknown, "unknown"}};
+wire::Fields AttemptVerdict::fields() {
+  return {wire::field<&AttemptVerdict::proof_status>("proof_status"),
+          wire::field<&AttemptVerdict::progress>("progress"),
+          wire::field<&AttemptVerdict::closes_goal>("closes_goal"),
+          wire::field<&AttemptVerdict::proof_complete>("proof_complete"),
+          wire::field<&AttemptVerdict::remaining_goals>("remaining_goals"),
+          wire::field<&AttemptVerdict::uses_sorry>("uses_sorry"),
+          wire::field<&AttemptVerdict::replaces_lines>("replaces_lines"),
+          wire::field<&AttemptVerdict::reason>("reason")};
+}
+
+Goals goals_left(const AttemptFacts& facts) {
+  if (facts.error_in_snippet) return {};
+  return facts.after.none_left() && facts.proof_after.in_proof ? facts.proof_after : facts.after;
+}
+
+AttemptVerdict verdict_of(const AttemptFacts& facts) {
+  AttemptVerdict verdict;
+  verdict.uses_sorry = facts.uses_sorry;
+  if (facts.error_in_snippet || !facts.before.in_proof) {
+    verdict.proof_status = facts.error_in_snippet ? GoalStatus::Error : GoalStatus::NoGoalAtPosition;
+    return verdict;
+  }
+  const Goals left = goals_left(facts);
+  if (left.in_proof) verdict.remaining_goals = left.goals.size();
+  verdict.progress = facts.before.goals != facts.after.goals;
+  verdict.closes_goal =
+      facts.after.in_proof && facts.after.goals.size() < facts.before.goals.size() && !facts.uses_sorry;
+  verdict.proof_complete = left.none_left() && !facts.declaration_open && !facts.uses_sorry;
+  if (verdict.proof_complete)
+    verdict.proof_status = GoalStatus::ProofComplete;
+  else if (!facts.after.goals.empty())
+    verdict.proof_status = GoalStatus::Goals;
+  else
+    verdict.proof_status = facts.uses_sorry ? GoalStatus::Sorry : GoalStatus::ClosedHere;
+  return verdict;
 }
 
 namespace {
+
+// The lines of the file that the snippet stands for: its own if goals are left in its block, else also what
+// stood below it there, or up to the end of the proof.
+std::array<int, 2> replaced_lines(const text::Text& source, const text::AttemptPlace& place,
+                                  const Attempt& attempt) {
+  const std::size_t line_start = source.line_start(source.line_at(place.offset));
+  const std::string_view before =
+      std::string_view(source.str()).substr(line_start, place.offset - line_start);
+  const text::TacticExtent extent =
+      text::tactic_extent(source.str(), place.offset, text::count_code_points(before) + place.padding);
+  std::size_t end = extent.item;
+  if (attempt.verdict.proof_status != GoalStatus::Goals) end = extent.block;
+  if (attempt.verdict.proof_complete) end = extent.proof;
+  return {source.position_at(place.offset).line, source.position_at(end).line};
+}
 
 // Looks for a hidden sorry in an attempt that is complete according to Lean's messages.
 asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
@@ -238,18 +296,23 @@ asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const Ope
   const int first = text.position_at(placed.declaration).line;
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
   const bool named = site && site->keyword != "example";
+  AttemptVerdict& verdict = attempt.verdict;
+  const std::string_view above =
+      std::string_view(placed.text).substr(placed.declaration, placed.snippet_start - placed.declaration);
   switch (hidden->about(first, static_cast<int>(text.addressable_lines()), named)) {
+    case HiddenSorries::Answer::No:
+      co_return Result<void>();
     case HiddenSorries::Answer::Sorry:
-      attempt.status = ProofStatus::Progress;
-      attempt.reason = "The proof uses sorry, which Lean may not report (" + hidden->because + ").";
+      verdict.proof_status = GoalStatus::Sorry;
+      verdict.uses_sorry = !text::find_sorry(above);
+      verdict.reason = "The proof uses sorry, which Lean may not report (" + hidden->because + ").";
       break;
     case HiddenSorries::Answer::Unknown:
-      attempt.status = ProofStatus::Unknown;
-      attempt.reason = hidden->why_unknown();
-      break;
-    case HiddenSorries::Answer::No:
+      verdict.proof_status = GoalStatus::ClosedHere;
+      verdict.reason = hidden->why_unknown();
       break;
   }
+  verdict.closes_goal = verdict.proof_complete = false;
   co_return Result<void>();
 }
 
@@ -269,14 +332,14 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   if (!silencer) co_return tl::unexpected(silencer.error());
   const auto offset = offset_of(file, line, column, ColumnDefault::FirstNonBlank);
   if (!offset) co_return tl::unexpected(offset.error());
-  const text::AttemptPlace place =
-      column ? text::AttemptPlace{*offset, 0} : text::attempt_place(file.text(), line);
+  const text::Text tried = file.text();  // may have changed during the wait
+  const text::AttemptPlace place = column ? text::AttemptPlace{*offset, 0} : text::attempt_place(tried, line);
   auto batch = std::make_shared<Batch>();
   const struct AtEnd {  // however this ends
     std::shared_ptr<io::CancelSource> over;
     ~AtEnd() { over->cancel(); }
   } at_end{batch->over};
-  batch->before = file.text().str().substr(0, place.offset) + std::string(place.padding, ' ');
+  batch->before = tried.str().substr(0, place.offset) + std::string(place.padding, ' ');
   batch->file = file.document().path;
   batch->limit = limit;
   for (std::size_t i = 0; i < snippets.size(); ++i) {
@@ -318,10 +381,14 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   if (batch->error) co_return tl::unexpected(*batch->error);
   std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may still be running its last one
   for (std::size_t i = 0; i < attempts.size(); ++i) {
-    if (attempts[i].status != ProofStatus::Complete || attempts[i].timed_out) continue;
-    if (!*silencer && !text::find_silencers(attempts[i].snippet).any) continue;
-    const auto looked = co_await look_for_sorry(environment, file, attempts[i], batch->text_of(i), scope);
-    if (!looked) co_return tl::unexpected(looked.error());
+    Attempt& attempt = attempts[i];
+    if (attempt.timed_out) attempt.verdict = {};
+    const bool silenced = *silencer || text::find_silencers(attempt.snippet).any;
+    if (attempt.verdict.proof_complete && silenced) {
+      CO_CHECK(co_await look_for_sorry(environment, file, attempt, batch->text_of(i), scope));
+    }
+    if (attempt.verdict.remaining_goals)
+      attempt.verdict.replaces_lines = replaced_lines(tried, place, attempt);
   }
   co_return attempts;
 }

@@ -3,21 +3,48 @@
 
 #include "tools/common/goals.hpp"
 
+#include <array>
+
 namespace leanbridge::tools {
 
-/// Unknown: complete according to Lean's messages, but they may hide a sorry.
-enum class ProofStatus { Complete, Progress, NoProgress, Error, Unknown };
-wire::Names<ProofStatus> names_of(ProofStatus);
+/// What a snippet does to the proof. Flattened.
+struct AttemptVerdict {
+  GoalStatus proof_status = GoalStatus::StillElaborating;  ///< in the block that the snippet belongs to
+  bool progress = false;                                   ///< accepted, and the goals are others than before
+  bool closes_goal = false;     ///< fewer goals are left than before, and not thanks to a sorry
+  bool proof_complete = false;  ///< nothing in the declaration is open, wrong or a sorry
+  bool uses_sorry = false;      ///< the snippet does, as far as its words or Lean tell
+  std::optional<std::size_t> remaining_goals;        ///< absent if the snippet failed
+  std::optional<std::array<int, 2>> replaces_lines;  ///< first and last, of the file; absent if it failed
+  std::optional<std::string> reason;                 ///< why the status is worse than Lean's messages say
+
+  static wire::Fields fields();
+};
+
+/// What Lean says about an attempt.
+struct AttemptFacts {
+  Goals before;
+  Goals after;                    ///< in the block that the snippet belongs to
+  Goals proof_after;              ///< in the whole proof; asked for if none is left in the block
+  bool error_in_snippet = false;  ///< one that begins in it
+  bool declaration_open = false;  ///< an error or a sorry anywhere in the declaration
+  bool uses_sorry = false;
+};
+
+/// The goals that an attempt leaves: in the snippet's block or, if that has none, in the whole proof. Not in
+/// a proof if the snippet failed: then there are none to speak of.
+Goals goals_left(const AttemptFacts& facts);
+/// The verdict, but for the lines.
+AttemptVerdict verdict_of(const AttemptFacts& facts);
 
 /// The result of one attempt.
 struct Attempt {
   std::string snippet;
   bool timed_out = false;
-  ProofStatus status = ProofStatus::Error;
+  AttemptVerdict verdict;
   Goals before;
-  Goals after;
+  Goals after;                              ///< see goals_left()
   std::vector<DiagnosticItem> diagnostics;  ///< about the snippet only
-  std::string reason;                       ///< for agents: why the status is worse than Lean's messages say
 };
 
 /// Tries each snippet independently at `line` and `column`, in up to `parallel` scratch documents. Does not

@@ -1,0 +1,201 @@
+// What is said of a proof, at every kind of place, on a real Lean: one closed set of states in all tools, the verdicts on tactics that are
+// tried, and where steps stop. Nothing unproved may look proved.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { describe } from 'node:test';
+import { sharedSession, skip } from '../support/session.mjs';
+
+const STATES = 'Basics/States.lean';
+const SILENT = 'Basics/Silent.lean';
+const TEXT = `theorem swap (p q : Prop) (h : p ∧ q) : q ∧ p := by
+  constructor
+  · exact h.right
+  · exact h.left
+
+theorem cheat : 1 = 2 := by
+  sorry
+
+theorem above : 1 = 2 := by
+  have h : 1 = 2 := by sorry
+  exact h
+
+theorem wrong (p q : Prop) (hp : p) (hq : q) : p ∧ q := by
+  constructor
+  · exact hp
+  · exact hp
+
+theorem broken (p q : Prop) (h : p ∨ q) : q ∨ p := by
+  cases h with
+  | inl hp => exact Or.inr hp
+  | inrr hq => exact Or.inl hq
+
+theorem left (p q : Prop) (hp : p) : p ∧ q := by
+  constructor
+  · exact hp
+
+theorem failing (a b : Nat) : a + b = b + a := by
+  rw [Nat.mul_comm]
+  exact Nat.add_comm a b
+
+theorem inner (p q : Prop) (hp : p) (hq : q) : p ∧ q := by
+  constructor
+  · have h : p := by
+      exact hq
+    exact h
+  · skip
+
+def three : Nat := by
+  exact 3
+
+theorem last (p : Prop) (hp : p) : p := by
+  exact hp
+`;
+
+describe('what is said of a proof', { skip }, () => {
+  const shared = sharedSession('basics');
+  const { ask, close, edit, file, locate, session } = shared;
+  const line = (theorem, needle) => locate(STATES, needle, { from: `theorem ${theorem}` }).line;
+  const at = ({ line: row, column }) => `${row}:${column}`;
+  const target = goals => goals?.map(goal => goal.slice(goal.indexOf('⊢ ') + 2));
+  const write = () => { if (!fs.existsSync(file(STATES))) fs.writeFileSync(file(STATES), TEXT); };
+
+  // [theorem, text of the line, status, message or reason]
+  const places = [
+    ['swap', 'constructor', 'goals'],
+    ['swap', '· exact h.right', 'closed_here'],
+    ['swap', '· exact h.left', 'proof_complete'],
+    ['cheat', 'sorry', 'sorry', /^Line 7 has a sorry\.$/],
+    ['above', 'have h', 'goals'],
+    ['above', 'exact h', 'sorry', /uses sorry, in line 10\.$/],
+    ['wrong', '· exact hp', 'closed_here'],
+    ['wrong', '· exact hp\n\n', 'error', /mismatch/i],
+    ['broken', 'cases h with', 'error', /inrr/],
+    ['broken', '| inl hp', 'error', /inrr/],
+    ['broken', '| inrr hq', 'error', /inrr/],
+    ['left', 'constructor', 'goals'],
+    ['left', '· exact hp', 'error', /^unsolved goals/],
+    ['failing', 'rw [Nat.mul_comm]', 'error', /pattern/],
+    ['last', 'exact hp', 'proof_complete'],
+    ['last', 'theorem last', 'goals'],
+  ];
+  for (const [theorem, needle, status, says] of places)
+    session(`lean_goal and lean_check: ${theorem}, ${JSON.stringify(needle.trim())}: ${status}`, async () => {
+      write();
+      const where = { file_path: STATES, line: line(theorem, needle) };
+      const answer = await ask('lean_goal', where);
+      assert.equal(answer.status, status, JSON.stringify(answer));
+      assert.equal('error' in answer, status === 'error');
+      if (says) assert.match(answer.error?.message ?? answer.reason, says);
+      if (status !== 'goals' && needle !== 'cases h with' && theorem !== 'failing') assert.deepEqual(answer.goals_after, [], 'though Lean has no goal there');
+      assert.equal((await ask('lean_check', where)).status, status, 'lean_check says the same at the end of the line');
+    });
+
+  session('an error is told with its place', async () => {
+    const { error } = await ask('lean_goal', { file_path: STATES, line: line('broken', '| inl hp') });
+    assert.deepEqual([error.line, error.column], [line('broken', '| inrr'), 3], JSON.stringify(error));
+  });
+  session('at a position: before a tactic, behind it, and outside of proofs', async () => {
+    const status = async where => (await ask('lean_goal', where)).status;
+    const bad = locate(STATES, 'exact hp\n\n', { from: 'theorem wrong' });
+    assert.equal(await status(bad), 'goals', 'before the tactic that fails');
+    assert.equal(await status({ ...bad, column: bad.column + 8 }), 'error');
+    assert.equal(await status(locate(STATES, 'exact h.left', { end: true })), 'proof_complete');
+    assert.equal(await status(locate(STATES, 'exact 3', { end: true })), 'proof_complete', 'a definition');
+    assert.equal(await status({ file_path: STATES, line: line('swap', 'theorem swap'), column: 1 }), 'no_goal_at_position');
+  });
+  session('a proof is not complete while its rest is not known; what is closed here is told at once', async () => {
+    fs.writeFileSync(file(SILENT), 'theorem slow (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  constructor\n  · exact hp\n  · sleep 3000\n    exact hq\n');
+    const started = performance.now();
+    const first = await ask('lean_goal', { file_path: SILENT, line: 3 });
+    const took = performance.now() - started;
+    assert.deepEqual([first.status, first.partial], ['closed_here', false], JSON.stringify(first));
+    assert.ok(took < 2500, `${took} ms: it does not wait for the sleep`);
+    const late = await ask('lean_goal', { file_path: SILENT, line: 5, timeout_s: 1 });
+    assert.deepEqual([late.status, late.partial], ['still_elaborating', true]);
+    assert.equal((await ask('lean_goal', { file_path: SILENT, line: 5 })).status, 'proof_complete');
+    await close(SILENT);
+  });
+  session('where Lean may be silent about a sorry, nothing is called complete', async () => {
+    fs.writeFileSync(file(SILENT), 'set_option warn.sorry false\ntheorem lie : 1 = 2 := by\n  stop rfl\ntheorem right : 1 = 1 := by\n  rfl\n');
+    for (const row of [3, 5]) {
+      const answer = await ask('lean_goal', { file_path: SILENT, line: row });
+      assert.equal(answer.status, 'closed_here', JSON.stringify(answer));
+      assert.match(answer.reason, /warn\.sorry|announced/);
+    }
+    await close(SILENT);
+  });
+
+  session('attempts: what closes the goal, what completes the proof, what is a sorry, what fails', async () => {
+    const snippets = ['exact ⟨h.right, h.left⟩', 'sorry', 'admit', 'constructor', 'skip', 'exact noSuchThing', 'exact h', 'omega'];
+    const { items } = await ask('lean_multi_attempt', { file_path: STATES, line: line('swap', 'constructor'), snippets });
+    const verdict = ({ proof_status, progress, closes_goal, proof_complete, uses_sorry, remaining_goals, replaces_lines }) =>
+      [proof_status, progress, closes_goal, proof_complete, uses_sorry, remaining_goals, replaces_lines];
+    assert.deepEqual(items.map(verdict), [
+      ['proof_complete', true, true, true, false, 0, [2, 4]],
+      ['sorry', true, false, false, true, 0, [2, 4]],
+      ['sorry', true, false, false, true, 0, [2, 4]],
+      ['goals', true, false, false, false, 2, [2, 2]],
+      ['goals', false, false, false, false, 1, [2, 2]],
+      ...Array(3).fill(['error', false, false, false, false, undefined, undefined]),
+    ], JSON.stringify(items));
+    for (const { goals } of items.slice(5)) assert.deepEqual(goals, [], 'after every failure alike');
+  });
+  session('attempts in a block: its goal is closed, and the goals left are those of the proof', async () => {
+    const bullet = await ask('lean_validate_step', { file_path: STATES, line: line('swap', '· exact h.right'), tactic: '· exact h.right' });
+    assert.deepEqual([bullet.valid, bullet.closes_goal, bullet.proof_complete, bullet.remaining_goals, bullet.replaces_lines],
+      [true, true, false, 1, [3, 3]], JSON.stringify(bullet));
+    assert.deepEqual(target(bullet.goals_after), ['p']);
+    const inside = await ask('lean_validate_step', { file_path: STATES, line: line('inner', 'have h'), column: 5, tactic: 'exact hp' });
+    assert.deepEqual([inside.closes_goal, inside.proof_complete, inside.replaces_lines], [true, false, [line('inner', 'have h'), line('inner', 'exact h\n')]], JSON.stringify(inside));
+    const have = await ask('lean_validate_step', { file_path: STATES, line: line('swap', 'constructor'), tactic: 'have hq : q := by exact h.right' });
+    assert.deepEqual([have.proof_status, have.closes_goal, have.remaining_goals], ['goals', false, 1], JSON.stringify(have));
+    const failed = await ask('lean_validate_step', { file_path: STATES, line: line('swap', 'constructor'), tactic: 'exact h' });
+    assert.deepEqual([failed.valid, failed.goals_after], [false, null]);
+  });
+  session('the lines that an attempt replaces are those to write', async () => {
+    const [{ replaces_lines: [start_line, end_line], proof_complete }] = (await ask('lean_multi_attempt',
+      { file_path: STATES, line: line('wrong', 'constructor'), snippets: ['exact ⟨hp, hq⟩'] })).items;
+    assert.equal(proof_complete, true);
+    const written = await ask('lean_write_proof', { file_path: STATES, start_line, end_line, new_text: '  exact ⟨hp, hq⟩\n' });
+    assert.equal(written.written, true, JSON.stringify(written));
+    assert.equal((await ask('lean_goal', { file_path: STATES, line: start_line })).status, 'proof_complete');
+    edit(STATES, '  exact ⟨hp, hq⟩\n', '  constructor\n  · exact hp\n  · exact hp\n');
+  });
+
+  const forward = (where, count) => ask('lean_step_forward', { file_path: STATES, ...where, ...(count && { count }) });
+  session('stepping stops at the first tactic that fails, with its message, and stays there', async () => {
+    const bad = locate(STATES, 'exact hp\n\n', { from: 'theorem wrong' });
+    const stopped = await forward({ line: line('wrong', 'constructor') }, 50);
+    assert.deepEqual([at(stopped), stopped.at_end, stopped.status], [at(bad), false, 'error'], JSON.stringify(stopped));
+    assert.match(stopped.error.message, /mismatch/i);
+    assert.ok(stopped.step_text.endsWith('· exact hp\n  · exact hp'), stopped.step_text);
+    assert.deepEqual(target(stopped.goals), ['q']);
+    const again = await forward({});
+    assert.deepEqual([at(again), again.step_text, again.status, again.at_end], [at(bad), 'exact hp', 'error', false]);
+    const thrown = await forward({ line: line('failing', 'rw') }, 50);
+    assert.deepEqual([thrown.line, thrown.step_text, thrown.status, thrown.at_end], [line('failing', 'rw'), 'rw [Nat.mul_comm]', 'error', false], JSON.stringify(thrown));
+    const whole = await forward({ line: line('broken', 'cases') }, 50);
+    assert.deepEqual([whole.line, whole.status, whole.at_end], [line('broken', 'cases'), 'error', false], JSON.stringify(whole));
+    assert.match(whole.error.message, /inrr/);
+  });
+  session('stepping never leaves the proof', async () => {
+    const end = locate(STATES, 'exact h.left', { end: true });
+    const walked = await forward({ line: line('swap', 'constructor') }, 9);
+    assert.deepEqual([at(walked), walked.at_end, walked.status, walked.goals], [at(end), true, 'proof_complete', []], JSON.stringify(walked));
+    assert.ok(!walked.step_text.includes('theorem'), walked.step_text);
+    const again = await forward({}, 9);
+    assert.deepEqual([at(again), again.at_end, again.step_text], [at(end), true, '']);
+    const back = await ask('lean_step_backward', { file_path: STATES, line: line('cheat', 'sorry'), count: 9 });
+    assert.deepEqual([at(back), back.at_start, back.step_text], [at(locate(STATES, 'sorry')), true, '']);
+    const sorry = await forward({ line: line('cheat', 'sorry') });
+    assert.deepEqual([sorry.at_end, sorry.status], [true, 'sorry'], JSON.stringify(sorry));
+  });
+  session('stepping does not end with a goal left', async () => {
+    for (const count of [50, 1]) {
+      const stopped = await forward(count > 1 ? { line: line('left', 'constructor') } : {}, count);
+      assert.deepEqual([stopped.at_end, stopped.status, target(stopped.goals)], [false, 'error', ['q']], JSON.stringify(stopped));
+      assert.match(stopped.error.message, /^unsolved goals/);
+    }
+    await close(STATES);
+  });
+});
