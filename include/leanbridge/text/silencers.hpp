@@ -13,8 +13,11 @@ struct Silencers {
   /// An option that is not known to be harmless to messages (`warn.sorry`, `debug.*`), or a command that
   /// swallows them (`#guard_msgs`).
   std::optional<TrustFinding> option;
-  /// Any of those; or a word of a program that runs during elaboration (`elab`, `run_cmd`, `#eval`,
-  /// `simproc`, attributes), or of a macro that redefines a command that we use (`"#print"`).
+  /// A word of a program that runs during elaboration (`elab`, `run_cmd`, `#eval`, `simproc`, attributes), or
+  /// of a macro that redefines a command that we use (`"#print"`). Without one, Lean's answer to such a
+  /// command can be relied on, whatever the options are.
+  std::optional<TrustFinding> program;
+  /// The earlier of the two.
   std::optional<TrustFinding> any;
   /// What can keep the kernel from checking: `debug.skipKernelTC`, an option whose name is obscured, a
   /// function that adds unchecked declarations. Then even compiled terms prove nothing.

@@ -96,3 +96,14 @@ TEST_CASE("below #exit Lean looks at nothing") {
   CHECK(find_exit("-- #exit\ndef s := \"#exit\"\n/- #exit -/\ntheorem b : Q := q") == std::nullopt);
   CHECK(find_exit("") == std::nullopt);
 }
+
+TEST_CASE("programs are told from options") {
+  const auto both = find_silencers("set_option warn.sorry false\n#guard_msgs in\n#eval 1\n");
+  CHECK(both.any == at(1, "set_option warn.sorry"));
+  CHECK(both.option == at(1, "set_option warn.sorry"));
+  CHECK(both.program == at(3, "#eval"));
+  CHECK(find_silencers("set_option warn.sorry false").program == std::nullopt);
+  CHECK(find_silencers("macro \"#print\" \"axioms\" n:ident : command => `(#check $n)").program ==
+        at(1, "#print"));
+  CHECK(find_silencers("#eval 1").any == at(1, "#eval"));
+}
