@@ -312,6 +312,7 @@ describe('what a theorem rests on', { skip }, () => {
   const FILES = {
     'Scratch/Plain.lean': 'theorem good : 1 = 1 := rfl\n\ntheorem broken : 1 = 2 := by\n  rfl\n\ntheorem open_ : 1 = 2 := by\n  sorry\n\ntheorem above : 1 = 2 := open_\n\ndef number : Nat := 7\n\naxiom mine : 1 = 2\n\ntheorem byMine : 1 = 2 := mine\n',
     'Scratch/Program.lean': '#eval 6 * 7\n\ntheorem good : 1 = 1 := rfl\n\ntheorem open_ : 1 = 2 := by\n  sorry\n\ntheorem above : 1 = 2 := open_\n',
+    'Scratch/Swallowed.lean': 'macro_rules\n  | `(command| theorem $id:declId $_:declSig $_:declVal) => `(command| def $id : Nat := 1)\ntheorem wrong : 1 = 2 := rfl\n',
   };
   test('Lean is asked, nothing is compiled unless said, and a text only once', { timeout: timeout * 2 }, async () => {
     const folder = temporaryFolder('lake');
@@ -339,6 +340,9 @@ describe('what a theorem rests on', { skip }, () => {
       const broken = await verify('Plain', 'broken');
       assert.equal(broken.trusted, false);
       assert.match(broken.reason, /^The theorem is not proved: line [34]: /);
+
+      const swallowed = await verify('Swallowed', 'wrong');
+      assert.deepEqual([swallowed.trusted, swallowed.reason], [false, 'A macro has made this theorem something else: def.']);
 
       const unknown = await verify('Program', 'good');
       assert.deepEqual([unknown.axioms, unknown.trust, unknown.trusted, unknown.uses_sorry], [null, null, false, null]);

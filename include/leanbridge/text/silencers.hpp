@@ -13,12 +13,12 @@ struct Silencers {
   /// An option that is not known to be harmless to messages (`warn.sorry`, `debug.*`), or a command that
   /// swallows them (`#guard_msgs`).
   std::optional<TrustFinding> option;
-  /// A word of a program that runs during elaboration (`elab`, `run_cmd`, `#eval`, `simproc`, attributes), or
-  /// of a macro that redefines a command that we use (`"#print"`). Without one, Lean's answer to such a
-  /// command can be relied on, whatever the options are.
-  std::optional<TrustFinding> program;
-  /// The earlier of the two.
+  /// Any of those; or a word of a program that runs during elaboration (`elab`, `run_cmd`, `#eval`,
+  /// `simproc`, attributes), or of a macro that redefines a command that we use (`"#print"`).
   std::optional<TrustFinding> any;
+  /// What could answer `#print axioms` in Lean's place: such a program, or any macro if the file mentions
+  /// commands. If there is nothing, Lean's list of axioms can be relied on, whatever the options are.
+  std::optional<TrustFinding> answers;
   /// What can keep the kernel from checking: `debug.skipKernelTC`, an option whose name is obscured, a
   /// function that adds unchecked declarations. Then even compiled terms prove nothing.
   std::optional<TrustFinding> unchecked;

@@ -129,7 +129,7 @@ void judge(VerifyResult& result, std::vector<std::string> axioms) {
   result.axioms = std::move(axioms);
 }
 
-void object(VerifyResult& result, std::string reason) {
+void distrust(VerifyResult& result, std::string reason) {
   result.trusted = false;
   result.reason = std::move(reason);
 }
@@ -142,7 +142,7 @@ VerifyResult verified(const index::Foundation& foundation) {
   result.statement = foundation.statement;
   judge(result, foundation.axioms);
   if (std::string why = objection(foundation); !why.empty()) {
-    object(result, std::move(why));
+    distrust(result, std::move(why));
     // The unknown proofs may use further axioms.
     if (!foundation.without_proof.empty()) {
       if (*result.trust == wire::name_of(lean::AxiomTrust::Standard)) result.trust = std::nullopt;
@@ -208,7 +208,7 @@ enum VerifyCommand : std::size_t { kCheckType, kPrintKind, kPrintAxioms };
 std::string why_not_asked(const Wanted& wanted, const SilencerWatch::Found& found) {
   if (text::parse_lean_header(wanted.whole.text).is_module)
     return wanted.file_name + " is a `module`, in which Lean does not list axioms";
-  if (found.program) return *found.program + ", a program that can change what Lean answers";
+  if (found.answers) return *found.answers + ", which can change what Lean answers";
   return {};
 }
 
@@ -262,15 +262,15 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
   auto axioms = listed ? lean::read_printed_axioms(*listed) : std::nullopt;
   if (axioms && kind) {
     judge(result, std::move(axioms->axioms));
-    if (kind->is_unsafe) object(result, wanted.name + " is unsafe: the kernel did not check it.");
+    if (kind->is_unsafe) distrust(result, wanted.name + " is unsafe: the kernel did not check it.");
     if (may_be_partial(wanted, *kind))
-      object(result, wanted.name + " is partial or opaque: it may not terminate.");
+      distrust(result, wanted.name + " is partial or opaque: it may not terminate.");
   } else {
     if (why_not.empty()) why_not = "Lean did not list the axioms";
-    object(result, why_not + ". Pass compile: true to read the axioms from the compiled theorem.");
+    distrust(result, why_not + ". Pass compile: true to read the axioms from the compiled theorem.");
   }
   if (!proof.error.empty()) {
-    object(result, "The theorem is not proved: " + proof.error);
+    distrust(result, "The theorem is not proved: " + proof.error);
     return result;
   }
   const bool rests_on_sorry = result.uses_sorry && *result.uses_sorry;
@@ -279,7 +279,7 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
   // Lean's warning is believed even where its silence is not.
   result.uses_sorry = true;
   result.trust = std::string(wire::name_of(lean::AxiomTrust::Incomplete));
-  object(result, std::move(why));
+  distrust(result, std::move(why));
   return result;
 }
 
@@ -312,6 +312,14 @@ asio::awaitable<Result<VerifyResult>> verify_asked(const Wanted& wanted, const S
   const auto types = co_await checked_types(*asked, scope);
   if (types[kCheckType]) result.statement = *types[kCheckType];
   co_return result;
+}
+
+// Why a constant is not the theorem that is written; empty: it is one, or none is written.
+std::string replaced_objection(const Wanted& wanted, const VerifyResult& result) {
+  if (!wanted.declared || !result.kind || *result.kind == "theorem") return {};
+  const std::string& keyword = wanted.declared->site.keyword;
+  if (keyword != "theorem" && keyword != "lemma") return {};
+  return "A macro has made this " + keyword + " something else: " + *result.kind + ".";
 }
 
 asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
@@ -347,14 +355,18 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
   call->progress = [name = wanted.file_name, compile]() -> std::optional<mcp::Progress> {
     return mcp::Progress{0, 0, (compile ? "compiling " : "asking Lean about ") + name};
   };
-  auto result = compile ? co_await verify_compiled(environment, wanted, *found, call->scope)
-                        : co_await verify_asked(wanted, *found, call->scope);
+  Result<VerifyResult> result = fail(ErrorKind::Internal, "not asked");
+  if (compile)
+    result = co_await verify_compiled(environment, wanted, *found, call->scope);
+  else
+    result = co_await verify_asked(wanted, *found, call->scope);
   call->progress = {};
   if (!result) co_return tl::unexpected(result.error());
+  if (std::string why = replaced_objection(wanted, *result); !why.empty()) distrust(*result, std::move(why));
   if (found->unchecked) {
     if (result->trust && *result->trust == wire::name_of(lean::AxiomTrust::Standard))
       result->trust = std::nullopt;
-    object(*result, unchecked_reason(*found->unchecked));
+    distrust(*result, unchecked_reason(*found->unchecked));
   }
   if (params.scan_source) result->warnings = scan(wanted.whole.text);
   co_return result;

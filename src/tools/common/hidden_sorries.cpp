@@ -68,7 +68,7 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source) {
     const fs::path name = file.lexically_relative(root_);
     if (!found.silencer) found.silencer = described(name, known.silencers.any);
     if (!found.option) found.option = described(name, known.silencers.option);
-    if (!found.program) found.program = described(name, known.silencers.program);
+    if (!found.answers) found.answers = described(name, known.silencers.answers);
     if (!found.unchecked) found.unchecked = described(name, known.silencers.unchecked);
   }
   return found;
@@ -86,7 +86,7 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
     if (trusted > 0) found.silencer = std::move(found.option);
     const text::Silencers here = text::find_silencers(text);
     if (here.unchecked) found.unchecked = described(name, here.unchecked);
-    if (here.program) found.program = described(name, here.program);
+    if (here.answers) found.answers = described(name, here.answers);
     auto own = here.option;
     if (!own && trusted == 0) own = here.any;
     if (!own && trusted > 0)

@@ -45,7 +45,7 @@ class SilencerWatch {
   struct Found {
     std::optional<std::string> silencer;   ///< "FILE:LINE has WORD"
     std::optional<std::string> option;     ///< the same, only options, not programs
-    std::optional<std::string> program;    ///< the same, only programs
+    std::optional<std::string> answers;    ///< the same, what could answer in Lean's place
     std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
     lean::ImportState read;                ///< lake's files and all imported files of the project
   };

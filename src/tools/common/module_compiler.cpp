@@ -175,8 +175,8 @@ struct Compilation {
   std::string why_not;
 };
 
-asio::awaitable<Result<Compilation>> compile(Environment& environment, const TextOfFile& of,
-                                             lean::ImportState read, io::CancelScope scope) {
+asio::awaitable<Result<Compilation>> compile_text(Environment& environment, const TextOfFile& of,
+                                                  lean::ImportState read, io::CancelScope scope) {
   const fs::path root = of.project->root();
   const io::Spawn spawn = of.project->server().options().spawn;
   const auto lake = lean::find_lake(of.project->server().options().lake);
@@ -277,7 +277,7 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   CO_TRY(known, co_await read_known(environment, of, read, name, scope));
   if (known) co_return std::move(*known);
 
-  CO_TRY(auto compilation, co_await compile(environment, of, std::move(read), scope));
+  CO_TRY(auto compilation, co_await compile_text(environment, of, std::move(read), scope));
   if (!compilation.compiled) co_return unknown(std::move(compilation.why_not));
   keep(environment, of, compilation.compiled);
   if (!compilation.compiled->files) co_return unknown(compilation.compiled->why_not);

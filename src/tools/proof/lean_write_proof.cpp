@@ -48,7 +48,7 @@ struct WriteProofParams {
 struct RemainingSorry {
   int line = 1;
   int column = 1;
-  std::vector<std::string> goals;  ///< what is to be proved there; empty: Lean does not say
+  std::optional<std::vector<std::string>> goals;  ///< what is to be proved there; absent: Lean does not say
 
   static wire::Fields fields() {
     return {wire::field<&RemainingSorry::line>("line"), wire::field<&RemainingSorry::column>("column"),
@@ -235,7 +235,10 @@ asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& 
     if (found.size() == kMaxSorriesShown) break;
     const text::Position at = trial.text.position_at(place.offset);
     RemainingSorry sorry{at.line, at.column, {}};
-    if (place.is_word) sorry.goals = co_await goals_of_sorry(trial.scratch->handle(), place.offset, scope);
+    if (place.is_word) {
+      auto goals = co_await goals_of_sorry(trial.scratch->handle(), place.offset, scope);
+      if (!goals.empty()) sorry.goals = std::move(goals);
+    }
     found.push_back(std::move(sorry));
   }
   co_return found;
