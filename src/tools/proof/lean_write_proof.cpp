@@ -166,7 +166,7 @@ std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ReplacedLin
 
 /// Refuses to write: says why, and what stands in the lines.
 struct Refusal {
-  std::string current_text;
+  std::optional<std::string> current_text;  ///< nullopt: it is an insertion
 
   WriteProofResult operator()(const Trial& trial, const std::vector<lean::Diagnostic>& why,
                               std::string reason) const {
@@ -273,7 +273,9 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   CO_TRY(const auto replaced,
          text::replace_lines(bytes, params.start_line, params.end_line, params.new_text, name));
   const ReplacedLines lines{replaced.first_line, replaced.new_line_count, replaced.old_line_count};
-  const Refusal refused{text::shown_lines(bytes, params.start_line, params.end_line)};
+  Refusal refused;
+  if (lines.old_count > 0)
+    refused.current_text = text::shown_lines(bytes, params.start_line, params.end_line);
   const bool allow_sorry = params.allow_sorry;
   if (const auto word = sorry_word(params.new_text); word && !allow_sorry)
     co_return refused("The new text contains " + *word + "; pass allow_sorry if that is intended.");
