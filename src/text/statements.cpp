@@ -14,32 +14,40 @@ namespace {
 constexpr std::size_t kMaxStatementShown = 400;  // bytes
 
 struct Stated {
-  std::string name, keyword, statement;
+  std::string name, keyword;
+  std::string statement;  ///< its words, separated by blanks
+  std::string shown;      ///< as it is written, on one line
   bool matched = false;
 
   bool is_theorem() const { return keyword == "theorem" || keyword == "lemma"; }
 };
 
-// The words between the name and the proof, separated by blanks.
-std::string statement_of(std::string_view source, const DeclarationSite& site) {
+// What is between the name and the proof.
+void read_statement(std::string_view source, const DeclarationSite& site, Stated& one) {
   const std::size_t end = signature_of(source, site).end;
-  LeanLexer lexer(source.substr(site.keyword_offset, end - site.keyword_offset));
-  std::string words;
+  const std::string_view signature = source.substr(site.keyword_offset, end - site.keyword_offset);
+  LeanLexer lexer(signature);
+  std::size_t last = 0;
   for (std::size_t i = 0; const auto token = lexer.next();) {
-    if (is_remark(token->kind)) continue;
-    if (i++ < 2) continue;  // the keyword and the name
-    if (!words.empty()) words += ' ';
-    words += source.substr(site.keyword_offset + token->begin, token->end - token->begin);
+    if (is_remark(token->kind) || i++ < 2) {  // the keyword and the name
+      last = token->end;
+      continue;
+    }
+    if (!one.statement.empty()) one.statement += ' ';
+    if (!one.shown.empty() && token->begin > last) one.shown += ' ';
+    const std::string_view word = signature.substr(token->begin, token->end - token->begin);
+    one.statement += word;
+    one.shown += word;
+    last = token->end;
   }
-  return words;
 }
 
 std::vector<Stated> stated_in(std::string_view source) {
   std::vector<Stated> all;
   for (const NamedDeclaration& declaration : named_declarations(source)) {
     if (declaration.full_name.empty()) continue;
-    Stated one{declaration.full_name, declaration.site.keyword, {}};
-    if (one.is_theorem() || one.keyword == "axiom") one.statement = statement_of(source, declaration.site);
+    Stated one{declaration.full_name, declaration.site.keyword, {}, {}};
+    if (one.is_theorem() || one.keyword == "axiom") read_statement(source, declaration.site, one);
     all.push_back(std::move(one));
   }
   return all;
@@ -73,7 +81,7 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
       if (one.is_theorem() && !same->is_theorem())
         changes.push_back({Kind::Demoted, one.name, one.keyword, same->keyword});
       else if (one.statement != same->statement && (one.is_theorem() || one.keyword == same->keyword))
-        changes.push_back({Kind::Changed, one.name, shortened(one.statement), shortened(same->statement)});
+        changes.push_back({Kind::Changed, one.name, shortened(one.shown), shortened(same->shown)});
       continue;
     }
     const auto renamed = std::find_if(now.begin(), now.end(), [&](const Stated& each) {

@@ -47,6 +47,10 @@ TEST_CASE("another statement, and a theorem that is none", "[statements]") {
   CHECK(statement_changes(kStated, with("(n : Nat)", "{n : Nat}"))[0].kind == ChangeKind::Changed);
   CHECK(statement_changes(kStated, with("lemma two : 2 = 2 := rfl", "axiom two : 2 = 2")) ==
         Changes{{ChangeKind::Demoted, "A.two", "lemma", "axiom"}});
+  const auto changed = statement_changes(kStated, with("(n : Nat) : n = n", "(n : Nat) -- any\n    : n=n+0"));
+  REQUIRE(changed.size() == 1);
+  CHECK(changed[0].before == "(n : Nat) : n = n");
+  CHECK(changed[0].after == "(n : Nat) : n=n+0");
   CHECK(statement_changes("axiom a : p\n", "axiom a : q\n")[0].kind == ChangeKind::Changed);
   CHECK(statement_changes("axiom a : p\n", "theorem a : p := x\n").empty());
 }
