@@ -148,7 +148,7 @@ const std::vector<Sentence> kSentences = {
     {{"lean_local_search"}, "Does a name exist: lean_local_search."},
     {{"lean_check_type"}, "Types and names in context: lean_check_type."},
     {{"lean_run_code"}, "Code without a file: lean_run_code."},
-    {{"lean_check_all"}, "Before reporting success: lean_check_all must return success with sorry_count 0."},
+    {{"lean_check_all"}, "Before reporting success: lean_check_all must return success."},
     {{"lean_verify"}, "Axioms of a theorem: lean_verify."},
     {{"lean_build"}, "After changing imported files: lean_build."},
     {{}, "partial: true means incomplete: call again with a larger timeout_s."},

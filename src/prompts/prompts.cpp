@@ -46,8 +46,8 @@ std::string implement_text(const mcp::Prompt::Values& values) {
    lean_multi_attempt, and check each step with lean_validate_step (valid and progress).
 4. Write each finished proof with lean_write_proof, which writes only if Lean accepts the whole file. A
    `sorry` that the plan leaves open needs allow_sorry and a line in your report.
-5. Finish. lean_check_all must return success with the sorry_count you announced. Run lean_build if other
-   files import this one.
+5. Finish. lean_check_all must return success, or the sorry_count you announced and no error. Run lean_build
+   if other files import this one.
 
 If the plan turns out to be wrong (a false lemma, a missing name), stop there, show the goal or the message,
 and propose a change. Do not replace a statement with an easier one.)";
@@ -74,7 +74,7 @@ std::string prove_text(const mcp::Prompt::Values& values) {
                 "lean_run_code runs whole snippets without a file.\n";
   return "Prove this in Lean 4, in the project that the Lean tools serve:\n\n" + values.at("statement") +
          "\n\n" + destination + R"(
-1. Statement. Write it in Lean with `:= by sorry` until lean_check_all accepts it: no error, one sorry.
+1. Statement. Write it in Lean with `:= by sorry` until lean_check_all says state `sorry`: no error.
    Compare it with the text above: every hypothesis is there, nothing is weaker, and no type makes it
    trivial.
 2. Research. Search for known results with lean_theorem_search and lean_local_search, and confirm each name
@@ -85,8 +85,8 @@ std::string prove_text(const mcp::Prompt::Values& values) {
    Before you write a step, lean_validate_step must report valid and progress. After three failures at the
    same goal, go back to step 2 or 3.
 5. Write with lean_write_proof, which changes the file only if Lean accepts all of it. Never bypass it.
-6. Final check. lean_check_all: success, sorry_count 0, nothing partial. lean_verify on the theorem:
-   trusted, no sorryAx, no axiom beyond propext, Classical.choice and Quot.sound.
+6. Final check. lean_check_all: success, nothing partial. lean_verify on the theorem: trusted, no sorryAx,
+   no axiom beyond propext, Classical.choice and Quot.sound.
 
 If it cannot be proved, explain why: give a counterexample, or the goal where you are stuck. Do not change
 the statement silently, and do not report success before step 6 has passed.)";

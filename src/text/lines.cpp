@@ -1,5 +1,7 @@
 #include "leanbridge/text/lines.hpp"
 
+#include "leanbridge/text/utf8.hpp"
+
 #include <algorithm>
 #include <vector>
 
@@ -80,7 +82,10 @@ Result<LineReplacement> replace_lines(std::string_view content, int start_line, 
     return fail(ErrorKind::InvalidArgument,
                 "There are no lines " + std::to_string(start_line) + " to " + std::to_string(end_line) +
                     " in " + std::string(file_name) + ": it has " + lines_word(lines.size()) + ".",
-                "Lines count from 1 and both ends are included; end_line = start_line - 1 inserts.");
+                "Lines count from 1 and both ends are included; end_line = start_line - 1 inserts." +
+                    (lines.empty() ? std::string()
+                                   : " Line " + std::to_string(count) +
+                                         ", the last one, is: " + shown_lines(content, count, count)));
   const std::string_view ending = ending_of(lines);
   const std::string normalised = normalise_newlines(std::string(new_text)).text;
   const std::vector<std::string_view> added = lines_with_endings(normalised);
@@ -103,6 +108,18 @@ Result<LineReplacement> replace_lines(std::string_view content, int start_line, 
     append(lines[static_cast<std::size_t>(line - 1)], false);
   if (!final_newline && text.ends_with('\n')) text.resize(without_ending(text).size());
   return result;
+}
+
+std::string shown_lines(std::string_view content, int first, int last) {
+  constexpr std::size_t kMaxShown = 4000;  // bytes
+  const std::vector<std::string_view> lines = lines_with_endings(content);
+  std::string shown;
+  for (int line = std::max(first, 1); line <= std::min(last, static_cast<int>(lines.size())); ++line) {
+    if (line > std::max(first, 1)) shown += '\n';
+    shown += without_ending(lines[static_cast<std::size_t>(line - 1)]);
+    if (shown.size() > kMaxShown) return std::string(beginning_of(shown, kMaxShown)) + " […]";
+  }
+  return shown;
 }
 
 }  // namespace leanbridge::text

@@ -131,4 +131,12 @@ std::string without_name(std::string_view source, const Binder& binder, std::siz
   return std::string(source.substr(0, begin)) + std::string(source.substr(end));
 }
 
+std::string with_type(std::string_view source, const Binder& binder, std::size_t name,
+                      std::string_view type) {
+  const std::string bound = "(" + binder.names[name].name + " : " + std::string(type) + ")";
+  if (binder.names.size() == 1)
+    return std::string(source.substr(0, binder.begin)) + bound + std::string(source.substr(binder.end));
+  return without_name(source, binder, name).insert(binder.begin, bound + " ");
+}
+
 }  // namespace leanbridge::text

@@ -130,7 +130,7 @@ class SilencerSearch {
       if (word.find("set_option") != std::string_view::npos) look_at_option(at, word, end, first);
       at = end;
     }
-    // The earlier of the two.
+    first.answers = first.any ? first.any : command_macro();
     if (first.option && (!first.any || first.option->line < first.any->line)) first.any = first.option;
     return first;
   }
@@ -154,6 +154,25 @@ class SilencerSearch {
            (word == "#print" && is_quoted(at)) || word.starts_with("builtin_") ||
            (contains(kSilencingAttributes, word) && in_brackets(at));
   }
+
+  /// A macro in a file that mentions commands at all. What it matches or produces can be written in many ways
+  /// (escapes, comments, guillemets), so this does not try to read it.
+  std::optional<TrustFinding> command_macro() const {
+    const bool mentions_commands = has("command") || has("printAxioms") || has("#print");
+    if (!mentions_commands) return std::nullopt;
+    std::size_t first = std::string_view::npos;
+    std::string_view word;
+    for (const std::string_view each : {"macro", "syntax", "Syntax"}) {
+      const std::size_t at = source_.find(each);
+      if (at >= first) continue;
+      first = at;
+      word = each;
+    }
+    if (word.empty()) return std::nullopt;
+    return found(first, word);
+  }
+
+  bool has(std::string_view part) const { return source_.find(part) != std::string_view::npos; }
 
   /// Where a macro matches or produces a command: `"#print"`, `(#print ...)`, `| #print`.
   bool is_quoted(std::size_t at) const {

@@ -26,8 +26,8 @@ const ABOVE_FILE = 'Scratch/Above.lean';
 
 describe('axioms', { skip }, () => {
   const { ask, edit, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE });
-  const verify = async (file_path, theorem_name) => {
-    const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false });
+  const verify = async (file_path, theorem_name, more) => {
+    const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false, ...more });
     return { axioms, trust, trusted, uses_sorry, others };
   };
   const STANDARD = { trust: 'standard', trusted: true, uses_sorry: false, others: [] };
@@ -45,6 +45,13 @@ describe('axioms', { skip }, () => {
     assert.deepEqual(await verify(ABOVE_FILE, 'both'), { axioms: ['mine', 'propext'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] });
     assert.deepEqual(await verify(ABOVE_FILE, 'restsOnIt'), { axioms: ['sorryAx'], trust: 'incomplete', trusted: false, uses_sorry: true, others: ['sorryAx'] });
     assert.deepEqual(await verify(ABOVE_FILE, 'Odd.«two words».x₁'), { axioms: ['mine'], trust: 'custom', trusted: false, uses_sorry: false, others: ['mine'] });
+  });
+  session('the same, whether Lean is asked or the compiled terms are read', async () => {
+    for (const [file_path, theorem] of [[BASE_FILE, 'extensional'], [BASE_FILE, 'unfinished'], [ABOVE_FILE, 'nothingAbove'], [ABOVE_FILE, 'both'], [ABOVE_FILE, 'restsOnIt'], [ABOVE_FILE, 'Odd.«two words».x₁']]) {
+      edit(file_path, '\n', ' \n');   // a text that was not compiled yet
+      const asked = await verify(file_path, theorem);
+      assert.deepEqual(await verify(file_path, theorem, { compile: true }), asked, theorem);
+    }
   });
   session('as the text is now', async () => {
     edit(BASE_FILE, 'have h : p := sorry\n  exact Or.inl h', 'exact Or.inr trivial');

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe } from 'node:test';
+import { describe, test } from 'node:test';
+import { realLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { descendants, eventually } from '../support/processes.mjs';
-import { sharedSession, skip } from '../support/session.mjs';
+import { sharedSession, skip, timeout } from '../support/session.mjs';
 
 describe('running code and writing proofs', { skip }, () => {
   const shared = sharedSession('basics');
@@ -81,7 +82,7 @@ describe('running code and writing proofs', { skip }, () => {
     const line = lineOf(ERRORS, 'theorem fine');
     const answer = await write(ERRORS, line, line, '-- a remark\ntheorem fine : 1 + 1 = 2 := by\n  rfl');
     assert.equal(answer.written, true, JSON.stringify(answer));
-    await unwritten(ERRORS, line, line, 'theorem fine : 1 + 1 = 3 := rfl', /error/);
+    await unwritten(ERRORS, line, line, 'theorem fine : 1 + 1 = 3 := rfl', /error/, { allow_statement_change: true });
   });
   session('lean_write_proof keeps CRLF, and a missing newline at the end', async () => {
     const CRLF = 'Basics/Crlf.lean';
@@ -109,6 +110,7 @@ describe('running code and writing proofs', { skip }, () => {
     const { error } = await pending;
     assert.equal(error?.kind, 'invalid_argument', JSON.stringify(error));
     assert.match(error.message, /changed on disk/);
+    assert.ok(error.hint.endsWith(`These lines are now:\n${changed.split('\n')[line - 1]}`), error.hint);
     assert.equal(read(GOALS), changed);
   });
   session('lean_write_proof refuses read-only files, links out of the project, and lines that do not exist', async () => {
@@ -127,6 +129,37 @@ describe('running code and writing proofs', { skip }, () => {
     await refused('lean_write_proof', { file_path: '.lake/packages/dep/A.lean', start_line: 1, end_line: 1, new_text: '' }, 'outside_project');
     const beyond = await refused('lean_write_proof', { file_path: GOALS, start_line: 900, end_line: 901, new_text: '' }, 'invalid_argument');
     assert.match(beyond.message, /has \d+ lines/);
+    assert.match(beyond.hint, /the last one, is: end Basics$/);
+  });
+
+  const LEFT = 'Basics/Left.lean';
+  const left = () => fs.writeFileSync(file(LEFT), 'theorem primary (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  sorry\n\ntheorem second (a b : Nat) : a + b = b + a :=\n  sorry\n\ndef third : Nat := 3\n');
+  session('lean_write_proof: where the new lines are, what moved, and the goals of the sorries that are left', async () => {
+    left();
+    const half = await write(LEFT, 2, 2, '  constructor\n  · exact hp\n  · sorry', { allow_sorry: true });
+    assert.deepEqual([half.written, half.start_line, half.end_line, half.shift, half.sorry_count], [true, 2, 4, 2, 2], JSON.stringify(half));
+    assert.deepEqual(half.sorries.map(sorry => [sorry.line, sorry.column]), [[4, 5], [7, 3]]);
+    assert.match(half.sorries[0].goals.join(), /⊢ q$/);
+    assert.deepEqual(half.sorries[1].goals, ['a b : Nat\n⊢ a + b = b + a'], 'of a term');
+    const whole = await write(LEFT, 4, 4, '  · exact hq');
+    assert.deepEqual([whole.start_line, whole.end_line, whole.shift, whole.sorry_count, whole.sorries[0].line, whole.current_text], [4, 4, 0, 1, 7, undefined]);
+    const none = await write(LEFT, 7, 7, '  Nat.add_comm a b');
+    assert.deepEqual([none.written, none.sorry_count, none.sorries], [true, 0, undefined]);
+    const removed = await write(LEFT, 8, 8, '');
+    assert.deepEqual([removed.written, removed.start_line, removed.end_line, removed.shift], [true, 8, 7, -1]);
+  });
+  session('lean_write_proof refuses to lose or change a statement, unless that is allowed, and shows what stands there', async () => {
+    left();
+    const SECOND = 'theorem second (a b : Nat) : a + b = b + a :=';
+    const deleted = await unwritten(LEFT, 4, 6, '', /^It would delete theorem second; pass allow_statement_change/);
+    assert.equal(deleted.current_text, `${SECOND}\n  sorry\n`);
+    await unwritten(LEFT, 4, 5, `${SECOND.replace('second', 'other')} Nat.add_comm a b`, /rename theorem second to other/);
+    await unwritten(LEFT, 4, 5, 'theorem second (a b : Nat) : a + b = a + b := rfl', /change the statement of second from `.*b \+ a` to `.*a \+ b`/);
+    await unwritten(LEFT, 4, 5, SECOND.replace('theorem', 'axiom').replace(' :=', ''), /make theorem second an axiom/);
+    await unwritten(LEFT, 7, 7, '-- def third', /delete def third/);
+    assert.equal((await unwritten(LEFT, 5, 5, '  rfl', /error/)).current_text, '  sorry', 'whatever the reason is');
+    const allowed = await write(LEFT, 4, 6, '', { allow_statement_change: true });
+    assert.deepEqual([allowed.written, allowed.shift], [true, -3], JSON.stringify(allowed));
   });
 });
 
@@ -242,8 +275,9 @@ describe('measuring', { skip }, () => {
     const { verdicts, ...rest } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.spare' });
     assert.deepEqual(statuses(verdicts), [['(p : Prop)', 'load-bearing'], ['(hp : p)', 'load-bearing'], ['(hq : q)', 'load-bearing'], ['(one : 1 = 2)', 'removable'], ['(two : 1 = 2)', 'removable']]);
     assert.deepEqual([verdicts[1].hypothesis, verdicts[1].type], ['hp', 'p']);
-    assert.match(verdicts[0].detail, /statement mentions/);
-    assert.match(verdicts[1].detail, /Without it/);
+    assert.equal(verdicts[0].detail, 'Not tried: the rest of the statement mentions it, in `(hp : p)`.');
+    assert.deepEqual(verdicts[0].tried, []);
+    assert.match(verdicts[1].tried.join(), /^Without it: line \d+: /);
     assert.deepEqual(verdicts.map(({ breaks }) => breaks.length > 0), [false, true, true, false, false]);
     assert.deepEqual([verdicts[1].breaks[0].severity, verdicts[1].breaks[0].line], ['error', locate(GOALS, 'constructor <;> assumption').line]);
     assert.deepEqual([rest.theorem_name, rest.file, rest.skipped_implicit, rest.partial], ['Basics.spare', GOALS, 1, false]);
@@ -261,5 +295,71 @@ describe('measuring', { skip }, () => {
     assert.match(verdicts[0].detail, /sorry/);
     await refused('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'Basics.nothing' }, 'invalid_argument');
     assert.ok(!fs.readdirSync(file('Basics')).some(name => name.startsWith('.')));
+  });
+  session('lean_minimal_hypotheses: what a proof only names is not needed', async () => {
+    edit(GOALS, 'theorem both', 'theorem naming (p q : Prop) (hp : p) (hq : q) (hr : 1 = 1) : p := by\n  have := hq\n  clear hr\n  exact hp\n\ntheorem both');
+    const { verdicts } = await ask('lean_minimal_hypotheses', { file_path: GOALS, theorem_name: 'naming' });
+    assert.deepEqual(statuses(verdicts).slice(2), [['(hp : p)', 'load-bearing'], ['(hq : q)', 'removable'], ['(hr : 1 = 1)', 'removable']], JSON.stringify(verdicts));
+    const [, , hp, hq] = verdicts;
+    assert.match(hq.detail, /only names it: with `\(hq : True\)` in its place it works/);
+    assert.deepEqual(hq.breaks.map(({ line }) => line), [locate(GOALS, 'have := hq').line], 'what to change in the proof');
+    assert.deepEqual(hq.tried.map(tried => tried.split(':')[0]), ['Without it', 'With `(hq ']);
+    assert.match(hp.tried[1], /^With `\(hp : True\)` in its place: line \d+: /);
+  });
+});
+
+describe('what a theorem rests on', { skip }, () => {
+  const FILES = {
+    'Scratch/Plain.lean': 'theorem good : 1 = 1 := rfl\n\ntheorem broken : 1 = 2 := by\n  rfl\n\ntheorem open_ : 1 = 2 := by\n  sorry\n\ntheorem above : 1 = 2 := open_\n\ndef number : Nat := 7\n\naxiom mine : 1 = 2\n\ntheorem byMine : 1 = 2 := mine\n',
+    'Scratch/Program.lean': '#eval 6 * 7\n\ntheorem good : 1 = 1 := rfl\n\ntheorem open_ : 1 = 2 := by\n  sorry\n\ntheorem above : 1 = 2 := open_\n',
+    'Scratch/Swallowed.lean': 'macro_rules\n  | `(command| theorem $id:declId $_:declSig $_:declVal) => `(command| def $id : Nat := 1)\ntheorem wrong : 1 = 2 := rfl\n',
+  };
+  test('Lean is asked, nothing is compiled unless said, and a text only once', { timeout: timeout * 2 }, async () => {
+    const folder = temporaryFolder('lake');
+    const log = path.join(folder, 'log');
+    fs.writeFileSync(path.join(folder, 'lake'), `#!/bin/sh\necho "$@" >> '${log}'\nexec '${realLake}' "$@"\n`, { mode: 0o755 });
+    const compiled = () => fs.readFileSync(log, 'utf8').split('\n').filter(line => line.startsWith('env lean')).length;
+    const project = scratchProject(FILES);
+    await withBridge({ project, lake: path.join(folder, 'lake') }, async client => {
+      const verify = async (name, theorem_name, more) => {
+        const answer = await client.call('lean_verify', { file_path: `Scratch/${name}.lean`, theorem_name, scan_source: false, ...more }, { timeoutMs: lean.callMs });
+        assert.ok(answer.structured, JSON.stringify(answer.error));
+        return answer.structured;
+      };
+      const verdict = ({ kind, axioms, trust, trusted, uses_sorry }) => [kind, axioms, trust, trusted, uses_sorry];
+      const good = await verify('Plain', 'good');
+      assert.deepEqual([...verdict(good), good.statement, good.reason], ['theorem', [], 'standard', true, false, '1 = 1', undefined], JSON.stringify(good));
+      assert.deepEqual(verdict(await verify('Plain', 'number')), ['def', [], 'standard', true, false], 'below an error');
+      assert.deepEqual(verdict(await verify('Plain', 'byMine')), ['theorem', ['mine'], 'custom', false, false]);
+      assert.deepEqual(verdict(await verify('Plain', 'mine')), ['axiom', ['mine'], 'custom', false, false]);
+      const open = await verify('Plain', 'open_');
+      assert.deepEqual(verdict(open), ['theorem', ['sorryAx'], 'incomplete', false, true]);
+      assert.equal(open.reason, 'Its own proof uses sorry, in line 7.');
+      const above = await verify('Plain', 'above');
+      assert.deepEqual([above.uses_sorry, above.reason], [true, 'Its own proof has no sorry, but something that it uses does.']);
+      const broken = await verify('Plain', 'broken');
+      assert.equal(broken.trusted, false);
+      assert.match(broken.reason, /^The theorem is not proved: line [34]: /);
+
+      const swallowed = await verify('Swallowed', 'wrong');
+      assert.deepEqual([swallowed.trusted, swallowed.reason], [false, 'A macro has made this theorem something else: def.']);
+
+      const unknown = await verify('Program', 'good');
+      assert.deepEqual([unknown.axioms, unknown.trust, unknown.trusted, unknown.uses_sorry], [null, null, false, null]);
+      assert.match(unknown.reason, /^Scratch\/Program\.lean:1 has #eval, .*compile: true/);
+      assert.deepEqual(verdict(await verify('Program', 'open_')).slice(1), [null, 'incomplete', false, true], 'as lean_document_proofs says');
+      assert.equal(compiled(), 0, fs.readFileSync(log, 'utf8'));
+
+      assert.deepEqual(verdict(await verify('Program', 'good', { compile: true })), ['theorem', [], 'standard', true, false]);
+      const again = await verify('Program', 'above');
+      assert.deepEqual([...verdict(again), again.compiled], ['theorem', ['sorryAx'], 'incomplete', false, true, true], 'what was compiled is used');
+      assert.deepEqual(verdict(await verify('Program', 'open_', { compile: true })).slice(1), [['sorryAx'], 'incomplete', false, true]);
+      assert.equal(compiled(), 1, fs.readFileSync(log, 'utf8'));
+      fs.writeFileSync(path.join(project, 'Scratch/Program.lean'), FILES['Scratch/Program.lean'].replace('1 = 1', '2 = 2'));
+      assert.equal((await verify('Program', 'good', { compile: true })).statement, '2 = 2');
+      assert.equal((await verify('Plain', 'good', { compile: true })).trusted, true, 'the text is compiled without what is below the theorem');
+      assert.equal(compiled(), 4, fs.readFileSync(log, 'utf8'));
+      assert.match((await verify('Plain', 'broken', { compile: true })).reason, /^Lean does not compile the file: line [34]: /);
+    });
   });
 });

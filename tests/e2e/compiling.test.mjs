@@ -49,8 +49,8 @@ describe('a server that does not come up', () => {
   }));
   test('the whole file, and a place in it: no goals are made up', { timeout }, () => on(WORKS, async (ask, _, client) => {
     const all = await ask('lean_check_all');
-    assert.deepEqual([all.success, all.error_count, all.warning_count, all.sorry_count, all.fallback_for], [false, 1, 1, 1, 'lean_server']);
-    assert.deepEqual(all.unfinished, [{ line: 1, declaration: 'a', reason: 'error' }, { line: 4, declaration: 'b', reason: 'sorry' }]);
+    assert.deepEqual([all.success, all.state, all.error_count, all.warning_count, all.sorry_count, all.fallback_for], [false, 'error', 1, 1, 1, 'lean_server']);
+    assert.deepEqual(all.unfinished, [{ line: 1, declaration: 'a', reason: 'error' }, { line: 5, declaration: 'b', reason: 'sorry' }]);
     const place = await ask('lean_check', { line: 4 });
     assert.deepEqual([place.goals, place.status, place.line_context, place.items.length], [null, 'unknown', 'theorem b : True := by', 2]);
     assert.equal((await client.call('lean_goal', { file_path: 'A.lean', line: 2 })).error?.kind, 'lean_unavailable', 'goals are the server\'s alone');

@@ -79,9 +79,11 @@ async function judge(world, file) {
   const hasSorry = file.examples > 0 || file.declarations.some(({ sorry }) => sorry);
 
   const all = await world.ask('lean_check_all', { file_path });
-  count(!all.success);
-  if (all.success) assert.equal(all.sorry_count > 0, hasSorry, `lean_check_all: ${JSON.stringify(all)}\n${where}`);
-  else assert.ok(all.reason, `lean_check_all says why not: ${JSON.stringify(all)}\n${where}`);
+  count(all.state === 'unknown');
+  assert.equal(all.success, all.state === 'proved');
+  if (all.state === 'unknown') assert.ok(all.reason, `lean_check_all says why not: ${JSON.stringify(all)}\n${where}`);
+  else assert.equal(all.state, hasSorry ? 'sorry' : 'proved', `lean_check_all: ${JSON.stringify(all)}\n${where}`);
+  assert.equal(all.sorry_count > 0, all.state === 'sorry', `lean_check_all: ${JSON.stringify(all)}\n${where}`);
 
   const { proofs } = await world.ask('lean_document_proofs', { file_path });
   for (const { local, sorry, fromMacro, isDefinition } of file.declarations) {

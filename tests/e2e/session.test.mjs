@@ -122,9 +122,26 @@ describe('goals', { skip }, () => {
   });
   session('lean_check_all: counts, and no silent messages', async () => {
     const all = await ask('lean_check_all', { file_path: GOALS });
-    assert.deepEqual([all.success, all.error_count, all.warning_count, all.sorry_count, all.partial, all.timed_out], [true, 0, 1, 1, false, false]);
+    assert.deepEqual([all.success, all.state, all.error_count, all.warning_count, all.sorry_count, all.partial, all.timed_out], [false, 'sorry', 0, 1, 1, false, false]);
+    assert.deepEqual(all.unfinished, [{ line: locate(GOALS, 'sorry').line, declaration: 'unfinished', reason: 'sorry' }]);
     assert.ok(!all.items.some(item => /Goals accomplished/.test(item.message)), JSON.stringify(all.items));
     assert.deepEqual((await ask('lean_check_all', { file_path: GOALS, severity: 'error' })).items, []);
+  });
+  session('lean_check_all: sorries count where they are, even beside an error, and success means that all is proved', async () => {
+    const MIXED = 'Basics/Mixed.lean';
+    const write = text => fs.writeFileSync(file(MIXED), text);
+    write('theorem mixed (p q : Prop) (hp : p) : p ∧ q := by\n  constructor\n  · sorry\n  · exact hp\n\ntheorem twice (p q : Prop) : p ∧ q := by\n  constructor\n  · sorry\n  · admit\n\ntheorem fine : 1 = 1 := by first | rfl | sorry\n');
+    const mixed = await ask('lean_check_all', { file_path: MIXED });
+    assert.deepEqual([mixed.success, mixed.state, mixed.error_count, mixed.sorry_count], [false, 'error', 1, 3], JSON.stringify(mixed));
+    assert.deepEqual(mixed.unfinished.map(({ line, declaration, reason }) => [line, declaration, reason]), [[1, 'mixed', 'error'], [3, 'mixed', 'sorry'], [8, 'twice', 'sorry'], [9, 'twice', 'sorry']]);
+    write('theorem lonely : 1 = 2 := by\n  first | rfl | sorry\n');
+    const lonely = await ask('lean_check_all', { file_path: MIXED });
+    assert.deepEqual([lonely.success, lonely.state, lonely.error_count, lonely.sorry_count], [false, 'sorry', 0, 1], JSON.stringify(lonely));
+    write('theorem fine : 1 = 1 := by\n  first | rfl | sorry\n');
+    const fine = await ask('lean_check_all', { file_path: MIXED });
+    assert.deepEqual([fine.success, fine.state, fine.sorry_count, fine.unfinished], [true, 'proved', 0, []], JSON.stringify(fine));
+    await close(MIXED);
+    fs.rmSync(file(MIXED));
   });
   session('lean_diagnostic_messages: filters by line, declaration and severity', async () => {
     const everything = await ask('lean_diagnostic_messages', { file_path: GOALS });
@@ -140,10 +157,9 @@ describe('goals', { skip }, () => {
   session('an edit on disk changes the goal, with no tool called in between', async () => {
     edit(GOALS, 'intro hpq hqr hp', 'intro first second third');
     assert.deepEqual(await goalAt(GOALS, 'intro first second third', { end: true }), ['p q r : Prop\nfirst : p → q\nsecond : q → r\nthird : p\n⊢ r']);
-    const broken = await ask('lean_check_all', { file_path: GOALS });
-    assert.equal(broken.success, false);
+    assert.equal((await ask('lean_check_all', { file_path: GOALS })).state, 'error');
     edit(GOALS, 'intro first second third', 'intro hpq hqr hp');
-    assert.equal((await ask('lean_check_all', { file_path: GOALS })).success, true);
+    assert.equal((await ask('lean_check_all', { file_path: GOALS })).state, 'sorry');
   });
   session('lean_sync says what changed', async () => {
     assert.deepEqual(await ask('lean_sync', { file_path: GOALS }).then(({ changed, edit: range }) => [changed, range]), [false, null]);

@@ -17,6 +17,14 @@ export default [
     says: /find_silencer/,
   },
   {
+    name: 'answers-unseen',
+    of: 'security 18',
+    takes: 'a macro that could list axioms in place of Lean is not looked for',
+    patch: [{ file: 'src/text/silencers.cpp', find: 'first.answers = first.any ? first.any : command_macro();', put: 'first.answers = first.any;' }],
+    test: 'tests/unit/text/silencers_test.cpp "what could answer #print axioms in place of Lean"',
+    says: /answers/,
+  },
+  {
     name: 'hidden-sorries-unseen',
     of: 'security 18',
     takes: 'messages always suffice',

@@ -36,4 +36,8 @@ struct LineReplacement {
 Result<LineReplacement> replace_lines(std::string_view content, int start_line, int end_line,
                                       std::string_view new_text, std::string_view file_name);
 
+/// The 1-based lines first..last of `content` as they stand there, with `\n` between them, to be shown. Lines
+/// that do not exist are left out; a long text is cut at its end and marked.
+std::string shown_lines(std::string_view content, int first, int last);
+
 }  // namespace leanbridge::text

@@ -40,4 +40,7 @@ bool mentions(std::string_view source, std::size_t begin, std::size_t end, std::
 /// The source without that name; without the whole binder if it is the only one.
 std::string without_name(std::string_view source, const Binder& binder, std::size_t name);
 
+/// The source with that name bound alone and first, as `(name : type)`. No line moves.
+std::string with_type(std::string_view source, const Binder& binder, std::size_t name, std::string_view type);
+
 }  // namespace leanbridge::text

@@ -16,6 +16,9 @@ struct Silencers {
   /// Any of those; or a word of a program that runs during elaboration (`elab`, `run_cmd`, `#eval`,
   /// `simproc`, attributes), or of a macro that redefines a command that we use (`"#print"`).
   std::optional<TrustFinding> any;
+  /// What could answer `#print axioms` in Lean's place: such a program, or any macro if the file mentions
+  /// commands. If there is nothing, Lean's list of axioms can be relied on, whatever the options are.
+  std::optional<TrustFinding> answers;
   /// What can keep the kernel from checking: `debug.skipKernelTC`, an option whose name is obscured, a
   /// function that adds unchecked declarations. Then even compiled terms prove nothing.
   std::optional<TrustFinding> unchecked;

@@ -32,27 +32,9 @@ namespace {
 
 constexpr std::size_t kMaxModules = 50'000;
 
-/// A file mapped read-only. Lean and Lake replace compiled files by renaming, so mapped ones stay intact.
-class MappedFile {
- public:
-  /// FileNotFound: not a regular file, empty, or unreadable.
-  static Result<MappedFile> open(const std::filesystem::path& path);
-  MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
-  MappedFile& operator=(MappedFile&& other) noexcept {
-    std::swap(bytes_, other.bytes_);
-    return *this;
-  }
-  ~MappedFile();
-
-  std::string_view bytes() const { return bytes_; }
-
- private:
-  explicit MappedFile(std::string_view bytes) : bytes_(bytes) {}
-
-  std::string_view bytes_;
-};
-
-Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+/// A file mapped read-only; empty: none. Lean and Lake replace compiled files by renaming, so mapped ones
+/// stay intact. FileNotFound: not a regular file, empty, or unreadable.
+Result<std::string_view> map_file(const fs::path& path) {
   const auto file = RegularFile::open(path);
   if (!file) return tl::unexpected(file.error().to_error(path.string()));
   const auto size = static_cast<std::size_t>(file->status().st_size);
@@ -60,22 +42,45 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file->descriptor(), 0);
   if (start == MAP_FAILED)
     return fail(ErrorKind::FileNotFound, path.string() + " cannot be read: " + std::strerror(errno) + ".");
-  return MappedFile(std::string_view(static_cast<const char*>(start), size));
+  return std::string_view(static_cast<const char*>(start), size);
 }
 
-MappedFile::~MappedFile() {
-  // munmap takes a pointer to non-const.
-  if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}  // namespace
+
+Result<std::shared_ptr<const ModuleFiles>> ModuleFiles::map(const fs::path& olean) {
+  const std::shared_ptr<ModuleFiles> files(new ModuleFiles(olean));
+  for (const char* const extension : {"", ".server", ".private"}) {
+    const fs::path path = olean.string() + extension;
+    std::error_code error;
+    if (!files->parts_.empty() && !fs::exists(path, error)) continue;
+    const auto mapped = map_file(path);
+    if (!mapped) return tl::unexpected(mapped.error());
+    files->parts_.push_back(*mapped);
+  }
+  return files;
 }
+
+ModuleFiles::~ModuleFiles() {
+  // munmap takes a pointer to non-const.
+  for (const std::string_view part : parts_) ::munmap(const_cast<char*>(part.data()), part.size());
+}
+
+std::size_t ModuleFiles::size() const {
+  std::size_t bytes = 0;
+  for (const std::string_view part : parts_) bytes += part.size();
+  return bytes;
+}
+
+namespace {
 
 /// A mapped module and its names. Views into the files stay valid while it lives.
 struct LoadedModule {
-  LoadedModule(std::vector<MappedFile> mapped, Region read)
+  LoadedModule(std::shared_ptr<const ModuleFiles> mapped, Region read)
       : files(std::move(mapped)), region(std::move(read)), names(region), expressions(region, names) {}
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  std::vector<MappedFile> files;
+  std::shared_ptr<const ModuleFiles> files;
   Region region;
   Names names;
   Expressions expressions;
@@ -88,23 +93,11 @@ struct LoadedModule {
 
 constexpr int kMaxComponents = 200;
 
-/// Loads `olean` and those of its further parts that exist.
-Result<std::unique_ptr<LoadedModule>> load_module(const fs::path& olean) {
-  std::vector<MappedFile> files;
-  std::vector<std::string_view> parts;
-  for (const char* const extension : {"", ".server", ".private"}) {
-    const fs::path path = olean.string() + extension;
-    std::error_code error;
-    if (!files.empty() && !fs::exists(path, error)) continue;
-    auto file = MappedFile::open(path);
-    if (!file) return tl::unexpected(file.error());
-    files.push_back(std::move(*file));
-    parts.push_back(files.back().bytes());
-  }
-  auto region = Region::open(parts);
+Result<std::unique_ptr<LoadedModule>> load_module(std::shared_ptr<const ModuleFiles> files) {
+  auto region = Region::open(files->parts());
   if (!region) {
     Error error = region.error();
-    error.message = olean.string() + ": " + error.message;
+    error.message = files->path().string() + ": " + error.message;
     return tl::unexpected(std::move(error));
   }
   auto module = std::make_unique<LoadedModule>(std::move(files), std::move(*region));
@@ -172,8 +165,8 @@ using EntryId = std::size_t;
 
 class CompiledProofs::Impl {
  public:
-  Result<void> load(const fs::path& olean, const std::vector<fs::path>& search_path) {
-    auto first = load_module(olean);
+  Result<void> load(std::shared_ptr<const ModuleFiles> own, const std::vector<fs::path>& search_path) {
+    auto first = load_module(std::move(own));
     if (!first) return tl::unexpected(first.error());
     modules_.push_back(std::move(*first));
     std::set<std::string> seen;
@@ -189,7 +182,9 @@ class CompiledProofs::Impl {
         if (!path)
           return fail(ErrorKind::FileNotFound, "The compiled module " + dotted(parts) + " was not found.",
                       "Call lean_build.");
-        auto imported = load_module(*path);
+        auto files = ModuleFiles::map(*path);
+        if (!files) return tl::unexpected(files.error());
+        auto imported = load_module(std::move(*files));
         if (!imported) return tl::unexpected(imported.error());
         if (modules_.size() == kMaxModules)
           return fail(ErrorKind::NotSupported,
@@ -401,9 +396,11 @@ CompiledProofs::CompiledProofs(CompiledProofs&&) noexcept = default;
 CompiledProofs& CompiledProofs::operator=(CompiledProofs&&) noexcept = default;
 CompiledProofs::~CompiledProofs() = default;
 
-Result<CompiledProofs> CompiledProofs::open(const fs::path& olean, const std::vector<fs::path>& search_path) {
+Result<CompiledProofs> CompiledProofs::open(std::shared_ptr<const ModuleFiles> module,
+                                            const std::vector<fs::path>& search_path) {
   auto impl = std::make_unique<Impl>();
-  if (auto loaded = impl->load(olean, search_path); !loaded) return tl::unexpected(loaded.error());
+  if (auto loaded = impl->load(std::move(module), search_path); !loaded)
+    return tl::unexpected(loaded.error());
   return CompiledProofs(std::move(impl));
 }
 

@@ -41,12 +41,13 @@ wire::Names<HypothesisStatus> names_of(HypothesisStatus) {
 struct HypothesisVerdict {
   HypothesisStatus status = HypothesisStatus::Error;
   std::string detail;
+  std::vector<std::string> tried;      ///< each attempt and what came of it, as a sentence
   std::vector<DiagnosticItem> breaks;  ///< the errors without it
 
   static wire::Fields fields() {
-    return {wire::field<&HypothesisVerdict::status>("status"),
-            wire::field<&HypothesisVerdict::detail>("detail"),
-            wire::field<&HypothesisVerdict::breaks>("breaks")};
+    return {
+        wire::field<&HypothesisVerdict::status>("status"), wire::field<&HypothesisVerdict::detail>("detail"),
+        wire::field<&HypothesisVerdict::tried>("tried"), wire::field<&HypothesisVerdict::breaks>("breaks")};
   }
 };
 
@@ -129,13 +130,36 @@ std::vector<DiagnosticItem> new_errors(const TheoremTrials& trials, const Trial&
   return list_of(trial.text, std::move(fresh)).items;
 }
 
-// Tries the file without the hypothesis if something below the theorem mentions the theorem, and so may pass
-// the hypothesis.
-asio::awaitable<Result<HypothesisVerdict>> try_below(TheoremTrials& trials, std::string shorter) {
-  HypothesisVerdict verdict{HypothesisStatus::Removable, "The proof works without it.", {}};
+// "line 7: unknown identifier": the first thing that breaks.
+std::string first_of(const text::Text& text, const std::vector<const lean::Diagnostic*>& found) {
+  const auto first = std::min_element(found.begin(), found.end(), [](const auto* a, const auto* b) {
+    return a->range.start < b->range.start;
+  });
+  const std::string& message = (*first)->message;
+  return "line " + std::to_string(text.position_at((*first)->range.start).line) + ": " +
+         message.substr(0, message.find('\n'));
+}
+
+/// One explicit hypothesis, and the file with changes of it.
+struct TriedHypothesis {
+  const text::Binder& binder;
+  std::size_t index;  ///< of its name in the binder
+
+  const text::BoundName& bound() const { return binder.names[index]; }
+};
+
+// Whether something below the theorem names it, and so may pass the hypothesis.
+bool is_named_below(const TheoremTrials& trials) {
   const std::string& name = trials.site.name;
   const std::string last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
-  if (trials.source().find(last, trials.site.end) == std::string::npos) co_return verdict;
+  return trials.source().find(last, trials.site.end) != std::string::npos;
+}
+
+// Tries the whole file without the hypothesis, of which the proof has no need.
+asio::awaitable<Result<HypothesisVerdict>> try_below(TheoremTrials& trials, std::string shorter) {
+  HypothesisVerdict verdict{HypothesisStatus::Removable, "The proof works without it.", {}, {}};
+  verdict.tried.emplace_back("Without it: the proof works.");
+  if (!is_named_below(trials)) co_return verdict;
 
   const io::CancelScope scope = trials.call->scope.with_timeout(trials.each);
   CO_TRY(const auto known, co_await trials.file.wait_until_done(scope));
@@ -151,6 +175,12 @@ asio::awaitable<Result<HypothesisVerdict>> try_below(TheoremTrials& trials, std:
     co_return verdict;
   }
   verdict.breaks = new_errors(trials, *trial, trials.first_line);
+  verdict.tried.push_back(
+      "The code below, without it: " +
+      (verdict.breaks.empty()
+           ? std::string("works.")
+           : "line " + std::to_string(verdict.breaks.front().line) + ": " +
+                 verdict.breaks.front().message.substr(0, verdict.breaks.front().message.find('\n'))));
   if (!verdict.breaks.empty()) {
     verdict.status = HypothesisStatus::LoadBearing;
     verdict.detail = "The proof works without it, but code below uses it.";
@@ -158,12 +188,46 @@ asio::awaitable<Result<HypothesisVerdict>> try_below(TheoremTrials& trials, std:
   co_return verdict;
 }
 
-// `shorter` is the file without the hypothesis, `below` the length of what follows the theorem.
-asio::awaitable<Result<HypothesisVerdict>> try_without(TheoremTrials& trials, std::string shorter,
-                                                       std::size_t below) {
+// The proof breaks without the hypothesis, but it names it, which is reason enough to break. Tries whether it
+// needs what the hypothesis says: with `True` in its place, the name still exists.
+asio::awaitable<Result<HypothesisVerdict>> try_name_alone(TheoremTrials& trials,
+                                                          const TriedHypothesis& hypothesis,
+                                                          HypothesisVerdict verdict) {
+  const std::string bound = "`(" + hypothesis.bound().name + " : True)`";
+  const std::string source = trials.source().substr(0, trials.site.end);
   const io::CancelScope scope = trials.call->scope.with_timeout(trials.each);
+  const auto trial = co_await elaborate_text(
+      trials.call, trials.file, text::with_type(source, hypothesis.binder, hypothesis.index, "True"), scope);
+  if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
+    co_return tl::unexpected(trial.error());
+  if (const std::string why_not = why_inconclusive(trial); !why_not.empty()) {
+    trials.complete = trials.complete && trial && trial->complete;
+    verdict.status = HypothesisStatus::Error;
+    verdict.detail =
+        "The proof names it; whether it needs it is unknown: with " + bound + " in its place, " + why_not;
+    co_return verdict;
+  }
+  const auto found = errors_and_sorries(trial->text, trials.first_line, trial->diagnostics);
+  if (!found.empty()) {
+    verdict.tried.push_back("With " + bound + " in its place: " + first_of(trial->text, found));
+    co_return verdict;
+  }
+  verdict.tried.push_back("With " + bound + " in its place: the proof works.");
+  verdict.status = HypothesisStatus::Removable;
+  verdict.detail = "The proof only names it: with " + bound +
+                   " in its place it works. To remove it, remove its name from the proof too (see breaks).";
+  if (is_named_below(trials)) verdict.detail += " The code below was not tried.";
+  co_return verdict;
+}
+
+// Tries the theorem without the hypothesis, and what follows from that.
+asio::awaitable<Result<HypothesisVerdict>> try_without(TheoremTrials& trials,
+                                                       const TriedHypothesis& hypothesis, std::size_t proof) {
+  const io::CancelScope scope = trials.call->scope.with_timeout(trials.each);
+  const std::string source = trials.source();
+  std::string shorter = text::without_name(source, hypothesis.binder, hypothesis.index);
   // The proof does not depend on what follows, so do not elaborate that.
-  std::string cut = shorter.substr(0, shorter.size() - below);
+  std::string cut = shorter.substr(0, shorter.size() - (source.size() - trials.site.end));
   const auto trial = co_await elaborate_text(trials.call, trials.file, std::move(cut), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
@@ -175,15 +239,27 @@ asio::awaitable<Result<HypothesisVerdict>> try_without(TheoremTrials& trials, st
   }
   auto found = errors_and_sorries(trial->text, trials.first_line, trial->diagnostics);
   if (found.empty()) co_return co_await try_below(trials, std::move(shorter));
+  const std::string broken = first_of(trial->text, found);
   verdict.status = HypothesisStatus::LoadBearing;
-  verdict.detail = "Without it: " + found.front()->message.substr(0, found.front()->message.find('\n'));
+  verdict.detail = "The proof breaks without it.";
+  verdict.tried.push_back("Without it: " + broken);
   verdict.breaks = list_of(trial->text, std::move(found)).items;
-  co_return verdict;
+  if (!text::mentions(source, proof, trials.site.end, hypothesis.bound().name)) co_return verdict;
+  co_return co_await try_name_alone(trials, hypothesis, std::move(verdict));
 }
 
 HypothesisItem item_of(const text::Binder& binder, const text::BoundName& bound, HypothesisVerdict verdict) {
   return {"(" + bound.name + (binder.type.empty() ? "" : " : " + binder.type) + ")", bound.name, binder.type,
           std::move(verdict)};
+}
+
+// The first part of the statement that mentions the name of a binder: `(h : p)`, or the conclusion.
+std::string where_mentioned(const std::string& source, const text::Signature& signature,
+                            const text::Binder& binder, const std::string& name) {
+  for (const text::Binder& other : signature.binders)
+    if (other.begin >= binder.end && text::mentions(source, other.begin, other.end, name))
+      return "`" + source.substr(other.begin, other.end - other.begin) + "`";
+  return "its conclusion";
 }
 
 // What is wrong with the unchanged theorem; empty: it is proved.
@@ -231,10 +307,10 @@ asio::awaitable<Result<MinimalHypothesesResult>> minimal_hypotheses(Environment&
       // With autoImplicit, Lean would bind the missing name itself.
       if (wrong.empty() && text::mentions(source, binder.end, signature.end, binder.names[i].name)) {
         verdict.status = HypothesisStatus::LoadBearing;
-        verdict.detail = "The rest of the statement mentions it.";
+        verdict.detail = "Not tried: the rest of the statement mentions it, in " +
+                         where_mentioned(source, signature, binder, binder.names[i].name) + ".";
       } else if (wrong.empty()) {
-        std::string shorter = text::without_name(source, binder, i);
-        CO_TRY(verdict, co_await try_without(trials, std::move(shorter), source.size() - site.end));
+        CO_TRY(verdict, co_await try_without(trials, {binder, i}, signature.end));
       }
       result.verdicts.push_back(item_of(binder, binder.names[i], std::move(verdict)));
     }
@@ -253,7 +329,8 @@ mcp::Tool lean_minimal_hypotheses(Environment& environment) {
                     .title = "Find unneeded hypotheses",
                     .group = "build",
                     .description = "Tries a theorem without each explicit hypothesis: load-bearing, "
-                                   "removable or error. Two removable ones may not be removable together."},
+                                   "removable (also if the proof only names it) or error; tried says what "
+                                   "broke. Two removable ones may not be removable together."},
                    minimal_hypotheses);
 }
 

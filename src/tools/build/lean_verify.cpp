@@ -1,12 +1,17 @@
-// lean_verify: what a compiled theorem depends on, and what in its source deserves review.
+// lean_verify: what a theorem rests on, and what in its source deserves review.
 
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/axioms.hpp"
+#include "leanbridge/lean/printed.hpp"
+#include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/trust_scan.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 #include "tools/common/hidden_sorries.hpp"
+#include "tools/common/scratch_query.hpp"
 
 #include <algorithm>
 
@@ -20,11 +25,13 @@ struct VerifyParams {
   FileParams file;
   std::string theorem_name;
   bool scan_source = true;
+  bool compile = false;
 
   static wire::Fields fields() {
     return {wire::flatten<&VerifyParams::file>(),
             wire::field<&VerifyParams::theorem_name>("theorem_name", "With its namespaces"),
-            wire::field<&VerifyParams::scan_source>("scan_source").with_default()};
+            wire::field<&VerifyParams::scan_source>("scan_source").with_default(),
+            wire::field<&VerifyParams::compile>("compile", "Slow").with_default()};
   }
 };
 
@@ -48,6 +55,7 @@ struct VerifyResult {
   wire::Nullable<bool> uses_sorry;
   wire::Nullable<std::string> trust;  ///< a word of lean::AxiomTrust
   bool trusted = false;
+  bool compiled = false;  ///< read from the compiled term; false: Lean was asked
   bool kernel_replayed = false;
   std::optional<std::string> reason;
   std::optional<std::vector<std::string>> without_proof;
@@ -64,6 +72,7 @@ struct VerifyResult {
             wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted(),
             wire::field<&VerifyResult::trust>("trust").unlisted(),
             wire::field<&VerifyResult::trusted>("trusted"),
+            wire::field<&VerifyResult::compiled>("compiled").unlisted(),
             wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted().omit_empty(),
             wire::field<&VerifyResult::reason>("reason"),
             wire::field<&VerifyResult::without_proof>("without_proof"),
@@ -110,23 +119,33 @@ std::string objection(const index::Foundation& foundation) {
   return {};
 }
 
+// The verdict that follows from the axioms alone.
+void judge(VerifyResult& result, std::vector<std::string> axioms) {
+  const lean::AxiomTrust trust = lean::trust_of(axioms);
+  result.non_standard_axioms = non_standard(axioms);
+  result.uses_sorry = trust == lean::AxiomTrust::Incomplete;
+  result.trust = std::string(wire::name_of(trust));
+  result.trusted = trust == lean::AxiomTrust::Standard && result.kind && *result.kind != "axiom";
+  result.axioms = std::move(axioms);
+}
+
+void distrust(VerifyResult& result, std::string reason) {
+  result.trusted = false;
+  result.reason = std::move(reason);
+}
+
 VerifyResult verified(const index::Foundation& foundation) {
-  const lean::AxiomTrust trust = lean::trust_of(foundation.axioms);
   VerifyResult result;
+  result.compiled = true;
   result.theorem_name = foundation.name;
   result.kind = foundation.kind;
   result.statement = foundation.statement;
-  result.axioms = foundation.axioms;
-  result.non_standard_axioms = non_standard(foundation.axioms);
-  result.uses_sorry = trust == lean::AxiomTrust::Incomplete;
-  result.trust = std::string(wire::name_of(trust));
-  result.trusted = trust == lean::AxiomTrust::Standard && foundation.kind != "axiom";
-  if (const std::string why = objection(foundation); !why.empty()) {
-    result.trusted = false;
-    result.reason = why;
+  judge(result, foundation.axioms);
+  if (std::string why = objection(foundation); !why.empty()) {
+    distrust(result, std::move(why));
     // The unknown proofs may use further axioms.
     if (!foundation.without_proof.empty()) {
-      if (trust == lean::AxiomTrust::Standard) result.trust = std::nullopt;
+      if (*result.trust == wire::name_of(lean::AxiomTrust::Standard)) result.trust = std::nullopt;
       result.without_proof = foundation.without_proof;
       if (result.without_proof->size() > kMaxNamesShown) result.without_proof->resize(kMaxNamesShown);
     }
@@ -134,67 +153,222 @@ VerifyResult verified(const index::Foundation& foundation) {
   return result;
 }
 
-VerifyResult not_verified(const std::string& name, const CompiledModule& module, bool timed_out) {
-  VerifyResult result;
-  result.theorem_name = name;
-  result.reason = module.why_not;
-  if (timed_out) {
-    result.partial = true;
-    result.reason = "Compiling had not finished by the call's deadline; pass a longer timeout_s.";
+/// The theorem of a call, and the text it is looked for in.
+struct Wanted {
+  TextOfFile whole;
+  std::string file_name;
+  std::string name;                                ///< in full
+  std::optional<text::NamedDeclaration> declared;  ///< nullopt: the text does not have it
+
+  TextOfFile beginning() const {
+    TextOfFile of = whole;
+    if (declared) of.text = beginning_with(whole.text, *declared);
+    return of;
   }
+};
+
+VerifyResult out_of_time(const Wanted& wanted, const std::string& what) {
+  VerifyResult result;
+  result.theorem_name = wanted.name;
+  result.partial = result.timed_out = true;
+  result.reason = what + " by the call's deadline; pass a longer timeout_s.";
   return result;
+}
+
+// --- from what Lean compiled
+
+// The whole text first, from which every theorem of it can be answered; then without what is below the
+// theorem, where an error may be.
+asio::awaitable<Result<VerifyResult>> verify_compiled(Environment& environment, const Wanted& wanted,
+                                                      const SilencerWatch::Found& found,
+                                                      io::CancelScope scope) {
+  CO_TRY(auto module, co_await compile_module(environment, wanted.whole, found.read, wanted.name, scope));
+  if (!module.why_not.empty() && wanted.declared && io::Clock::now() < scope.deadline) {
+    CO_TRY(module, co_await compile_module(environment, wanted.beginning(), found.read, wanted.name, scope));
+  }
+  if (module.foundation) co_return verified(*module.foundation);
+  if (module.why_not.empty())
+    co_return fail(ErrorKind::InvalidArgument,
+                   wanted.file_name + " does not define or import " + wanted.name + ".",
+                   "Pass the full name with its namespaces; one that fails to elaborate does not exist.");
+  if (io::Clock::now() >= scope.deadline) co_return out_of_time(wanted, "Compiling had not finished");
+  VerifyResult result;
+  result.theorem_name = wanted.name;
+  result.reason = module.why_not;
+  co_return result;
+}
+
+// --- from what Lean says
+
+constexpr const char* kNotElaborated = "Lean had not elaborated the theorem";
+
+enum VerifyCommand : std::size_t { kCheckType, kPrintKind, kPrintAxioms };
+
+// Why Lean's answer about the axioms cannot be had, or relied on; empty: it can.
+std::string why_not_asked(const Wanted& wanted, const SilencerWatch::Found& found) {
+  if (text::parse_lean_header(wanted.whole.text).is_module)
+    return wanted.file_name + " is a `module`, in which Lean does not list axioms";
+  if (found.answers) return *found.answers + ", which can change what Lean answers";
+  return {};
+}
+
+// What Lean has reported about the theorem itself. Nothing for one that the text does not have.
+struct OwnProof {
+  std::string error;              ///< "line 7: ..."
+  std::optional<int> sorry_line;  ///< of a sorry that Lean warns of
+};
+
+OwnProof own_proof(const Wanted& wanted, const document::DocumentState& state) {
+  OwnProof proof;
+  if (!wanted.declared) return proof;
+  const text::DeclarationSite& site = wanted.declared->site;
+  const auto is_inside = [&](std::size_t at) { return site.start <= at && at < site.end; };
+  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+    const std::size_t at = state.text().offset_at(diagnostic.range.start);
+    if (diagnostic.severity != lean::Severity::Error || !is_inside(at) || !proof.error.empty()) continue;
+    proof.error = "line " + std::to_string(state.text().position_at(at).line) + ": " +
+                  std::string(text::beginning_of(diagnostic.message, kMaxReasonBytes));
+  }
+  for (const lean::SorryPlace& place : lean::find_sorries(state.text(), state.diagnostics()))
+    if (is_inside(place.offset) && !proof.sorry_line)
+      proof.sorry_line = state.text().position_at(place.offset).line;
+  return proof;
+}
+
+// Why the theorem is no proof though it elaborates; empty: nothing is known against it.
+std::string sorry_objection(const Wanted& wanted, const OwnProof& proof, bool rests_on_sorry, bool silenced) {
+  if (proof.sorry_line) return "Its own proof uses sorry, in line " + std::to_string(*proof.sorry_line) + ".";
+  if (!rests_on_sorry) return {};
+  return wanted.declared && !silenced ? "Its own proof has no sorry, but something that it uses does."
+                                      : "It or something that it uses contains a sorry.";
+}
+
+// A partial function is an opaque constant to proofs, like one that was declared so.
+bool may_be_partial(const Wanted& wanted, const lean::PrintedKind& kind) {
+  return kind.is_partial ||
+         (kind.kind == "opaque" && (!wanted.declared || wanted.declared->site.keyword != "opaque"));
+}
+
+VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found, const OwnProof& proof,
+                        const CommandAnswers& asked) {
+  VerifyResult result;
+  result.theorem_name = wanted.name;
+  const auto printed = asked.message(kPrintKind, lean::Severity::Information);
+  const auto kind = printed ? lean::read_printed_kind(*printed) : std::nullopt;
+  if (kind) result.kind = kind->kind;
+  std::string why_not = why_not_asked(wanted, found);
+  const auto listed =
+      why_not.empty() ? asked.message(kPrintAxioms, lean::Severity::Information) : std::nullopt;
+  auto axioms = listed ? lean::read_printed_axioms(*listed) : std::nullopt;
+  if (axioms && kind) {
+    judge(result, std::move(axioms->axioms));
+    if (kind->is_unsafe) distrust(result, wanted.name + " is unsafe: the kernel did not check it.");
+    if (may_be_partial(wanted, *kind))
+      distrust(result, wanted.name + " is partial or opaque: it may not terminate.");
+  } else {
+    if (why_not.empty()) why_not = "Lean did not list the axioms";
+    distrust(result, why_not + ". Pass compile: true to read the axioms from the compiled theorem.");
+  }
+  if (!proof.error.empty()) {
+    distrust(result, "The theorem is not proved: " + proof.error);
+    return result;
+  }
+  const bool rests_on_sorry = result.uses_sorry && *result.uses_sorry;
+  std::string why = sorry_objection(wanted, proof, rests_on_sorry, found.silencer.has_value());
+  if (why.empty()) return result;
+  // Lean's warning is believed even where its silence is not.
+  result.uses_sorry = true;
+  result.trust = std::string(wire::name_of(lean::AxiomTrust::Incomplete));
+  distrust(result, std::move(why));
+  return result;
+}
+
+// Asks Lean in a scratch document that ends with the theorem. Compiles nothing.
+asio::awaitable<Result<VerifyResult>> verify_asked(const Wanted& wanted, const SilencerWatch::Found& found,
+                                                   io::CancelScope scope) {
+  Context context;
+  context.text = wanted.beginning().text;
+  if (!context.text.ends_with('\n')) context.text += '\n';
+  context.file = wanted.whole.path;
+  const std::string name = "_root_." + wanted.name;
+  std::vector<std::string> commands{"#check @" + name, "#print " + name};
+  if (why_not_asked(wanted, found).empty()) commands.push_back("#print axioms " + name);
+  const auto asked =
+      co_await ask_in_scratch(wanted.whole.project, std::move(context), std::move(commands), scope);
+  if (!asked && asked.error().kind == ErrorKind::Timeout) co_return out_of_time(wanted, kNotElaborated);
+  if (!asked) co_return tl::unexpected(asked.error());
+  const OpenFile& scratch = (*asked)->file();
+  if (wanted.declared) {
+    const text::DeclarationSite& site = wanted.declared->site;
+    CO_TRY(const auto outcome, co_await scratch.wait_until_reported_between(site.start, site.end, scope));
+    if (outcome == document::WaitOutcome::Partial) co_return out_of_time(wanted, kNotElaborated);
+  }
+  const OwnProof proof = own_proof(wanted, scratch.document().state);
+  if ((*asked)->failed(kCheckType) && proof.error.empty())
+    co_return fail(ErrorKind::InvalidArgument,
+                   wanted.file_name + " does not define or import " + wanted.name + ".",
+                   "Pass the full name with its namespaces; one that fails to elaborate does not exist.");
+  VerifyResult result = verdict_of(wanted, found, proof, **asked);
+  const auto types = co_await checked_types(*asked, scope);
+  if (types[kCheckType]) result.statement = *types[kCheckType];
+  co_return result;
+}
+
+// Why a constant is not the theorem that is written; empty: it is one, or none is written.
+std::string replaced_objection(const Wanted& wanted, const VerifyResult& result) {
+  if (!wanted.declared || !result.kind || *result.kind == "theorem") return {};
+  const std::string& keyword = wanted.declared->site.keyword;
+  if (keyword != "theorem" && keyword != "lemma") return {};
+  return "A macro has made this " + keyword + " something else: " + *result.kind + ".";
 }
 
 asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
                                                      std::shared_ptr<mcp::Call> call, VerifyParams params) {
-  std::string name = std::move(params.theorem_name);
-  if (name.starts_with("_root_.")) name.erase(0, std::string_view("_root_.").size());
-  if (!text::is_lean_name(name))
+  Wanted wanted;
+  wanted.name = std::move(params.theorem_name);
+  if (wanted.name.starts_with("_root_.")) wanted.name.erase(0, std::string_view("_root_.").size());
+  if (!text::is_lean_name(wanted.name))
     co_return fail(ErrorKind::InvalidArgument, "theorem_name is not a valid name.",
                    "Pass the full name with its namespaces, like Nat.add_comm.");
   CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
-  const std::string file_name = location.path.lexically_relative(location.project->root()).string();
-  const auto load = [path = location.path, file_name] { return document::load_file(path, file_name, {}); };
-  CO_TRY(const auto file, co_await environment.pool.run(load, call->scope));
-  const std::string source = file.text->str();
-  // Refuse an ambiguous name. Accept one that is not in the text: it may come from a macro or an import.
-  auto written = text::find_declarations(source, name);
-  if (written.size() > 1 && written.front().full_name != name) {
-    CO_CHECK(declaration_named(*file.text, name, file_name));
-  }
-  if (written.size() == 1) name = written.front().full_name;
-
-  call->progress = [file_name]() -> std::optional<mcp::Progress> {
-    return mcp::Progress{0, 0, "compiling " + file_name};
+  wanted.file_name = location.path.lexically_relative(location.project->root()).string();
+  const auto load = [path = location.path, name = wanted.file_name] {
+    return document::load_file(path, name, {});
   };
-  const std::string beginning = written.size() == 1 ? beginning_with(source, written.front()) : source;
-  auto module =
-      co_await compile_module(environment, location.project, location.path, beginning, name, call->scope);
-  if (module && !module->foundation && beginning != source)
-    module = co_await compile_module(environment, location.project, location.path, source, name, call->scope);
+  CO_TRY(const auto file, co_await environment.pool.run(load, call->scope));
+  wanted.whole = {location.project, location.path, file.text->str()};
+  // Refuse an ambiguous name. Accept one that is not in the text: it may come from a macro or an import.
+  auto written = text::find_declarations(wanted.whole.text, wanted.name);
+  if (written.size() > 1 && written.front().full_name != wanted.name) {
+    CO_CHECK(declaration_named(*file.text, wanted.name, wanted.file_name));
+  }
+  if (written.size() == 1) {
+    wanted.name = written.front().full_name;
+    wanted.declared = std::move(written.front());
+  }
+
+  const auto found = co_await scan_sources(environment, wanted.whole, call->scope);
+  if (!found && found.error().kind == ErrorKind::Timeout)
+    co_return out_of_time(wanted, "The file's imports had not been read");
+  if (!found) co_return tl::unexpected(found.error());
+  const bool compile = params.compile || is_compiled(environment, wanted.whole, found->read);
+  call->progress = [name = wanted.file_name, compile]() -> std::optional<mcp::Progress> {
+    return mcp::Progress{0, 0, (compile ? "compiling " : "asking Lean about ") + name};
+  };
+  Result<VerifyResult> result = fail(ErrorKind::Internal, "not asked");
+  if (compile)
+    result = co_await verify_compiled(environment, wanted, *found, call->scope);
+  else
+    result = co_await verify_asked(wanted, *found, call->scope);
   call->progress = {};
-  if (!module) co_return tl::unexpected(module.error());
-  if (module->why_not.empty() && !module->foundation)
-    co_return fail(ErrorKind::InvalidArgument, file_name + " does not define or import " + name + ".",
-                   "Pass the full name with its namespaces; one that fails to elaborate does not exist.");
-  std::optional<std::string> unchecked;
-  if (module->foundation) {
-    const auto found =
-        co_await find_unchecked(environment, {location.project, location.path, source}, call->scope);
-    if (!found && found.error().kind != ErrorKind::Timeout) co_return tl::unexpected(found.error());
-    if (!found) module->foundation.reset();
-    if (found) unchecked = *found;
+  if (!result) co_return tl::unexpected(result.error());
+  if (std::string why = replaced_objection(wanted, *result); !why.empty()) distrust(*result, std::move(why));
+  if (found->unchecked) {
+    if (result->trust && *result->trust == wire::name_of(lean::AxiomTrust::Standard))
+      result->trust = std::nullopt;
+    distrust(*result, unchecked_reason(*found->unchecked));
   }
-  const bool timed_out = !module->foundation && io::Clock::now() >= call->scope.deadline;
-  VerifyResult result =
-      module->foundation ? verified(*module->foundation) : not_verified(name, *module, timed_out);
-  if (unchecked) {
-    result.trusted = false;
-    if (result.trust && *result.trust == "standard") result.trust = std::nullopt;
-    result.reason = unchecked_reason(*unchecked);
-  }
-  if (params.scan_source) result.warnings = scan(source);
-  result.timed_out = timed_out;
+  if (params.scan_source) result->warnings = scan(wanted.whole.text);
   co_return result;
 }
 
@@ -205,9 +379,10 @@ mcp::Tool lean_verify(Environment& environment) {
                    {.name = "lean_verify",
                     .title = "Axioms of a theorem",
                     .group = "build",
-                    .description = "Compiles a theorem and lists the axioms of its kernel term. trusted: "
-                                   "safe and only the three standard axioms; null (see reason) proves "
-                                   "nothing. Statements are not compared, and a file's programs can cheat.",
+                    .description = "The axioms that a theorem rests on. trusted: safe and only the three "
+                                   "standard axioms; null proves nothing: reason says why, and whether "
+                                   "compile: true (slow) would help. Statements are not compared, and a "
+                                   "file's programs can cheat.",
                     .shows_timeout = true},
                    verify_theorem);
 }

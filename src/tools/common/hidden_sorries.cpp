@@ -40,7 +40,7 @@ const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
   if (!bytes) {
     // A file that cannot be read may contain anything.
     const text::TrustFinding finding{1, "unreadable content"};
-    known.silencers = {finding, finding, finding};
+    known.silencers = {finding, finding, finding, finding};
   } else if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
     known.silencers = text::find_silencers_in_lakefile(*bytes);
   } else {
@@ -68,12 +68,11 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source) {
     const fs::path name = file.lexically_relative(root_);
     if (!found.silencer) found.silencer = described(name, known.silencers.any);
     if (!found.option) found.option = described(name, known.silencers.option);
+    if (!found.answers) found.answers = described(name, known.silencers.answers);
     if (!found.unchecked) found.unchecked = described(name, known.silencers.unchecked);
   }
   return found;
 }
-
-namespace {
 
 asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environment, TextOfFile of,
                                                            io::CancelScope scope) {
@@ -87,6 +86,7 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
     if (trusted > 0) found.silencer = std::move(found.option);
     const text::Silencers here = text::find_silencers(text);
     if (here.unchecked) found.unchecked = described(name, here.unchecked);
+    if (here.answers) found.answers = described(name, here.answers);
     auto own = here.option;
     if (!own && trusted == 0) own = here.any;
     if (!own && trusted > 0)
@@ -99,8 +99,6 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
   if (found) compiler_memory(environment).silencers[root] = std::move(watch);
   co_return found;
 }
-
-}  // namespace
 
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::CancelScope scope) {
@@ -120,13 +118,6 @@ asio::awaitable<Result<std::optional<Verdict>>> verdict_on(Environment& environm
   if (!silencer && silencer.error().kind == ErrorKind::Timeout) co_return std::nullopt;
   if (!silencer) co_return tl::unexpected(silencer.error());
   co_return Verdict{true, std::move(*silencer)};
-}
-
-asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
-                                                                   io::CancelScope scope) {
-  auto found = co_await scan_sources(environment, std::move(of), scope);
-  if (!found) co_return tl::unexpected(found.error());
-  co_return std::move(found->unchecked);
 }
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
@@ -157,8 +148,7 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   hidden.text = of.text;
   hidden.read = std::move(found->read);
   const fs::path path = of.path;
-  auto module = co_await compile_module(environment, std::move(of.project), std::move(of.path),
-                                        std::move(of.text), std::nullopt, scope);
+  auto module = co_await compile_module(environment, std::move(of), hidden.read, std::nullopt, scope);
   if (!module) co_return tl::unexpected(module.error());
   hidden.unknown = std::move(module->why_not);
   for (index::CompiledConstant& constant : module->constants)

@@ -34,7 +34,7 @@ struct HiddenSorries {
   std::string why_unknown() const;
 };
 
-/// A sentence from the result of find_unchecked().
+/// A sentence from SilencerWatch::Found::unchecked.
 std::string unchecked_reason(const std::string& word);
 
 /// Finds silencers in a project's files, and rereads only the files that have changed.
@@ -45,6 +45,7 @@ class SilencerWatch {
   struct Found {
     std::optional<std::string> silencer;   ///< "FILE:LINE has WORD"
     std::optional<std::string> option;     ///< the same, only options, not programs
+    std::optional<std::string> answers;    ///< the same, what could answer in Lean's place
     std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
     lean::ImportState read;                ///< lake's files and all imported files of the project
   };
@@ -63,15 +64,9 @@ class SilencerWatch {
   std::map<std::filesystem::path, ScannedFile> scanned_;
 };
 
-/// A text, and the file of the project that it stands in for.
-struct TextOfFile {
-  std::shared_ptr<document::DocumentStore> project;
-  std::filesystem::path path;
-  std::string text;
-  /// Programs before this byte, and those of imports, are trusted not to suppress messages. Otherwise each
-  /// tactic tried in a file with programs of its own would have to wait until the file is compiled.
-  std::size_t trusted_until = 0;
-};
+/// Looks for silencers in a text, its imports and the lakefile.
+asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environment, TextOfFile of,
+                                                           io::CancelScope scope);
 
 /// The first silencer in the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
@@ -87,10 +82,6 @@ struct Verdict {
 /// Looks for a silencer if the messages say `success`. nullopt: time ran out, so the verdict is not known.
 asio::awaitable<Result<std::optional<Verdict>>> verdict_on(Environment& environment, bool success,
                                                            TextOfFile of, io::CancelScope scope);
-
-/// The first word that may keep the kernel from checking the text, as "FILE:LINE has WORD".
-asio::awaitable<Result<std::optional<std::string>>> find_unchecked(Environment& environment, TextOfFile of,
-                                                                   io::CancelScope scope);
 
 /// Looks for a silencer, and compiles the text if there is one. The only error is Cancelled.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,

@@ -1,6 +1,7 @@
 #include "module_compiler.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -9,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <functional>
 
 namespace leanbridge::tools {
 
@@ -118,39 +120,68 @@ CompiledModule unknown(std::string why) {
   return module;
 }
 
-CompiledModule read_proofs(const fs::path& olean, const std::vector<fs::path>& search_path,
-                           const std::optional<std::string>& name) {
-  auto proofs = index::CompiledProofs::open(olean, search_path);
-  if (!proofs) return unknown(proofs.error().message);
+Result<CompiledModule> read_proofs(const CompiledText& compiled, const std::optional<std::string>& name) {
+  auto proofs = index::CompiledProofs::open(compiled.files, compiled.search_path->folders);
+  if (!proofs) return tl::unexpected(proofs.error());
   CompiledModule module;
   if (name) {
     auto foundation = proofs->foundation(*name);
-    if (!foundation) return unknown(foundation.error().message);
+    if (!foundation) return tl::unexpected(foundation.error());
     module.foundation = std::move(*foundation);
   } else {
     auto constants = proofs->constants();
-    if (!constants) return unknown(constants.error().message);
+    if (!constants) return tl::unexpected(constants.error());
     module.constants = std::move(*constants);
   }
   return module;
 }
 
-}  // namespace
+// --- remembered texts
 
-asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
-                                                       std::shared_ptr<document::DocumentStore> project,
-                                                       fs::path path, std::string text,
-                                                       std::optional<std::string> name,
-                                                       io::CancelScope scope) {
-  const fs::path root = project->root();
-  const io::Spawn spawn = project->server().options().spawn;
-  const auto lake = lean::find_lake(project->server().options().lake);
-  if (!lake) co_return unknown(lake.error().message);
-  const auto turn = co_await compiler_memory(environment).turns.in(root).acquire(scope);
-  if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
-  if (!turn) co_return unknown("Another file was still being compiled at the call's deadline.");
+constexpr std::size_t kMaxKeptTexts = 16;
+constexpr std::size_t kMaxKeptBytes = std::size_t{64} << 20;  // of texts and modules
 
-  const auto write = [text]() -> Result<std::shared_ptr<const TemporaryFolder>> {
+std::size_t size_of(const CompiledText& compiled) {
+  return compiled.text.size() + (compiled.files ? compiled.files->size() : 0);
+}
+
+std::pair<fs::path, std::size_t> key_of(const TextOfFile& of) {
+  return {of.path, std::hash<std::string>()(of.text)};
+}
+
+// Null: it is not known, or something it depends on has changed.
+std::shared_ptr<const CompiledText> find_compiled(Environment& environment, const TextOfFile& of,
+                                                  const lean::ImportState& read) {
+  const auto& kept = compiler_memory(environment).compiled;
+  const auto known = kept.find(key_of(of));
+  if (known == kept.end() || known->second->text != of.text || known->second->read != read) return nullptr;
+  return known->second;
+}
+
+void keep(Environment& environment, const TextOfFile& of, std::shared_ptr<const CompiledText> compiled) {
+  auto& kept = compiler_memory(environment).compiled;
+  kept.erase(key_of(of));
+  std::size_t bytes = size_of(*compiled);
+  for (const auto& [key, other] : kept) bytes += size_of(*other);
+  if (kept.size() >= kMaxKeptTexts || bytes > kMaxKeptBytes) kept.clear();
+  if (size_of(*compiled) <= kMaxKeptBytes) kept.emplace(key_of(of), std::move(compiled));
+}
+
+// --- compiling
+
+/// What came of compiling a text: null and a reason, if that may be another one next time.
+struct Compilation {
+  std::shared_ptr<const CompiledText> compiled;
+  std::string why_not;
+};
+
+asio::awaitable<Result<Compilation>> compile_text(Environment& environment, const TextOfFile& of,
+                                                  lean::ImportState read, io::CancelScope scope) {
+  const fs::path root = of.project->root();
+  const io::Spawn spawn = of.project->server().options().spawn;
+  const auto lake = lean::find_lake(of.project->server().options().lake);
+  if (!lake) co_return Compilation{nullptr, lake.error().message};
+  const auto write = [text = of.text]() -> Result<std::shared_ptr<const TemporaryFolder>> {
     auto folder = TemporaryFolder::create();
     if (!folder) return folder;
     const fs::path file = (*folder)->path() / kModuleFile;
@@ -162,15 +193,15 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   };
   const auto folder = co_await environment.pool.run(write, scope);
   if (!folder && folder.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
-  if (!folder) co_return unknown(folder.error().message);
+  if (!folder) co_return Compilation{nullptr, folder.error().message};
 
   const LakeCommand in_project{*lake, root, {}, spawn};
   const auto search_path = co_await search_path_of(environment, in_project, scope);
-  const auto options = co_await build_imports(in_project, path, text, scope);
+  const auto options = co_await build_imports(in_project, of.path, of.text, scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (!options || !search_path)
-    co_return unknown(
-        "Lake could not build the file's imports or report its compiler options; call lean_build.");
+    co_return Compilation{
+        nullptr, "Lake could not build the file's imports or report its compiler options; call lean_build."};
 
   const fs::path olean = (*folder)->path() / "Module.olean";
   LakeCommand command{
@@ -179,17 +210,78 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   command.arguments.push_back(((*folder)->path() / kModuleFile).string());
   const auto run = co_await run_compiler(std::move(command), scope);
   if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());
-  if (!run) co_return unknown(run.error().message);
+  if (!run) co_return Compilation{nullptr, run.error().message};
+  auto compiled = std::make_shared<CompiledText>();
+  compiled->text = of.text;
+  compiled->read = std::move(read);
+  compiled->search_path = search_path;
   if (run->end.how != LakeEnd::How::Exited || run->end.exit_code != 0) {
-    std::string why = first_error(run->output, text::Text(std::move(text)));
-    co_return unknown(why.empty() ? "Compiling the file failed: " + run->output.how_it_ended(run->end)
-                                  : std::move(why));
+    compiled->why_not = first_error(run->output, text::Text(of.text));
+    if (compiled->why_not.empty() || run->end.how != LakeEnd::How::Exited)
+      co_return Compilation{nullptr, "Compiling the file failed: " + run->output.how_it_ended(run->end)};
+    co_return Compilation{std::move(compiled), {}};
   }
-  // Keep the folder alive while its files are read.
-  const auto read = [folder = *folder, olean, name, search_path]() -> Result<CompiledModule> {
-    return read_proofs(olean, search_path->folders, name);
+  // Mapped files can be read when the folder is gone.
+  const auto map = [folder = *folder, olean] { return index::ModuleFiles::map(olean); };
+  auto files = co_await environment.pool.run(map, scope);
+  if (!files && files.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
+  if (!files) co_return Compilation{nullptr, files.error().message};
+  compiled->files = std::move(*files);
+  co_return Compilation{std::move(compiled), {}};
+}
+
+asio::awaitable<Result<CompiledModule>> read_compiled(Environment& environment,
+                                                      std::shared_ptr<const CompiledText> compiled,
+                                                      std::optional<std::string> name,
+                                                      io::CancelScope scope) {
+  auto read = [compiled = std::move(compiled), name = std::move(name)] {
+    return read_proofs(*compiled, name);
   };
-  auto module = co_await environment.pool.run(read, scope);
+  return environment.pool.run(std::move(read), std::move(scope));
+}
+
+// nullopt: the text must be compiled.
+asio::awaitable<Result<std::optional<CompiledModule>>> read_known(Environment& environment,
+                                                                  const TextOfFile& of,
+                                                                  const lean::ImportState& read,
+                                                                  std::optional<std::string> name,
+                                                                  io::CancelScope scope) {
+  const auto known = find_compiled(environment, of, read);
+  if (!known) co_return std::nullopt;
+  if (!known->files) co_return unknown(known->why_not);
+  auto module = co_await read_compiled(environment, known, std::move(name), scope);
+  if (module) co_return std::move(*module);
+  if (module.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
+  // A compiled import may be gone since; lake builds it again.
+  compiler_memory(environment).compiled.erase(key_of(of));
+  co_return std::nullopt;
+}
+
+}  // namespace
+
+bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read) {
+  const auto known = find_compiled(environment, of, read);
+  return known && known->files;
+}
+
+asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment, TextOfFile of,
+                                                       lean::ImportState read,
+                                                       std::optional<std::string> name,
+                                                       io::CancelScope scope) {
+  CO_TRY(auto known, co_await read_known(environment, of, read, name, scope));
+  if (known) co_return std::move(*known);
+  const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);
+  if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (!turn) co_return unknown("Another file was still being compiled at the call's deadline.");
+  // The call that had the turn before may have compiled the same text.
+  CO_TRY(known, co_await read_known(environment, of, read, name, scope));
+  if (known) co_return std::move(*known);
+
+  CO_TRY(auto compilation, co_await compile_text(environment, of, std::move(read), scope));
+  if (!compilation.compiled) co_return unknown(std::move(compilation.why_not));
+  keep(environment, of, compilation.compiled);
+  if (!compilation.compiled->files) co_return unknown(compilation.compiled->why_not);
+  auto module = co_await read_compiled(environment, compilation.compiled, std::move(name), scope);
   if (module || module.error().kind == ErrorKind::Cancelled) co_return module;
   co_return unknown(module.error().message);
 }

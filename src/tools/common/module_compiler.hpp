@@ -7,9 +7,12 @@
 #include "lake_run.hpp"
 #include "open_file.hpp"
 
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::tools {
@@ -17,10 +20,29 @@ namespace leanbridge::tools {
 class SilencerWatch;
 struct HiddenSorries;
 
+/// A text, and the file of the project that it stands in for.
+struct TextOfFile {
+  std::shared_ptr<document::DocumentStore> project;
+  std::filesystem::path path;
+  std::string text;
+  /// Programs before this byte, and those of imports, are trusted not to suppress messages. Otherwise each
+  /// tactic tried in a file with programs of its own would have to wait until the file is compiled.
+  std::size_t trusted_until = 0;
+};
+
 /// Where Lean looks for compiled modules, as lake sets it.
 struct SearchPath {
   lean::ImportState configuration;  ///< the files lake read
   std::vector<std::filesystem::path> folders;
+};
+
+/// A text that was compiled, so that questions about each of its constants need no compiler.
+struct CompiledText {
+  std::string text;
+  lean::ImportState read;  ///< what it depends on: lake's files, and all imported files of the project
+  std::string why_not;     ///< Lean's objection; empty: it was compiled
+  std::shared_ptr<const index::ModuleFiles> files;  ///< the module; null if there is an objection
+  std::shared_ptr<const SearchPath> search_path;
 };
 
 /// What all tools of a process know about compiled files.
@@ -30,6 +52,8 @@ struct CompilerMemory {
   std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers;        ///< by project
   std::map<std::filesystem::path, std::shared_ptr<const HiddenSorries>>
       sorries;  ///< by file, for its latest text
+  std::map<std::pair<std::filesystem::path, std::size_t>, std::shared_ptr<const CompiledText>>
+      compiled;  ///< by file and hash of the text
 };
 CompilerMemory& compiler_memory(Environment& environment);
 
@@ -40,13 +64,16 @@ struct CompiledModule {
   std::optional<index::Foundation> foundation;     ///< of the constant `name`, if it exists
 };
 
-/// Compiles `text` in a temporary folder as Lean would compile the project's file `path`, with Lake's options
-/// for that file. Does not write to the project. The only error is Cancelled: for a text that does not
-/// compile, see `why_not`.
-asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
-                                                       std::shared_ptr<document::DocumentStore> project,
-                                                       std::filesystem::path path, std::string text,
+/// Compiles the text in a temporary folder as Lean would compile the project's file, with Lake's options for
+/// that file, unless it has compiled it before and nothing in `read` has changed since. `read` is what the
+/// text depends on (scan_sources()). Does not write to the project. The only error is Cancelled: for a text
+/// that does not compile, see `why_not`.
+asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment, TextOfFile of,
+                                                       lean::ImportState read,
                                                        std::optional<std::string> name,
                                                        io::CancelScope scope);
+
+/// Whether compile_module() would need no compiler.
+bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read);
 
 }  // namespace leanbridge::tools

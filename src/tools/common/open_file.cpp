@@ -1,6 +1,7 @@
 #include "open_file.hpp"
 
 #include "leanbridge/base/similar.hpp"
+#include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -180,9 +181,7 @@ bool is_shown(const lean::Diagnostic& diagnostic) {
 }
 
 bool is_sorry(const lean::Diagnostic& diagnostic) {
-  const std::size_t uses = diagnostic.message.find("declaration uses");
-  return diagnostic.severity == lean::Severity::Warning && uses != std::string::npos &&
-         diagnostic.message.find("sorry", uses) != std::string::npos;
+  return lean::reports_sorry(diagnostic);
 }
 
 bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity) {

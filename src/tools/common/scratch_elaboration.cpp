@@ -1,7 +1,5 @@
 #include "scratch_elaboration.hpp"
 
-#include "leanbridge/document/scratch_pool.hpp"
-
 #include <algorithm>
 
 namespace leanbridge::tools {
@@ -31,10 +29,14 @@ void stop_elaborating(document::Scratch& scratch) {
   scratch.set_text(state.text().str().substr(0, end));
 }
 
-// However the call ends, cancellation included.
-struct StopAtEnd {
-  document::Scratch& scratch;
-  ~StopAtEnd() { stop_elaborating(scratch); }
+// Stops Lean when nobody needs the text any more, however the call ends, cancellation included.
+struct StoppedAtEnd {
+  explicit StoppedAtEnd(document::Scratch acquired) : scratch(std::move(acquired)) {}
+  StoppedAtEnd(const StoppedAtEnd&) = delete;
+  StoppedAtEnd& operator=(const StoppedAtEnd&) = delete;
+  ~StoppedAtEnd() { stop_elaborating(scratch); }
+
+  document::Scratch scratch;
 };
 
 Trial read_trial(const document::DocumentState& state) {
@@ -47,20 +49,27 @@ Trial read_trial(const document::DocumentState& state) {
   return trial;
 }
 
-asio::awaitable<Result<Trial>> elaborate_as(std::shared_ptr<mcp::Call> call,
-                                            std::shared_ptr<document::DocumentStore> project,
-                                            std::filesystem::path file, std::string text,
-                                            io::CancelScope scope) {
-  auto scratch = co_await project->scratch()->acquire(text, scope, std::move(file));
-  if (!scratch) co_return tl::unexpected(scratch.error());
+asio::awaitable<Result<HeldTrial>> elaborate_as(std::shared_ptr<mcp::Call> call,
+                                                std::shared_ptr<document::DocumentStore> project,
+                                                std::filesystem::path file, std::string text,
+                                                io::CancelScope scope) {
+  auto acquired = co_await project->scratch()->acquire(text, scope, std::move(file));
+  if (!acquired) co_return tl::unexpected(acquired.error());
+  const auto held = std::make_shared<StoppedAtEnd>(std::move(*acquired));
+  const std::shared_ptr<document::Scratch> scratch(held, &held->scratch);
   const std::shared_ptr<document::Document> document = scratch->document();
-  const StopAtEnd stop{*scratch};
   scratch->set_text(std::move(text));
   call->progress = [document]() -> std::optional<mcp::Progress> { return progress_of(document->state); };
   const auto known = co_await scratch->handle().wait_until_done(scope);
   call->progress = {};
   if (!known) co_return tl::unexpected(known.error());
-  co_return read_trial(document->state);
+  co_return HeldTrial{read_trial(document->state), scratch};
+}
+
+asio::awaitable<Result<Trial>> released(asio::awaitable<Result<HeldTrial>> held) {
+  auto trial = co_await std::move(held);
+  if (!trial) co_return tl::unexpected(trial.error());
+  co_return Trial(std::move(*trial));
 }
 
 }  // namespace
@@ -68,11 +77,16 @@ asio::awaitable<Result<Trial>> elaborate_as(std::shared_ptr<mcp::Call> call,
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
                                               std::shared_ptr<document::DocumentStore> project,
                                               std::string text, io::CancelScope scope) {
-  return elaborate_as(std::move(call), std::move(project), {}, std::move(text), std::move(scope));
+  return released(elaborate_as(std::move(call), std::move(project), {}, std::move(text), std::move(scope)));
 }
 
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope) {
+  return released(elaborate_and_hold(std::move(call), file, std::move(text), std::move(scope)));
+}
+
+asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<mcp::Call> call, const OpenFile& file,
+                                                      std::string text, io::CancelScope scope) {
   return elaborate_as(std::move(call), file.store(), file.document().path, std::move(text), std::move(scope));
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 /// Elaborates a whole text in a scratch document. Private to this module.
 
+#include "leanbridge/document/scratch_pool.hpp"
+
 #include "open_file.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,14 @@ asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
 /// The same in place of `file`, with the options of its library.
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope);
+
+/// A trial whose scratch document stays in use, so that more can be asked about its text.
+struct HeldTrial : Trial {
+  std::shared_ptr<const document::Scratch> scratch;
+};
+/// elaborate_text() in place of `file`, for callers with further questions.
+asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<mcp::Call> call, const OpenFile& file,
+                                                      std::string text, io::CancelScope scope);
 
 /// The fields about the trial in every answer from one.
 struct TrialStatus {

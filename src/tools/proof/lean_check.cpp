@@ -1,5 +1,6 @@
 // The tools that check a file, up to a position or as a whole.
 
+#include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 
 #include "tools/common/compiler_fallback.hpp"
@@ -142,7 +143,7 @@ wire::Names<UnfinishedReason> names_of(UnfinishedReason) {
 }
 
 struct UnfinishedItem {
-  int line = 1;
+  int line = 1;  ///< of the sorry; otherwise where the declaration begins
   wire::Nullable<std::string> declaration;
   UnfinishedReason reason = UnfinishedReason::Unknown;
 
@@ -154,7 +155,8 @@ struct UnfinishedItem {
 };
 
 struct CheckAllResult {
-  bool success = false;
+  bool success = false;                    ///< everything is proved
+  ProofState state = ProofState::Unknown;  ///< of the whole file: what it lacks first of all
   int error_count = 0;
   int warning_count = 0;
   int sorry_count = 0;
@@ -165,6 +167,7 @@ struct CheckAllResult {
 
   static wire::Fields fields() {
     return {wire::field<&CheckAllResult::success>("success"),
+            wire::field<&CheckAllResult::state>("state"),
             wire::field<&CheckAllResult::error_count>("error_count"),
             wire::field<&CheckAllResult::warning_count>("warning_count"),
             wire::field<&CheckAllResult::sorry_count>("sorry_count"),
@@ -175,7 +178,7 @@ struct CheckAllResult {
   }
 };
 
-// The unfinished declarations: one entry per declaration and reason.
+// The unfinished declarations: one entry per declaration and reason, and one per sorry.
 class Unfinished {
  public:
   explicit Unfinished(const std::vector<Declaration>& declarations) : declarations_(declarations) {}
@@ -185,13 +188,13 @@ class Unfinished {
     const Declaration* declaration = declaration_at(declarations_, line);
     const int key = declaration ? declaration->start_line : line;
     if (!seen_.emplace(key, reason).second) return false;
-    const std::string& known = declaration && !declaration->name.empty() ? declaration->name : name;
-    UnfinishedItem item;
-    item.line = key;
-    if (!known.empty()) item.declaration = known;
-    item.reason = reason;
-    items_.push_back(std::move(item));
+    push(key, reason, declaration && !declaration->name.empty() ? declaration->name : name);
     return true;
+  }
+  void add_sorry(int line) {
+    const Declaration* declaration = declaration_at(declarations_, line);
+    seen_.emplace(declaration ? declaration->start_line : line, UnfinishedReason::Sorry);
+    push(line, UnfinishedReason::Sorry, declaration ? declaration->name : std::string());
   }
   bool has(int line, UnfinishedReason reason) const {
     const Declaration* declaration = declaration_at(declarations_, line);
@@ -204,6 +207,10 @@ class Unfinished {
   }
 
  private:
+  void push(int line, UnfinishedReason reason, const std::string& name) {
+    items_.push_back({line, null_if_empty(name), reason});
+  }
+
   const std::vector<Declaration>& declarations_;
   std::set<std::pair<int, UnfinishedReason>> seen_;
   std::vector<UnfinishedItem> items_;
@@ -253,6 +260,13 @@ bool add_hidden(const KnownFile& known, Unfinished& unfinished, CheckAllResult& 
   return all_known;
 }
 
+ProofState state_of(const KnownFile& known, const CheckAllResult& found, bool all_known) {
+  if (found.error_count > 0 || known.header_failed) return ProofState::Error;
+  if (!known.complete) return ProofState::Elaborating;
+  if (found.sorry_count > 0) return ProofState::Sorry;
+  return all_known ? ProofState::Proved : ProofState::Unknown;
+}
+
 CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> severity) {
   CheckAllResult result;
   Unfinished unfinished(known.declarations);
@@ -265,11 +279,11 @@ CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> seve
       unfinished.add(line, UnfinishedReason::Error);
     }
     if (diagnostic.severity == lean::Severity::Warning) ++result.warning_count;
-    if (is_sorry(diagnostic)) {
-      ++result.sorry_count;
-      unfinished.add(line, UnfinishedReason::Sorry);
-    }
     if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
+  }
+  for (const lean::SorryPlace& place : lean::find_sorries(known.text, known.diagnostics)) {
+    ++result.sorry_count;
+    unfinished.add_sorry(known.text.position_at(place.offset).line);
   }
   for (const document::LineRange& range : known.still_elaborating) {
     unfinished.add(range.start, UnfinishedReason::StillElaborating);
@@ -280,8 +294,8 @@ CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> seve
   const bool all_checked = add_unchecked(known, unfinished, result);
   const bool all_known = add_hidden(known, unfinished, result);
   if (!all_known) result.reason = known.hidden.why_unknown();
-  result.success =
-      known.complete && result.error_count == 0 && !known.header_failed && all_known && all_checked;
+  result.state = state_of(known, result, all_checked && all_known);
+  result.success = result.state == ProofState::Proved;
   result.unfinished = unfinished.take();
   result.messages = list_of(known.text, std::move(items), noise_for(severity));
   return result;
@@ -344,15 +358,15 @@ asio::awaitable<Result<CheckAllResult>> check_all_compiled(Environment& environm
 }  // namespace
 
 mcp::Tool lean_check_all(Environment& environment) {
-  return make_tool(
-      environment,
-      {.name = "lean_check_all",
-       .title = "Check the whole file",
-       .group = "proof",
-       .description = "Is the whole file done? Counts errors and sorries (even hidden ones) and lists "
-                      "unfinished declarations. Use it before reporting success: success with sorry_count 0.",
-       .shows_timeout = true},
-      check_all, check_all_compiled);
+  return make_tool(environment,
+                   {.name = "lean_check_all",
+                    .title = "Check the whole file",
+                    .group = "proof",
+                    .description = "Is the whole file done? success: everything in it is proved, without "
+                                   "error and sorry (even hidden); unfinished says what is not, and where. "
+                                   "Use it before reporting success.",
+                    .shows_timeout = true},
+                   check_all, check_all_compiled);
 }
 
 }  // namespace leanbridge::tools

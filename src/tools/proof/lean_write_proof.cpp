@@ -2,7 +2,9 @@
 
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lines.hpp"
+#include "leanbridge/text/statements.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "tools/common/hidden_sorries.hpp"
@@ -19,6 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr auto kWriteLimit = std::chrono::minutes(1);
+constexpr std::size_t kMaxSorriesShown = 8;
+constexpr std::size_t kMaxChangesNamed = 3;
 
 struct WriteProofParams {
   FileParams file;
@@ -26,6 +30,7 @@ struct WriteProofParams {
   int end_line = 1;
   std::string new_text;
   bool allow_sorry = false;
+  bool allow_statement_change = false;
 
   static wire::Fields fields() {
     return {
@@ -33,19 +38,54 @@ struct WriteProofParams {
         wire::field<&WriteProofParams::start_line>("start_line").at_least(1),
         wire::field<&WriteProofParams::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
         wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
-        wire::field<&WriteProofParams::allow_sorry>("allow_sorry").with_default()};
+        wire::field<&WriteProofParams::allow_sorry>("allow_sorry").with_default(),
+        wire::field<&WriteProofParams::allow_statement_change>("allow_statement_change")
+            .with_default()};
+  }
+};
+
+/// A sorry that is left in the file.
+struct RemainingSorry {
+  int line = 1;
+  int column = 1;
+  std::optional<std::vector<std::string>> goals;  ///< what is to be proved there; absent: Lean does not say
+
+  static wire::Fields fields() {
+    return {wire::field<&RemainingSorry::line>("line"), wire::field<&RemainingSorry::column>("column"),
+            wire::field<&RemainingSorry::goals>("goals")};
+  }
+};
+
+/// Where the new lines are, if they were written.
+struct WrittenLines {
+  std::optional<int> start_line;
+  std::optional<int> end_line;  ///< start_line - 1 if lines were only removed
+  std::optional<int> shift;     ///< of the lines below
+  std::optional<int> sorry_count;
+  std::optional<std::vector<RemainingSorry>> sorries;  ///< of the whole file; the first few
+
+  static wire::Fields fields() {
+    return {wire::field<&WrittenLines::start_line>("start_line"),
+            wire::field<&WrittenLines::end_line>("end_line"), wire::field<&WrittenLines::shift>("shift"),
+            wire::field<&WrittenLines::sorry_count>("sorry_count"),
+            wire::field<&WrittenLines::sorries>("sorries")};
   }
 };
 
 struct WriteProofResult {
   bool written = false;
   std::optional<std::string> reason;  ///< why it was not written, or what is unknown about what was
+  WrittenLines lines;
+  std::optional<std::string> current_text;  ///< if it was not written: what the lines have
   TrialMessages messages;
   TrialStatus trial;
 
   static wire::Fields fields() {
     return {wire::field<&WriteProofResult::written>("written"),
-            wire::field<&WriteProofResult::reason>("reason"), wire::flatten<&WriteProofResult::messages>(),
+            wire::field<&WriteProofResult::reason>("reason"),
+            wire::flatten<&WriteProofResult::lines>(),
+            wire::field<&WriteProofResult::current_text>("current_text"),
+            wire::flatten<&WriteProofResult::messages>(),
             wire::flatten<&WriteProofResult::trial>()};
   }
 };
@@ -124,9 +164,24 @@ std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ReplacedLin
   return found;
 }
 
-WriteProofResult refused(const Trial& trial, const std::vector<lean::Diagnostic>& why, std::string reason) {
-  return {false, std::move(reason), messages_of(trial.text, why), status_of(trial)};
-}
+/// Refuses to write: says why, and what stands in the lines.
+struct Refusal {
+  std::optional<std::string> current_text;  ///< nullopt: it is an insertion
+
+  WriteProofResult operator()(const Trial& trial, const std::vector<lean::Diagnostic>& why,
+                              std::string reason) const {
+    WriteProofResult result;
+    result.reason = std::move(reason);
+    result.current_text = current_text;
+    result.messages = messages_of(trial.text, why);
+    result.trial = status_of(trial);
+    return result;
+  }
+  /// Before Lean was asked.
+  WriteProofResult operator()(std::string reason) const {
+    return (*this)(Trial{.complete = true}, {}, std::move(reason));
+  }
+};
 
 std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
   const bool error = std::any_of(found.begin(), found.end(), [](const auto& d) { return !is_sorry(d); });
@@ -143,6 +198,62 @@ std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
              " would use sorry, which Lean may not report (" + hidden.because +
              "); pass allow_sorry if that is intended.";
   return std::nullopt;
+}
+
+// What the edit does to statements of the file; empty: nothing.
+std::string statement_objection(const std::string& before, const std::string& after) {
+  const auto changes = text::statement_changes(before, after);
+  if (changes.empty()) return {};
+  std::string what;
+  for (std::size_t i = 0; i < std::min(changes.size(), kMaxChangesNamed); ++i)
+    what += (i > 0 ? ", " : "") + text::describe(changes[i]);
+  if (changes.size() > kMaxChangesNamed)
+    what += ", and change " + std::to_string(changes.size() - kMaxChangesNamed) + " more";
+  return "It would " + what + "; pass allow_statement_change if that is intended.";
+}
+
+// The goals before a tactic, or the goal of a term. Empty if Lean does not answer in time.
+asio::awaitable<std::vector<std::string>> goals_of_sorry(document::DocumentHandle document,
+                                                         std::size_t offset, io::CancelScope scope) {
+  std::vector<std::string> goals;
+  const auto tactic = co_await document.request_at("$/lean/plainGoal", document.anchor(offset), scope);
+  if (tactic && tactic->value.is_object() && tactic->value.contains("goals"))
+    for (const nlohmann::json& goal : tactic->value["goals"])
+      if (goal.is_string()) goals.push_back(goal.get<std::string>());
+  if (!goals.empty()) co_return goals;
+  const auto term = co_await document.request_at("$/lean/plainTermGoal", document.anchor(offset), scope);
+  if (term && term->value.is_object() && term->value.value("goal", nlohmann::json()).is_string())
+    goals.push_back(term->value["goal"].get<std::string>());
+  co_return goals;
+}
+
+asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& trial,
+                                                               std::vector<lean::SorryPlace> places,
+                                                               io::CancelScope scope) {
+  std::vector<RemainingSorry> found;
+  for (const lean::SorryPlace& place : places) {
+    if (found.size() == kMaxSorriesShown) break;
+    const text::Position at = trial.text.position_at(place.offset);
+    RemainingSorry sorry{at.line, at.column, {}};
+    if (place.is_word) {
+      auto goals = co_await goals_of_sorry(trial.scratch->handle(), place.offset, scope);
+      if (!goals.empty()) sorry.goals = std::move(goals);
+    }
+    found.push_back(std::move(sorry));
+  }
+  co_return found;
+}
+
+// Replaces the file. If it is another one by now, says what it has in those lines.
+Result<void> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line,
+                                   int end_line) {
+  auto done = document::replace_file(replacement);
+  if (done) return done;
+  Error why = done.error();
+  const auto now = document::load_bytes(replacement.path, replacement.name);
+  if (now && *now != replacement.expected)
+    why.hint += " These lines are now:\n" + text::shown_lines(*now, start_line, end_line);
+  return tl::unexpected(std::move(why));
 }
 
 asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
@@ -162,12 +273,19 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   CO_TRY(const auto replaced,
          text::replace_lines(bytes, params.start_line, params.end_line, params.new_text, name));
   const ReplacedLines lines{replaced.first_line, replaced.new_line_count, replaced.old_line_count};
+  Refusal refused;
+  if (lines.old_count > 0)
+    refused.current_text = text::shown_lines(bytes, params.start_line, params.end_line);
   const bool allow_sorry = params.allow_sorry;
   if (const auto word = sorry_word(params.new_text); word && !allow_sorry)
-    co_return refused(Trial{.complete = true}, {}, "The new text contains " + *word + ".");
+    co_return refused("The new text contains " + *word + "; pass allow_sorry if that is intended.");
 
   std::string text = text::normalise_newlines(replaced.content).text;
-  CO_TRY(const auto trial, co_await elaborate_text(call, file, text, call->scope));
+  if (!params.allow_statement_change) {
+    std::string objection = statement_objection(text::normalise_newlines(bytes).text, text);
+    if (!objection.empty()) co_return refused(std::move(objection));
+  }
+  CO_TRY(auto trial, co_await elaborate_and_hold(call, file, text, call->scope));
   if (!trial.complete) co_return refused(trial, trial.diagnostics, "Lean did not finish the file in time.");
   if (trial.header_failed)
     co_return refused(trial, trial.diagnostics, "Lean cannot load the file's imports.");
@@ -195,12 +313,18 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
 
   // Ignore the call's deadline from here on: a timeout would not tell the caller whether the file was
   // written.
-  auto write = [replacement = document::FileReplacement{path, name, std::move(bytes), replaced.content}] {
-    return document::replace_file(replacement);
-  };
+  auto write = [replacement = document::FileReplacement{path, name, std::move(bytes), replaced.content},
+                first = params.start_line,
+                last = params.end_line] { return replace_lines_on_disk(replacement, first, last); };
   const io::CancelScope write_scope(kWriteLimit);
   CO_CHECK(co_await environment.pool.run(std::move(write), write_scope));
   result.written = true;
+  result.lines.start_line = lines.first;
+  result.lines.end_line = lines.first + lines.new_count - 1;
+  result.lines.shift = lines.new_count - lines.old_count;
+  const auto sorries = lean::find_sorries(trial.text, trial.diagnostics);
+  result.lines.sorry_count = static_cast<int>(sorries.size());
+  if (!sorries.empty()) result.lines.sorries = co_await remaining_sorries(trial, sorries, call->scope);
   result.messages = messages_of(trial.text, in_new_lines(trial, lines));
   result.trial = status_of(trial);
   co_return result;
@@ -215,7 +339,8 @@ mcp::Tool lean_write_proof(Environment& environment) {
        .title = "Write a checked change",
        .group = "proof",
        .description = "Replaces lines of a file if Lean accepts the whole result without a new error or "
-                      "sorry; else writes nothing: diagnostics say why.",
+                      "sorry, and no statement is lost or changed. Returns where the new lines are, and the "
+                      "goals of sorries that are left; else writes nothing and says why.",
        .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
        .caller_code = true},
       write_proof);

@@ -4,6 +4,7 @@
 
 using leanbridge::ErrorKind;
 using leanbridge::text::replace_lines;
+using leanbridge::text::shown_lines;
 
 static std::string replaced(std::string_view content, int start, int end, std::string_view text) {
   const auto result = replace_lines(content, start, end, text, "A.lean");
@@ -58,4 +59,17 @@ TEST_CASE("lines that there are not", "[line_replacement]") {
     CHECK(result.error().kind == ErrorKind::InvalidArgument);
     CHECK(result.error().message.find("2 lines") != std::string::npos);
   }
+}
+
+TEST_CASE("what stands in the lines", "[line_replacement]") {
+  CHECK(shown_lines("a\r\nb\nc", 1, 2) == "a\nb");
+  CHECK(shown_lines("a\nb\nc\n", 3, 9) == "c");
+  CHECK(shown_lines("a\n", 2, 1).empty());
+  CHECK(shown_lines("", 1, 1).empty());
+  const std::string shown = shown_lines(std::string(9000, 'x') + "\nb\n", 1, 2);
+  CHECK(shown.size() < 4100);
+  CHECK(shown.ends_with(" […]"));
+  const auto beyond = replace_lines("a\nb\n", 7, 8, "x", "A.lean");
+  REQUIRE_FALSE(beyond);
+  CHECK(beyond.error().hint.ends_with("Line 2, the last one, is: b"));
 }

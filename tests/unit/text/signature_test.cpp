@@ -46,3 +46,12 @@ TEST_CASE("a name is taken out", "[signature]") {
   CHECK_FALSE(mentions(source, found.binders[1].end, found.end, "h"));
   CHECK(mentions(source, found.end, source.size(), "h"));
 }
+
+TEST_CASE("a name gets another type", "[signature]") {
+  const std::string source = "theorem a (x y : Nat)\n    (h : x = y) : y = x := h.symm";
+  const Signature found = signature(source);
+  CHECK(with_type(source, found.binders[0], 1, "True") ==
+        "theorem a (y : True) (x : Nat)\n    (h : x = y) : y = x := h.symm");
+  CHECK(with_type(source, found.binders[1], 0, "True") ==
+        "theorem a (x y : Nat)\n    (h : True) : y = x := h.symm");
+}

@@ -96,3 +96,21 @@ TEST_CASE("below #exit Lean looks at nothing") {
   CHECK(find_exit("-- #exit\ndef s := \"#exit\"\n/- #exit -/\ntheorem b : Q := q") == std::nullopt);
   CHECK(find_exit("") == std::nullopt);
 }
+
+TEST_CASE("what could answer #print axioms in place of Lean") {
+  CHECK(find_silencers("set_option warn.sorry false\n#guard_msgs in\n#eval 1\n").answers == at(3, "#eval"));
+  CHECK(find_silencers("#eval 1\nmacro \"a\" : command => b").answers == at(1, "#eval"));
+  for (const char* harmless :
+       {"set_option warn.sorry false in\ntheorem a : P := sorry", "#guard_msgs in\n#print axioms a",
+        "macro \"quick\" : tactic => `(tactic| rfl)", "notation \"command\" => 1"})
+    CHECK(find_silencers(harmless).answers == std::nullopt);
+  // However it is written.
+  for (const char* answering :
+       {"macro \"#print\" \"axioms\" n:ident : command => `(command| #check $n)",
+        "macro \"\\x23print\" \"axioms\" ident : command => `(command| /- -/ #print \"nothing\")",
+        "macro_rules | `(/- -/ #print axioms $n) => `(#check $n)",
+        "macro_rules (kind := «printAxioms») | _ => `(#check 1)",
+        "@[macro Lean.Parser.Command.printAxioms] def m : Lean.Macro := f",
+        "syntax \"\\x23print\" \"axioms\" ident : «command»"})
+    CHECK(find_silencers(answering).answers.has_value());
+}

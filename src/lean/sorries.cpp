@@ -1,0 +1,57 @@
+#include "leanbridge/lean/sorries.hpp"
+
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::lean {
+
+bool reports_sorry(const Diagnostic& diagnostic) {
+  const std::size_t uses = diagnostic.message.find("declaration uses");
+  return diagnostic.severity == Severity::Warning && uses != std::string::npos &&
+         diagnostic.message.find("sorry", uses) != std::string::npos;
+}
+
+std::vector<std::size_t> sorry_words(std::string_view source) {
+  std::vector<std::size_t> found;
+  text::LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->kind != text::LeanTokenKind::Word) continue;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    if (word == "sorry" || word == "admit" || word == "sorryAx" || word.ends_with(".sorryAx"))
+      found.push_back(token->begin);
+  }
+  return found;
+}
+
+std::vector<SorryPlace> find_sorries(const text::Text& text, const std::vector<Diagnostic>& diagnostics) {
+  std::vector<std::size_t> warned, wrong;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const std::size_t at = text.offset_at(diagnostic.range.start);
+    if (reports_sorry(diagnostic)) warned.push_back(at);
+    if (diagnostic.severity == Severity::Error) wrong.push_back(at);
+  }
+  std::vector<SorryPlace> found;
+  if (warned.empty() && wrong.empty()) return found;
+  const std::vector<std::size_t> words = sorry_words(text.str());
+  std::vector<std::size_t> outside = warned;  // of all declarations
+  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+    const auto is_inside = [&](std::size_t at) { return site.start <= at && at < site.end; };
+    std::erase_if(outside, is_inside);
+    const bool is_warned = std::any_of(warned.begin(), warned.end(), is_inside);
+    if (!is_warned && std::none_of(wrong.begin(), wrong.end(), is_inside)) continue;
+    const std::size_t before = found.size();
+    for (const std::size_t word : words)
+      if (is_inside(word)) found.push_back({word, true});
+    if (found.size() > before) continue;
+    for (const std::size_t warning : warned)
+      if (is_inside(warning)) found.push_back({warning, false});
+  }
+  for (const std::size_t warning : outside) found.push_back({warning, false});
+  std::stable_sort(found.begin(), found.end(),
+                   [](const SorryPlace& a, const SorryPlace& b) { return a.offset < b.offset; });
+  return found;
+}
+
+}  // namespace leanbridge::lean
