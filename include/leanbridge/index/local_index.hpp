@@ -20,12 +20,12 @@ struct Lookup {
   std::string words;                   ///< prose, part of a name, or both; the index tokenizes it
   std::vector<std::string> constants;  ///< full or last names that the type mentions
   std::string conclusion;              ///< head of the conclusion: full or last name
-  /// Terms (`?a + _ = ?b`), statements with binders, a goal, or single constants. The type must fit all of them; if none does, or none
-  /// can be read, `constants` and `conclusion` find what is nearest.
+  /// Terms (`?a + _ = ?b`), statements with binders, a goal, or single constants. The type must fit all of
+  /// them; if none does, or none can be read, `constants` and `conclusion` find what is nearest.
   std::vector<std::string> patterns;
   std::vector<std::string> name_parts;  ///< texts that the name contains, in any case
-  std::string glob;                    ///< names must match it: `Nat.*`, `*.add_comm`
-  std::vector<std::string> packages;   ///< prefixes of modules: `Mathlib`, `Init.Data`; empty: all
+  std::string glob;                     ///< names must match it: `Nat.*`, `*.add_comm`
+  std::vector<std::string> packages;    ///< prefixes of modules: `Mathlib`, `Init.Data`; empty: all
   std::size_t limit = 20;
   std::filesystem::path project;  ///< its root; empty: only the default toolchain's library
 };

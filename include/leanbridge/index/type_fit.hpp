@@ -1,5 +1,6 @@
 #pragma once
-/// How well types fit patterns, by their shape: up to notation, instances, the names of variables, and hypotheses. Pure; any thread.
+/// How well types fit patterns, by their shape: up to notation, instances, the names of variables, and
+/// hypotheses. Pure; any thread.
 
 #include <memory>
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace leanbridge::index {
 
-/// From kWholeFit on, the conclusion fits as a whole; 1 is the same but for names. From kPartFit on, some part fits.
+/// From kWholeFit on, the conclusion fits as a whole; 1 is the same but for names. From kPartFit on, some
+/// part fits.
 inline constexpr double kWholeFit = 0.8;
 inline constexpr double kPartFit = 0.5;
 

@@ -16,7 +16,8 @@ namespace leanbridge::search {
 
 inline constexpr const char* kLocal = "local";  ///< the local index, as a source
 
-/// A source for one search, such as Lean itself about one goal. Neither cached nor replaced by the index if it fails.
+/// A source for one search, such as Lean itself about one goal. Neither cached nor replaced by the index if
+/// it fails.
 struct LiveSource {
   std::string name;
   std::function<asio::awaitable<Outcome<Found>>(io::CancelScope)> ask;

@@ -65,8 +65,8 @@ void apply_lean_facts(Theorem& theorem, std::string type, std::string module, st
 /// Scores and sorts: best first, ties by length of the name, then alphabetically.
 void rank(std::vector<Theorem>& theorems, const Query& query);
 
-/// Removes what does not fit the type of a query that filters by it, unless nothing fits. Names and types that nobody knows stay.
-/// Returns how many were removed. Call it after rank().
+/// Removes what does not fit the type of a query that filters by it, unless nothing fits. Names and types
+/// that nobody knows stay. Returns how many were removed. Call it after rank().
 std::size_t keep_fitting(std::vector<Theorem>& theorems, const Query& query);
 
 /// How well a type matches a pattern, 0..1.

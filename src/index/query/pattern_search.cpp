@@ -13,8 +13,8 @@ namespace leanbridge::index {
 
 namespace {
 
-// Statements that are read and matched per expression and store, and in all: together about 50 ms. They come by rank, so the simplest
-// names are among them.
+// Statements that are read and matched per expression and store, and in all: together about 50 ms. They come
+// by rank, so the simplest names are among them.
 constexpr std::size_t kMaxStatements = 3000;
 constexpr std::size_t kMaxCompared = 9000;
 constexpr std::size_t kMaxPatterns = 6;
@@ -69,12 +69,13 @@ class PatternSearch {
         pattern.mention = true;
         pattern.mentioned = conditions_for(pattern.written, Wanted::Anywhere);
         const std::string& name = statement.symbol_of(statement.conclusion);
-        if (declares(name)) pattern.mentioned = {{"=" + name}};
+        if (declares(name)) pattern.mentioned = TermConditions{Terms{"=" + name}};
       }
       patterns_.push_back(std::move(pattern));
     }
     // The first one that is more than a name decides how the index is asked.
-    std::stable_partition(patterns_.begin(), patterns_.end(), [](const ReadPattern& each) { return !each.mention; });
+    std::stable_partition(patterns_.begin(), patterns_.end(),
+                          [](const ReadPattern& each) { return !each.mention; });
   }
 
   void run(std::size_t limit) {
@@ -116,7 +117,8 @@ class PatternSearch {
       if (!declaration) continue;
       if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration->name)) continue;
       // Several modules may have the same private name.
-      if (!seen.insert(declaration->name + (declaration->is_private ? "\n" + declaration->module : "")).second)
+      if (!seen.insert(declaration->name + (declaration->is_private ? "\n" + declaration->module : ""))
+               .second)
         continue;
       const double standing = standing_of(*declaration, plan);
       const double score = fit.fit * (1 - kOfStanding + kOfStanding * standing);
@@ -163,7 +165,8 @@ class PatternSearch {
     return type ? std::optional(letters_of(*type)) : std::nullopt;
   }
 
-  // The head of the type of a term, `List` of `l ++ m`; "": unknown. Written terms have explicit arguments only.
+  // The head of the type of a term, `List` of `l ++ m`; "": unknown. Written terms have explicit arguments
+  // only.
   std::string type_head(const TypeTerm& statement, NodeId node) {
     const TermNode& at = statement.at(node);
     if (at.kind == TermNode::Kind::Variable && at.count == 0) {
@@ -183,7 +186,8 @@ class PatternSearch {
     return type->symbol_of(type->conclusion);
   }
 
-  // `l.map f` becomes `List.map f l` if l is known to be a list. Arguments come before the terms that have them.
+  // `l.map f` becomes `List.map f l` if l is known to be a list. Arguments come before the terms that have
+  // them.
   void resolve_fields(TypeTerm& statement) {
     for (NodeId id = 0; id < statement.nodes.size(); ++id) {
       if (statement.at(id).kind != TermNode::Kind::Field) continue;
@@ -220,8 +224,9 @@ class PatternSearch {
   void ask(TermConditions conditions) {
     if (conditions.empty() || total_ >= kMaxCompared) return;
     for (std::size_t i = 1; i < patterns_.size(); ++i) {
-      const TermConditions more =
-          patterns_[i].mention ? patterns_[i].mentioned : conditions_for(patterns_[i].written, Wanted::Anywhere);
+      const TermConditions more = patterns_[i].mention
+                                      ? patterns_[i].mentioned
+                                      : conditions_for(patterns_[i].written, Wanted::Anywhere);
       conditions.insert(conditions.end(), more.begin(), more.end());
     }
     const std::string expression = expression_of(conditions);

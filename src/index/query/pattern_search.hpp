@@ -1,5 +1,6 @@
 #pragma once
-/// Searches by the shape of types: the full-text index names the statements that may fit a pattern, which are then matched.
+/// Searches by the shape of types: the full-text index names the statements that may fit a pattern, which are
+/// then matched.
 
 #include "index/store/store.hpp"
 #include "question.hpp"

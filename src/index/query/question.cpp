@@ -139,6 +139,12 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
     }
   for (std::string& term : statistics.similar(word.term))
     one.alternatives.push_back({{std::move(term)}, false, 0.7});
+  // `inject` for inj
+  for (std::size_t size = word.term.size() - 1; word.in_name && size >= 3; --size)
+    if (Terms begin{word.term.substr(0, size)}; known({begin, false, 1})) {
+      one.alternatives.push_back({std::move(begin), false, 0.5});
+      break;
+    }
   // `addcomm` for add_comm
   for (std::size_t cut = 2; word.in_name && cut + 2 <= word.term.size(); ++cut) {
     Terms halves{word.term.substr(0, cut), word.term.substr(cut)};
@@ -237,7 +243,8 @@ Terms similar_terms(const std::string& word, const std::vector<std::string>& kno
     }
     if (best <= allowed && previous.back() <= allowed) found.emplace_back(previous.back(), term);
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   Terms terms;
   for (auto& [distance, term] : found) {
     if (terms.size() >= count || distance > found[0].first) break;
@@ -418,7 +425,8 @@ std::size_t edits_between(std::string_view left, std::string_view right) {
   for (std::size_t i = 1; i <= left.size(); ++i) {
     row.assign(right.size() + 1, i);
     for (std::size_t j = 1; j <= right.size(); ++j) {
-      row[j] = std::min({previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (left[i - 1] == right[j - 1] ? 0U : 1U)});
+      row[j] = std::min(
+          {previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (left[i - 1] == right[j - 1] ? 0U : 1U)});
       if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1])
         row[j] = std::min(row[j], before[j - 2] + 1);
     }
@@ -427,7 +435,8 @@ std::size_t edits_between(std::string_view left, std::string_view right) {
   return previous.back();
 }
 
-// How much of a name is spelt as asked, 0..1, up to letters that are wrong. Compares as many components as the query has.
+// How much of a name is spelt as asked, 0..1, up to letters that are wrong. Compares as many components as
+// the query has.
 double likeness_of_name(std::string_view name, std::string_view asked) {
   constexpr std::size_t kMinLetters = 5, kMaxLetters = 60;
   std::size_t begin = name.size();
@@ -437,7 +446,8 @@ double likeness_of_name(std::string_view name, std::string_view asked) {
   }
   if (begin < name.size() && name[begin] == '.') ++begin;
   const std::string_view same = name.substr(begin);
-  const std::size_t longer = std::max(same.size(), asked.size()), shorter = std::min(same.size(), asked.size());
+  const std::size_t longer = std::max(same.size(), asked.size()),
+                    shorter = std::min(same.size(), asked.size());
   if (asked.size() < kMinLetters || longer > kMaxLetters || 4 * (longer - shorter) > longer) return 0;
   return 1 - static_cast<double>(edits_between(same, asked)) / static_cast<double>(longer);
 }

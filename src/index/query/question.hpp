@@ -45,8 +45,8 @@ struct TermStatistics {
 
 QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics);
 
-/// The at most `count` terms of `known` nearest to `word`, of equally near ones the first, within one edit (a wrong, missing, extra or
-/// swapped letter), or two edits for words of seven or more letters.
+/// The at most `count` terms of `known` nearest to `word`, of equally near ones the first, within one edit (a
+/// wrong, missing, extra or swapped letter), or two edits for words of seven or more letters.
 Terms similar_terms(const std::string& word, const std::vector<std::string>& known, std::size_t count);
 
 /// The FTS5 expression for these concepts; an empty `column` means any.

@@ -1,8 +1,7 @@
 #include "search.hpp"
 
-#include "leanbridge/base/log.hpp"
-
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/log.hpp"
 
 #include "index/store/cache_files.hpp"
 #include "pattern_search.hpp"
@@ -50,9 +49,9 @@ class CandidateSet {
     for (Declaration& declaration : declarations) {
       if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration.name)) continue;
       const std::string name = lower_case(declaration.name);
-      const bool has_parts =
-          std::all_of(filter_.name_parts.begin(), filter_.name_parts.end(),
-                      [&](const std::string& part) { return name.find(lower_case(part)) != std::string::npos; });
+      const bool has_parts = std::all_of(
+          filter_.name_parts.begin(), filter_.name_parts.end(),
+          [&](const std::string& part) { return name.find(lower_case(part)) != std::string::npos; });
       if (!has_parts) continue;
       // Several modules may have the same private name.
       if (!seen_.insert(declaration.name + (declaration.is_private ? "\n" + declaration.module : "")).second)
@@ -153,8 +152,8 @@ Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, cons
     Lookup of_words = lookup;
     of_words.constants.clear();
     of_words.conclusion.clear();
-    PatternMatches fitting = search_patterns(stores, lookup, filter, plan_query(of_words, statistics),
-                                             statistics.documents_with);
+    PatternMatches fitting =
+        search_patterns(stores, lookup, filter, plan_query(of_words, statistics), statistics.documents_with);
     matches.found = std::move(fitting.found);
     matches.bounded = fitting.bounded;
     if (!matches.found.empty()) {

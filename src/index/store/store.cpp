@@ -424,8 +424,9 @@ std::size_t Store::documents_with(const std::string& term) const {
 std::vector<std::string> Store::common_terms() const {
   std::vector<std::string> terms;
   // The terms of constants begin with a sign.
-  Statement rows(database_, "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{' "
-                            "ORDER BY documents DESC, term");
+  Statement rows(database_,
+                 "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{' "
+                 "ORDER BY documents DESC, term");
   while (rows.step()) terms.emplace_back(rows.text(0));
   return terms;
 }
@@ -478,8 +479,9 @@ std::string Store::statement_text(std::int64_t id) const {
 }
 
 std::optional<std::string> Store::statement_of(const std::string& name) const {
-  Statement row(database_,
-                "SELECT s.text FROM declaration d JOIN statement s ON s.id = d.id WHERE d.name = ?1 ORDER BY d.id");
+  Statement row(
+      database_,
+      "SELECT s.text FROM declaration d JOIN statement s ON s.id = d.id WHERE d.name = ?1 ORDER BY d.id");
   row.bind(1, name);
   if (!row.step()) return std::nullopt;
   return std::string(row.text(0));
@@ -502,9 +504,10 @@ std::vector<Declaration> Store::containing(const Filter& filter, std::size_t lim
   if (filter.name_parts.empty()) return {};
   const Conditions conditions(filter, 3);
   // The names are in an index of their own, which is a small part of the table.
-  Statement rows(database_, std::string(kSelectDeclaration) +
-                                " WHERE d.id IN (SELECT id FROM declaration WHERE instr(lower(name), ?1) > 0)" +
-                                conditions.sql() + " ORDER BY d.id LIMIT ?2");
+  Statement rows(database_,
+                 std::string(kSelectDeclaration) +
+                     " WHERE d.id IN (SELECT id FROM declaration WHERE instr(lower(name), ?1) > 0)" +
+                     conditions.sql() + " ORDER BY d.id LIMIT ?2");
   rows.bind(1, lower_case(filter.name_parts.front())).bind(2, static_cast<std::int64_t>(limit));
   conditions.bind(rows);
   return declarations_of(rows);

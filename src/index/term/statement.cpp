@@ -8,10 +8,10 @@ namespace leanbridge::index {
 
 namespace {
 
-using Kind = TermNode::Kind;
+using NodeKind = TermNode::Kind;
 
 // Far more than types written by people need; they bound the cost of a damaged database.
-constexpr std::size_t kMaxNodes = 4000;
+constexpr std::size_t kMaxTermNodes = 4000;
 constexpr int kMaxTermDepth = 200;
 constexpr std::size_t kMaxLiteral = 40;
 
@@ -119,7 +119,8 @@ std::string literal_symbol(std::string_view literal) {
   std::string symbol;
   for (const char c : literal.substr(0, kMaxLiteral)) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte > ' ' && byte < 0x7f && std::string_view("()<>{}[]").find(c) == std::string_view::npos;
+    const bool plain =
+        byte > ' ' && byte < 0x7f && std::string_view("()<>{}[]").find(c) == std::string_view::npos;
     symbol += plain ? c : '_';
   }
   return symbol;
@@ -158,10 +159,10 @@ NodeId TypeTerm::constant(std::string_view name, std::vector<NodeId> given, bool
   const bool unequal = name == "Ne" && given.size() == (full ? 3U : 2U);
   if (unequal) name = "Eq";
   if (name == "GetElem.getElem" && full && given.size() == 8) given[7] = 0;  // a proof
-  const NodeId made = add(Kind::Constant, symbol(name), given);
+  const NodeId made = add(NodeKind::Constant, symbol(name), given);
   nodes[made].full = full;
   if (!unequal) return made;
-  const NodeId negated = add(Kind::Constant, symbol("Not"), std::array{made});
+  const NodeId negated = add(NodeKind::Constant, symbol("Not"), std::array{made});
   nodes[negated].full = true;
   return negated;
 }
@@ -171,10 +172,10 @@ namespace {
 // Whether the node mentions a variable that is bound outside of it, or of the `depth` binders around it.
 bool mentions_outer(const TypeTerm& statement, NodeId node, std::uint32_t depth) {
   const TermNode& at = statement.at(node);
-  if (at.kind == Kind::Bound && at.number >= depth) return true;
+  if (at.kind == NodeKind::Bound && at.number >= depth) return true;
   const auto arguments = statement.arguments_of(node);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const bool binds = at.kind == Kind::Lambda || (at.kind == Kind::Pi && i == 1);
+    const bool binds = at.kind == NodeKind::Lambda || (at.kind == NodeKind::Pi && i == 1);
     if (mentions_outer(statement, arguments[i], depth + (binds ? 1 : 0))) return true;
   }
   return false;
@@ -184,11 +185,11 @@ bool mentions_outer(const TypeTerm& statement, NodeId node, std::uint32_t depth)
 
 NodeId TypeTerm::lambda(NodeId body) {
   const TermNode node = at(body);
-  const bool applied = node.count > 0 && (node.kind == Kind::Constant || node.kind == Kind::Variable);
+  const bool applied = node.count > 0 && (node.kind == NodeKind::Constant || node.kind == NodeKind::Variable);
   if (applied) {
     const auto given = arguments_of(body);
     const TermNode& last = at(given.back());
-    const bool is_bound = last.kind == Kind::Bound && last.number == 0 && last.count == 0;
+    const bool is_bound = last.kind == NodeKind::Bound && last.number == 0 && last.count == 0;
     // The others must not mention any bound variable, so that none has to be renumbered.
     const bool apart = std::none_of(given.begin(), given.end() - 1,
                                     [&](NodeId each) { return mentions_outer(*this, each, 0); });
@@ -198,11 +199,11 @@ NodeId TypeTerm::lambda(NodeId body) {
       return made;
     }
   }
-  return add(Kind::Lambda, 0, std::array{body});
+  return add(NodeKind::Lambda, 0, std::array{body});
 }
 
 std::size_t size_of(const TypeTerm& statement, NodeId node) {
-  if (statement.at(node).kind == Kind::Hole) return 0;
+  if (statement.at(node).kind == NodeKind::Hole) return 0;
   std::size_t size = 1;
   for (const NodeId argument : statement.arguments_of(node)) size += size_of(statement, argument);
   return size;
@@ -211,7 +212,7 @@ std::size_t size_of(const TypeTerm& statement, NodeId node) {
 std::vector<std::uint32_t> premises_of(const TypeTerm& statement) {
   std::vector<bool> used(statement.variables.size(), false);
   for (const TermNode& node : statement.nodes)
-    if (node.kind == Kind::Variable && node.number < used.size()) used[node.number] = true;
+    if (node.kind == NodeKind::Variable && node.number < used.size()) used[node.number] = true;
   std::vector<std::uint32_t> premises;
   for (std::uint32_t i = 0; i < statement.variables.size(); ++i) {
     const TermVariable& variable = statement.variables[i];
@@ -219,7 +220,7 @@ std::vector<std::uint32_t> premises_of(const TypeTerm& statement) {
     const bool sort = statement.is_constant(variable.type, "Type") ||
                       statement.is_constant(variable.type, "Prop") ||
                       statement.is_constant(variable.type, "Sort");
-    if (variable.letter == 'e' && !used[i] && type.kind != Kind::Hole && !sort) premises.push_back(i);
+    if (variable.letter == 'e' && !used[i] && type.kind != NodeKind::Hole && !sort) premises.push_back(i);
   }
   return premises;
 }
@@ -230,7 +231,7 @@ TypeTerm completed(const TypeTerm& statement, const LettersOf& letters) {
   for (NodeId id = 0; id < made.nodes.size(); ++id) {
     TermNode& node = made.nodes[id];
     std::vector<NodeId> given(statement.arguments_of(id).begin(), statement.arguments_of(id).end());
-    if (node.kind == Kind::Constant && !node.full) {
+    if (node.kind == NodeKind::Constant && !node.full) {
       const std::string& name = statement.symbol_of(id);
       std::optional<std::string> known;
       if (const std::string_view notation = notation_letters(name); !notation.empty())
@@ -262,28 +263,28 @@ void write_term(const TypeTerm& statement, NodeId id, std::string& out) {
   const bool compound = node.count > 0;
   if (compound) out += '(';
   switch (node.kind) {
-    case Kind::Hole:
+    case NodeKind::Hole:
       out += '_';
       break;
-    case Kind::Variable:
+    case NodeKind::Variable:
       out += "#" + std::to_string(node.number);
       break;
-    case Kind::Bound:
+    case NodeKind::Bound:
       out += "$" + std::to_string(node.number);
       break;
-    case Kind::Constant:
+    case NodeKind::Constant:
       out += (node.full ? "" : "~") + statement.symbol_of(id);
       break;
-    case Kind::Field:
+    case NodeKind::Field:
       out += "." + statement.symbol_of(id);
       break;
-    case Kind::Literal:
+    case NodeKind::Literal:
       out += "=" + statement.symbol_of(id);
       break;
-    case Kind::Lambda:
+    case NodeKind::Lambda:
       out += '\\';
       break;
-    case Kind::Pi:
+    case NodeKind::Pi:
       out += '>';
       break;
   }
@@ -320,7 +321,7 @@ class StatementReaderFromText {
     skip_blanks();
     if (failed_ || at_ != text_.size()) return std::nullopt;
     for (const TermNode& node : made_.nodes)
-      if (node.kind == Kind::Variable && node.number >= made_.variables.size()) return std::nullopt;
+      if (node.kind == NodeKind::Variable && node.number >= made_.variables.size()) return std::nullopt;
     return std::move(made_);
   }
 
@@ -351,7 +352,7 @@ class StatementReaderFromText {
 
   NodeId term(int depth) {
     skip_blanks();
-    if (failed_ || depth > kMaxTermDepth || made_.nodes.size() > kMaxNodes) return fail();
+    if (failed_ || depth > kMaxTermDepth || made_.nodes.size() > kMaxTermNodes) return fail();
     if (!take('(')) return head(word(), {});
     const std::string_view name = take('>') ? std::string_view(">") : word();
     std::vector<NodeId> given;
@@ -367,28 +368,28 @@ class StatementReaderFromText {
     const std::string_view rest = name.substr(1);
     switch (name.front()) {
       case '#':
-        return add(Kind::Variable, number(rest), given);
+        return add(NodeKind::Variable, number(rest), given);
       case '$':
-        return add(Kind::Bound, number(rest), given);
+        return add(NodeKind::Bound, number(rest), given);
       case '~':
-        return add(Kind::Constant, made_.symbol(rest), given);
+        return add(NodeKind::Constant, made_.symbol(rest), given);
       case '.':
-        return given.empty() ? fail() : add(Kind::Field, made_.symbol(rest), given);
+        return given.empty() ? fail() : add(NodeKind::Field, made_.symbol(rest), given);
       case '=':
-        return add(Kind::Literal, made_.symbol(rest), given);
+        return add(NodeKind::Literal, made_.symbol(rest), given);
       case '\\':
-        return given.size() == 1 ? add(Kind::Lambda, 0, given) : fail();
+        return given.size() == 1 ? add(NodeKind::Lambda, 0, given) : fail();
       case '>':
-        return given.size() == 2 ? add(Kind::Pi, 0, given) : fail();
+        return given.size() == 2 ? add(NodeKind::Pi, 0, given) : fail();
       default: {
-        const NodeId made = add(Kind::Constant, made_.symbol(name), given);
+        const NodeId made = add(NodeKind::Constant, made_.symbol(name), given);
         made_.nodes[made].full = true;
         return made;
       }
     }
   }
 
-  NodeId add(Kind kind, std::uint32_t number, const std::vector<NodeId>& given) {
+  NodeId add(NodeKind kind, std::uint32_t number, const std::vector<NodeId>& given) {
     return failed_ ? 0 : made_.add(kind, number, given);
   }
 

@@ -87,7 +87,8 @@ std::optional<TypeTerm> statement_from_text(std::string_view text);
 /// The letters of a constant; nullopt: unknown.
 using LettersOf = std::function<std::optional<std::string>(const std::string&)>;
 
-/// Gives the constants all their arguments, with node 0 for implicit ones, if their letters are known: those of notations always are.
+/// Gives the constants all their arguments, with node 0 for implicit ones, if their letters are known: those
+/// of notations always are.
 TypeTerm completed(const TypeTerm& statement, const LettersOf& letters = nullptr);
 
 }  // namespace leanbridge::index

@@ -9,24 +9,26 @@ namespace leanbridge::index {
 
 namespace {
 
-using Kind = TermNode::Kind;
+using NodeKind = TermNode::Kind;
 
 constexpr int kMaxMatchSteps = 4000;  // per statement
 
 // How close the kinds of matches are; the smaller numbers are taken off.
-constexpr double kGeneralization = 0.06;    // the theorem has variables where the statement has terms
-constexpr double kSpecialCase = 0.08;       // the theorem has terms where the statement has variables
-constexpr double kEquivalence = 0.05;       // `p ↔ q` for `p → q`
-constexpr double kOtherWayRound = 0.02;     // `b = a` for `a = b`
-constexpr double kPerTerm = 0.005;          // for each further node that a variable stands for
+constexpr double kGeneralization = 0.06;  // the theorem has variables where the statement has terms
+constexpr double kSpecialCase = 0.08;     // the theorem has terms where the statement has variables
+constexpr double kEquivalence = 0.05;     // `p ↔ q` for `p → q`
+constexpr double kOtherWayRound = 0.02;   // `b = a` for `a = b`
+constexpr double kPerTerm = 0.005;        // for each further node that a variable stands for
 constexpr std::size_t kMaxTermsCounted = 8;
-constexpr double kPerPremise = 0.012;       // for each hypothesis that was not asked for
+constexpr double kPerPremise = 0.012;  // for each hypothesis that was not asked for
 constexpr std::size_t kMaxPremisesCounted = 5;
-constexpr double kSide = 0.74, kWithin = 0.66, kInPremise = 0.58;
+constexpr double kSide = 0.72, kWithin = 0.66, kInPremise = 0.60;
+constexpr double kOfCover = 0.06;  // times the share of the conclusion that a part is
 
 // Functions that Lean inserts and prints as ↑.
-constexpr std::string_view kCoercions[] = {"↑",       "Nat.cast", "Int.cast", "Int.ofNat",    "Fin.val",      "Subtype.val",
-                                           "Rat.cast", "IntCast.intCast", "NatCast.natCast", "Fin.toNat", "UInt8.toNat"};
+constexpr std::string_view kCoercions[] = {
+    "↑",        "Nat.cast",        "Int.cast",        "Int.ofNat", "Fin.val",    "Subtype.val",
+    "Rat.cast", "IntCast.intCast", "NatCast.natCast", "Fin.toNat", "UInt8.toNat"};
 
 bool is_coercion(std::string_view name) {
   return std::find(std::begin(kCoercions), std::end(kCoercions), name) != std::end(kCoercions);
@@ -42,8 +44,9 @@ bool same_term(const TypeTerm& in, BoundTerm left, BoundTerm right, int& steps) 
   if (++steps > kMaxMatchSteps) return false;
   if (left.node == right.node && left.dropped == right.dropped) return true;
   const TermNode &a = in.at(left.node), &b = in.at(right.node);
-  if (a.kind == Kind::Hole || b.kind == Kind::Hole) return true;
-  if (a.kind != b.kind || a.number != b.number || a.count - left.dropped != b.count - right.dropped) return false;
+  if (a.kind == NodeKind::Hole || b.kind == NodeKind::Hole) return true;
+  if (a.kind != b.kind || a.number != b.number || a.count - left.dropped != b.count - right.dropped)
+    return false;
   const auto of_a = in.arguments_of(left.node), of_b = in.arguments_of(right.node);
   for (std::size_t i = 0; i + left.dropped < of_a.size(); ++i)
     if (!same_term(in, {of_a[i], 0}, {of_b[i], 0}, steps)) return false;
@@ -66,12 +69,12 @@ class StatementMatcher {
   double whole() {
     const NodeId theirs = target_.conclusion;
     // What proves anything says nothing.
-    if (direction_ == Direction::General && target_.at(theirs).kind == Kind::Variable) return 0;
+    if (direction_ == Direction::General && target_.at(theirs).kind == NodeKind::Variable) return 0;
     double best = 0;
     reset();
     if (fits(pattern_.conclusion, theirs)) best = with_premises(1);
     const bool symmetric = target_.is_constant(theirs, "Eq") || target_.is_constant(theirs, "Iff");
-    if (best < 1 && symmetric && pattern_.at(pattern_.conclusion).kind == Kind::Constant &&
+    if (best < 1 && symmetric && pattern_.at(pattern_.conclusion).kind == NodeKind::Constant &&
         pattern_.symbol_of(pattern_.conclusion) == target_.symbol_of(theirs)) {
       const auto ours = written_arguments(pattern_, pattern_.conclusion);
       const auto other = written_arguments(target_, theirs);
@@ -82,17 +85,20 @@ class StatementMatcher {
     return best;
   }
 
-  /// Any part of the statement.
+  /// Any part of the statement: a side of its conclusion, something within, or within a premise.
   double part() {
+    const NodeId theirs = target_.conclusion;
+    const bool has_sides = target_.is_constant(theirs, "Eq") || target_.is_constant(theirs, "Iff") ||
+                           target_.is_constant(theirs, "And");
     double best = 0;
-    const auto sides = target_.arguments_of(target_.conclusion);
-    if (target_.is_constant(target_.conclusion, "Iff") || target_.is_constant(target_.conclusion, "And"))
-      for (const NodeId side : sides)
-        if (fits_alone(side)) return kSide;
-    if (fits_within(target_.conclusion)) return kWithin;
+    if (has_sides)
+      for (const NodeId side : written_arguments(target_, theirs))
+        if (fits_alone(side)) best = std::max(best, kSide + covered(side) - liberties());
+    if (best > 0) return best;
+    if (const auto inner = find_within(theirs)) return kWithin + covered(*inner) - liberties();
     for (const TermVariable& variable : target_.variables)
-      if (variable.letter != 'c' && fits_within(variable.type)) best = kInPremise;
-    return best;
+      if (variable.letter != 'c' && find_within(variable.type)) return kInPremise - liberties();
+    return 0;
   }
 
  private:
@@ -102,11 +108,33 @@ class StatementMatcher {
     reset();
     return fits(written_.unopened, theirs);
   }
-  bool fits_within(NodeId theirs) {
-    if (target_.at(theirs).kind == Kind::Hole || steps_ > kMaxMatchSteps) return false;
-    if (fits_alone(theirs)) return true;
-    const auto arguments = target_.arguments_of(theirs);
-    return std::any_of(arguments.begin(), arguments.end(), [this](NodeId each) { return fits_within(each); });
+  std::optional<NodeId> find_within(NodeId theirs) {
+    if (target_.at(theirs).kind == NodeKind::Hole || steps_ > kMaxMatchSteps) return std::nullopt;
+    if (fits_alone(theirs)) return theirs;
+    for (const NodeId argument : target_.arguments_of(theirs))
+      if (const auto found = find_within(argument)) return found;
+    return std::nullopt;
+  }
+
+  // How much of the conclusion a part is: `length (a ++ b)` rather is about length_append than about what
+  // else mentions it.
+  double covered(NodeId part) const {
+    return kOfCover * static_cast<double>(size_of(target_, part)) /
+           static_cast<double>(std::max<std::size_t>(size_of(target_, target_.conclusion), 1));
+  }
+
+  // What is taken off for the terms that variables stand for, and for premises that were not asked for.
+  double liberties(std::size_t premises_asked = 0) const {
+    const TypeTerm& other = direction_ == Direction::Instance ? target_ : pattern_;
+    std::size_t terms = 0;
+    for (const auto& each : bound_)
+      if (each && other.at(each->node).kind != NodeKind::Variable)
+        terms +=
+            size_of(other, each->node) - std::min<std::size_t>(each->dropped, size_of(other, each->node));
+    const std::size_t premises = premises_of(target_).size();
+    const std::size_t more = premises - std::min(premises, premises_asked);
+    return kPerTerm * static_cast<double>(std::min(terms, kMaxTermsCounted)) +
+           kPerPremise * static_cast<double>(std::min(more, kMaxPremisesCounted));
   }
 
   // The score of a conclusion that fits by `base`, less what its premises and sizes take off.
@@ -119,7 +147,7 @@ class StatementMatcher {
       bool any = false;
       for (std::uint32_t i = 0; i < target_.variables.size() && !any; ++i) {
         const TermVariable& other = target_.variables[i];
-        if (used[i] || other.letter == 'c' || target_.at(other.type).kind == Kind::Hole) continue;
+        if (used[i] || other.letter == 'c' || target_.at(other.type).kind == NodeKind::Hole) continue;
         // Hypotheses of a goal match whole premises, or every variable's type would.
         const bool is_premise = std::find(theirs.begin(), theirs.end(), i) != theirs.end();
         if (!is_premise && !written_.has_holes) continue;
@@ -131,22 +159,18 @@ class StatementMatcher {
           bound_ = before;
       }
       if (any) ++found;
-      // A pattern says what the statement has; a statement or goal what may be used. A variable alone would fit everything.
-      if (!any && (written_.has_holes || pattern_.at(pattern_.conclusion).kind == Kind::Variable)) return 0;
+      // A pattern says what the statement has; a statement or goal what may be used. A variable alone would
+      // fit everything.
+      if (!any && (written_.has_holes || pattern_.at(pattern_.conclusion).kind == NodeKind::Variable))
+        return 0;
     }
-    std::size_t terms = 0;
-    for (const auto& each : bound_)
-      if (each) {
-        const std::size_t size = size_of(direction_ == Direction::Instance ? target_ : pattern_, each->node);
-        terms += size > each->dropped + 1 ? size - each->dropped - 1 : 0;
-      }
-    const bool merged = !written_.has_holes && direction_ == Direction::Instance && stands_twice();
-    const auto more = static_cast<std::size_t>(
-        std::count_if(theirs.begin(), theirs.end(), [&](std::uint32_t each) { return !used[each]; }));
-    if (!written_.has_holes && direction_ == Direction::Instance && (terms > 0 || merged)) base -= kSpecialCase;
-    base -= kPerTerm * static_cast<double>(std::min(terms + (merged ? 4U : 0U), kMaxTermsCounted));
-    base -= kPerPremise * static_cast<double>(std::min(more, kMaxPremisesCounted));
-    return base;
+    const double less = liberties(found);
+    const bool special =
+        stands_twice() || std::any_of(bound_.begin(), bound_.end(), [this](const auto& each) {
+          return each && target_.at(each->node).kind != NodeKind::Variable;
+        });
+    if (!written_.has_holes && direction_ == Direction::Instance && special) base -= kSpecialCase;
+    return base - less;
   }
 
   // Whether two variables of the pattern stand for the same variable.
@@ -155,7 +179,7 @@ class StatementMatcher {
       for (std::size_t j = i + 1; j < bound_.size(); ++j) {
         if (!bound_[i] || !bound_[j]) continue;
         const TermNode &a = target_.at(bound_[i]->node), &b = target_.at(bound_[j]->node);
-        if (a.kind == Kind::Variable && b.kind == Kind::Variable && a.number == b.number) return true;
+        if (a.kind == NodeKind::Variable && b.kind == NodeKind::Variable && a.number == b.number) return true;
       }
     return false;
   }
@@ -165,24 +189,24 @@ class StatementMatcher {
   bool fits(NodeId ours, NodeId theirs) {
     if (++steps_ > kMaxMatchSteps) return false;
     const TermNode &p = pattern_.at(ours), &t = target_.at(theirs);
-    if (p.kind == Kind::Hole || t.kind == Kind::Hole) return true;
-    if (direction_ == Direction::Instance && p.kind == Kind::Variable) return binds_ours(ours, theirs);
-    if (direction_ == Direction::General && t.kind == Kind::Variable) return binds_theirs(ours, theirs);
+    if (p.kind == NodeKind::Hole || t.kind == NodeKind::Hole) return true;
+    if (direction_ == Direction::Instance && p.kind == NodeKind::Variable) return binds_ours(ours, theirs);
+    if (direction_ == Direction::General && t.kind == NodeKind::Variable) return binds_theirs(ours, theirs);
     switch (p.kind) {
-      case Kind::Bound:
-        return t.kind == Kind::Bound && p.number == t.number && fits_each(ours, theirs);
-      case Kind::Literal:
-        if (t.kind == Kind::Literal) return pattern_.symbol_of(ours) == target_.symbol_of(theirs);
+      case NodeKind::Bound:
+        return t.kind == NodeKind::Bound && p.number == t.number && fits_each(ours, theirs);
+      case NodeKind::Literal:
+        if (t.kind == NodeKind::Literal) return pattern_.symbol_of(ours) == target_.symbol_of(theirs);
         return pattern_.symbol_of(ours) == "0" && target_.is_constant(theirs, "Nat.zero");
-      case Kind::Lambda:
-      case Kind::Pi:
+      case NodeKind::Lambda:
+      case NodeKind::Pi:
         return t.kind == p.kind && fits_each(ours, theirs);
-      case Kind::Constant:
+      case NodeKind::Constant:
         return fits_constant(ours, theirs);
-      case Kind::Field:
+      case NodeKind::Field:
         return fits_field(ours, theirs);
-      case Kind::Hole:
-      case Kind::Variable:
+      case NodeKind::Hole:
+      case NodeKind::Variable:
         break;
     }
     return false;
@@ -205,8 +229,7 @@ class StatementMatcher {
       bound = BoundTerm{theirs, 0};
       return true;
     }
-    return applies(pattern_, ours, target_, theirs, bound,
-                   [this](NodeId a, NodeId b) { return fits(a, b); });
+    return applies(pattern_, ours, target_, theirs, bound, [this](NodeId a, NodeId b) { return fits(a, b); });
   }
 
   bool binds_theirs(NodeId ours, NodeId theirs) {
@@ -221,16 +244,16 @@ class StatementMatcher {
     return applies(target_, theirs, pattern_, ours, bound, [this](NodeId a, NodeId b) { return fits(b, a); });
   }
 
-  // A variable with arguments, `?f x`: the head of the other term is its value if the arguments fit. With bound variables as
-  // arguments, `?p $0`, it can be anything.
+  // A variable with arguments, `?f x`: the head of the other term is its value if the arguments fit. With
+  // bound variables as arguments, `?p $0`, it can be anything.
   template <class Fits>
-  bool applies(const TypeTerm& mine, NodeId variable, const TypeTerm& other, NodeId term, std::optional<BoundTerm>& bound,
-               Fits fits_pair) {
+  bool applies(const TypeTerm& mine, NodeId variable, const TypeTerm& other, NodeId term,
+               std::optional<BoundTerm>& bound, Fits fits_pair) {
     const auto given = mine.arguments_of(variable);
     const auto there = other.arguments_of(term);
     const auto dropped = static_cast<std::uint32_t>(given.size());
-    const Kind kind = other.at(term).kind;
-    const bool has_head = kind == Kind::Constant || kind == Kind::Variable || kind == Kind::Bound;
+    const NodeKind kind = other.at(term).kind;
+    const bool has_head = kind == NodeKind::Constant || kind == NodeKind::Variable || kind == NodeKind::Bound;
     if (has_head && there.size() >= given.size()) {
       const auto before = bound_;
       const BoundTerm head{term, dropped};
@@ -241,8 +264,9 @@ class StatementMatcher {
       if (good) return true;
       bound_ = before;
     }
-    return std::all_of(given.begin(), given.end(),
-                       [&](NodeId each) { return mine.at(each).kind == Kind::Bound && mine.at(each).count == 0; });
+    return std::all_of(given.begin(), given.end(), [&](NodeId each) {
+      return mine.at(each).kind == NodeKind::Bound && mine.at(each).count == 0;
+    });
   }
 
   bool same_name(NodeId ours, NodeId theirs) const {
@@ -257,24 +281,25 @@ class StatementMatcher {
 
   bool fits_constant(NodeId ours, NodeId theirs) {
     const TermNode& t = target_.at(theirs);
-    if (const auto inner = successor(pattern_, ours); inner && target_.is_constant(theirs, "Nat.succ") && t.count == 1)
+    if (const auto inner = successor(pattern_, ours);
+        inner && target_.is_constant(theirs, "Nat.succ") && t.count == 1)
       return fits(*inner, target_.arguments_of(theirs)[0]);
     if (const auto inner = successor(target_, theirs); inner && is_succ(ours))
       return fits(pattern_.arguments_of(ours)[0], *inner);
-    if (t.kind == Kind::Literal)
+    if (t.kind == NodeKind::Literal)
       return target_.symbol_of(theirs) == "0" && pattern_.is_constant(ours, "Nat.zero");
-    if (t.kind == Kind::Field) return fits_their_field(ours, theirs);
-    if (t.kind != Kind::Constant) return false;
+    if (t.kind == NodeKind::Field) return fits_their_field(ours, theirs);
+    if (t.kind != NodeKind::Constant) return false;
     if (pattern_.symbol_of(ours) == "↑" || target_.symbol_of(theirs) == "↑") {
       const auto of_p = pattern_.arguments_of(ours), of_t = target_.arguments_of(theirs);
-      return is_coercion(pattern_.symbol_of(ours)) && is_coercion(target_.symbol_of(theirs)) && !of_p.empty() &&
-             !of_t.empty() && fits(of_p.back(), of_t.back());
+      return is_coercion(pattern_.symbol_of(ours)) && is_coercion(target_.symbol_of(theirs)) &&
+             !of_p.empty() && !of_t.empty() && fits(of_p.back(), of_t.back());
     }
     return same_name(ours, theirs) && fits_arguments(ours, theirs);
   }
 
   bool is_succ(NodeId ours) const {
-    return pattern_.at(ours).kind == Kind::Constant && pattern_.at(ours).count == 1 &&
+    return pattern_.at(ours).kind == NodeKind::Constant && pattern_.at(ours).count == 1 &&
            (pattern_.symbol_of(ours) == "Nat.succ" || pattern_.symbol_of(ours) == "succ");
   }
 
@@ -283,7 +308,7 @@ class StatementMatcher {
     if (!in.is_constant(node, "HAdd.hAdd") || in.at(node).count < 2) return std::nullopt;
     const auto arguments = in.arguments_of(node);
     const NodeId last = arguments.back();
-    if (in.at(last).kind != Kind::Literal || in.symbol_of(last) != "1") return std::nullopt;
+    if (in.at(last).kind != NodeKind::Literal || in.symbol_of(last) != "1") return std::nullopt;
     return arguments[arguments.size() - 2];
   }
 
@@ -323,10 +348,11 @@ class StatementMatcher {
     const TermNode& t = target_.at(theirs);
     const auto given = pattern_.arguments_of(ours);
     const auto there = target_.arguments_of(theirs);
-    if (t.kind == Kind::Field)
+    if (t.kind == NodeKind::Field)
       return pattern_.symbol_of(ours) == target_.symbol_of(theirs) && given.size() <= there.size() &&
              fits_with_receiver(given, there, 0);
-    if (t.kind != Kind::Constant || last_component(target_.symbol_of(theirs)) != pattern_.symbol_of(ours)) return false;
+    if (t.kind != NodeKind::Constant || last_component(target_.symbol_of(theirs)) != pattern_.symbol_of(ours))
+      return false;
     if (given.size() > there.size()) return false;
     // First the arguments whose type is the namespace, then the last ones.
     for (const bool typed : {true, false})
@@ -337,9 +363,9 @@ class StatementMatcher {
 
   bool in_namespace(NodeId constant, NodeId argument) const {
     const TermNode& node = target_.at(argument);
-    if (node.kind != Kind::Variable || node.count > 0) return false;
+    if (node.kind != NodeKind::Variable || node.count > 0) return false;
     const NodeId type = target_.variables[node.number].type;
-    if (target_.at(type).kind != Kind::Constant) return false;
+    if (target_.at(type).kind != NodeKind::Constant) return false;
     const std::string& name = target_.symbol_of(constant);
     const std::string& space = target_.symbol_of(type);
     return name.size() > space.size() && name.starts_with(space) && name[space.size()] == '.';
@@ -380,29 +406,32 @@ class StatementMatcher {
   // --- types of variables, by their heads
 
   bool type_allows(NodeId wanted, NodeId theirs) const {
-    if (pattern_.at(wanted).kind == Kind::Hole) return true;
+    if (pattern_.at(wanted).kind == NodeKind::Hole) return true;
     const TermNode& t = target_.at(theirs);
     NodeId type = 0;
-    if (t.kind == Kind::Variable && t.count == 0) type = target_.variables[t.number].type;
-    if (t.kind == Kind::Constant && t.full && notation_letters(target_.symbol_of(theirs)) == "iiicee" && t.count > 2)
+    if (t.kind == NodeKind::Variable && t.count == 0) type = target_.variables[t.number].type;
+    if (t.kind == NodeKind::Constant && t.full && notation_letters(target_.symbol_of(theirs)) == "iiicee" &&
+        t.count > 2)
       type = target_.arguments_of(theirs)[2];
     return same_type(wanted, type);
   }
 
   bool type_allows_general(NodeId ours, NodeId wanted) const {
     const TermNode& p = pattern_.at(ours);
-    if (p.kind != Kind::Variable || p.count > 0) return true;
+    if (p.kind != NodeKind::Variable || p.count > 0) return true;
     const NodeId type = pattern_.variables[p.number].type;
     // A variable type is not a given one.
-    if (pattern_.at(type).kind == Kind::Variable && target_.at(wanted).kind == Kind::Constant) return false;
+    if (pattern_.at(type).kind == NodeKind::Variable && target_.at(wanted).kind == NodeKind::Constant)
+      return false;
     return same_type(type, wanted);
   }
 
   bool same_type(NodeId ours, NodeId theirs) const {
     const TermNode &p = pattern_.at(ours), &t = target_.at(theirs);
-    if (p.kind != Kind::Constant || t.kind != Kind::Constant) {
-      const bool open = p.kind == Kind::Hole || t.kind == Kind::Hole || p.kind == Kind::Variable ||
-                        t.kind == Kind::Variable || p.kind == Kind::Bound || t.kind == Kind::Bound;
+    if (p.kind != NodeKind::Constant || t.kind != NodeKind::Constant) {
+      const bool open = p.kind == NodeKind::Hole || t.kind == NodeKind::Hole ||
+                        p.kind == NodeKind::Variable || t.kind == NodeKind::Variable ||
+                        p.kind == NodeKind::Bound || t.kind == NodeKind::Bound;
       return open || p.kind == t.kind;
     }
     return same_name(ours, theirs);
@@ -419,7 +448,7 @@ class StatementMatcher {
 }  // namespace
 
 double fit_of(const WrittenStatement& pattern, const TypeTerm& target) {
-  if (pattern.statement.at(pattern.statement.conclusion).kind == Kind::Variable &&
+  if (pattern.statement.at(pattern.statement.conclusion).kind == NodeKind::Variable &&
       premises_of(pattern.statement).empty())
     return 0;
   double best = StatementMatcher(pattern, target, Direction::Instance).whole();
@@ -430,7 +459,7 @@ double fit_of(const WrittenStatement& pattern, const TypeTerm& target) {
       best = StatementMatcher(*equivalence, target, Direction::Instance).whole();
       if (best > 0) best -= kEquivalence;
     }
-  const bool tells = pattern.statement.at(pattern.unopened).kind != Kind::Variable;
+  const bool tells = pattern.statement.at(pattern.unopened).kind != NodeKind::Variable;
   if (best == 0 && !pattern.conclusion_only && tells)
     best = StatementMatcher(pattern, target, Direction::Instance).part();
   return best;
@@ -442,7 +471,7 @@ std::optional<WrittenStatement> as_equivalence(const WrittenStatement& pattern) 
   WrittenStatement made = pattern;
   TermVariable& premise = made.statement.variables[premises.back()];
   const std::array sides{premise.type, pattern.statement.conclusion};
-  made.statement.conclusion = made.statement.add(Kind::Constant, made.statement.symbol("Iff"), sides);
+  made.statement.conclusion = made.statement.add(NodeKind::Constant, made.statement.symbol("Iff"), sides);
   made.statement.nodes[made.statement.conclusion].full = true;
   made.unopened = made.statement.conclusion;
   premise.type = 0;
@@ -456,7 +485,8 @@ std::optional<WrittenStatement> flipped(const WrittenStatement& pattern) {
   if (!statement.is_constant(root, "Eq") && !statement.is_constant(root, "Iff")) return std::nullopt;
   const TermNode& node = statement.at(root);
   if (node.count < 2) return std::nullopt;
-  std::swap(statement.arguments[node.first + node.count - 1], statement.arguments[node.first + node.count - 2]);
+  std::swap(statement.arguments[node.first + node.count - 1],
+            statement.arguments[node.first + node.count - 2]);
   return other;
 }
 

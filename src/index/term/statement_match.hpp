@@ -1,5 +1,6 @@
 #pragma once
-/// Matches patterns with statements: up to notation, instances, the names of variables, and hypotheses. Pure functions.
+/// Matches patterns with statements: up to notation, instances, the names of variables, and hypotheses. Pure
+/// functions.
 
 #include "leanbridge/index/type_fit.hpp"
 
@@ -8,8 +9,9 @@
 
 namespace leanbridge::index {
 
-/// How well a statement fits a pattern, as in TypePatterns. Both should be completed(). A pattern with holes fits its instances. A statement or goal also fits what is more general.
-/// Bounded: gives up on terms that would take too many steps.
+/// How well a statement fits a pattern, as in TypePatterns. Both should be completed(). A pattern with holes
+/// fits its instances. A statement or goal also fits what is more general. Bounded: gives up on terms that
+/// would take too many steps.
 double fit_of(const WrittenStatement& pattern, const TypeTerm& target);
 
 /// `p → q` as `p ↔ q`, of the last premise; nullopt: it has none.

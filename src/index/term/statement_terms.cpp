@@ -8,11 +8,12 @@ namespace leanbridge::index {
 
 namespace {
 
-using Kind = TermNode::Kind;
+using NodeKind = TermNode::Kind;
 
 constexpr int kMaxPathDepth = 3;
-constexpr std::size_t kMaxPlaces = 24, kMaxPairs = 16, kMaxEdges = 40, kMaxPremiseHeads = 6;  // of a statement
-constexpr std::size_t kMaxConditions = 14;                                                   // of a pattern
+constexpr std::size_t kMaxPlaces = 24, kMaxPairs = 16, kMaxEdges = 40,
+                      kMaxPremiseHeads = 6;  // of a statement
+constexpr std::size_t kMaxConditions = 14;   // of a pattern
 
 // 40 bits, as eight letters and digits.
 std::string hashed(char kind, std::string_view text) {
@@ -26,16 +27,16 @@ std::string hashed(char kind, std::string_view text) {
 }
 
 /// What a node is known by; "": by nothing.
-std::string head_of(const TypeTerm& statement, NodeId node) {
+std::string known_as(const TypeTerm& statement, NodeId node) {
   switch (statement.at(node).kind) {
-    case Kind::Constant:
+    case NodeKind::Constant:
       if (!statement.at(node).full) return "~" + std::string(last_component(statement.symbol_of(node)));
       return statement.symbol_of(node);
-    case Kind::Field:
+    case NodeKind::Field:
       return "~" + statement.symbol_of(node);
-    case Kind::Literal:
+    case NodeKind::Literal:
       return "=" + statement.symbol_of(node);
-    case Kind::Variable:
+    case NodeKind::Variable:
       return "*";
     default:
       return "";
@@ -45,22 +46,22 @@ std::string head_of(const TypeTerm& statement, NodeId node) {
 // `n + 1` and `Nat.succ n` match each other, 0 and Nat.zero too: their terms do not tell.
 bool has_two_forms(const TypeTerm& statement, NodeId node) {
   const TermNode& at = statement.at(node);
-  if (at.kind == Kind::Literal) return statement.symbol_of(node) == "0";
-  if (at.kind != Kind::Constant) return false;
+  if (at.kind == NodeKind::Literal) return statement.symbol_of(node) == "0";
+  if (at.kind != NodeKind::Constant) return false;
   const std::string& name = statement.symbol_of(node);
   if (name == "Nat.succ" || name == "Nat.zero" || name == "↑") return true;
   if (name != "HAdd.hAdd" || at.count == 0) return false;
   const NodeId last = statement.arguments_of(node).back();
-  return statement.at(last).kind == Kind::Literal && statement.symbol_of(last) == "1";
+  return statement.at(last).kind == NodeKind::Literal && statement.symbol_of(last) == "1";
 }
 
-// What a node of a pattern may be known by: types that were read as written tell only the last part of a name, and some terms have two
-// forms. Empty: nobody knows.
+// What a node of a pattern may be known by: types that were read as written tell only the last part of a
+// name, and some terms have two forms. Empty: nobody knows.
 Terms heads_of(const TypeTerm& statement, NodeId node) {
   const TermNode& at = statement.at(node);
-  const std::string head = head_of(statement, node);
-  if (at.kind == Kind::Literal) return head == "=0" ? Terms{head, "Nat.zero"} : Terms{head};
-  if (at.kind != Kind::Constant || !at.full || head == "↑") return {};
+  const std::string head = known_as(statement, node);
+  if (at.kind == NodeKind::Literal) return head == "=0" ? Terms{head, "Nat.zero"} : Terms{head};
+  if (at.kind != NodeKind::Constant || !at.full || head == "↑") return {};
   Terms heads{head, "~" + std::string(last_component(head))};
   if (has_two_forms(statement, node)) {
     const Terms forms = head == "Nat.zero" ? Terms{"=0"} : Terms{"HAdd.hAdd", "Nat.succ", "~succ"};
@@ -97,9 +98,9 @@ struct TermPlace {
 void collect_places(const TypeTerm& statement, NodeId node, const std::string& path, int depth,
                     std::vector<TermPlace>& places) {
   const TermNode& at = statement.at(node);
-  if (at.kind == Kind::Hole || places.size() >= kMaxPlaces) return;
+  if (at.kind == NodeKind::Hole || places.size() >= kMaxPlaces) return;
   places.push_back({path, node});
-  if (at.kind != Kind::Constant || !at.full || depth >= kMaxPathDepth) return;
+  if (at.kind != NodeKind::Constant || !at.full || depth >= kMaxPathDepth) return;
   const auto arguments = statement.arguments_of(node);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (is_shown(statement, node, i))
@@ -115,7 +116,7 @@ std::vector<TermPlace> places_in_conclusion(const TypeTerm& statement) {
 Terms pairs_of(const TypeTerm& statement, const std::vector<TermPlace>& places) {
   std::map<std::uint32_t, std::vector<std::string>> by_variable;
   for (const TermPlace& place : places)
-    if (statement.at(place.node).kind == Kind::Variable && statement.at(place.node).count == 0)
+    if (statement.at(place.node).kind == NodeKind::Variable && statement.at(place.node).count == 0)
       by_variable[statement.at(place.node).number].push_back(place.path);
   Terms terms;
   for (const auto& [variable, paths] : by_variable)
@@ -131,7 +132,7 @@ void each_edge(const TypeTerm& statement, NodeId node, Use use, int depth = 0) {
   const TermNode& at = statement.at(node);
   const auto arguments = statement.arguments_of(node);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (at.kind == Kind::Constant && at.full && is_shown(statement, node, i)) use(node, i, arguments[i]);
+    if (at.kind == NodeKind::Constant && at.full && is_shown(statement, node, i)) use(node, i, arguments[i]);
     each_edge(statement, arguments[i], use, depth + 1);
   }
 }
@@ -151,7 +152,7 @@ std::vector<TermPlace> fixed_places(const TypeTerm& statement) {
 }
 
 bool is_variable(const TypeTerm& statement, NodeId node) {
-  return statement.at(node).kind == Kind::Variable;
+  return statement.at(node).kind == NodeKind::Variable;
 }
 
 void add(TermConditions& all, Terms any) {
@@ -162,7 +163,8 @@ TermConditions general_conditions(const TypeTerm& statement) {
   TermConditions all;
   for (const TermPlace& place : fixed_places(statement)) {
     Terms any;
-    for (const std::string& head : heads_of(statement, place.node)) any.push_back(place_term(place.path, head));
+    for (const std::string& head : heads_of(statement, place.node))
+      any.push_back(place_term(place.path, head));
     if (any.empty() && !is_variable(statement, place.node)) continue;
     // A variable there or above it fits, too.
     for (std::string path = place.path; !path.empty(); path.resize(path.rfind('.')))
@@ -175,7 +177,7 @@ TermConditions general_conditions(const TypeTerm& statement) {
 // Names of which only the last part is known: fields, and what depends on open namespaces.
 void add_open_names(const TypeTerm& statement, NodeId node, TermConditions& all) {
   const TermNode& at = statement.at(node);
-  const bool named = at.kind == Kind::Field || (at.kind == Kind::Constant && !at.full);
+  const bool named = at.kind == NodeKind::Field || (at.kind == NodeKind::Constant && !at.full);
   if (named && statement.symbol_of(node) != "↑")
     add(all, {"~" + std::string(last_component(statement.symbol_of(node)))});
   for (const NodeId argument : statement.arguments_of(node)) add_open_names(statement, argument, all);
@@ -196,8 +198,10 @@ TermConditions conclusion_conditions(const TypeTerm& statement, bool has_holes, 
   const auto fixed = fixed_places(statement);
   for (const TermPlace& place : fixed) {
     Terms any;
-    for (const std::string& head : heads_of(statement, place.node)) any.push_back(place_term(place.path, head));
-    if (any.empty() && same_form && is_variable(statement, place.node)) any.push_back(place_term(place.path, "*"));
+    for (const std::string& head : heads_of(statement, place.node))
+      any.push_back(place_term(place.path, head));
+    if (any.empty() && same_form && is_variable(statement, place.node))
+      any.push_back(place_term(place.path, "*"));
     add(all, std::move(any));
   }
   add_open_names(statement, statement.conclusion, all);
@@ -205,7 +209,7 @@ TermConditions conclusion_conditions(const TypeTerm& statement, bool has_holes, 
   if (has_holes || same_form || open)
     for (const std::uint32_t premise : premises_of(statement)) {
       const NodeId type = statement.variables[premise].type;
-      if (statement.at(type).kind == Kind::Constant && statement.at(type).full)
+      if (statement.at(type).kind == NodeKind::Constant && statement.at(type).full)
         add(all, {premise_term(statement.symbol_of(type))});
       if (open) add_edges(statement, type, all);
     }
@@ -234,7 +238,7 @@ TermConditions conditions_anywhere(const TypeTerm& statement, NodeId root) {
     const NodeId node = todo.back();
     todo.pop_back();
     const TermNode& at = statement.at(node);
-    const bool told = at.kind == Kind::Constant && at.full;
+    const bool told = at.kind == NodeKind::Constant && at.full;
     if (told && statement.symbol_of(node) != "Nat.zero" && statement.symbol_of(node) != "Nat.succ")
       add(all, mention_of(statement.symbol_of(node)));
     const auto arguments = statement.arguments_of(node);
@@ -249,16 +253,18 @@ Terms statement_terms(const TypeTerm& statement) {
   Terms terms;
   const auto places = places_in_conclusion(statement);
   for (const TermPlace& place : places)
-    if (const std::string head = head_of(statement, place.node); !head.empty())
+    if (const std::string head = known_as(statement, place.node); !head.empty())
       terms.push_back(place_term(place.path, head));
   for (std::string& pair : pairs_of(statement, places)) terms.push_back(std::move(pair));
   std::size_t edges = 0;
   const auto add_edges = [&](NodeId root) {
     each_edge(statement, root, [&](NodeId parent, std::size_t argument, NodeId child) {
-      const Kind kind = statement.at(child).kind;
-      if ((kind != Kind::Constant && kind != Kind::Literal && kind != Kind::Field) || edges >= kMaxEdges) return;
+      const NodeKind kind = statement.at(child).kind;
+      if ((kind != NodeKind::Constant && kind != NodeKind::Literal && kind != NodeKind::Field) ||
+          edges >= kMaxEdges)
+        return;
       ++edges;
-      terms.push_back(edge_term(statement.symbol_of(parent), argument, head_of(statement, child)));
+      terms.push_back(edge_term(statement.symbol_of(parent), argument, known_as(statement, child)));
     });
   };
   add_edges(statement.conclusion);
@@ -266,7 +272,8 @@ Terms statement_terms(const TypeTerm& statement) {
   for (const TermVariable& variable : statement.variables) {
     if (variable.letter == 'c') continue;
     add_edges(variable.type);
-    if (statement.at(variable.type).kind == Kind::Constant && variable.letter == 'e' && heads < kMaxPremiseHeads) {
+    if (statement.at(variable.type).kind == NodeKind::Constant && variable.letter == 'e' &&
+        heads < kMaxPremiseHeads) {
       ++heads;
       terms.push_back(premise_term(statement.symbol_of(variable.type)));
     }

@@ -1,7 +1,7 @@
 #pragma once
-/// The terms under which the full-text index has a statement, so that few statements must be matched with a pattern: the constants at
-/// places of the conclusion, the constants below constants, and which places have the same variable. Terms are hashed; what they find
-/// must be matched.
+/// The terms under which the full-text index has a statement, so that few statements must be matched with a
+/// pattern: the constants at places of the conclusion, the constants below constants, and which places have
+/// the same variable. Terms are hashed; what they find must be matched.
 
 #include "index/query/words.hpp"
 #include "statement.hpp"

@@ -9,33 +9,113 @@ namespace leanbridge::index {
 
 namespace {
 
-using Kind = TermNode::Kind;
+using NodeKind = TermNode::Kind;
 
 constexpr std::size_t kMaxTermTokens = 600;
 constexpr int kMaxNesting = 60;
 
 struct TermWord {
-  enum class Kind { Name, Meta, Number, Text, Symbol, LineEnd };
-  Kind kind = Kind::Symbol;
+  enum class WordType { Name, Meta, Number, Text, Symbol, LineEnd };
+  WordType kind = WordType::Symbol;
   std::string text;
   bool after_blank = false;
 };
 
 // Longer ones precede their prefixes. ASCII spellings and what they mean.
 constexpr auto kTermSymbols = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"\\leftrightarrow", "↔"}, {"\\forall", "∀"}, {"\\exists", "∃"}, {"\\lambda", "λ"}, {"\\vdash", "⊢"},
-    {"\\and", "∧"}, {"\\not", "¬"}, {"\\iff", "↔"}, {"\\leq", "≤"}, {"\\geq", "≥"}, {"\\neq", "≠"}, {"\\le", "≤"},
-    {"\\ge", "≥"}, {"\\ne", "≠"}, {"\\to", "→"}, {"\\or", "∨"}, {"\\in", "∈"},
-    {"<:+:", "<:+:"}, {"<->", "↔"}, {"<=>", "↔"}, {"<:+", "<:+"}, {"<+:", "<+:"}, {"<$>", "<$>"}, {"<|>", "<|>"},
-    {">>=", ">>="}, {"<<<", "<<<"}, {">>>", ">>>"}, {"&&&", "&&&"}, {"|||", "|||"}, {"^^^", "^^^"}, {"~~~", "~~~"},
-    {"->", "→"}, {"=>", "↦"}, {"<=", "≤"}, {">=", "≥"}, {"!=", "!="}, {"==", "=="}, {"/\\", "∧"}, {"\\/", "∨"},
-    {"|-", "⊢"}, {"++", "++"}, {"::", "::"}, {":=", ":="}, {"&&", "&&"}, {"||", "||"}, {"^^", "^^"}, {"<+", "<+"},
-    {"<|", "<|"}, {"|>", "|>"}, {"//", "//"}, {"#[", "#["}, {">>", ">>"},
-    {"∀", "∀"}, {"∃", "∃"}, {"λ", "λ"}, {"→", "→"}, {"←", "←"}, {"↔", "↔"}, {"∧", "∧"}, {"∨", "∨"}, {"¬", "¬"},
-    {"≤", "≤"}, {"≥", "≥"}, {"≠", "≠"}, {"∈", "∈"}, {"∉", "∉"}, {"⊆", "⊆"}, {"⊂", "⊂"}, {"∪", "∪"}, {"∩", "∩"},
-    {"∅", "∅"}, {"∘", "∘"}, {"×", "×"}, {"∣", "∣"}, {"⟨", "⟨"}, {"⟩", "⟩"}, {"↦", "↦"}, {"⊢", "⊢"}, {"↑", "↑"},
-    {"⇑", "↑"}, {"⦃", "⦃"}, {"⦄", "⦄"}, {"•", "•"}, {"≍", "≍"}, {"≈", "≈"}, {"∑", "∑"}, {"∏", "∏"}, {"⁻¹", "⁻¹"},
-    {"·", "·"}, {"⋅", "·"}, {"−", "-"}, {"⊕", "⊕"}, {"∖", "\\"},
+    {"\\leftrightarrow", "↔"},
+    {"\\forall", "∀"},
+    {"\\exists", "∃"},
+    {"\\lambda", "λ"},
+    {"\\vdash", "⊢"},
+    {"\\and", "∧"},
+    {"\\not", "¬"},
+    {"\\iff", "↔"},
+    {"\\leq", "≤"},
+    {"\\geq", "≥"},
+    {"\\neq", "≠"},
+    {"\\le", "≤"},
+    {"\\ge", "≥"},
+    {"\\ne", "≠"},
+    {"\\to", "→"},
+    {"\\or", "∨"},
+    {"\\in", "∈"},
+    {"<:+:", "<:+:"},
+    {"<->", "↔"},
+    {"<=>", "↔"},
+    {"<:+", "<:+"},
+    {"<+:", "<+:"},
+    {"<$>", "<$>"},
+    {"<|>", "<|>"},
+    {">>=", ">>="},
+    {"<<<", "<<<"},
+    {">>>", ">>>"},
+    {"&&&", "&&&"},
+    {"|||", "|||"},
+    {"^^^", "^^^"},
+    {"~~~", "~~~"},
+    {"->", "→"},
+    {"=>", "↦"},
+    {"<=", "≤"},
+    {">=", "≥"},
+    {"!=", "!="},
+    {"==", "=="},
+    {"/\\", "∧"},
+    {"\\/", "∨"},
+    {"|-", "⊢"},
+    {"++", "++"},
+    {"::", "::"},
+    {":=", ":="},
+    {"&&", "&&"},
+    {"||", "||"},
+    {"^^", "^^"},
+    {"<+", "<+"},
+    {"<|", "<|"},
+    {"|>", "|>"},
+    {"//", "//"},
+    {"#[", "#["},
+    {">>", ">>"},
+    {"∀", "∀"},
+    {"∃", "∃"},
+    {"λ", "λ"},
+    {"→", "→"},
+    {"←", "←"},
+    {"↔", "↔"},
+    {"∧", "∧"},
+    {"∨", "∨"},
+    {"¬", "¬"},
+    {"≤", "≤"},
+    {"≥", "≥"},
+    {"≠", "≠"},
+    {"∈", "∈"},
+    {"∉", "∉"},
+    {"⊆", "⊆"},
+    {"⊂", "⊂"},
+    {"∪", "∪"},
+    {"∩", "∩"},
+    {"∅", "∅"},
+    {"∘", "∘"},
+    {"×", "×"},
+    {"∣", "∣"},
+    {"⟨", "⟨"},
+    {"⟩", "⟩"},
+    {"↦", "↦"},
+    {"⊢", "⊢"},
+    {"↑", "↑"},
+    {"⇑", "↑"},
+    {"⦃", "⦃"},
+    {"⦄", "⦄"},
+    {"•", "•"},
+    {"≍", "≍"},
+    {"≈", "≈"},
+    {"∑", "∑"},
+    {"∏", "∏"},
+    {"⁻¹", "⁻¹"},
+    {"·", "·"},
+    {"⋅", "·"},
+    {"−", "-"},
+    {"⊕", "⊕"},
+    {"∖", "\\"},
 });
 
 struct InfixNotation {
@@ -44,21 +124,22 @@ struct InfixNotation {
   int level, left, right;
   bool swapped = false;
 };
+// Unlike in Lean, && and || bind more tightly than =: nobody means `a && (b = b) && a`.
 constexpr auto kInfixNotations = std::to_array<InfixNotation>({
     {"↔", "Iff", 20, 21, 21},
     {"<|>", "HOrElse.hOrElse", 20, 21, 20},
     {"∨", "Or", 30, 31, 30},
-    {"||", "Bool.or", 30, 30, 31},
+    {"||", "Bool.or", 51, 51, 52},
     {"⊕", "Sum", 30, 31, 30},
-    {"^^", "Bool.xor", 33, 33, 34},
+    {"^^", "Bool.xor", 52, 52, 53},
     {"∧", "And", 35, 36, 35},
     {"×", "Prod", 35, 36, 35},
-    {"&&", "Bool.and", 35, 35, 36},
+    {"&&", "Bool.and", 53, 53, 54},
     {"=", "Eq", 50, 51, 51},
     {"≠", "Ne", 50, 51, 51},
     {"≍", "HEq", 50, 51, 51},
-    {"==", "BEq.beq", 50, 51, 51},
-    {"!=", "bne", 50, 51, 51},
+    {"==", "BEq.beq", 54, 55, 55},
+    {"!=", "bne", 54, 55, 55},
     {"<", "LT.lt", 50, 51, 51},
     {"≤", "LE.le", 50, 51, 51},
     {">", "GT.gt", 50, 51, 51},
@@ -99,9 +180,17 @@ constexpr auto kInfixNotations = std::to_array<InfixNotation>({
 constexpr int kArrowLevel = 25, kNegLevel = 75, kMaxLevel = 1024;
 
 constexpr auto kKnownWords = std::to_array<std::pair<std::string_view, std::string_view>>(
-    {{"ℕ", "Nat"}, {"ℤ", "Int"}, {"ℚ", "Rat"}, {"ℝ", "Real"}, {"ℂ", "Complex"},
+    {{"ℕ", "Nat"},
+     {"ℤ", "Int"},
+     {"ℚ", "Rat"},
+     {"ℝ", "Real"},
+     {"ℂ", "Complex"},
      // Names that Lean's library exports from their namespaces.
-     {"some", "Option.some"}, {"none", "Option.none"}, {"max", "Max.max"}, {"min", "Min.min"}, {"true", "Bool.true"},
+     {"some", "Option.some"},
+     {"none", "Option.none"},
+     {"max", "Max.max"},
+     {"min", "Min.min"},
+     {"true", "Bool.true"},
      {"false", "Bool.false"}});
 
 bool is_word_byte(std::string_view text, std::size_t at) {
@@ -132,7 +221,7 @@ std::size_t end_of_name_part(std::string_view text, std::size_t at) {
 std::vector<TermWord> term_words(std::string_view text) {
   std::vector<TermWord> words;
   bool blank = false;
-  const auto take = [&](TermWord::Kind kind, std::string_view token) {
+  const auto take = [&](TermWord::WordType kind, std::string_view token) {
     words.push_back({kind, std::string(token), blank});
     blank = false;
   };
@@ -141,37 +230,37 @@ std::vector<TermWord> term_words(std::string_view text) {
     if (c == '\n') {
       // Only a line that is not indented begins something new: a hypothesis.
       const bool continues = at + 1 >= text.size() || text[at + 1] == ' ' || text[at + 1] == '\t';
-      if (!continues) take(TermWord::Kind::LineEnd, "\n");
+      if (!continues) take(TermWord::WordType::LineEnd, "\n");
       blank = true;
       ++at;
     } else if (static_cast<unsigned char>(c) <= ' ') {
       blank = true;
       ++at;
     } else if (const auto [size, meaning] = term_symbol_at(text, at); size > 0) {
-      take(TermWord::Kind::Symbol, meaning);
+      take(TermWord::WordType::Symbol, meaning);
       at += size;
     } else if ('0' <= c && c <= '9') {
       std::size_t end = at;
       while (end < text.size() && '0' <= text[end] && text[end] <= '9') ++end;
-      take(TermWord::Kind::Number, text.substr(at, end - at));
+      take(TermWord::WordType::Number, text.substr(at, end - at));
       at = end;
     } else if (c == '"') {
       const std::size_t close = std::min(text.find('"', at + 1), text.size() - 1);
-      take(TermWord::Kind::Text, text.substr(at, close + 1 - at));
+      take(TermWord::WordType::Text, text.substr(at, close + 1 - at));
       at = close + 1;
     } else if (c == '?' && at + 1 < text.size() && is_word_byte(text, at + 1)) {
       const std::size_t end = end_of_name_part(text, at + 1);
-      take(TermWord::Kind::Meta, text.substr(at, end - at));
+      take(TermWord::WordType::Meta, text.substr(at, end - at));
       at = end;
     } else if (is_word_byte(text, at)) {
       std::size_t end = end_of_name_part(text, at);
       while (end + 1 < text.size() && text[end] == '.' && is_word_byte(text, end + 1) &&
              term_symbol_at(text, end + 1).first == 0)
         end = end_of_name_part(text, end + 1);
-      take(TermWord::Kind::Name, text.substr(at, end - at));
+      take(TermWord::WordType::Name, text.substr(at, end - at));
       at = std::max(end, at + 1);
     } else {
-      take(TermWord::Kind::Symbol, text.substr(at, 1));
+      take(TermWord::WordType::Symbol, text.substr(at, 1));
       ++at;
     }
   }
@@ -194,7 +283,7 @@ class TermParser {
     if (failed_) return std::nullopt;
     const NodeId whole = term(0);
     while (is_line_end()) ++at_;
-    if (failed_ || at_ != words_.size() || statement().at(whole).kind == Kind::Hole) return std::nullopt;
+    if (failed_ || at_ != words_.size() || statement().at(whole).kind == NodeKind::Hole) return std::nullopt;
     made_.statement.conclusion = whole;
     made_.unopened = whole;
     open_binders();
@@ -212,12 +301,12 @@ class TermParser {
     return at_end() ? none : words_[at_];
   }
   bool is(std::string_view symbol) const {
-    return !at_end() && words_[at_].kind == TermWord::Kind::Symbol && words_[at_].text == symbol;
+    return !at_end() && words_[at_].kind == TermWord::WordType::Symbol && words_[at_].text == symbol;
   }
   bool is_name(std::string_view name) const {
-    return !at_end() && words_[at_].kind == TermWord::Kind::Name && words_[at_].text == name;
+    return !at_end() && words_[at_].kind == TermWord::WordType::Name && words_[at_].text == name;
   }
-  bool is_line_end() const { return !at_end() && words_[at_].kind == TermWord::Kind::LineEnd; }
+  bool is_line_end() const { return !at_end() && words_[at_].kind == TermWord::WordType::LineEnd; }
   bool take(std::string_view symbol) {
     if (!is(symbol)) return false;
     ++at_;
@@ -241,8 +330,8 @@ class TermParser {
     int depth = 0;
     for (std::size_t i = at_; i < words_.size(); ++i) {
       const TermWord& word = words_[i];
-      if (in_line && word.kind == TermWord::Kind::LineEnd) return words_.size();
-      if (word.kind != TermWord::Kind::Symbol) continue;
+      if (in_line && word.kind == TermWord::WordType::LineEnd) return words_.size();
+      if (word.kind != TermWord::WordType::Symbol) continue;
       if (depth == 0 && std::find(wanted.begin(), wanted.end(), word.text) != wanted.end()) return i;
       depth += opens(word) ? 1 : closes(word) ? -1 : 0;
     }
@@ -260,20 +349,21 @@ class TermParser {
 
   void skip_keyword() {
     static constexpr std::string_view kKeywords[] = {"theorem", "lemma", "def", "example"};
-    const bool keyword = here().kind == TermWord::Kind::Name &&
-                         std::find(std::begin(kKeywords), std::end(kKeywords), here().text) != std::end(kKeywords);
+    const bool keyword =
+        here().kind == TermWord::WordType::Name &&
+        std::find(std::begin(kKeywords), std::end(kKeywords), here().text) != std::end(kKeywords);
     const std::size_t value = find_symbol({":="});
     const bool has_goal = std::any_of(words_.begin(), words_.end(), [](const TermWord& word) {
-      return word.kind == TermWord::Kind::Symbol && word.text == "⊢";
+      return word.kind == TermWord::WordType::Symbol && word.text == "⊢";
     });
     if (!has_goal) {
       if (value < words_.size()) words_.resize(value);
-      std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::Kind::LineEnd; });
+      std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::WordType::LineEnd; });
     }
     if (!keyword || at_end()) return;
     const bool named = here().text != "example";
     ++at_;
-    if (named && here().kind == TermWord::Kind::Name) ++at_;
+    if (named && here().kind == TermWord::WordType::Name) ++at_;
   }
 
   // `a b : A` lines, then `⊢`. Lines that cannot be read are left out.
@@ -284,12 +374,12 @@ class TermParser {
     while (at_ < turnstile) {
       const std::size_t begin = at_;
       std::size_t end = begin;
-      while (end < turnstile && words_[end].kind != TermWord::Kind::LineEnd) ++end;
+      while (end < turnstile && words_[end].kind != TermWord::WordType::LineEnd) ++end;
       const std::size_t colon = find_symbol({":"}, true);
       if (begin < end && colon < end) {
         std::vector<std::string> names;
         for (std::size_t i = begin; i < colon; ++i)
-          if (words_[i].kind == TermWord::Kind::Name) names.push_back(words_[i].text);
+          if (words_[i].kind == TermWord::WordType::Name) names.push_back(words_[i].text);
         at_ = colon + 1;
         const NodeId type = term(0);
         const bool read = !failed_ && (at_ == end || (at_ < end && is(":=")));
@@ -299,13 +389,13 @@ class TermParser {
       at_ = std::min(end + 1, turnstile);
     }
     at_ = turnstile + 1;
-    std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::Kind::LineEnd; });
+    std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::WordType::LineEnd; });
     at_ = find_turnstile() + 1;
     return true;
   }
   std::size_t find_turnstile() const {
     std::size_t i = 0;
-    while (i < words_.size() && !(words_[i].kind == TermWord::Kind::Symbol && words_[i].text == "⊢")) ++i;
+    while (i < words_.size() && !(words_[i].kind == TermWord::WordType::Symbol && words_[i].text == "⊢")) ++i;
     return i;
   }
 
@@ -316,12 +406,14 @@ class TermParser {
     int depth = 0;
     for (; at < words_.size(); ++at) {
       const TermWord& word = words_[at];
-      const bool symbol = word.kind == TermWord::Kind::Symbol;
-      if (depth == 0 && !(symbol && (word.text == "(" || word.text == "{" || word.text == "[" || word.text == "⦃")))
+      const bool symbol = word.kind == TermWord::WordType::Symbol;
+      if (depth == 0 &&
+          !(symbol && (word.text == "(" || word.text == "{" || word.text == "[" || word.text == "⦃")))
         break;
       depth += symbol && opens(word) ? 1 : symbol && closes(word) ? -1 : 0;
     }
-    if (at >= words_.size() || words_[at].kind != TermWord::Kind::Symbol || words_[at].text != ":") return;
+    if (at >= words_.size() || words_[at].kind != TermWord::WordType::Symbol || words_[at].text != ":")
+      return;
     at_ = begin;
     while (at_ < at && !failed_) bracketed_binder(true);
     if (at_ == at) ++at_;
@@ -354,11 +446,11 @@ class TermParser {
     const std::size_t end = find_symbol({close});
     if (colon < end) {
       for (; at_ < colon; ++at_)
-        if (here().kind == TermWord::Kind::Name) names.push_back(here().text);
+        if (here().kind == TermWord::WordType::Name) names.push_back(here().text);
       ++at_;
     } else if (letter != 'c') {
       for (; at_ < end; ++at_)
-        if (here().kind == TermWord::Kind::Name) names.push_back(here().text);
+        if (here().kind == TermWord::WordType::Name) names.push_back(here().text);
     }
     if (names.empty()) names.emplace_back("_");
     NodeId type = 0;
@@ -387,14 +479,14 @@ class TermParser {
         scope_.push_back({"", true, 0});  // ∀ without a name: what follows is one binder deeper
         const NodeId right = term(kArrowLevel);
         scope_.pop_back();
-        left = statement().add(Kind::Pi, 0, std::array{left, right});
+        left = statement().add(NodeKind::Pi, 0, std::array{left, right});
         continue;
       }
       if (const InfixNotation* infix = notation_here(); infix && infix->level >= least) {
         ++at_;
         const NodeId right = term(infix->right);
-        left = statement().constant(infix->constant, infix->swapped ? std::vector{right, left} : std::vector{left, right},
-                                    false);
+        left = statement().constant(
+            infix->constant, infix->swapped ? std::vector{right, left} : std::vector{left, right}, false);
         continue;
       }
       if (is("∉") && least <= 50) {
@@ -421,7 +513,7 @@ class TermParser {
   }
 
   const InfixNotation* notation_here() const {
-    if (here().kind != TermWord::Kind::Symbol) return nullptr;
+    if (here().kind != TermWord::WordType::Symbol) return nullptr;
     const auto found = std::find_if(kInfixNotations.begin(), kInfixNotations.end(),
                                     [&](const InfixNotation& each) { return each.symbol == here().text; });
     return found == kInfixNotations.end() ? nullptr : &*found;
@@ -432,21 +524,29 @@ class TermParser {
     if (take("!")) return statement().constant("Bool.not", {term(kMaxLevel)}, false);
     if (take("-")) return statement().constant("Neg.neg", {term(kNegLevel)}, false);
     if (take("~~~")) return statement().constant("Complement.complement", {term(100)}, false);
-    if (take("∀")) return quantifier([this](NodeId domain, NodeId body) {
-      return statement().add(Kind::Pi, 0, std::array{domain, body});
-    }, "", false);
-    if (take("∃")) return quantifier([this](NodeId, NodeId body) {
-      return statement().constant("Exists", {statement().lambda(body)}, false);
-    }, "And", false);
-    if (take("λ") || take_name("fun")) return quantifier([this](NodeId, NodeId body) { return statement().lambda(body); }, "", true);
+    if (take("∀"))
+      return quantifier(
+          [this](NodeId domain, NodeId body) {
+            return statement().add(NodeKind::Pi, 0, std::array{domain, body});
+          },
+          "", false);
+    if (take("∃"))
+      return quantifier(
+          [this](NodeId, NodeId body) {
+            return statement().constant("Exists", {statement().lambda(body)}, false);
+          },
+          "And", false);
+    if (take("λ") || take_name("fun"))
+      return quantifier([this](NodeId, NodeId body) { return statement().lambda(body); }, "", true);
     if (is("∑") || is("∏")) return big_operator();
     if (is_name("if")) return choice();
-    if (is_name("let") || is_name("have") || is_name("match") || is_name("by") || is_name("do")) return fail();
+    if (is_name("let") || is_name("have") || is_name("match") || is_name("by") || is_name("do"))
+      return fail();
     return application();
   }
 
-  // `∀ a b : A, body`, `∀ (a : A) {b}, body`, `∃ x ∈ s, body`, `fun a b => body`. `joins` combines the condition of `x ∈ s` with the
-  // body; "": an arrow.
+  // `∀ a b : A, body`, `∀ (a : A) {b}, body`, `∃ x ∈ s, body`, `fun a b => body`. `joins` combines the
+  // condition of `x ∈ s` with the body; "": an arrow.
   template <class Make>
   NodeId quantifier(Make make, std::string_view joins, bool is_fun) {
     std::vector<std::pair<std::string, NodeId>> names;
@@ -462,7 +562,7 @@ class TermParser {
         }
         continue;
       }
-      if (here().kind == TermWord::Kind::Name || here().kind == TermWord::Kind::Meta) {
+      if (here().kind == TermWord::WordType::Name || here().kind == TermWord::WordType::Meta) {
         names.emplace_back(here().text, 0);
         scope_.push_back({here().text, true, 0});
         ++at_;
@@ -484,9 +584,10 @@ class TermParser {
           std::find(std::begin(kConditions), std::end(kConditions), here().text) != std::end(kConditions)) {
         ++at_;
         const NodeId right = term(relation->right);
-        const NodeId left = statement().add(Kind::Bound, 0);
-        condition = statement().constant(relation->constant,
-                                         relation->swapped ? std::vector{right, left} : std::vector{left, right}, false);
+        const NodeId left = statement().add(NodeKind::Bound, 0);
+        condition = statement().constant(
+            relation->constant, relation->swapped ? std::vector{right, left} : std::vector{left, right},
+            false);
         continue;
       }
       fail();
@@ -498,7 +599,7 @@ class TermParser {
     scope_.resize(scope);
     if (failed_) return 0;
     if (condition != 0)
-      body = joins.empty() ? statement().add(Kind::Pi, 0, std::array{condition, body})
+      body = joins.empty() ? statement().add(NodeKind::Pi, 0, std::array{condition, body})
                            : statement().constant(joins, {condition, body}, false);
     for (std::size_t i = names.size(); i-- > 0;) body = make(names[i].second, body);
     return body;
@@ -506,9 +607,10 @@ class TermParser {
 
   // `∑ x ∈ s, f x`, `∏ x : A, f x`
   NodeId big_operator() {
-    const std::string_view constant = take("∑") ? "Finset.sum" : (++at_, "Finset.prod");
+    const bool is_sum = take("∑");
+    if (!is_sum) ++at_;
     const std::size_t scope = scope_.size();
-    if (here().kind != TermWord::Kind::Name) return fail();
+    if (here().kind != TermWord::WordType::Name) return fail();
     const std::string name = here().text;
     ++at_;
     NodeId over = 0;
@@ -521,14 +623,15 @@ class TermParser {
     const NodeId body = term(67);
     scope_.resize(scope);
     if (failed_) return 0;
-    return statement().constant(constant, {over, statement().lambda(body)}, false);
+    return statement().constant(is_sum ? "Finset.sum" : "Finset.prod", {over, statement().lambda(body)},
+                                false);
   }
 
   // `if c then a else b`; the name of `if h : c` is a proof, which nothing mentions by value.
   NodeId choice() {
     ++at_;
     std::string proof;
-    if (here().kind == TermWord::Kind::Name && at_ + 1 < words_.size() && words_[at_ + 1].text == ":") {
+    if (here().kind == TermWord::WordType::Name && at_ + 1 < words_.size() && words_[at_ + 1].text == ":") {
       proof = here().text;
       at_ += 2;
     }
@@ -566,7 +669,7 @@ class TermParser {
   std::size_t find_close() const {
     int depth = 0;
     for (std::size_t i = at_; i < words_.size(); ++i) {
-      if (words_[i].kind != TermWord::Kind::Symbol) continue;
+      if (words_[i].kind != TermWord::WordType::Symbol) continue;
       depth += opens(words_[i]) ? 1 : closes(words_[i]) ? -1 : 0;
       if (depth == 0) return i + 1;
     }
@@ -577,18 +680,18 @@ class TermParser {
     if (at_end()) return false;
     const TermWord& word = here();
     switch (word.kind) {
-      case TermWord::Kind::Name: {
+      case TermWord::WordType::Name: {
         static constexpr std::string_view kEnds[] = {"then", "else", "with", "from", "at", "in", "by", "if"};
         return std::find(std::begin(kEnds), std::end(kEnds), word.text) == std::end(kEnds);
       }
-      case TermWord::Kind::Meta:
-      case TermWord::Kind::Number:
-      case TermWord::Kind::Text:
+      case TermWord::WordType::Meta:
+      case TermWord::WordType::Number:
+      case TermWord::WordType::Text:
         return true;
-      case TermWord::Kind::Symbol:
-        return (opens(word) && (word.text != "[" || word.after_blank)) || word.text == "∅" || word.text == "↑" ||
-               word.text == "λ" || word.text == "@";
-      case TermWord::Kind::LineEnd:
+      case TermWord::WordType::Symbol:
+        return (opens(word) && (word.text != "[" || word.after_blank)) || word.text == "∅" ||
+               word.text == "↑" || word.text == "λ" || word.text == "@";
+      case TermWord::WordType::LineEnd:
         return false;
     }
     return false;
@@ -598,17 +701,18 @@ class TermParser {
   NodeId apply(NodeId function, const std::vector<NodeId>& given) {
     if (failed_) return 0;
     const TermNode node = statement().at(function);
-    std::vector<NodeId> all(statement().arguments_of(function).begin(), statement().arguments_of(function).end());
+    std::vector<NodeId> all(statement().arguments_of(function).begin(),
+                            statement().arguments_of(function).end());
     all.insert(all.end(), given.begin(), given.end());
     switch (node.kind) {
-      case Kind::Constant:
+      case NodeKind::Constant:
         return statement().constant(std::string(statement().symbol_of(function)), std::move(all), node.full);
-      case Kind::Variable:
-      case Kind::Bound:
-      case Kind::Field:
+      case NodeKind::Variable:
+      case NodeKind::Bound:
+      case NodeKind::Field:
         return statement().add(node.kind, node.number, all);
       default:
-        return statement().add(Kind::Hole, 0);
+        return statement().add(NodeKind::Hole, 0);
     }
   }
 
@@ -619,10 +723,11 @@ class TermParser {
     }
     NodeId made = plain_atom();
     // `x.1`, `(a).length`, `xs[i]`, `xs[i]?`, `x⁻¹`
-    while (!failed_ && !at_end() && !here().after_blank && here().kind == TermWord::Kind::Symbol) {
+    while (!failed_ && !at_end() && !here().after_blank && here().kind == TermWord::WordType::Symbol) {
       if (is(".") && at_ + 1 < words_.size() && !words_[at_ + 1].after_blank) {
         ++at_;
-        made = here().kind == TermWord::Kind::Name ? fields(made, here().text) : statement().add(Kind::Hole, 0);
+        made = here().kind == TermWord::WordType::Name ? fields(made, here().text)
+                                                       : statement().add(NodeKind::Hole, 0);
         ++at_;
       } else if (is("[")) {
         made = element(made);
@@ -656,7 +761,7 @@ class TermParser {
       const std::string_view one = first_part(names);
       names = one.size() < names.size() ? names.substr(one.size() + 1) : std::string_view();
       const bool digits = one.find_first_not_of("0123456789") == std::string_view::npos;
-      receiver = digits ? 0 : statement().add(Kind::Field, statement().symbol(one), std::array{receiver});
+      receiver = digits ? 0 : statement().add(NodeKind::Field, statement().symbol(one), std::array{receiver});
     }
     return receiver;
   }
@@ -665,20 +770,20 @@ class TermParser {
     const TermWord word = here();
     if (at_end()) return fail();
     switch (word.kind) {
-      case TermWord::Kind::Number:
-      case TermWord::Kind::Text:
+      case TermWord::WordType::Number:
+      case TermWord::WordType::Text:
         ++at_;
-        return statement().add(Kind::Literal, statement().symbol(literal_symbol(word.text)));
-      case TermWord::Kind::Meta:
+        return statement().add(NodeKind::Literal, statement().symbol(literal_symbol(word.text)));
+      case TermWord::WordType::Meta:
         ++at_;
         made_.has_holes = true;
-        return word.text == "?_" ? statement().add(Kind::Hole, 0) : meta(word.text);
-      case TermWord::Kind::Name:
+        return word.text == "?_" ? statement().add(NodeKind::Hole, 0) : meta(word.text);
+      case TermWord::WordType::Name:
         ++at_;
         return name(word.text);
-      case TermWord::Kind::LineEnd:
+      case TermWord::WordType::LineEnd:
         return fail();
-      case TermWord::Kind::Symbol:
+      case TermWord::WordType::Symbol:
         break;
     }
     ++at_;
@@ -692,7 +797,7 @@ class TermParser {
       if (word.text == "{")
         if (const auto subtype = subset()) return *subtype;
       at_ = find_close();
-      return statement().add(Kind::Hole, 0);
+      return statement().add(NodeKind::Hole, 0);
     }
     --at_;
     return fail();
@@ -703,7 +808,7 @@ class TermParser {
     const std::size_t begin = at_, end = find_close();
     ++at_;
     const std::size_t bar = find_symbol({"//"});
-    if (bar >= end || here().kind != TermWord::Kind::Name) {
+    if (bar >= end || here().kind != TermWord::WordType::Name) {
       at_ = begin;
       return std::nullopt;
     }
@@ -736,16 +841,16 @@ class TermParser {
     --at_;
     const std::size_t end = find_close();
     for (std::size_t i = at_; i < end; ++i)
-      if (words_[i].kind == TermWord::Kind::Symbol && words_[i].text == "·") {
+      if (words_[i].kind == TermWord::WordType::Symbol && words_[i].text == "·") {
         at_ = end;
-        return statement().add(Kind::Hole, 0);
+        return statement().add(NodeKind::Hole, 0);
       }
     ++at_;
     if (const NodeId section = operator_alone(); section != 0) return section;
     NodeId made = term(0);
     if (take(":")) {
       const NodeId type = term(0);
-      if (!failed_ && statement().at(made).kind == Kind::Variable && statement().at(made).count == 0) {
+      if (!failed_ && statement().at(made).kind == NodeKind::Variable && statement().at(made).count == 0) {
         TermVariable& variable = statement().variables[statement().at(made).number];
         if (variable.type == 0) variable.type = type;
       }
@@ -771,17 +876,17 @@ class TermParser {
   NodeId meta(const std::string& text) {
     const auto [known, fresh] = metas_.try_emplace(text, 0U);
     if (fresh) known->second = new_variable('f', 0);
-    return statement().add(Kind::Variable, known->second);
+    return statement().add(NodeKind::Variable, known->second);
   }
 
   NodeId name(const std::string& text) {
     if (text == "_") {
       made_.has_holes = true;
-      return statement().add(Kind::Hole, 0);
+      return statement().add(NodeKind::Hole, 0);
     }
     if (text == "Type" || text == "Sort") {
       // The level is not compared.
-      if (!at_end() && (here().kind == TermWord::Kind::Number || is_level(here()))) ++at_;
+      if (!at_end() && (here().kind == TermWord::WordType::Number || is_level(here()))) ++at_;
       if (is("(") && here().after_blank) at_ = find_close();
       return statement().constant(text == "Sort" ? "Type" : text, {}, false);
     }
@@ -789,7 +894,8 @@ class TermParser {
     const std::string_view root = first_part(text);
     const bool dotted = root.size() < text.size();
     if (dotted)
-      if (const auto receiver = in_scope(std::string(root))) return fields(*receiver, text.substr(root.size() + 1));
+      if (const auto receiver = in_scope(std::string(root)))
+        return fields(*receiver, text.substr(root.size() + 1));
     const auto word = std::find_if(kKnownWords.begin(), kKnownWords.end(),
                                    [&](const auto& each) { return each.first == text; });
     if (word != kKnownWords.end()) return statement().constant(word->second, {}, false);
@@ -797,12 +903,13 @@ class TermParser {
     if (constant) return statement().constant(text, {}, false);
     // A new variable, and perhaps its fields.
     free_.push_back({std::string(root), false, new_variable('f', 0)});
-    const NodeId variable = statement().add(Kind::Variable, free_.back().number);
+    const NodeId variable = statement().add(NodeKind::Variable, free_.back().number);
     return dotted ? fields(variable, text.substr(root.size() + 1)) : variable;
   }
 
   static bool is_level(const TermWord& word) {
-    return word.kind == TermWord::Kind::Name && word.text.size() <= 3 && (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w');
+    return word.kind == TermWord::WordType::Name && word.text.size() <= 3 &&
+           (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w');
   }
 
   // A name in scope as a term. Free variables stay known when the scope around them ends.
@@ -811,11 +918,12 @@ class TermParser {
     for (std::size_t i = scope_.size(); i-- > 0;) {
       const InScope& each = scope_[i];
       if (each.name == text)
-        return each.bound ? statement().add(Kind::Bound, binders) : statement().add(Kind::Variable, each.number);
+        return each.bound ? statement().add(NodeKind::Bound, binders)
+                          : statement().add(NodeKind::Variable, each.number);
       if (each.bound) ++binders;
     }
     for (const InScope& each : free_)
-      if (each.name == text) return statement().add(Kind::Variable, each.number);
+      if (each.name == text) return statement().add(NodeKind::Variable, each.number);
     return std::nullopt;
   }
 
@@ -825,7 +933,7 @@ class TermParser {
   void open_binders() {
     std::vector<std::uint32_t> opened;
     NodeId type = statement().conclusion;
-    while (statement().at(type).kind == Kind::Pi) {
+    while (statement().at(type).kind == NodeKind::Pi) {
       const NodeId domain = statement().arguments_of(type)[0], body = statement().arguments_of(type)[1];
       const NodeId of = replaced(domain, 0, opened);
       opened.push_back(new_variable('e', of));
@@ -838,13 +946,13 @@ class TermParser {
   NodeId deeper(NodeId id, std::uint32_t by, std::uint32_t depth = 0) {
     if (by == 0 || failed_) return id;
     const TermNode node = statement().at(id);
-    if (node.kind == Kind::Hole) return id;
+    if (node.kind == NodeKind::Hole) return id;
     std::vector<NodeId> given(statement().arguments_of(id).begin(), statement().arguments_of(id).end());
     for (std::size_t i = 0; i < given.size(); ++i) {
-      const bool binds = node.kind == Kind::Lambda || (node.kind == Kind::Pi && i == 1);
+      const bool binds = node.kind == NodeKind::Lambda || (node.kind == NodeKind::Pi && i == 1);
       given[i] = deeper(given[i], by, depth + (binds ? 1 : 0));
     }
-    const bool outside = node.kind == Kind::Bound && node.number >= depth;
+    const bool outside = node.kind == NodeKind::Bound && node.number >= depth;
     const NodeId made = statement().add(node.kind, node.number + (outside ? by : 0), given);
     statement().nodes[made].full = node.full;
     return made;
@@ -853,16 +961,16 @@ class TermParser {
   // A copy in which the variables bound outside are those of `opened`, the last one innermost.
   NodeId replaced(NodeId id, std::uint32_t depth, const std::vector<std::uint32_t>& opened) {
     const TermNode node = statement().at(id);
-    if (node.kind == Kind::Hole) return id;
+    if (node.kind == NodeKind::Hole) return id;
     std::vector<NodeId> given(statement().arguments_of(id).begin(), statement().arguments_of(id).end());
     for (std::size_t i = 0; i < given.size(); ++i) {
-      const bool binds = node.kind == Kind::Lambda || (node.kind == Kind::Pi && i == 1);
+      const bool binds = node.kind == NodeKind::Lambda || (node.kind == NodeKind::Pi && i == 1);
       given[i] = replaced(given[i], depth + (binds ? 1 : 0), opened);
     }
-    Kind kind = node.kind;
+    NodeKind kind = node.kind;
     std::uint32_t number = node.number;
-    if (kind == Kind::Bound && number >= depth && number - depth < opened.size()) {
-      kind = Kind::Variable;
+    if (kind == NodeKind::Bound && number >= depth && number - depth < opened.size()) {
+      kind = NodeKind::Variable;
       number = opened[opened.size() - 1 - (number - depth)];
     }
     const NodeId made = statement().add(kind, number, given);
@@ -902,7 +1010,8 @@ bool looks_like_constant(std::string_view word) {
   }
   static constexpr std::string_view kShortConstants[] = {"id", "or", "le", "lt", "gt", "ge"};
   if (letters == 2 && small)
-    return std::find(std::begin(kShortConstants), std::end(kShortConstants), word) != std::end(kShortConstants);
+    return std::find(std::begin(kShortConstants), std::end(kShortConstants), word) !=
+           std::end(kShortConstants);
   return letters > 1;
 }
 

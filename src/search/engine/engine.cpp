@@ -39,9 +39,10 @@ Hit to_hit(const index::Declaration& declaration, double score) {
 }
 
 std::string key_of(const index::Lookup& lookup, const std::string& generation) {
-  const nlohmann::json key = {lookup.words, lookup.constants, lookup.conclusion, lookup.glob,
-                              lookup.patterns, lookup.name_parts, lookup.packages, lookup.limit,
-                              lookup.project.string(), generation};
+  const nlohmann::json key = {lookup.words,    lookup.constants, lookup.conclusion,
+                              lookup.glob,     lookup.patterns,  lookup.name_parts,
+                              lookup.packages, lookup.limit,     lookup.project.string(),
+                              generation};
   return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -85,9 +86,12 @@ asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup looku
   }
   answer.incomplete = !matches->complete;
   if (answer.incomplete) answer.note = "The index is incomplete; there may be more matches.";
-  const auto add = [&](std::string_view text) { answer.note.append(answer.note.empty() ? "" : " ").append(text); };
+  const auto add = [&](std::string_view text) {
+    answer.note.append(answer.note.empty() ? "" : " ").append(text);
+  };
   if (matches->nearest) add("No type fits the pattern; these mention the same constants.");
-  if (matches->bounded) add("Only a part of the types that may fit was compared; make the pattern more specific.");
+  if (matches->bounded)
+    add("Only a part of the types that may fit was compared; make the pattern more specific.");
   co_return answer;
 }
 

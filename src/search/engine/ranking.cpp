@@ -78,7 +78,8 @@ class Scorer {
                    kStructure * structure(theorem, type ? &type->pattern : nullptr);
     if (wanted_) {
       worth += kType;
-      theorem.type_score = std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.fit), wanted_->match(*type)});
+      theorem.type_score =
+          std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.fit), wanted_->match(*type)});
       score += kType * theorem.type_score;
     }
     theorem.score = is_named(theorem) || theorem.closes_goal ? 1 : score / worth;

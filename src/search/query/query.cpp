@@ -36,7 +36,8 @@ bool is_declaration(Tokens tokens) {
   const std::string& word = tokens[0].text;
   const bool keyword = word == "theorem" || word == "lemma" || word == "example";
   const std::size_t next = word == "example" ? 1 : 2;
-  return keyword && (tokens[next].is("(") || tokens[next].is("{") || tokens[next].is("[") || tokens[next].is(":"));
+  return keyword &&
+         (tokens[next].is("(") || tokens[next].is("{") || tokens[next].is("[") || tokens[next].is(":"));
 }
 
 bool is_plain(const TermToken& token) {

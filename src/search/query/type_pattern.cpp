@@ -250,7 +250,7 @@ std::string conclusion_of(Tokens tokens, const Variables& variables) {
 namespace {
 
 // The tokens as text, in Lean's symbols.
-std::string text_of(Tokens tokens) {
+std::string written_text(Tokens tokens) {
   std::string text;
   for (const TermToken& token : tokens) {
     if (token.after_blank && !text.empty()) text += ' ';
@@ -263,7 +263,7 @@ std::string text_of(Tokens tokens) {
 
 TypePattern pattern_of(Tokens tokens, Variables known) {
   TypePattern pattern = StatementReader(tokens, std::move(known)).read();
-  pattern.patterns = {text_of(tokens)};
+  pattern.patterns = {written_text(tokens)};
   return pattern;
 }
 
@@ -362,7 +362,8 @@ ReadType::ReadType(std::string_view type) : text(type) {
 }
 
 double score_of_fit(double fit) {
-  if (fit >= index::kWholeFit) return kWhole + (1 - kWhole) * (fit - index::kWholeFit) / (1 - index::kWholeFit);
+  if (fit >= index::kWholeFit)
+    return kWhole + (1 - kWhole) * (fit - index::kWholeFit) / (1 - index::kWholeFit);
   return fit >= index::kPartFit ? kPart : 0;
 }
 

@@ -51,7 +51,8 @@ struct ReadType {
   std::vector<TermToken> tokens;  ///< of the pattern's text, up to a limit
 };
 
-/// The score of a type by how well it fits (index::kWholeFit): at least 0.9 for the whole conclusion, 0.85 for a part, else 0.
+/// The score of a type by how well it fits (index::kWholeFit): at least 0.9 for the whole conclusion, 0.85
+/// for a part, else 0.
 double score_of_fit(double fit);
 /// From this on, a type fits its pattern.
 inline constexpr double kFittingScore = 0.85;

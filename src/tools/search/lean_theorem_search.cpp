@@ -186,7 +186,8 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
   request.limit = params.limit;
   const auto root = index_root(environment, "");
   if (root) request.project = *root;
-  if (params.goal_at) request.live.push_back(proof_search(environment, call, *params.goal_at, request.project));
+  if (params.goal_at)
+    request.live.push_back(proof_search(environment, call, *params.goal_at, request.project));
   co_return request;
 }
 

@@ -12,7 +12,8 @@ namespace leanbridge::tools {
 
 namespace {
 
-// How long a search waits for Lean: the first `exact?` in a worker reads all theorems in scope, which takes seconds.
+// How long a search waits for Lean: the first `exact?` in a worker reads all theorems in scope, which takes
+// seconds.
 constexpr auto kProofSearchLimit = std::chrono::seconds(8);
 
 search::Problem problem_of(const Error& error) {
@@ -27,15 +28,15 @@ search::Problem problem_of(const Error& error) {
 
 // What joins theorems in a proof term.
 bool is_glue(std::string_view name) {
-  static constexpr std::string_view kGlue[] = {"Eq.symm", "Eq.trans", "Eq.mp",     "Eq.mpr", "Iff.symm", "Iff.mp",
-                                               "Iff.mpr", "id",       "congrArg",  "congr",  "And.intro", "symm",
-                                               "Ne.symm", "of_eq_true", "propext", "funext"};
+  static constexpr std::string_view kGlue[] = {
+      "Eq.symm",  "Eq.trans", "Eq.mp",     "Eq.mpr", "Iff.symm", "Iff.mp",     "Iff.mpr", "id",
+      "congrArg", "congr",    "And.intro", "symm",   "Ne.symm",  "of_eq_true", "propext", "funext"};
   return std::find(std::begin(kGlue), std::end(kGlue), name) != std::end(kGlue);
 }
 
 // What one of the tactics suggests at the place.
-asio::awaitable<Result<search::Suggestions>> suggested_by(const OpenFile& file, Context context, std::string tactic,
-                                                          io::CancelScope scope) {
+asio::awaitable<Result<search::Suggestions>> suggested_by(const OpenFile& file, Context context,
+                                                          std::string tactic, io::CancelScope scope) {
   CO_TRY(const auto asked, co_await ask_in_scratch(file.store(), std::move(context), {tactic}, scope));
   search::Suggestions all;
   for (const lean::Diagnostic* diagnostic : asked->diagnostics(0)) {
@@ -58,7 +59,8 @@ asio::awaitable<std::vector<search::Hit>> hits_among(Environment& environment, s
   if (!known || known->empty()) {
     // There is no index yet: hypotheses are the words without a namespace.
     for (const std::string& word : words)
-      if (word.find('.') != std::string::npos && std::isupper(static_cast<unsigned char>(word.front())) != 0) {
+      if (word.find('.') != std::string::npos &&
+          std::isupper(static_cast<unsigned char>(word.front())) != 0) {
         hits.emplace_back();
         hits.back().name = word;
       }
@@ -74,7 +76,8 @@ asio::awaitable<std::vector<search::Hit>> hits_among(Environment& environment, s
       hit.name = name;
       hit.kind = found->second->kind;
       hit.module = found->second->module;
-      const bool again = std::any_of(hits.begin(), hits.end(), [&](const auto& each) { return each.name == name; });
+      const bool again =
+          std::any_of(hits.begin(), hits.end(), [&](const auto& each) { return each.name == name; });
       if (!again) hits.push_back(std::move(hit));
       break;
     }
@@ -111,13 +114,15 @@ search::LiveSource proof_search(Environment& environment, std::shared_ptr<mcp::C
   search::LiveSource source;
   source.name = search::kProofSearch;
   auto ask = [](Environment* where, std::shared_ptr<mcp::Call> for_call, FilePosition position,
-                std::filesystem::path root, io::CancelScope scope) -> asio::awaitable<search::Outcome<search::Found>> {
+                std::filesystem::path root,
+                io::CancelScope scope) -> asio::awaitable<search::Outcome<search::Found>> {
     auto found = co_await search_proof(*where, std::move(for_call), std::move(position), std::move(root),
                                        scope.with_timeout(kProofSearchLimit));
     if (!found) co_return tl::unexpected(problem_of(found.error()));
     co_return std::move(*found);
   };
-  source.ask = [where = &environment, call = std::move(call), at = std::move(at), project = std::move(project),
+  source.ask = [where = &environment, call = std::move(call), at = std::move(at),
+                project = std::move(project),
                 ask](io::CancelScope scope) { return ask(where, call, at, project, std::move(scope)); };
   return source;
 }

@@ -7,8 +7,8 @@
 
 namespace leanbridge::tools {
 
-/// The theorems with which `exact?` closes the goal at the position; if it cannot, those of `rw?`. They run in a scratch document. The
-/// note is what Lean proposes.
+/// The theorems with which `exact?` closes the goal at the position; if it cannot, those of `rw?`. They run
+/// in a scratch document. The note is what Lean proposes.
 search::LiveSource proof_search(Environment& environment, std::shared_ptr<mcp::Call> call, FilePosition at,
                                 std::filesystem::path project);
 

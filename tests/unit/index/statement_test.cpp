@@ -33,14 +33,16 @@ constexpr const char* kAddComm =
 constexpr const char* kSubAddCancel =
     "{Nat} {Nat} <(LE.le Nat _ #1 #0)> : (Eq Nat (HAdd.hAdd _ _ Nat _ (HSub.hSub _ _ Nat _ #0 #1) #1) #0)";
 constexpr const char* kLengthAppend =
-    "{Type} {(List #0)} {(List #0)} : (Eq Nat (List.length #0 (HAppend.hAppend _ _ (List #0) _ #1 #2)) (HAdd.hAdd _ "
+    "{Type} {(List #0)} {(List #0)} : (Eq Nat (List.length #0 (HAppend.hAppend _ _ (List #0) _ #1 #2)) "
+    "(HAdd.hAdd _ "
     "_ Nat _ (List.length #0 #1) (List.length #0 #2)))";
-constexpr const char* kLtTrans = "{Nat} {Nat} {Nat} <(LT.lt Nat _ #0 #1)> <(LT.lt Nat _ #1 #2)> : (LT.lt Nat _ #0 #2)";
+constexpr const char* kLtTrans =
+    "{Nat} {Nat} {Nat} <(LT.lt Nat _ #0 #1)> <(LT.lt Nat _ #1 #2)> : (LT.lt Nat _ #0 #2)";
 constexpr const char* kLtSuccSelf = "<Nat> : (LT.lt Nat _ #0 (Nat.succ #0))";
-constexpr const char* kNotExists =
-    "{Type} {(> #0 Prop)} : (Iff (Not (Exists #0 #1)) (> #0 (Not (#1 $0))))";
+constexpr const char* kNotExists = "{Type} {(> #0 Prop)} : (Iff (Not (Exists #0 #1)) (> #0 (Not (#1 $0))))";
 constexpr const char* kMapMap =
-    "{Type} {Type} {Type} {(> #1 #2)} {(> #0 #1)} {(List #0)} : (Eq (List #2) (List.map #1 #2 #3 (List.map #0 #1 #4 "
+    "{Type} {Type} {Type} {(> #1 #2)} {(> #0 #1)} {(List #0)} : (Eq (List #2) (List.map #1 #2 #3 (List.map "
+    "#0 #1 #4 "
     "#5)) (List.map #0 #2 (Function.comp #0 #1 #2 #3 #4) #5))";
 constexpr const char* kSuccInj = "{Nat} {Nat} : (Iff (Eq Nat (Nat.succ #0) (Nat.succ #1)) (Eq Nat #0 #1))";
 constexpr const char* kNotNot = "{Prop} [_] <(Not (Not #0))> : #0";
@@ -53,7 +55,8 @@ double fit(std::string_view wanted, std::string_view statement) {
 bool fulfils(const Terms& terms, const TermConditions& conditions) {
   return std::all_of(conditions.begin(), conditions.end(), [&](const Terms& any) {
     return std::any_of(any.begin(), any.end(), [&](const std::string& term) {
-      return term.starts_with("~") || term.starts_with("=") || std::find(terms.begin(), terms.end(), term) != terms.end();
+      return term.starts_with("~") || term.starts_with("=") ||
+             std::find(terms.begin(), terms.end(), term) != terms.end();
     });
   });
 }
@@ -61,11 +64,13 @@ bool fulfils(const Terms& terms, const TermConditions& conditions) {
 }  // namespace
 
 TEST_CASE("statements come back from their text", "[index][statement]") {
-  for (const char* text : {kAddComm, kSubAddCancel, kLengthAppend, kLtTrans, kLtSuccSelf, kNotExists, kMapMap, kNotNot})
+  for (const char* text :
+       {kAddComm, kSubAddCancel, kLengthAppend, kLtTrans, kLtSuccSelf, kNotExists, kMapMap, kNotNot})
     CHECK(to_text(compiled(text)) == text);
   CHECK(to_text(compiled("{«a (b».c} | : (~foo (\\ $0) (.bar #0) =\"x_y\")")) ==
         "{«a (b».c} | : (~foo (\\ $0) (.bar #0) =\"x_y\")");
-  for (const char* bad : {"", ":", ": (", ": #0", "<Nat> : #1", ": (> a)", ": a)", "{Nat : a", ": $x", ": (.f)", "x"})
+  for (const char* bad :
+       {"", ":", ": (", ": #0", "<Nat> : #1", ": (> a)", ": a)", "{Nat : a", ": $x", ": (.f)", "x"})
     CHECK_FALSE(statement_from_text(bad));
   CHECK_FALSE(statement_from_text(": " + std::string(5000, '(')));
 }
@@ -93,7 +98,8 @@ TEST_CASE("a written statement is read with its notation", "[index][statement]")
       {"a - b * c ^ 2", "| | | : (~HSub.hSub #0 (~HMul.hMul #1 (~HPow.hPow #2 =2)))"},
       {"p → q → r", "| | | <#0> <#1> : #2"},
       {"if c then a else b", "| | | : (~ite #0 #1 #2)"},
-      {"n m : Nat\nh : m ≤ n\n⊢ n - m + m = n", "<~Nat> <~Nat> <(~LE.le #1 #0)> : (~Eq (~HAdd.hAdd (~HSub.hSub #0 #1) #1) #0)"},
+      {"n m : Nat\nh : m ≤ n\n⊢ n - m + m = n",
+       "<~Nat> <~Nat> <(~LE.le #1 #0)> : (~Eq (~HAdd.hAdd (~HSub.hSub #0 #1) #1) #0)"},
       {"_ < _ + 1", ": (~LT.lt _ (~HAdd.hAdd _ =1))"},
   }));
   CAPTURE(text);
@@ -103,11 +109,12 @@ TEST_CASE("a written statement is read with its notation", "[index][statement]")
 }
 
 TEST_CASE("what is no term is not read", "[index][statement]") {
-  const std::string text = GENERATE(
-      std::string(""), std::string("_"), std::string("a +"), std::string("= b"), std::string("(a"), std::string("∀ x"),
-      std::string("a )"), std::string("let x := 1; x"), std::string("⊢"), std::string(100'000, '('),
-      std::string(100'000, 'a') + " = b +", std::string("[[[[[["), std::string("∃ ∃ ∃"), std::string("a\0b", 3) + " +",
-      std::string("\xff\xfe +"), std::string("if if if"), std::string("fun => "), std::string("?"));
+  const std::string text =
+      GENERATE(std::string(""), std::string("_"), std::string("a +"), std::string("= b"), std::string("(a"),
+               std::string("∀ x"), std::string("a )"), std::string("let x := 1; x"), std::string("⊢"),
+               std::string(100'000, '('), std::string(100'000, 'a') + " = b +", std::string("[[[[[["),
+               std::string("∃ ∃ ∃"), std::string("a\0b", 3) + " +", std::string("\xff\xfe +"),
+               std::string("if if if"), std::string("fun => "), std::string("?"));
   CHECK_FALSE(parse_statement(text));
 }
 
@@ -178,8 +185,8 @@ TEST_CASE("a type as a service prints it fits, too", "[index][statement]") {
   CHECK(wanted.fit(" (n m : ℕ) : n + m = m + n") == 1);
   CHECK(wanted.fit("∀ (n : Nat), n + 0 = n") == 0);
   CHECK(wanted.fit("not a type ((") == 0);
-  CHECK(TypePatterns({"List.length (_ ++ _)"}).fit("{α} (as bs : List α) : (as ++ bs).length = as.length + bs.length") >=
-        kPartFit);
+  CHECK(TypePatterns({"List.length (_ ++ _)"})
+            .fit("{α} (as bs : List α) : (as ++ bs).length = as.length + bs.length") >= kPartFit);
   CHECK(TypePatterns({"_ + _", "_ * _"}).fit("a * (b + c) = a * b + a * c") >= kPartFit);
   CHECK(TypePatterns({"_ + _", "_ * _"}).fit("a + b = b + a") == 0);
   CHECK(TypePatterns({"(("}).empty());
@@ -203,13 +210,15 @@ std::shared_ptr<Store> small_library() {
   module.declarations = {
       theorem("Nat.add_comm", kAddComm, {"Nat", "Eq", "HAdd.hAdd"}),
       theorem("Nat.sub_add_cancel", kSubAddCancel, {"Nat", "LE.le", "Eq", "HAdd.hAdd", "HSub.hSub"}),
-      theorem("List.length_append", kLengthAppend, {"List", "Eq", "Nat", "List.length", "HAppend.hAppend", "HAdd.hAdd"}),
+      theorem("List.length_append", kLengthAppend,
+              {"List", "Eq", "Nat", "List.length", "HAppend.hAppend", "HAdd.hAdd"}),
       theorem("Nat.lt_trans", kLtTrans, {"Nat", "LT.lt"}),
       theorem("Nat.lt_succ_self", kLtSuccSelf, {"Nat", "LT.lt", "Nat.succ"}),
       theorem("Nat.succ_inj", kSuccInj, {"Nat", "Iff", "Eq", "Nat.succ"}),
       theorem("List.length", "{Type} <(List #0)> : Nat", {"List", "Nat"}),
       theorem("List.map_map", kMapMap, {"List", "Eq", "List.map", "Function.comp"}),
-      theorem("Int.add_comm", "<Int> <Int> : (Eq Int (HAdd.hAdd _ _ Int _ #0 #1) (HAdd.hAdd _ _ Int _ #1 #0))",
+      theorem("Int.add_comm",
+              "<Int> <Int> : (Eq Int (HAdd.hAdd _ _ Int _ #0 #1) (HAdd.hAdd _ _ Int _ #1 #0))",
               {"Int", "Eq", "HAdd.hAdd"}),
   };
   Declaration written;  // not compiled yet
@@ -249,7 +258,8 @@ TEST_CASE("the index is searched by patterns", "[index][statement]") {
   CHECK(finds(matching({"?n < ?n + 1"}), "Nat.lt_succ_self"));
   CHECK(finds(matching({"n k : Nat\n⊢ n < n.succ"}), "Nat.lt_succ_self"));
   CHECK(finds(matching({"∀ n m : Nat, n.succ = m.succ → n = m"}), "Nat.succ_inj"));
-  CHECK(finds(matching({"α : Type\nl m : List α\n⊢ (l ++ m).length = l.length + m.length"}), "List.length_append"));
+  CHECK(finds(matching({"α : Type\nl m : List α\n⊢ (l ++ m).length = l.length + m.length"}),
+              "List.length_append"));
   CHECK(finds(matching({"(?l ++ ?m).length = (?m ++ ?l).length"}), "mine"));
   CHECK_FALSE(matching({"?a + ?b = ?b + ?a"}).nearest);
 }

@@ -12,14 +12,15 @@ TEST_CASE("what exact? and rw? suggest", "[search]") {
   CHECK(newer.tactics == Words{"exact Nat.le_trans h₁ (Nat.le_of_lt h₂)"});
   CHECK(newer.words == Words{"Nat.le_trans", "h₁", "Nat.le_of_lt", "h₂"});
   const auto many = read_suggestions(
-      "Try these:\n  [apply] rw [Nat.add_comm]\n  -- b + a = b + a\n  [apply] rw [← Nat.add_assoc]\n  -- no goals");
+      "Try these:\n  [apply] rw [Nat.add_comm]\n  -- b + a = b + a\n  [apply] rw [← Nat.add_assoc]\n  -- no "
+      "goals");
   CHECK(many.tactics == Words{"rw [Nat.add_comm]", "rw [← Nat.add_assoc]"});
   CHECK(many.words == Words{"Nat.add_comm", "Nat.add_assoc"});
 }
 
 TEST_CASE("other messages suggest nothing", "[search]") {
-  for (const char* text : {"", "unsolved goals\nn : Nat\n⊢ exact n", "`exact?` could not close the goal.", "Try this:",
-                           "Try this:\n  [apply]"})
+  for (const char* text : {"", "unsolved goals\nn : Nat\n⊢ exact n", "`exact?` could not close the goal.",
+                           "Try this:", "Try this:\n  [apply]"})
     CHECK(read_suggestions(text).tactics.empty());
 }
 
