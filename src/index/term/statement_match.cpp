@@ -165,22 +165,21 @@ class StatementMatcher {
         return 0;
     }
     const double less = liberties(found);
-    const bool special =
-        stands_twice() || std::any_of(bound_.begin(), bound_.end(), [this](const auto& each) {
-          return each && target_.at(each->node).kind != NodeKind::Variable;
-        });
-    if (!written_.has_holes && direction_ == Direction::Instance && special) base -= kSpecialCase;
+    if (!written_.has_holes && direction_ == Direction::Instance && is_special_case()) base -= kSpecialCase;
     return base - less;
   }
 
-  // Whether two variables of the pattern stand for the same variable.
-  bool stands_twice() const {
-    for (std::size_t i = 0; i < bound_.size(); ++i)
-      for (std::size_t j = i + 1; j < bound_.size(); ++j) {
-        if (!bound_[i] || !bound_[j]) continue;
-        const TermNode &a = target_.at(bound_[i]->node), &b = target_.at(bound_[j]->node);
-        if (a.kind == NodeKind::Variable && b.kind == NodeKind::Variable && a.number == b.number) return true;
-      }
+  // Whether a variable of the pattern stands for a term, or two of them for the same variable.
+  bool is_special_case() const {
+    for (std::size_t i = 0; i < bound_.size(); ++i) {
+      if (!bound_[i]) continue;
+      const TermNode& a = target_.at(bound_[i]->node);
+      if (a.kind != NodeKind::Variable) return true;
+      for (std::size_t j = i + 1; j < bound_.size(); ++j)
+        if (bound_[j] && target_.at(bound_[j]->node).kind == NodeKind::Variable &&
+            target_.at(bound_[j]->node).number == a.number)
+          return true;
+    }
     return false;
   }
 
