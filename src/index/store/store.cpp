@@ -88,12 +88,15 @@ Row read_row(const sqlite::Statement& statement) {
   return row;
 }
 
+constexpr std::size_t kMaxStatementText = 4000;
+
 /// The type as a term. Without a compiled one it is read as written: names are then as in the source.
 std::optional<TypeTerm> statement_to_store(const Declaration& declaration) {
   if (!declaration.statement.empty()) return statement_from_text(declaration.statement);
   if (declaration.generated || declaration.signature.empty()) return std::nullopt;
   auto written = parse_statement(declaration.signature);
-  if (!written) return std::nullopt;
+  // The names of a binder share its type, which a text repeats.
+  if (!written || to_text(written->statement).size() > kMaxStatementText) return std::nullopt;
   return completed(written->statement);
 }
 

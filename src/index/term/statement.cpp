@@ -12,7 +12,7 @@ using NodeKind = TermNode::Kind;
 
 // Far more than types written by people need; they bound the cost of a damaged database.
 constexpr std::size_t kMaxTermNodes = 4000;
-constexpr int kMaxTermDepth = 200;
+constexpr int kMaxTermDepth = 700;
 constexpr std::size_t kMaxLiteral = 40;
 
 struct NotationLetters {

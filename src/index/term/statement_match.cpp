@@ -15,14 +15,14 @@ constexpr int kMaxMatchSteps = 4000;  // per statement
 
 // How close the kinds of matches are; the smaller numbers are taken off.
 constexpr double kGeneralization = 0.06;  // the theorem has variables where the statement has terms
-constexpr double kSpecialCase = 0.08;     // the theorem has terms where the statement has variables
+constexpr double kSpecialCase = 0.06;     // the theorem has terms where the statement has variables
 constexpr double kEquivalence = 0.05;     // `p ↔ q` for `p → q`
 constexpr double kOtherWayRound = 0.02;   // `b = a` for `a = b`
 constexpr double kPerTerm = 0.005;        // for each further node that a variable stands for
 constexpr std::size_t kMaxTermsCounted = 8;
-constexpr double kPerPremise = 0.012;  // for each hypothesis that was not asked for
+constexpr double kPerPremise = 0.01;  // for each hypothesis that was not asked for
 constexpr std::size_t kMaxPremisesCounted = 5;
-constexpr double kSide = 0.72, kWithin = 0.66, kInPremise = 0.60;
+constexpr double kSide = 0.70, kWithin = 0.65, kInPremise = 0.60;
 constexpr double kOfCover = 0.06;  // times the share of the conclusion that a part is
 
 // Functions that Lean inserts and prints as ↑.
@@ -144,6 +144,7 @@ class StatementMatcher {
     std::vector<bool> used(target_.variables.size(), false);
     std::size_t found = 0;
     for (const std::uint32_t premise : ours) {
+      if (steps_ > kMaxMatchSteps) return 0;
       bool any = false;
       for (std::uint32_t i = 0; i < target_.variables.size() && !any; ++i) {
         const TermVariable& other = target_.variables[i];
@@ -151,6 +152,7 @@ class StatementMatcher {
         // Hypotheses of a goal match whole premises, or every variable's type would.
         const bool is_premise = std::find(theirs.begin(), theirs.end(), i) != theirs.end();
         if (!is_premise && !written_.has_holes) continue;
+        if (++steps_ > kMaxMatchSteps) break;
         const auto before = bound_;
         any = fits(pattern_.variables[premise].type, other.type);
         if (any)

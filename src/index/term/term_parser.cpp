@@ -13,6 +13,7 @@ using NodeKind = TermNode::Kind;
 
 constexpr std::size_t kMaxTermTokens = 600;
 constexpr int kMaxNesting = 60;
+constexpr std::size_t kMaxParsedNodes = 4000;
 
 struct TermWord {
   enum class WordType { Name, Meta, Number, Text, Symbol, LineEnd };
@@ -257,7 +258,9 @@ std::vector<TermWord> term_words(std::string_view text) {
       while (end + 1 < text.size() && text[end] == '.' && is_word_byte(text, end + 1) &&
              term_symbol_at(text, end + 1).first == 0)
         end = end_of_name_part(text, end + 1);
-      take(TermWord::WordType::Name, text.substr(at, end - at));
+      const std::string_view name = text.substr(at, end - at);
+      const bool open = name.find("«") != std::string_view::npos && name.find("»") == std::string_view::npos;
+      take(open ? TermWord::WordType::Symbol : TermWord::WordType::Name, name);
       at = std::max(end, at + 1);
     } else {
       take(TermWord::WordType::Symbol, text.substr(at, 1));
@@ -468,7 +471,7 @@ class TermParser {
   // --- terms
 
   NodeId term(int least) {
-    if (++depth_ > kMaxNesting || failed_) {
+    if (++depth_ > kMaxNesting || failed_ || statement().nodes.size() > kMaxParsedNodes) {
       --depth_;
       return fail();
     }
@@ -748,9 +751,10 @@ class TermParser {
     const bool attached = !at_end() && !here().after_blank;
     if (attached && take("?")) return statement().constant("GetElem?.getElem?", {collection, index}, false);
     if (attached && take("!")) return statement().constant("GetElem?.getElem!", {collection, index}, false);
-    if (attached && here().text == "'") {
+    if (attached && here().kind == TermWord::WordType::Name && here().text.front() == '\'') {  // a proof
+      const bool alone = here().text.size() == 1;
       ++at_;
-      (void)atom();
+      if (alone) (void)atom();
     }
     return statement().constant("GetElem.getElem", {collection, index}, false);
   }
