@@ -11,8 +11,8 @@ namespace leanbridge::index {
 
 /// From kWholeFit on, the conclusion fits as a whole; 1 is the same but for names. From kPartFit on, some
 /// part fits.
-inline constexpr double kWholeFit = 0.76;
-inline constexpr double kPartFit = 0.5;
+inline constexpr double kWholeFit = 0.74;
+inline constexpr double kPartFit = 0.4;
 
 /// Patterns as in Lookup::patterns, to compare with types as Lean or a service prints them.
 class TypePatterns {

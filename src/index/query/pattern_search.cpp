@@ -100,7 +100,7 @@ class PatternSearch {
       ask(conditions_for(main, Wanted::General));
       if (other_way) ask(conditions_for(*other_way, Wanted::General));
     }
-    if (whole_ >= enough || main.conclusion_only) return;
+    if (whole_ >= limit || main.conclusion_only) return;
     ask(conditions_for(main, Wanted::Anywhere));
   }
 

@@ -13,16 +13,23 @@ using NodeKind = TermNode::Kind;
 
 constexpr int kMaxMatchSteps = 4000;  // per statement
 
-// How close the kinds of matches are; the smaller numbers are taken off.
+// What is taken off a fit of 1. A statement or goal is complete: a theorem that needs another hypothesis does
+// not prove it.
 constexpr double kGeneralization = 0.06;  // the theorem has variables where the statement has terms
-constexpr double kSpecialCase = 0.06;     // the theorem has terms where the statement has variables
-constexpr double kEquivalence = 0.05;     // `p ↔ q` for `p → q`
+constexpr double kSpecialCase = 0.05;     // the theorem has terms where the statement has variables
+constexpr double kEquivalence = 0.03;     // `p ↔ q` for `p → q`
 constexpr double kOtherWayRound = 0.02;   // `b = a` for `a = b`
-constexpr double kPerTerm = 0.005;        // for each further node that a variable stands for
+constexpr double kOtherType = 0.01;       // a type variable for the type of a variable,
+constexpr double kItsInstance = 0.015;    // which needs an instance
+constexpr double kPerTerm = 0.005;        // for each node that a variable stands for
 constexpr std::size_t kMaxTermsCounted = 8;
-constexpr double kPerPremise = 0.01;  // for each hypothesis that was not asked for
-constexpr std::size_t kMaxPremisesCounted = 5;
-constexpr double kSide = 0.70, kWithin = 0.65, kInPremise = 0.60;
+constexpr double kPerPremise = 0.003,
+                 kPerPremiseOfStatement = 0.04;  // for each hypothesis that was not asked for
+constexpr std::size_t kMaxPremisesCounted = 5, kMaxPremisesOfStatement = 2;
+constexpr double kPerUnused = 0.005;  // for each hypothesis of a statement that the theorem does not use
+constexpr std::size_t kMaxUnused = 3;
+// The fits of parts.
+constexpr double kSide = 0.68, kWithin = 0.64, kInPremise = 0.59;
 constexpr double kOfCover = 0.06;  // times the share of the conclusion that a part is
 
 // Functions that Lean inserts and prints as ↑.
@@ -123,18 +130,50 @@ class StatementMatcher {
            static_cast<double>(std::max<std::size_t>(size_of(target_, target_.conclusion), 1));
   }
 
-  // What is taken off for the terms that variables stand for, and for premises that were not asked for.
+  // Whether a variable stands for a variable.
+  bool is_renaming(const BoundTerm& bound) const {
+    const TermNode& node = valued_in().at(bound.node);
+    return node.kind == NodeKind::Variable && node.count == bound.dropped;
+  }
+  // The statement whose terms the variables stand for.
+  const TypeTerm& valued_in() const { return direction_ == Direction::Instance ? target_ : pattern_; }
+
+  // Whether a variable of a given type is one of any type in the theorem.
+  bool is_of_any_type() const {
+    for (std::size_t i = 0; i < bound_.size(); ++i) {
+      if (!bound_[i] || bound_[i]->dropped > 0 || !is_renaming(*bound_[i])) continue;
+      const std::size_t value = valued_in().at(bound_[i]->node).number;
+      const std::size_t ours = direction_ == Direction::Instance ? i : value;
+      const std::size_t theirs = direction_ == Direction::Instance ? value : i;
+      if (pattern_.at(pattern_.variables[ours].type).kind == NodeKind::Constant &&
+          target_.at(target_.variables[theirs].type).kind == NodeKind::Variable)
+        return true;
+    }
+    return false;
+  }
+
+  // What is taken off for the terms and types that variables stand for, and for premises that were not asked
+  // for.
   double liberties(std::size_t premises_asked = 0) const {
-    const TypeTerm& other = direction_ == Direction::Instance ? target_ : pattern_;
     std::size_t terms = 0;
     for (const auto& each : bound_)
-      if (each && other.at(each->node).kind != NodeKind::Variable)
-        terms +=
-            size_of(other, each->node) - std::min<std::size_t>(each->dropped, size_of(other, each->node));
+      if (each && !is_renaming(*each)) {
+        const std::size_t size = size_of(valued_in(), each->node);
+        terms += size - std::min<std::size_t>(each->dropped, size);
+      }
     const std::size_t premises = premises_of(target_).size();
     const std::size_t more = premises - std::min(premises, premises_asked);
-    return kPerTerm * static_cast<double>(std::min(terms, kMaxTermsCounted)) +
-           kPerPremise * static_cast<double>(std::min(more, kMaxPremisesCounted));
+    double less = kPerTerm * static_cast<double>(std::min(terms, kMaxTermsCounted));
+    less += written_.has_holes
+                ? kPerPremise * static_cast<double>(std::min(more, kMaxPremisesCounted))
+                : kPerPremiseOfStatement * static_cast<double>(std::min(more, kMaxPremisesOfStatement));
+    if (is_of_any_type()) {
+      const bool needs_instance =
+          std::any_of(target_.variables.begin(), target_.variables.end(),
+                      [](const TermVariable& variable) { return variable.letter == 'c'; });
+      less += kOtherType + (needs_instance ? kItsInstance : 0);
+    }
+    return less;
   }
 
   // The score of a conclusion that fits by `base`, less what its premises and sizes take off.
@@ -166,20 +205,20 @@ class StatementMatcher {
       if (!any && (written_.has_holes || pattern_.at(pattern_.conclusion).kind == NodeKind::Variable))
         return 0;
     }
-    const double less = liberties(found);
-    if (!written_.has_holes && direction_ == Direction::Instance && is_special_case()) base -= kSpecialCase;
-    return base - less;
+    base -= liberties(found);
+    if (written_.has_holes) return base;
+    if (direction_ == Direction::Instance && is_special_case()) base -= kSpecialCase;
+    return base - kPerUnused * static_cast<double>(std::min(ours.size() - found, kMaxUnused));
   }
 
   // Whether a variable of the pattern stands for a term, or two of them for the same variable.
   bool is_special_case() const {
     for (std::size_t i = 0; i < bound_.size(); ++i) {
       if (!bound_[i]) continue;
-      const TermNode& a = target_.at(bound_[i]->node);
-      if (a.kind != NodeKind::Variable) return true;
+      if (!is_renaming(*bound_[i])) return true;
       for (std::size_t j = i + 1; j < bound_.size(); ++j)
-        if (bound_[j] && target_.at(bound_[j]->node).kind == NodeKind::Variable &&
-            target_.at(bound_[j]->node).number == a.number)
+        if (bound_[j] && is_renaming(*bound_[j]) &&
+            target_.at(bound_[j]->node).number == target_.at(bound_[i]->node).number)
           return true;
     }
     return false;

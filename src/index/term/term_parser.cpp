@@ -300,7 +300,7 @@ class TermParser {
 
   bool at_end() const { return at_ >= words_.size(); }
   const TermWord& here() const {
-    static const TermWord none;
+    static const TermWord none{};
     return at_end() ? none : words_[at_];
   }
   bool is(std::string_view symbol) const {
