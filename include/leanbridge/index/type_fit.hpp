@@ -26,6 +26,8 @@ class TypePatterns {
   bool empty() const;
   /// 0: the type fits not all patterns, or cannot be read.
   double fit(std::string_view type) const;
+  /// Whether fit() can tell anything about a type: it knows its notation.
+  static bool can_read(std::string_view type);
 
  private:
   struct Read;

@@ -13,12 +13,12 @@ namespace leanbridge::index {
 
 namespace {
 
-// Statements that are read and matched per expression and store, and in all: together about 50 ms. They come
-// by rank, so the simplest names are among them.
+// Statements that are read and matched per expression and store, and in all. They come by rank, so the
+// simplest names are among them.
 constexpr std::size_t kMaxStatements = 3000;
 constexpr std::size_t kMaxCompared = 9000;
 constexpr std::size_t kMaxPatterns = 6;
-constexpr std::size_t kMinFits = 60;    // enough to choose from: parts of statements are not looked for
+constexpr std::size_t kMinFits = 60;    // enough to choose from: then nothing more liberal is looked for
 constexpr std::size_t kMaxShown = 250;  // declarations that are read
 constexpr double kMentioned = 0.6;      // fit of a single constant, which the index has found
 constexpr double kOfStanding = 0.12;    // the part of the score that is not fit

@@ -26,6 +26,10 @@ bool TypePatterns::empty() const {
   return read_->patterns.empty();
 }
 
+bool TypePatterns::can_read(std::string_view type) {
+  return parse_statement(type).has_value();
+}
+
 double TypePatterns::fit(std::string_view type) const {
   if (empty()) return 0;
   const auto target = parse_statement(type);

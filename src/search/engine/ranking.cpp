@@ -169,7 +169,7 @@ std::size_t keep_fitting(std::vector<Theorem>& theorems, const Query& query) {
   const auto fits = [](const Theorem& theorem) { return theorem.type_score >= kFittingScore; };
   if (std::none_of(theorems.begin(), theorems.end(), fits)) return 0;
   return std::erase_if(theorems, [&](const Theorem& theorem) {
-    return !fits(theorem) && theorem.score < 1 && !theorem.hit.type.empty();
+    return !fits(theorem) && theorem.score < 1 && index::TypePatterns::can_read(theorem.hit.type);
   });
 }
 
