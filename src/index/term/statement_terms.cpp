@@ -257,7 +257,7 @@ Terms statement_terms(const TypeTerm& statement) {
       terms.push_back(place_term(place.path, head));
   for (std::string& pair : pairs_of(statement, places)) terms.push_back(std::move(pair));
   std::size_t edges = 0;
-  const auto add_edges = [&](NodeId root) {
+  const auto add_edges_of = [&](NodeId root) {
     each_edge(statement, root, [&](NodeId parent, std::size_t argument, NodeId child) {
       const NodeKind kind = statement.at(child).kind;
       if ((kind != NodeKind::Constant && kind != NodeKind::Literal && kind != NodeKind::Field) ||
@@ -267,11 +267,11 @@ Terms statement_terms(const TypeTerm& statement) {
       terms.push_back(edge_term(statement.symbol_of(parent), argument, known_as(statement, child)));
     });
   };
-  add_edges(statement.conclusion);
+  add_edges_of(statement.conclusion);
   std::size_t heads = 0;
   for (const TermVariable& variable : statement.variables) {
     if (variable.letter == 'c') continue;
-    add_edges(variable.type);
+    add_edges_of(variable.type);
     if (statement.at(variable.type).kind == NodeKind::Constant && variable.letter == 'e' &&
         heads < kMaxPremiseHeads) {
       ++heads;

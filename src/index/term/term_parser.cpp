@@ -76,6 +76,7 @@ constexpr auto kTermSymbols = std::to_array<std::pair<std::string_view, std::str
     {"//", "//"},
     {"#[", "#["},
     {">>", ">>"},
+    {"∃!", "∃!"},
     {"∀", "∀"},
     {"∃", "∃"},
     {"λ", "λ"},
@@ -539,6 +540,12 @@ class TermParser {
             return statement().constant("Exists", {statement().lambda(body)}, false);
           },
           "And", false);
+    if (take("∃!"))
+      return quantifier(
+          [this](NodeId, NodeId body) {
+            return statement().constant("ExistsUnique", {statement().lambda(body)}, false);
+          },
+          "And", false);
     if (take("λ") || take_name("fun"))
       return quantifier([this](NodeId, NodeId body) { return statement().lambda(body); }, "", true);
     if (is("∑") || is("∏")) return big_operator();
@@ -566,7 +573,7 @@ class TermParser {
         continue;
       }
       if (here().kind == TermWord::WordType::Name || here().kind == TermWord::WordType::Meta) {
-        names.emplace_back(here().text, 0);
+        names.emplace_back(here().text, NodeId{0});
         scope_.push_back({here().text, true, 0});
         ++at_;
         continue;
@@ -727,7 +734,10 @@ class TermParser {
     NodeId made = plain_atom();
     // `x.1`, `(a).length`, `xs[i]`, `xs[i]?`, `x⁻¹`
     while (!failed_ && !at_end() && !here().after_blank && here().kind == TermWord::WordType::Symbol) {
-      if (is(".") && at_ + 1 < words_.size() && !words_[at_ + 1].after_blank) {
+      if (is(".") && at_ + 1 < words_.size() && words_[at_ + 1].text == "{") {  // universe levels
+        ++at_;
+        at_ = find_close();
+      } else if (is(".") && at_ + 1 < words_.size() && !words_[at_ + 1].after_blank) {
         ++at_;
         made = here().kind == TermWord::WordType::Name ? fields(made, here().text)
                                                        : statement().add(NodeKind::Hole, 0);
@@ -892,7 +902,8 @@ class TermParser {
       // The level is not compared.
       if (!at_end() && (here().kind == TermWord::WordType::Number || is_level(here()))) ++at_;
       if (is("(") && here().after_blank) at_ = find_close();
-      return statement().constant(text == "Sort" ? "Type" : text, {}, false);
+      if (is("*") && !here().after_blank) ++at_;  // Mathlib's `Type*`
+      return statement().constant("Type", {}, false);
     }
     if (const auto found = in_scope(text)) return *found;
     const std::string_view root = first_part(text);
@@ -913,7 +924,7 @@ class TermParser {
 
   static bool is_level(const TermWord& word) {
     return word.kind == TermWord::WordType::Name && word.text.size() <= 3 &&
-           (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w');
+           (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w' || word.text == "_");
   }
 
   // A name in scope as a term. Free variables stay known when the scope around them ends.

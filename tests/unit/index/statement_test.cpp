@@ -86,6 +86,8 @@ TEST_CASE("a written statement is read with its notation", "[index][statement]")
       {"theorem foo {n : ℕ} : n + 0 = n := by simp", "{~Nat} : (~Eq (~HAdd.hAdd #0 =0) #0)"},
       {"(?a -> ?b) -> List ?a -> List ?b", "| | <(> #0 #1)> <(~List #0)> : (~List #1)"},
       {"∃ x, p x", "| : (~Exists #0)"},
+      {"∃! x, p x", "| : (~ExistsUnique #0)"},
+      {"{α : Type*} {β : Sort _} (f : α → β) : f = f", "{~Type} {~Type} <(> #0 #1)> : (~Eq #2 #2)"},
       {"∃ x ∈ s, x = y", "| | : (~Exists (\\ (~And (~Membership.mem #0 $0) (~Eq $0 #1))))"},
       {"∀ x ∈ s, p x", "| | <_> <(~Membership.mem #0 #2)> : (#1 #2)"},
       {"fun x => f x", "| : #0"},
