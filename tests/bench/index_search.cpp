@@ -3,6 +3,8 @@
 //   leanbridge_bench [DECLARATIONS]           a library of that many (200000) is made in a temporary folder
 //   leanbridge_bench FOLDER STEM QUERY...     the newest database of STEM in FOLDER
 //
+// A query that has a question mark, or begins with an underscore, is a pattern of types.
+//
 // Prints times of the processor, which other work on the machine does not change, and of the clock.
 
 #include "leanbridge/base/error.hpp"
@@ -93,7 +95,10 @@ int main(int argc, char** argv) {
                                       "successor is injective",
                                       "subset of the intersection left right",
                                       "Group.mul_left",
-                                      "map of append list zero one"};
+                                      "map of append list zero one",
+                                      "_ = mul ?b ?a",
+                                      "add ?a _ = _",
+                                      "_ = _"};
   if (argc > 3) {
     store = open_to_read(argv[1], argv[2], stop);
     queries.assign(argv + 3, argv + argc);
@@ -109,7 +114,11 @@ int main(int argc, char** argv) {
   for (int round = 0; round < 8; ++round)
     for (const std::string& query : queries) {
       Lookup lookup;
-      lookup.words = query;
+      const bool is_pattern = query.find("?") != std::string::npos || query.starts_with("_ ");
+      if (is_pattern)
+        lookup.patterns = {query};
+      else
+        lookup.words = query;
       const auto begin = Clock::now();
       const double before = processor_ms();
       const Matches matches = searcher.search({store}, lookup);

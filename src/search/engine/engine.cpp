@@ -16,11 +16,13 @@ namespace {
 struct LocalAnswer {
   std::vector<Hit> hits;
   std::vector<bool> printed;  ///< by hit: leanbridge printed its type
-  std::string note;           ///< that the index is incomplete
+  std::vector<double> fits;   ///< by hit: how well its type fits the patterns
+  std::string note;           ///< that the index is incomplete, or that nothing fits
   std::string error;          ///< "": none
   SourceStatus status = SourceStatus::Ok;
   double ms = 0;
   bool cached = false;
+  bool incomplete = false;  ///< the index is: not to be kept
 };
 
 Hit to_hit(const index::Declaration& declaration, double score) {
@@ -37,15 +39,17 @@ Hit to_hit(const index::Declaration& declaration, double score) {
 }
 
 std::string key_of(const index::Lookup& lookup, const std::string& generation) {
-  const nlohmann::json key = {lookup.words,    lookup.constants, lookup.conclusion,       lookup.glob,
-                              lookup.packages, lookup.limit,     lookup.project.string(), generation};
+  const nlohmann::json key = {lookup.words,    lookup.constants, lookup.conclusion,
+                              lookup.glob,     lookup.patterns,  lookup.name_parts,
+                              lookup.packages, lookup.limit,     lookup.project.string(),
+                              generation};
   return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 nlohmann::json to_json(const LocalAnswer& answer) {
   Found found;
   found.hits = answer.hits;
-  return {search::to_json(found), answer.printed};
+  return {search::to_json(found), answer.printed, answer.fits, answer.note};
 }
 
 std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
@@ -54,6 +58,8 @@ std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
   LocalAnswer answer;
   answer.hits = std::move(found->hits);
   answer.printed = kept.at(1).get<std::vector<bool>>();
+  answer.fits = kept.at(2).get<std::vector<double>>();
+  answer.note = kept.at(3).get<std::string>();
   answer.cached = true;
   return answer;
 }
@@ -76,8 +82,16 @@ asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup looku
   for (const index::Found& found : matches->found) {
     answer.hits.push_back(to_hit(found.declaration, found.score));
     answer.printed.push_back(found.declaration.approximate);
+    answer.fits.push_back(found.fit);
   }
-  if (!matches->complete) answer.note = "The index is incomplete; there may be more matches.";
+  answer.incomplete = !matches->complete;
+  if (answer.incomplete) answer.note = "The index is incomplete; there may be more matches.";
+  const auto add = [&](std::string_view text) {
+    answer.note.append(answer.note.empty() ? "" : " ").append(text);
+  };
+  if (matches->nearest) add("No type fits the pattern; these mention the same constants.");
+  if (matches->bounded)
+    add("Only a part of the types that may fit was compared; make the pattern more specific.");
   co_return answer;
 }
 
@@ -91,7 +105,7 @@ asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Looku
   if (const auto kept = co_await local.cache->find(CacheGroup::Local, key, scope))
     if (auto answer = answer_from_json(*kept)) co_return std::move(*answer);
   auto answer = co_await look_into_index(local.find, std::move(lookup), scope);
-  if (answer.error.empty() && answer.note.empty()) local.cache->put(CacheGroup::Local, key, to_json(answer));
+  if (answer.error.empty() && !answer.incomplete) local.cache->put(CacheGroup::Local, key, to_json(answer));
   co_return answer;
 }
 
@@ -129,6 +143,7 @@ std::string form_for(std::string_view source, const SearchRequest& request) {
 struct SharedReplies {
   std::vector<std::optional<Reply>> replies;
   std::optional<LocalAnswer> words, type;
+  std::vector<std::optional<Outcome<Found>>> live;
   io::TaskGroup questions;
 };
 
@@ -143,6 +158,11 @@ asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared,
   (*shared).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
 }
 
+asio::awaitable<void> ask_live(std::shared_ptr<SharedReplies> shared, std::size_t index, LiveSource source,
+                               io::CancelScope scope) {
+  shared->live[index] = co_await source.ask(std::move(scope));
+}
+
 // One search: asks the sources, collects the answers, merges and ranks them.
 class Search {
  public:
@@ -154,11 +174,14 @@ class Search {
     const auto executor = co_await asio::this_coro::executor;
     ask_sources(executor);
     ask_index(executor);
+    ask_live_sources(executor);
     co_await shared_->questions.wait(scope_);
     report_sources();
     report_index();
+    report_live_sources();
     auto theorems = merge(ranked_);
     rank(theorems, request_.query);
+    keep_fitting(theorems, request_.query);
     answer_.total = theorems.size();
     if (theorems.size() > request_.limit) theorems.resize(request_.limit);
     answer_.results = std::move(theorems);
@@ -187,6 +210,38 @@ class Search {
       question.packages = request_.packages;
       shared_->questions.start(executor,
                                ask_source(shared_, asked_.size() - 1, source, std::move(question), scope_));
+    }
+  }
+
+  void ask_live_sources(const asio::any_io_executor& executor) {
+    std::erase_if(request_.live, [this](const LiveSource& source) { return !is_wanted(source.name); });
+    shared_->live.resize(request_.live.size());
+    for (std::size_t i = 0; i < request_.live.size(); ++i)
+      shared_->questions.start(executor, search::ask_live(shared_, i, request_.live[i], scope_));
+  }
+
+  void report_live_sources() {
+    for (std::size_t i = 0; i < request_.live.size(); ++i) {
+      SourceReport report;
+      report.source = request_.live[i].name;
+      report.status = SourceStatus::Timeout;
+      report.error = report.source + " timed out.";
+      if (const auto& reply = shared_->live[i]; reply && *reply) {
+        report.status = SourceStatus::Ok;
+        report.error.clear();
+        report.count = (*reply)->hits.size();
+        report.note = (*reply)->note;
+        Ranked ranked;
+        ranked.source = report.source;
+        ranked.hits = (*reply)->hits;
+        ranked.by_pattern = true;
+        ranked.closes_goal = (*reply)->closes_goal;
+        ranked_.push_back(std::move(ranked));
+      } else if (reply) {
+        report.status = status_of(reply->error().failure);
+        report.error = reply->error().message;
+      }
+      answer_.sources.push_back(std::move(report));
     }
   }
 
@@ -274,6 +329,7 @@ class Search {
       ranked.source = kLocal;
       ranked.hits = answer->hits;
       ranked.printed = answer->printed;
+      ranked.fits = answer->fits;
       ranked.index = true;
       ranked.fallback = !is_wanted(kLocal);
       ranked_.push_back(std::move(ranked));
@@ -357,9 +413,12 @@ std::shared_ptr<Source> Engine::source(std::string_view name) const {
 
 asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::CancelScope scope) {
   for (const std::string& wanted : request.sources) {
-    if (wanted == kLocal || source(wanted)) continue;
+    const auto is_live = [&](const LiveSource& each) { return each.name == wanted; };
+    if (wanted == kLocal || source(wanted) || std::any_of(request.live.begin(), request.live.end(), is_live))
+      continue;
     std::string known = kLocal;
     for (const auto& each : sources_) known += ", " + each->name();
+    for (const LiveSource& each : request.live) known += ", " + each.name;
     co_return fail(ErrorKind::InvalidArgument, "Unknown source '" + wanted + "'.",
                    "The sources are " + known + ".");
   }

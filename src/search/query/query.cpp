@@ -24,6 +24,22 @@ bool is_stop_word(std::string_view word) {
   return std::find(std::begin(kStopWords), std::end(kStopWords), word) != std::end(kStopWords);
 }
 
+// Functions of Lean's library that are stop words.
+bool is_function_word(std::string_view word) {
+  static constexpr std::string_view kFunctions[] = {"some", "not", "and", "or", "all", "any"};
+  return std::find(std::begin(kFunctions), std::end(kFunctions), word) != std::end(kFunctions);
+}
+
+// `theorem foo (a b : Nat) : ...`, as in a file.
+bool is_declaration(Tokens tokens) {
+  if (tokens.size() < 3 || tokens[0].kind != Kind::Word) return false;
+  const std::string& word = tokens[0].text;
+  const bool keyword = word == "theorem" || word == "lemma" || word == "example";
+  const std::size_t next = word == "example" ? 1 : 2;
+  return keyword &&
+         (tokens[next].is("(") || tokens[next].is("{") || tokens[next].is("[") || tokens[next].is(":"));
+}
+
 bool is_plain(const TermToken& token) {
   return token.kind == Kind::Word && looks_like_prose(token.text);
 }
@@ -92,6 +108,8 @@ std::vector<Run> prose_runs(Tokens tokens) {
       if (!capital || words > 1) longest = std::max(longest, letters(tokens[end]));
       small = small || (is_stop_word(word) && letters(tokens[end]) >= 2);
     }
+    // `some a = some b` is a term.
+    if (words == 1 && is_function_word(tokens[i].text)) small = false;
     if (words >= 3 || small || (words == 2 && longest >= 7) || longest >= kLongWord) runs.push_back({i, end});
     i = std::max(end, i + 1);
   }
@@ -149,10 +167,17 @@ void analyse_text(Query& query, Tokens tokens) {
   const bool only_symbols =
       std::all_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::Symbol; });
   if (only_symbols) return;
+  if (is_declaration(tokens)) {
+    query.kind = QueryKind::Pattern;
+    query.type = pattern_of(tokens);
+    query.type_filters = true;
+    return;
+  }
   const auto prose = prose_runs(tokens);
   if (prose.empty() && (holds_operator(tokens) || has_strings)) {
     query.kind = QueryKind::Pattern;
     query.type = pattern_of_filters(tokens);
+    query.type_filters = true;
     return;
   }
   take_words(query, tokens);
@@ -170,6 +195,7 @@ void analyse_text(Query& query, Tokens tokens) {
   if (prose.empty() && brackets && !query.names.empty()) {  // `List.map f (List.map g l)`
     query.kind = QueryKind::Pattern;
     query.type = pattern_of(tokens);
+    query.type_filters = true;
     return;
   }
   if (query.words.empty() && !query.names.empty())
@@ -278,10 +304,18 @@ std::optional<index::Lookup> word_lookup(const Query& query) {
 }
 
 std::optional<index::Lookup> type_lookup(const Query& query) {
-  if (!query.type || (query.type->constants.empty() && query.type->conclusion.empty())) return std::nullopt;
+  if (!query.type) return std::nullopt;
+  const TypePattern& type = *query.type;
   index::Lookup lookup;
-  lookup.constants = query.type->constants;
-  lookup.conclusion = query.type->conclusion;
+  lookup.name_parts = type.name_parts;
+  lookup.words = joined(type.name_parts, " ");
+  const bool tells = !type.constants.empty() || !type.conclusion.empty();
+  if (tells) {
+    lookup.constants = type.constants;
+    lookup.conclusion = type.conclusion;
+    lookup.patterns = type.patterns;
+  }
+  if (!tells && lookup.name_parts.empty()) return std::nullopt;
   return lookup;
 }
 
@@ -358,6 +392,7 @@ GoalText first_goal(std::string_view text) {
 TypePattern pattern_of_goal(const GoalText& goal) {
   const auto tokens = term_tokens(goal.target);
   TypePattern pattern = pattern_of(tokens, goal.locals);
+  pattern.patterns = {goal.text};
   if (!pattern.loogle.empty() && !pattern.loogle.starts_with("⊢")) pattern.loogle = "⊢ " + pattern.loogle;
   return pattern;
 }

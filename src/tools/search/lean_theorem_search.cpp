@@ -2,6 +2,7 @@
 // request.
 
 #include "lean_verification.hpp"
+#include "proof_search.hpp"
 #include "search_common.hpp"
 
 #include <cmath>
@@ -177,6 +178,7 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
       co_return fail(ErrorKind::InvalidArgument, "The type_pattern contains no constant or operator.",
                      "Pass a statement such as ?a + ?b = ?b + ?a, or |- _ < _.");
     request.query.type = std::move(type);
+    request.query.type_filters = true;
   }
   if (request.query.text.empty() && !request.query.type)
     co_return fail(ErrorKind::InvalidArgument, "The query is empty.",
@@ -186,6 +188,8 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
   request.limit = params.limit;
   const auto root = index_root(environment, "");
   if (root) request.project = *root;
+  if (params.goal_at)
+    request.live.push_back(proof_search(environment, call, *params.goal_at, request.project));
   co_return request;
 }
 

@@ -102,6 +102,8 @@ TEST_CASE("an .olean says what its module declares", "[index][olean]") {
   CHECK(add_comm->constants == std::vector<std::string>{"Nat", "Eq", "HAdd.hAdd", "instHAdd", "instAddNat"});
   CHECK(add_comm->signature == "(n m : Nat) : n + m = m + n");
   CHECK(add_comm->approximate);
+  CHECK(add_comm->statement ==
+        "<Nat> <Nat> : (Eq Nat (HAdd.hAdd _ _ Nat _ #0 #1) (HAdd.hAdd _ _ Nat _ #1 #0))");
   CHECK_FALSE(add_comm->generated);
 
   const Declaration* succ = find(*module, "Nat.succ");
