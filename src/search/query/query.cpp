@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include "prose.hpp"
 #include "type_pattern.hpp"
 
 #include <algorithm>
@@ -179,6 +180,7 @@ void analyse_text(Query& query, Tokens tokens) {
   else
     query.kind = QueryKind::Mixed;
   if (query.kind == QueryKind::Name && query.names.empty()) query.names.push_back(tokens[0].text);
+  if (query.kind == QueryKind::Keywords) query.prose = prose_forms(query.text);
 }
 
 std::string joined(const std::vector<std::string>& items, std::string_view between) {
@@ -239,8 +241,13 @@ std::string phrase_form(const Query& query) {
   return tidy(words, false);
 }
 
+const TypePattern* wanted_type(const Query& query) {
+  if (query.type) return &*query.type;
+  return query.prose.type ? &*query.prose.type : nullptr;
+}
+
 std::string loogle_form(const Query& query) {
-  if (query.type && !query.type->loogle.empty()) return query.type->loogle;
+  if (const TypePattern* type = wanted_type(query); type && !type->loogle.empty()) return type->loogle;
   std::vector<std::string> filters;
   for (const std::string& name : query.names) {
     const std::string last = name.substr(name.rfind('.') + 1);
@@ -248,9 +255,10 @@ std::string loogle_form(const Query& query) {
     const bool constant = last != name && last.find('_') == std::string::npos;
     filters.push_back(constant ? name : "\"" + name + "\"");
   }
-  if (query.kind == QueryKind::Glob) {
+  if (const std::string& glob = query.kind == QueryKind::Glob ? query.glob : query.prose.glob;
+      !glob.empty()) {
     std::string part;
-    for (const char c : query.glob + "*") {
+    for (const char c : glob + "*") {
       if (c != '*') {
         part += c;
       } else if (part.size() > 1) {
@@ -278,11 +286,40 @@ std::optional<index::Lookup> word_lookup(const Query& query) {
 }
 
 std::optional<index::Lookup> type_lookup(const Query& query) {
-  if (!query.type || (query.type->constants.empty() && query.type->conclusion.empty())) return std::nullopt;
+  const TypePattern* const type = wanted_type(query);
+  if (!type || (type->constants.empty() && type->conclusion.empty())) return std::nullopt;
   index::Lookup lookup;
-  lookup.constants = query.type->constants;
-  lookup.conclusion = query.type->conclusion;
+  lookup.constants = type->constants;
+  lookup.conclusion = type->conclusion;
   return lookup;
+}
+
+wire::Names<LocalForm> names_of(LocalForm) {
+  return {{LocalForm::Words, "words"},
+          {LocalForm::Type, "type"},
+          {LocalForm::Name, "name"},
+          {LocalForm::Glob, "glob"}};
+}
+
+std::vector<LocalQuestion> local_questions(const Query& query) {
+  std::vector<LocalQuestion> questions;
+  if (auto lookup = word_lookup(query)) {
+    const std::string text = lookup->glob.empty() ? lookup->words : lookup->glob;
+    questions.push_back({LocalForm::Words, text, std::move(*lookup), false});
+  }
+  if (auto lookup = type_lookup(query))
+    questions.push_back({LocalForm::Type, wanted_type(query)->text, std::move(*lookup), !query.type});
+  for (const std::string& name : query.prose.names) {
+    index::Lookup lookup;
+    lookup.words = name;
+    questions.push_back({LocalForm::Name, name, std::move(lookup), true});
+  }
+  if (!query.prose.glob.empty()) {
+    index::Lookup lookup;
+    lookup.glob = query.prose.glob;
+    questions.push_back({LocalForm::Glob, query.prose.glob, std::move(lookup), true});
+  }
+  return questions;
 }
 
 std::string text_key(std::string_view text) {
