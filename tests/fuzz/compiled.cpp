@@ -13,7 +13,7 @@ void check(const std::vector<index::Declaration>& declarations, std::size_t byte
   std::size_t total = 0;
   for (const index::Declaration& one : declarations) {
     require(!one.name.empty(), "a declaration has a name");
-    total += one.name.size() + one.signature.size() + one.docstring.size();
+    total += one.name.size() + one.signature.size() + one.docstring.size() + one.statement.size();
     for (const std::string& constant : one.constants) total += constant.size();
   }
   // Objects are shared: what is read of few bytes can be much, but it must stay in proportion.

@@ -2,6 +2,7 @@
 // order.
 
 #include "leanbridge/index/readers.hpp"
+#include "leanbridge/index/type_fit.hpp"
 #include "leanbridge/text/attempt_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_header.hpp"
@@ -143,6 +144,15 @@ void check_readers(std::string_view source, const text::Text& text) {
   }
 }
 
+void check_patterns(std::string_view pattern, std::string_view type) {
+  for (const std::string_view one : {pattern, type}) {
+    const index::TypePatterns patterns({std::string(one)});
+    const double fit = patterns.fit(type);
+    require(fit >= 0 && fit <= 1, "a fit is between 0 and 1");
+    require(fit == 0 || !patterns.empty(), "what cannot be read fits nothing");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -158,6 +168,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const text::Text valid(text::replace_invalid(parts.front()));
   check_readers(valid.str(), valid);
   check_attempt(valid, snippet, choices);
+  check_patterns(source, snippet);
   return 0;
 }
 

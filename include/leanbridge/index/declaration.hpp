@@ -23,6 +23,8 @@ struct Declaration {
   std::string docstring;     ///< without comment delimiters; "": none
   std::vector<std::string> constants;  ///< full names that the type mentions, each once, in order
   std::string conclusion;  ///< head constant of what follows all binders: `Eq`, `LE.le`; "": unknown
+  std::string
+      statement;  ///< the type as a term (index/term/statement.hpp), for patterns; "": unknown, or not read
   bool generated = false;  ///< by Lean or an attribute: not in the source
   bool is_private = false;
   bool deprecated = false;

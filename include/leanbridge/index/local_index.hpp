@@ -20,8 +20,12 @@ struct Lookup {
   std::string words;                   ///< prose, part of a name, or both; the index tokenizes it
   std::vector<std::string> constants;  ///< full or last names that the type mentions
   std::string conclusion;              ///< head of the conclusion: full or last name
-  std::string glob;                    ///< names must match it: `Nat.*`, `*.add_comm`
-  std::vector<std::string> packages;   ///< prefixes of modules: `Mathlib`, `Init.Data`; empty: all
+  /// Terms (`?a + _ = ?b`), statements with binders, a goal, or single constants. The type must fit all of
+  /// them; if none does, or none can be read, `constants` and `conclusion` find what is nearest.
+  std::vector<std::string> patterns;
+  std::vector<std::string> name_parts;  ///< texts that the name contains, in any case
+  std::string glob;                     ///< names must match it: `Nat.*`, `*.add_comm`
+  std::vector<std::string> packages;    ///< prefixes of modules: `Mathlib`, `Init.Data`; empty: all
   std::size_t limit = 20;
   std::filesystem::path project;  ///< its root; empty: only the default toolchain's library
 };
@@ -29,6 +33,7 @@ struct Lookup {
 struct Found {
   Declaration declaration;
   double score = 0;  ///< 0..1; 1 is an exact name
+  double fit = 0;    ///< how well its type fits the patterns, 0..1; 0: not at all, or there is none
 };
 
 struct Matches {
@@ -36,6 +41,8 @@ struct Matches {
   bool complete = true;      ///< false: the index is being built or has failed, so matches may be missing
   bool growing = false;      ///< the index is being built: the same query finds more later
   std::size_t total = 0;     ///< matches counted; `found` holds the best of them
+  bool nearest = false;      ///< nothing fits the patterns: these only mention the same constants
+  bool bounded = false;      ///< so many statements might fit that only a part was compared
 };
 
 /// The state of the index.

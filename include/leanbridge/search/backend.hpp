@@ -46,6 +46,7 @@ struct Found {
   std::string note;                      ///< such as the version of the searched data
   std::optional<std::size_t> total;      ///< number of all matches, if the backend reports it
   bool partial = false;                  ///< not everything was searched
+  bool closes_goal = false;              ///< the first hit does, says Lean; not cached
 };
 
 /// The classes of failure, each with one policy (docs/search.md).

@@ -17,6 +17,13 @@ namespace leanbridge::search {
 inline constexpr const char* kLocal = "local";  ///< the local index, as a source
 inline constexpr Clock::duration kPatience = std::chrono::seconds(3);
 
+/// A source for one search, such as Lean itself about one goal. Neither cached nor replaced by the index if
+/// it fails.
+struct LiveSource {
+  std::string name;
+  std::function<asio::awaitable<Outcome<Found>>(io::CancelScope)> ask;
+};
+
 struct SearchRequest {
   Query query;
   std::string goal;                  ///< an additional proof state; "": none
@@ -24,6 +31,7 @@ struct SearchRequest {
   std::vector<std::string> packages;
   std::size_t limit = 20;
   std::filesystem::path project;  ///< for the local index; may be empty
+  std::vector<LiveSource> live;   ///< asked as well, if wanted
 };
 
 /// The outcome of one source: an answer, a Failure, a failure of the local index, or not asked.

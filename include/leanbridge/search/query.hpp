@@ -26,8 +26,10 @@ wire::Names<QueryKind> names_of(QueryKind);
 struct TypePattern {
   std::string loogle;  ///< with Lean's operators, and `?a` for variables; "": Loogle would refuse it
   std::string text;    ///< the same without `⊢` and quoted names, to compare with types
-  std::vector<std::string> constants;  ///< full or last names: `HAdd.hAdd`, `Nat`; each once, in order
-  std::string conclusion;              ///< head constant of what follows all arrows; "": unknown
+  std::vector<std::string> constants;   ///< full or last names: `HAdd.hAdd`, `Nat`; each once, in order
+  std::string conclusion;               ///< head constant of what follows all arrows; "": unknown
+  std::vector<std::string> patterns;    ///< the terms as written, one per filter; a goal with its hypotheses
+  std::vector<std::string> name_parts;  ///< of Loogle's filters: texts that the name contains
 };
 
 /// What prose says about a theorem, in Lean's terms: "commutativity of addition on natural numbers" is the
@@ -46,7 +48,8 @@ struct Query {
   std::vector<std::string> words;   ///< words of prose, lower case, without stop words
   std::optional<TypePattern> type;  ///< of Pattern, Goal, and Mixed with a term
   std::string glob;                 ///< of Glob
-  ProseForms prose;                 ///< of Keywords
+  bool type_filters = false;  ///< results must fit the type: the query is a pattern, or has one beside it
+  ProseForms prose;           ///< of Keywords
 };
 
 /// The statement to look for: the query's own, else the one that its prose means. null: none.

@@ -20,10 +20,13 @@ struct Theorem {
   Trust place_from = Trust::None;  ///< module, file, line, kind
   Trust docstring_from = Trust::None;
   std::map<std::string, std::size_t> ranks;  ///< source -> 1-based rank in its answer
-  bool by_pattern = false;                   ///< Loogle matched the type
+  bool by_pattern = false;                   ///< Lean itself matched the type: Loogle, exact?
+  double fit = 0;                            ///< how well its type fits the pattern (index::TypePatterns)
+  bool closes_goal = false;                  ///< Lean says so
   bool only_fallback = false;                ///< only fallbacks found it
   std::optional<bool> in_environment;        ///< nullopt: Lean was not asked
 
+  double type_score = 0;  ///< the part of the score that is the type's, 0..1
   double score = 0;       ///< 0..1 (docs/search.md)
   double confidence = 0;  ///< 0..1: the score, raised by agreeing sources
 };
@@ -38,13 +41,18 @@ inline bool is_loogle(std::string_view source) {
   return service_of(source) == "loogle" || source == "loogle_local";
 }
 
+/// Lean's own search for a goal.
+inline constexpr const char* kProofSearch = "exact?";
+
 /// The answer of one source.
 struct Ranked {
   std::string source;
   std::vector<Hit> hits;      ///< best first
   std::vector<bool> printed;  ///< by hit: leanbridge printed its type from compiled data; may be shorter
+  std::vector<double> fits;   ///< by hit: how well its type fits the pattern; empty: unknown
   bool index = false;         ///< the local index
   bool by_pattern = false;    ///< Lean itself matched the type
+  bool closes_goal = false;   ///< the first hit does
   bool fallback = false;      ///< replaces a source that failed
 };
 
@@ -56,6 +64,10 @@ void apply_lean_facts(Theorem& theorem, std::string type, std::string module, st
 
 /// Scores and sorts: best first, ties by length of the name, then alphabetically.
 void rank(std::vector<Theorem>& theorems, const Query& query);
+
+/// Removes what does not fit the type of a query that filters by it, unless nothing fits. Names and types
+/// that nobody knows stay. Returns how many were removed. Call it after rank().
+std::size_t keep_fitting(std::vector<Theorem>& theorems, const Query& query);
 
 /// A type in the one form that answers have: a type that Lean reads after `example :`, on one line. Sources
 /// also return signatures, `(n m : Nat) : n + m = m + n`, which becomes `∀ (n m : Nat), n + m = m + n`, and

@@ -3,6 +3,7 @@
 
 #include "olean_constants.hpp"
 #include "olean_expr.hpp"
+#include "statement_encoder.hpp"
 #include "type_printer.hpp"
 
 #include <algorithm>
@@ -132,13 +133,17 @@ Declaration declaration(CompiledModule& module, const Constant& constant, const 
   made.constants = module.expressions().constants(constant.type, kMaxConstants);
   made.conclusion = module.expressions().conclusion(constant.type);
   made.generated = is_generated(module, constant, name, made.conclusion);
-  if (!made.generated) made.signature = print_signature(module.expressions(), constant.type, binders);
+  if (!made.generated) {
+    made.signature = print_signature(module.expressions(), constant.type, binders);
+    made.statement = to_text(statement_of(module.expressions(), constant.type));
+  }
   made.approximate = !made.signature.empty();
   return made;
 }
 
 std::size_t text_in(const Declaration& d) {
-  std::size_t bytes = sizeof(Declaration) + d.name.size() + d.docstring.size() + d.signature.size();
+  std::size_t bytes = sizeof(Declaration) + d.name.size() + d.docstring.size() + d.signature.size() +
+                      d.statement.size();
   for (const std::string& constant : d.constants) bytes += sizeof(std::string) + constant.size();
   return bytes;
 }

@@ -44,6 +44,9 @@ constexpr auto kInfixes = std::to_array<Infix>({
     {"Append.append", 4, " ++ ", 65, 65, 66},
     {"BEq.beq", 4, " == ", 50, 51, 51},
     {"Bind.bind", 6, " >>= ", 55, 55, 56},
+    {"Bool.and", 2, " && ", 35, 35, 36},
+    {"Bool.or", 2, " || ", 30, 30, 31},
+    {"Bool.xor", 2, " ^^ ", 33, 33, 34},
     {"Dvd.dvd", 4, " ∣ ", 50, 51, 51},
     {"Eq", 3, " = ", 50, 51, 51},
     {"Function.comp", 5, " ∘ ", 90, 91, 90},
@@ -88,6 +91,7 @@ constexpr auto kInfixes = std::to_array<Infix>({
 });
 
 constexpr auto kPrefixes = std::to_array<Prefix>({
+    {"Bool.not", 1, "!", kApplication, kAtom},
     {"Complement.complement", 3, "~~~", 100, 100},
     {"EmptyCollection.emptyCollection", 2, "∅", kAtom, 0},
     {"Neg.neg", 3, "-", 75, 75},

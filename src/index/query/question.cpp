@@ -128,7 +128,7 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
   const bool any_known = std::any_of(one.alternatives.begin(), one.alternatives.end(), known);
   if (word.term.size() >= (word.last_of_name ? 2U : 3U) && (word.last_of_name || !any_known))
     one.alternatives.push_back({{word.term}, true, 0.8});
-  if (any_known || word.term.size() < 4) return;
+  if (any_known || word.term.size() < (word.in_name ? 3U : 4U)) return;
   Terms single_words;
   for (const auto& [phrase, terms] : phrase_table())
     if (phrase.find(' ') == std::string::npos) single_words.push_back(phrase);
@@ -139,6 +139,17 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
     }
   for (std::string& term : statistics.similar(word.term))
     one.alternatives.push_back({{std::move(term)}, false, 0.7});
+  // `inject` for inj
+  for (std::size_t size = word.term.size() - 1; word.in_name && size >= 3; --size)
+    if (Terms begin{word.term.substr(0, size)}; known({begin, false, 1})) {
+      one.alternatives.push_back({std::move(begin), false, 0.5});
+      break;
+    }
+  // `addcomm` for add_comm
+  for (std::size_t cut = 2; word.in_name && cut + 2 <= word.term.size(); ++cut) {
+    Terms halves{word.term.substr(0, cut), word.term.substr(cut)};
+    if (known({halves, false, 1})) one.alternatives.push_back({std::move(halves), false, 0.7});
+  }
 }
 
 // "negation of a negation": `neg` must occur twice in the name.
@@ -232,11 +243,12 @@ Terms similar_terms(const std::string& word, const std::vector<std::string>& kno
     }
     if (best <= allowed && previous.back() <= allowed) found.emplace_back(previous.back(), term);
   }
-  std::sort(found.begin(), found.end());
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   Terms terms;
   for (auto& [distance, term] : found) {
     if (terms.size() >= count || distance > found[0].first) break;
-    terms.push_back(std::move(term));
+    if (std::find(terms.begin(), terms.end(), term) == terms.end()) terms.push_back(std::move(term));
   }
   return terms;
 }
@@ -304,6 +316,7 @@ namespace {
 
 constexpr double kInName = 1, kNamePrefix = 0.85, kInType = 0.6, kInDocumentation = 0.5, kNotTwice = 0.6;
 constexpr double kBelowNames = 0.9;
+constexpr double kLikeName = 0.8;  // share of letters from which on a name is one with typing errors
 
 class Candidate {
  public:
@@ -405,6 +418,40 @@ class Candidate {
   mutable bool type_is_read_ = false, documentation_is_read_ = false;
 };
 
+// The least number of wrong, missing, extra and swapped letters.
+std::size_t edits_between(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> before, previous(right.size() + 1), row;
+  for (std::size_t j = 0; j <= right.size(); ++j) previous[j] = j;
+  for (std::size_t i = 1; i <= left.size(); ++i) {
+    row.assign(right.size() + 1, i);
+    for (std::size_t j = 1; j <= right.size(); ++j) {
+      row[j] = std::min(
+          {previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (left[i - 1] == right[j - 1] ? 0U : 1U)});
+      if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = std::exchange(previous, row);
+  }
+  return previous.back();
+}
+
+// How much of a name is spelt as asked, 0..1, up to letters that are wrong. Compares as many components as
+// the query has.
+double likeness_of_name(std::string_view name, std::string_view asked) {
+  constexpr std::size_t kMinLetters = 5, kMaxLetters = 60;
+  std::size_t begin = name.size();
+  for (auto dots = std::count(asked.begin(), asked.end(), '.') + 1; dots > 0 && begin != 0; --dots) {
+    const std::size_t dot = begin == 0 ? std::string_view::npos : name.rfind('.', begin - 1);
+    begin = dot == std::string_view::npos ? 0 : dot;
+  }
+  if (begin < name.size() && name[begin] == '.') ++begin;
+  const std::string_view same = name.substr(begin);
+  const std::size_t longer = std::max(same.size(), asked.size()),
+                    shorter = std::min(same.size(), asked.size());
+  if (asked.size() < kMinLetters || longer > kMaxLetters || 4 * (longer - shorter) > longer) return 0;
+  return 1 - static_cast<double>(edits_between(same, asked)) / static_cast<double>(longer);
+}
+
 double score_of_name(const std::string& name, const std::string& asked, double standing) {
   if (name == asked) return 1;
   const std::string small = lower_case(name), wanted = lower_case(asked);
@@ -413,10 +460,16 @@ double score_of_name(const std::string& name, const std::string& asked, double s
   if (ends) return 0.95 + 0.04 * standing;
   const bool ends_small = small.size() > wanted.size() && small.ends_with(wanted) &&
                           small[small.size() - wanted.size() - 1] == '.';
-  return small == wanted || ends_small ? 0.92 + 0.03 * standing : 0;
+  if (small == wanted || ends_small) return 0.92 + 0.03 * standing;
+  const double like = likeness_of_name(small, wanted);
+  return like >= kLikeName ? kBelowNames * like + 0.01 * standing : 0;
 }
 
 }  // namespace
+
+double standing_of(const Declaration& declaration, const QueryPlan& plan) {
+  return Candidate(declaration).standing(plan);
+}
 
 double score_of(const Declaration& declaration, const QueryPlan& plan) {
   const Candidate candidate(declaration);

@@ -45,12 +45,15 @@ struct TermStatistics {
 
 QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics);
 
-/// The at most `count` terms of `known` nearest to `word`, within one edit (a wrong, missing, extra or
-/// swapped letter), or two edits for words of seven or more letters.
+/// The at most `count` terms of `known` nearest to `word`, of equally near ones the first, within one edit (a
+/// wrong, missing, extra or swapped letter), or two edits for words of seven or more letters.
 Terms similar_terms(const std::string& word, const std::vector<std::string>& known, std::size_t count);
 
 /// The FTS5 expression for these concepts; an empty `column` means any.
 std::string expression_for(const std::vector<const Concept*>& concepts, const std::string& column);
+
+/// How good an answer a declaration is, independent of the words of the query, 0..1.
+double standing_of(const Declaration& declaration, const QueryPlan& plan);
 
 /// How well a declaration answers, 0..1. question.cpp explains the formula.
 double score_of(const Declaration& declaration, const QueryPlan& plan);

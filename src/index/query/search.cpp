@@ -1,8 +1,10 @@
 #include "search.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/log.hpp"
 
 #include "index/store/cache_files.hpp"
+#include "pattern_search.hpp"
 #include "question.hpp"
 
 #include <algorithm>
@@ -33,6 +35,9 @@ class CandidateSet {
   void add_named(const std::vector<std::string>& names) {
     for (const auto& store : stores_) keep(store->named(names));
   }
+  void add_containing(std::size_t limit) {
+    for (const auto& store : stores_) keep(store->containing(filter_, limit));
+  }
   void add_globbed(std::size_t limit) {
     for (const auto& store : stores_) keep(store->globbed(filter_, limit));
   }
@@ -43,11 +48,16 @@ class CandidateSet {
   void keep(std::vector<Declaration> declarations) {
     for (Declaration& declaration : declarations) {
       if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration.name)) continue;
+      const std::string name = lower_case(declaration.name);
+      const bool has_parts = std::all_of(
+          filter_.name_parts.begin(), filter_.name_parts.end(),
+          [&](const std::string& part) { return name.find(lower_case(part)) != std::string::npos; });
+      if (!has_parts) continue;
       // Several modules may have the same private name.
       if (!seen_.insert(declaration.name + (declaration.is_private ? "\n" + declaration.module : "")).second)
         continue;
       const double score = score_of(declaration, question_);
-      found_.push_back({std::move(declaration), score});
+      found_.push_back({std::move(declaration), score, 0});
     }
   }
 
@@ -103,8 +113,27 @@ Terms Searcher::similar(const std::vector<std::shared_ptr<Store>>& stores, const
   if (common_terms_.empty())
     for (const auto& store : stores)
       for (std::string& term : store->common_terms()) common_terms_.push_back(std::move(term));
-  return similar_terms(word, common_terms_, 3);
+  return similar_terms(word, common_terms_, 4);
 }
+
+namespace {
+
+// Sorts, and keeps the best.
+void take_best(Matches& matches, std::size_t limit) {
+  matches.total = matches.found.size();
+  const auto better = [](const Found& a, const Found& b) {
+    if (a.score != b.score) return a.score > b.score;
+    if (a.declaration.name.size() != b.declaration.name.size())
+      return a.declaration.name.size() < b.declaration.name.size();
+    return a.declaration.name < b.declaration.name;
+  };
+  const std::size_t kept = std::min(limit, matches.found.size());
+  std::partial_sort(matches.found.begin(), matches.found.begin() + static_cast<std::ptrdiff_t>(kept),
+                    matches.found.end(), better);
+  matches.found.resize(kept);
+}
+
+}  // namespace
 
 Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup) {
   TermStatistics statistics;
@@ -117,28 +146,34 @@ Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, cons
     return place->second;
   };
   statistics.similar = [&](const std::string& word) { return similar(stores, word); };
+  const Filter filter{lookup.glob, lookup.packages, lookup.name_parts};
+  Matches matches;
+  if (!lookup.patterns.empty()) {
+    Lookup of_words = lookup;
+    of_words.constants.clear();
+    of_words.conclusion.clear();
+    PatternMatches fitting =
+        search_patterns(stores, lookup, filter, plan_query(of_words, statistics), statistics.documents_with);
+    matches.found = std::move(fitting.found);
+    matches.bounded = fitting.bounded;
+    if (!matches.found.empty()) {
+      take_best(matches, lookup.limit);
+      return matches;
+    }
+    matches.nearest = true;
+  }
   const QueryPlan plan = plan_query(lookup, statistics);
-  const Filter filter{lookup.glob, lookup.packages};
   CandidateSet candidates(stores, plan, filter);
   if (!plan.name.empty()) candidates.add_named({plan.name});
   const std::size_t wanted = std::max(kMinCandidates, lookup.limit * 2);
   if (plan.concepts.empty() && !(filter.glob.empty() && filter.packages.empty()))
     candidates.add_globbed(std::max(lookup.limit, kPerExpression));
   gather(candidates, plan, wanted);
+  if (!filter.name_parts.empty() && candidates.size() < wanted) candidates.add_containing(kPerExpression);
 
-  Matches matches;
   matches.found = candidates.take();
-  matches.total = matches.found.size();
-  const auto better = [](const Found& a, const Found& b) {
-    if (a.score != b.score) return a.score > b.score;
-    if (a.declaration.name.size() != b.declaration.name.size())
-      return a.declaration.name.size() < b.declaration.name.size();
-    return a.declaration.name < b.declaration.name;
-  };
-  const std::size_t kept = std::min(lookup.limit, matches.found.size());
-  std::partial_sort(matches.found.begin(), matches.found.begin() + static_cast<std::ptrdiff_t>(kept),
-                    matches.found.end(), better);
-  matches.found.resize(kept);
+  take_best(matches, lookup.limit);
+  matches.nearest = matches.nearest && !matches.found.empty();
   return matches;
 }
 

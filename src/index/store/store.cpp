@@ -1,6 +1,9 @@
 #include "store.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include "index/query/words.hpp"
+#include "index/term/statement_terms.hpp"
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -85,6 +88,18 @@ Row read_row(const sqlite::Statement& statement) {
   return row;
 }
 
+constexpr std::size_t kMaxStatementText = 4000;
+
+/// The type as a term. Without a compiled one it is read as written: names are then as in the source.
+std::optional<TypeTerm> statement_to_store(const Declaration& declaration) {
+  if (!declaration.statement.empty()) return statement_from_text(declaration.statement);
+  if (declaration.generated || declaration.signature.empty()) return std::nullopt;
+  auto written = parse_statement(declaration.signature);
+  // The names of a binder share its type, which a text repeats.
+  if (!written || to_text(written->statement).size() > kMaxStatementText) return std::nullopt;
+  return completed(written->statement);
+}
+
 /// Call it within a transaction. Sorts, because FTS5 writes a segment whenever ids do not ascend.
 void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.id < b.id; });
@@ -92,6 +107,7 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
       database, "INSERT INTO declaration VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
   sqlite::Statement words(database,
                           "INSERT INTO words(rowid, name, type, doc, consts) VALUES(?1, ?2, ?3, ?4, ?5)");
+  sqlite::Statement statements(database, "INSERT INTO statement VALUES(?1, ?2)");
   for (const auto& [id, module, declaration] : rows) {
     declarations.bind(1, id).bind(2, declaration.name).bind(3, module).bind(4, declaration.kind);
     declarations.bind(5, std::int64_t{declaration.line}).bind(6, std::int64_t{declaration.column});
@@ -101,7 +117,12 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
     words.bind(1, id).bind(2, joined_once(all_terms_of_name(declaration.name)));
     words.bind(3, joined_once(terms_of_type(declaration)))
         .bind(4, joined_once(prose_terms(declaration.docstring)));
-    words.bind(5, joined_once(constant_terms(declaration.constants, declaration.conclusion))).run();
+    Terms of_type = constant_terms(declaration.constants, declaration.conclusion);
+    if (const auto statement = statement_to_store(declaration)) {
+      for (std::string& term : statement_terms(*statement)) of_type.push_back(std::move(term));
+      statements.bind(1, id).bind(2, to_text(*statement)).run();
+    }
+    words.bind(5, joined_once(of_type)).run();
   }
 }
 
@@ -116,6 +137,7 @@ constexpr const char* kTables = R"sql(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, module INTEGER NOT NULL, kind TEXT NOT NULL,
     line INTEGER NOT NULL, column INTEGER NOT NULL, signature TEXT NOT NULL, docstring TEXT NOT NULL,
     constants TEXT NOT NULL, conclusion TEXT NOT NULL, flags INTEGER NOT NULL);
+  CREATE TABLE statement(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE INDEX declaration_by_name ON declaration(name);
   CREATE INDEX declaration_by_module ON declaration(module);
   CREATE VIRTUAL TABLE words USING fts5(name, type, doc, consts, tokenize = 'spaces', detail = column);
@@ -218,6 +240,10 @@ void Store::forget(const std::string& module) {
       "DELETE FROM words WHERE rowid IN (SELECT d.id FROM declaration d JOIN module m ON d.module = m.id "
       "WHERE m.name = ?1 ORDER BY d.id)");
   words.bind(1, module).run();
+  Statement statements(database_,
+                       "DELETE FROM statement WHERE id IN (SELECT d.id FROM declaration d JOIN module m ON "
+                       "d.module = m.id WHERE m.name = ?1)");
+  statements.bind(1, module).run();
   Statement declarations(database_,
                          "DELETE FROM declaration WHERE module = (SELECT id FROM module WHERE name = ?1)");
   declarations.bind(1, module).run();
@@ -276,6 +302,9 @@ void Store::learn(const std::vector<ElaboratedFact>& facts) {
       words.bind(1, row.id).run();
       Statement declaration(database_, "DELETE FROM declaration WHERE id = ?1");
       declaration.bind(1, row.id).run();
+      row.declaration.statement = statement_text(row.id);
+      Statement statement(database_, "DELETE FROM statement WHERE id = ?1");
+      statement.bind(1, row.id).run();
       if (!fact.signature.empty()) {
         row.declaration.signature = fact.signature;
         row.declaration.approximate = false;
@@ -327,6 +356,10 @@ class Conditions {
     if (!filter.glob.empty()) {
       values_.push_back(glob_for_sqlite(filter.glob));
       sql_ = " AND d.name GLOB " + parameter();
+    }
+    for (const std::string& part : filter.name_parts) {
+      values_.push_back(lower_case(part));
+      sql_ += " AND instr(lower(d.name), " + parameter() + ") > 0";
     }
     if (filter.packages.empty()) return;
     std::string any;
@@ -394,7 +427,9 @@ std::size_t Store::documents_with(const std::string& term) const {
 std::vector<std::string> Store::common_terms() const {
   std::vector<std::string> terms;
   // The terms of constants begin with a sign.
-  Statement rows(database_, "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{'");
+  Statement rows(database_,
+                 "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{' "
+                 "ORDER BY documents DESC, term");
   while (rows.step()) terms.emplace_back(rows.text(0));
   return terms;
 }
@@ -423,6 +458,62 @@ std::vector<Declaration> Store::named(const std::vector<std::string>& names) con
     rows.reset();
   }
   return found;
+}
+
+std::vector<StoredStatement> Store::statements(const std::string& expression, const Filter& filter,
+                                               std::size_t limit) const {
+  const Conditions conditions(filter, 3);
+  const bool filtered = !conditions.sql().empty();
+  Statement rows(database_,
+                 std::string("SELECT s.id, s.text FROM words CROSS JOIN statement s ON s.id = words.rowid ") +
+                     (filtered ? "CROSS JOIN declaration d ON d.id = s.id " : "") + "WHERE words MATCH ?1" +
+                     conditions.sql() + " ORDER BY words.rowid LIMIT ?2");
+  rows.bind(1, expression).bind(2, static_cast<std::int64_t>(limit));
+  conditions.bind(rows);
+  std::vector<StoredStatement> found;
+  while (rows.step()) found.push_back({rows.integer(0), std::string(rows.text(1))});
+  return found;
+}
+
+std::string Store::statement_text(std::int64_t id) const {
+  Statement row(database_, "SELECT text FROM statement WHERE id = ?1");
+  row.bind(1, id);
+  return row.step() ? std::string(row.text(0)) : std::string();
+}
+
+std::optional<std::string> Store::statement_of(const std::string& name) const {
+  Statement row(
+      database_,
+      "SELECT s.text FROM declaration d JOIN statement s ON s.id = d.id WHERE d.name = ?1 ORDER BY d.id");
+  row.bind(1, name);
+  if (!row.step()) return std::nullopt;
+  return std::string(row.text(0));
+}
+
+bool Store::declares(const std::string& name) const {
+  Statement row(database_, "SELECT 1 FROM declaration WHERE name = ?1 LIMIT 1");
+  row.bind(1, name);
+  return row.step();
+}
+
+std::optional<Declaration> Store::by_id(std::int64_t id) const {
+  Statement row(database_, std::string(kSelectDeclaration) + " WHERE d.id = ?1");
+  row.bind(1, id);
+  if (!row.step()) return std::nullopt;
+  return read_row(row).declaration;
+}
+
+std::vector<Declaration> Store::containing(const Filter& filter, std::size_t limit) const {
+  if (filter.name_parts.empty()) return {};
+  const Conditions conditions(filter, 3);
+  // The names are in an index of their own, which is a small part of the table.
+  Statement rows(database_,
+                 std::string(kSelectDeclaration) +
+                     " WHERE d.id IN (SELECT id FROM declaration WHERE instr(lower(name), ?1) > 0)" +
+                     conditions.sql() + " ORDER BY d.id LIMIT ?2");
+  rows.bind(1, lower_case(filter.name_parts.front())).bind(2, static_cast<std::int64_t>(limit));
+  conditions.bind(rows);
+  return declarations_of(rows);
 }
 
 std::vector<Declaration> Store::globbed(const Filter& filter, std::size_t limit) const {

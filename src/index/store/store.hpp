@@ -14,7 +14,7 @@
 namespace leanbridge::index {
 
 /// Increment it when the tables, the terms, or the output of the readers change.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 /// Identifies the files that a module was read from.
 struct ModuleRecord {
@@ -34,6 +34,13 @@ struct Module {
 struct Filter {
   std::string glob;
   std::vector<std::string> packages;
+  std::vector<std::string> name_parts = {};  ///< the name contains all of them, in any case
+};
+
+/// A stored statement, as index/term/statement.hpp reads it.
+struct StoredStatement {
+  std::int64_t id = 0;  ///< of its declaration
+  std::string text;
 };
 
 class Store {
@@ -71,12 +78,21 @@ class Store {
 
   /// The number of declarations that have a term, as of the last finished build.
   std::size_t documents_with(const std::string& term) const;
-  /// Terms of at least two declarations; to correct typos.
+  /// Terms of at least two declarations, the most frequent first; to correct typos.
   std::vector<std::string> common_terms() const;
   /// Declarations that match an FTS5 expression, ordered by rank_of().
   std::vector<Declaration> matching(const std::string& expression, const Filter& filter,
                                     std::size_t limit) const;
   std::vector<Declaration> named(const std::vector<std::string>& names) const;
+  /// The statements of declarations that match an FTS5 expression, ordered as by matching().
+  std::vector<StoredStatement> statements(const std::string& expression, const Filter& filter,
+                                          std::size_t limit) const;
+  /// The statement of a declaration; nullopt if there is none.
+  std::optional<std::string> statement_of(const std::string& name) const;
+  bool declares(const std::string& name) const;
+  std::optional<Declaration> by_id(std::int64_t id) const;
+  /// By the filter's parts of names alone, which may begin and end within words.
+  std::vector<Declaration> containing(const Filter& filter, std::size_t limit) const;
   /// By a glob alone.
   std::vector<Declaration> globbed(const Filter& filter, std::size_t limit) const;
   /// The public, hand-written names in a namespace, including its own.
@@ -88,6 +104,7 @@ class Store {
   void create_tables();
   void forget(const std::string& module);
   std::int64_t take_sequence(std::int64_t count);
+  std::string statement_text(std::int64_t id) const;  ///< "": none
 
   std::filesystem::path path_;
   sqlite::Database::Mode mode_;

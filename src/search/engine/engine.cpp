@@ -20,12 +20,13 @@ namespace {
 struct LocalAnswer {
   std::vector<Hit> hits;
   std::vector<bool> printed;  ///< by hit: leanbridge printed its type
-  std::string note;           ///< that the index is incomplete
-  bool partial = false;       ///< the index is incomplete
+  std::vector<double> fits;   ///< by hit: how well its type fits the patterns
+  std::string note;           ///< that the index is incomplete, or that nothing fits
   std::string error;          ///< "": none
   SourceStatus status = SourceStatus::Ok;
   double ms = 0;
   bool cached = false;
+  bool incomplete = false;  ///< the index is: not to be kept
 };
 
 Hit to_hit(const index::Declaration& declaration, double score) {
@@ -42,15 +43,17 @@ Hit to_hit(const index::Declaration& declaration, double score) {
 }
 
 std::string key_of(const index::Lookup& lookup, const std::string& generation) {
-  const nlohmann::json key = {lookup.words,    lookup.constants, lookup.conclusion,       lookup.glob,
-                              lookup.packages, lookup.limit,     lookup.project.string(), generation};
+  const nlohmann::json key = {lookup.words,    lookup.constants, lookup.conclusion,
+                              lookup.glob,     lookup.patterns,  lookup.name_parts,
+                              lookup.packages, lookup.limit,     lookup.project.string(),
+                              generation};
   return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 nlohmann::json to_json(const LocalAnswer& answer) {
   Found found;
   found.hits = answer.hits;
-  return {search::to_json(found), answer.printed};
+  return {search::to_json(found), answer.printed, answer.fits, answer.note};
 }
 
 std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
@@ -59,6 +62,8 @@ std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
   LocalAnswer answer;
   answer.hits = std::move(found->hits);
   answer.printed = kept.at(1).get<std::vector<bool>>();
+  answer.fits = kept.at(2).get<std::vector<double>>();
+  answer.note = kept.at(3).get<std::string>();
   answer.cached = true;
   return answer;
 }
@@ -81,9 +86,16 @@ asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup looku
   for (const index::Found& found : matches->found) {
     answer.hits.push_back(to_hit(found.declaration, found.score));
     answer.printed.push_back(found.declaration.approximate);
+    answer.fits.push_back(found.fit);
   }
-  answer.partial = !matches->complete;
-  if (answer.partial) answer.note = "The index is incomplete; there may be more matches.";
+  answer.incomplete = !matches->complete;
+  if (answer.incomplete) answer.note = "The index is incomplete; there may be more matches.";
+  const auto add = [&](std::string_view text) {
+    answer.note.append(answer.note.empty() ? "" : " ").append(text);
+  };
+  if (matches->nearest) add("No type fits the pattern; these mention the same constants.");
+  if (matches->bounded)
+    add("Only a part of the types that may fit was compared; make the pattern more specific.");
   co_return answer;
 }
 
@@ -97,7 +109,7 @@ asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Looku
   if (const auto kept = co_await local.cache->find(CacheGroup::Local, key, scope))
     if (auto answer = answer_from_json(*kept)) co_return std::move(*answer);
   auto answer = co_await look_into_index(local.find, std::move(lookup), scope);
-  if (answer.error.empty() && answer.note.empty()) local.cache->put(CacheGroup::Local, key, to_json(answer));
+  if (answer.error.empty() && !answer.incomplete) local.cache->put(CacheGroup::Local, key, to_json(answer));
   co_return answer;
 }
 
@@ -109,14 +121,31 @@ asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, 
   co_return answer;
 }
 
-// Guessed names are only worth something where they exist: keeps the name itself, in any namespace.
+// Keeps the hits for which `is_kept` is true of their place.
+template <class Predicate>
+void keep_if(LocalAnswer& answer, Predicate is_kept) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < answer.hits.size(); ++i) {
+    if (!is_kept(i)) continue;
+    if (kept != i) answer.hits[kept] = std::move(answer.hits[i]);
+    answer.printed[kept] = answer.printed[i];
+    answer.fits[kept++] = answer.fits[i];
+  }
+  answer.hits.resize(kept);
+  answer.printed.resize(kept);
+  answer.fits.resize(kept);
+}
+
+// A guessed name is only worth something where it exists, in any namespace.
 void keep_named(LocalAnswer& answer, const std::string& name) {
-  const auto is_named = [&](const Hit& hit) { return hit.name == name || hit.name.ends_with("." + name); };
-  std::vector<bool> printed;
-  for (std::size_t i = 0; i < answer.hits.size(); ++i)
-    if (is_named(answer.hits[i])) printed.push_back(answer.printed[i]);
-  std::erase_if(answer.hits, [&](const Hit& hit) { return !is_named(hit); });
-  answer.printed = std::move(printed);
+  keep_if(answer, [&](std::size_t i) {
+    return answer.hits[i].name == name || answer.hits[i].name.ends_with("." + name);
+  });
+}
+
+// The same for a guessed statement: what is only similar to it says nothing about the query.
+void keep_matching(LocalAnswer& answer) {
+  keep_if(answer, [&](std::size_t i) { return answer.fits[i] > 0; });
 }
 
 /// The lookup that replaces a source: by type for Loogle and premise selection, by words for the others, and
@@ -145,7 +174,8 @@ std::string form_for(std::string_view source, const SearchRequest& request) {
 struct SharedReplies {
   std::vector<std::optional<Reply>> replies;
   std::vector<std::optional<LocalAnswer>> local;
-  io::TaskGroup index;    ///< what an answer waits for
+  std::vector<std::optional<Outcome<Found>>> live;
+  io::TaskGroup index;    ///< what an answer waits for: the index, and live sources
   io::TaskGroup sources;  ///< what it waits for with patience: the sources, and guesses for the index
 };
 
@@ -158,7 +188,13 @@ asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared, std::size_t
                               LocalQuestion question, io::CancelScope scope) {
   auto answer = co_await ask_local(std::move(local), std::move(question.lookup), scope);
   if (question.form == LocalForm::Name) keep_named(answer, question.text);
+  if (question.form == LocalForm::Type && question.is_guess) keep_matching(answer);
   shared->local[index] = std::move(answer);
+}
+
+asio::awaitable<void> ask_live(std::shared_ptr<SharedReplies> shared, std::size_t index, LiveSource source,
+                               io::CancelScope scope) {
+  shared->live[index] = co_await source.ask(std::move(scope));
 }
 
 // One search: asks the sources, collects the answers, merges and ranks them.
@@ -180,6 +216,7 @@ class Search {
     const auto executor = co_await asio::this_coro::executor;
     ask_sources(executor);
     ask_index(executor);
+    ask_live_sources(executor);
     const io::CancelScope patience = scope_.with_timeout(patience_);
     co_await shared_->index.wait(scope_);
     co_await shared_->sources.wait(patience);
@@ -187,8 +224,10 @@ class Search {
     if (scope_.cancel->cancelled()) source_scope_.cancel->cancel();
     report_sources();
     report_index();
+    report_live_sources();
     auto theorems = merge(ranked_);
     rank(theorems, request_.query);
+    keep_fitting(theorems, request_.query);
     answer_.total = theorems.size();
     if (theorems.size() > request_.limit) theorems.resize(request_.limit);
     answer_.results = std::move(theorems);
@@ -217,6 +256,38 @@ class Search {
       question.packages = request_.packages;
       shared_->sources.start(
           executor, ask_source(shared_, asked_.size() - 1, source, std::move(question), source_scope_));
+    }
+  }
+
+  void ask_live_sources(const asio::any_io_executor& executor) {
+    std::erase_if(request_.live, [this](const LiveSource& source) { return !is_wanted(source.name); });
+    shared_->live.resize(request_.live.size());
+    for (std::size_t i = 0; i < request_.live.size(); ++i)
+      shared_->index.start(executor, search::ask_live(shared_, i, request_.live[i], scope_));
+  }
+
+  void report_live_sources() {
+    for (std::size_t i = 0; i < request_.live.size(); ++i) {
+      SourceReport report;
+      report.source = request_.live[i].name;
+      report.status = SourceStatus::Timeout;
+      report.error = report.source + " timed out.";
+      if (const auto& reply = shared_->live[i]; reply && *reply) {
+        report.status = SourceStatus::Ok;
+        report.error.clear();
+        report.count = (*reply)->hits.size();
+        report.note = (*reply)->note;
+        Ranked ranked;
+        ranked.source = report.source;
+        ranked.hits = (*reply)->hits;
+        ranked.by_pattern = true;
+        ranked.closes_goal = (*reply)->closes_goal;
+        ranked_.push_back(std::move(ranked));
+      } else if (reply) {
+        report.status = status_of(reply->error().failure);
+        report.error = reply->error().message;
+      }
+      answer_.sources.push_back(std::move(report));
     }
   }
 
@@ -304,8 +375,9 @@ class Search {
       report.ms = answer->ms;
       report.cached = answer->cached;
       report.error = answer->error;
-      report.note = answer->note;
-      report.partial = answer->partial;
+      // That nothing fits a guess says nothing about the query.
+      if (answer->incomplete || !questions_[which].is_guess) report.note = answer->note;
+      report.partial = answer->incomplete;
     }
     answer_.sources.push_back(std::move(report));
     if (!answer || !used_.insert(which).second) return;
@@ -315,6 +387,7 @@ class Search {
     ranked.source = kLocal;
     ranked.hits = answer->hits;
     ranked.printed = answer->printed;
+    ranked.fits = answer->fits;
     ranked.index = true;
     ranked.fallback = !is_wanted(kLocal);
     ranked_.push_back(std::move(ranked));
@@ -407,9 +480,12 @@ std::shared_ptr<Source> Engine::source(std::string_view name) const {
 
 asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::CancelScope scope) {
   for (const std::string& wanted : request.sources) {
-    if (wanted == kLocal || source(wanted)) continue;
+    const auto is_live = [&](const LiveSource& each) { return each.name == wanted; };
+    if (wanted == kLocal || source(wanted) || std::any_of(request.live.begin(), request.live.end(), is_live))
+      continue;
     std::string known = kLocal;
     for (const auto& each : sources_) known += ", " + each->name();
+    for (const LiveSource& each : request.live) known += ", " + each.name;
     co_return fail(ErrorKind::InvalidArgument, "Unknown source '" + wanted + "'.",
                    "The sources are " + known + ".");
   }
@@ -449,7 +525,7 @@ OneAnswer local_answer(LocalAnswer local, const std::string& fallback_for, std::
   OneAnswer answer;
   answer.found.hits = std::move(local.hits);
   answer.found.note = std::move(local.note);
-  answer.found.partial = local.partial;
+  answer.found.partial = local.incomplete;
   answer.source = kLocal;
   answer.cached = local.cached;
   answer.fallback_for = fallback_for;

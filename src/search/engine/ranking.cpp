@@ -78,9 +78,11 @@ class Scorer {
                    kStructure * structure(theorem, type ? &type->pattern : nullptr);
     if (wanted_) {
       worth += kType;
-      score += kType * std::max(theorem.by_pattern ? kByLoogle : 0, wanted_->match(*type));
+      theorem.type_score =
+          std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.fit), wanted_->match(*type)});
+      score += kType * theorem.type_score;
     }
-    theorem.score = is_named(theorem) ? 1 : score / worth;
+    theorem.score = is_named(theorem) || theorem.closes_goal ? 1 : score / worth;
     const double agreeing = static_cast<double>(theorem.ranks.empty() ? 0 : theorem.ranks.size() - 1);
     theorem.confidence = std::min(1.0, theorem.score * (1 + kAgreement * agreeing));
     if (theorem.only_fallback) theorem.confidence *= kFallback;
@@ -162,6 +164,15 @@ void rank(std::vector<Theorem>& theorems, const Query& query) {
   });
 }
 
+std::size_t keep_fitting(std::vector<Theorem>& theorems, const Query& query) {
+  if (!query.type_filters || !query.type || query.type->patterns.empty()) return 0;
+  const auto fits = [](const Theorem& theorem) { return theorem.type_score >= kFittingScore; };
+  if (std::none_of(theorems.begin(), theorems.end(), fits)) return 0;
+  return std::erase_if(theorems, [&](const Theorem& theorem) {
+    return !fits(theorem) && theorem.score < 1 && !theorem.hit.type.empty();
+  });
+}
+
 namespace {
 
 constexpr std::string_view kRoot = "_root_.";
@@ -221,8 +232,12 @@ std::vector<Theorem> merge(const std::vector<Ranked>& answers) {
       Theorem& theorem = theorems[place->second];
       const bool printed = i < answer.printed.size() && answer.printed[i];
       join(theorem, answer.hits[i], trust, printed ? Trust::Printed : trust);
-      theorem.ranks.emplace(answer.source, i + 1);  // its first and best
+      // The index may have been asked twice, by words and by type.
+      auto& best = theorem.ranks.emplace(answer.source, i + 1).first->second;
+      best = std::min(best, i + 1);
+      if (i < answer.fits.size()) theorem.fit = std::max(theorem.fit, answer.fits[i]);
       theorem.by_pattern = theorem.by_pattern || answer.by_pattern;
+      theorem.closes_goal = theorem.closes_goal || (answer.closes_goal && i == 0);
       theorem.only_fallback = theorem.only_fallback && answer.fallback;
     }
   }

@@ -41,7 +41,8 @@ std::string searched_line(const std::vector<SourceReport>& reports) {
     if (report.offline) {
       add_new(lacking, "offline");
     } else if (report.status == SourceStatus::Ok) {
-      add_new(is_index ? local : services, name_of_index(report, index_asked));
+      const bool is_here = is_index || report.source == kProofSearch;
+      add_new(is_here ? local : services, name_of_index(report, index_asked));
       if (report.partial) add_new(lacking, is_index ? "index incomplete" : report.source + " partial");
     } else if (report.status != SourceStatus::Disabled && report.status != SourceStatus::Skipped) {
       add_new(lacking, report.source + " " + words_for(report.status));

@@ -25,6 +25,22 @@ bool is_stop_word(std::string_view word) {
   return std::find(std::begin(kStopWords), std::end(kStopWords), word) != std::end(kStopWords);
 }
 
+// Functions of Lean's library that are stop words.
+bool is_function_word(std::string_view word) {
+  static constexpr std::string_view kFunctions[] = {"some", "not", "and", "or", "all", "any"};
+  return std::find(std::begin(kFunctions), std::end(kFunctions), word) != std::end(kFunctions);
+}
+
+// `theorem foo (a b : Nat) : ...`, as in a file.
+bool is_declaration(Tokens tokens) {
+  if (tokens.size() < 3 || tokens[0].kind != Kind::Word) return false;
+  const std::string& word = tokens[0].text;
+  const bool keyword = word == "theorem" || word == "lemma" || word == "example";
+  const std::size_t next = word == "example" ? 1 : 2;
+  return keyword &&
+         (tokens[next].is("(") || tokens[next].is("{") || tokens[next].is("[") || tokens[next].is(":"));
+}
+
 bool is_plain(const TermToken& token) {
   return token.kind == Kind::Word && looks_like_prose(token.text);
 }
@@ -93,6 +109,8 @@ std::vector<Run> prose_runs(Tokens tokens) {
       if (!capital || words > 1) longest = std::max(longest, letters(tokens[end]));
       small = small || (is_stop_word(word) && letters(tokens[end]) >= 2);
     }
+    // `some a = some b` is a term.
+    if (words == 1 && is_function_word(tokens[i].text)) small = false;
     if (words >= 3 || small || (words == 2 && longest >= 7) || longest >= kLongWord) runs.push_back({i, end});
     i = std::max(end, i + 1);
   }
@@ -150,10 +168,17 @@ void analyse_text(Query& query, Tokens tokens) {
   const bool only_symbols =
       std::all_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::Symbol; });
   if (only_symbols) return;
+  if (is_declaration(tokens)) {
+    query.kind = QueryKind::Pattern;
+    query.type = pattern_of(tokens);
+    query.type_filters = true;
+    return;
+  }
   const auto prose = prose_runs(tokens);
   if (prose.empty() && (holds_operator(tokens) || has_strings)) {
     query.kind = QueryKind::Pattern;
     query.type = pattern_of_filters(tokens);
+    query.type_filters = true;
     return;
   }
   take_words(query, tokens);
@@ -171,6 +196,7 @@ void analyse_text(Query& query, Tokens tokens) {
   if (prose.empty() && brackets && !query.names.empty()) {  // `List.map f (List.map g l)`
     query.kind = QueryKind::Pattern;
     query.type = pattern_of(tokens);
+    query.type_filters = true;
     return;
   }
   if (query.words.empty() && !query.names.empty())
@@ -287,10 +313,17 @@ std::optional<index::Lookup> word_lookup(const Query& query) {
 
 std::optional<index::Lookup> type_lookup(const Query& query) {
   const TypePattern* const type = wanted_type(query);
-  if (!type || (type->constants.empty() && type->conclusion.empty())) return std::nullopt;
+  if (!type) return std::nullopt;
   index::Lookup lookup;
-  lookup.constants = type->constants;
-  lookup.conclusion = type->conclusion;
+  lookup.name_parts = type->name_parts;
+  lookup.words = joined(type->name_parts, " ");
+  const bool tells = !type->constants.empty() || !type->conclusion.empty();
+  if (tells) {
+    lookup.constants = type->constants;
+    lookup.conclusion = type->conclusion;
+    lookup.patterns = type->patterns;
+  }
+  if (!tells && lookup.name_parts.empty()) return std::nullopt;
   return lookup;
 }
 
@@ -307,8 +340,11 @@ std::vector<LocalQuestion> local_questions(const Query& query) {
     const std::string text = lookup->glob.empty() ? lookup->words : lookup->glob;
     questions.push_back({LocalForm::Words, text, std::move(*lookup), false});
   }
-  if (auto lookup = type_lookup(query))
-    questions.push_back({LocalForm::Type, wanted_type(query)->text, std::move(*lookup), !query.type});
+  if (auto lookup = type_lookup(query)) {
+    const TypePattern& type = *wanted_type(query);
+    questions.push_back(
+        {LocalForm::Type, type.text.empty() ? type.loogle : type.text, std::move(*lookup), !query.type});
+  }
   for (const std::string& name : query.prose.names) {
     index::Lookup lookup;
     lookup.words = name;
@@ -395,6 +431,7 @@ GoalText first_goal(std::string_view text) {
 TypePattern pattern_of_goal(const GoalText& goal) {
   const auto tokens = term_tokens(goal.target);
   TypePattern pattern = pattern_of(tokens, goal.locals);
+  pattern.patterns = {goal.text};
   if (!pattern.loogle.empty() && !pattern.loogle.starts_with("⊢")) pattern.loogle = "⊢ " + pattern.loogle;
   return pattern;
 }

@@ -1,5 +1,6 @@
 #include "type_pattern.hpp"
 
+#include "leanbridge/index/type_fit.hpp"
 #include "leanbridge/search/theorem.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ using Kind = TermToken::Kind;
 
 constexpr std::size_t kMaxConstants = 16;
 constexpr std::size_t kMaxLoogleBytes = 1000;
+constexpr std::size_t kMaxFilters = 6;
 
 bool opens(const TermToken& token) {
   return token.is("(") || token.is("{") || token.is("[") || token.is("⦃") || token.is("⟨");
@@ -245,8 +247,24 @@ std::string conclusion_of(Tokens tokens, const Variables& variables) {
   return looks_like_variable(head.text) ? "" : head.text;
 }
 
+namespace {
+
+// The tokens as text, in Lean's symbols.
+std::string written_text(Tokens tokens) {
+  std::string text;
+  for (const TermToken& token : tokens) {
+    if (token.after_blank && !text.empty()) text += ' ';
+    text += token.text;
+  }
+  return text;
+}
+
+}  // namespace
+
 TypePattern pattern_of(Tokens tokens, Variables known) {
-  return StatementReader(tokens, std::move(known)).read();
+  TypePattern pattern = StatementReader(tokens, std::move(known)).read();
+  pattern.patterns = {written_text(tokens)};
+  return pattern;
 }
 
 TypePattern pattern_of_filters(Tokens tokens) {
@@ -260,6 +278,8 @@ TypePattern pattern_of_filters(Tokens tokens) {
     if (!all.loogle.empty()) all.loogle += ", ";
     if (filter.size() == 1 && filter[0].kind == Kind::String) {
       all.loogle += filter[0].text;
+      if (const std::string part = filter[0].text.substr(1, filter[0].text.size() - 2); !part.empty())
+        all.name_parts.push_back(part);
       return;
     }
     TypePattern one = pattern_of(filter);
@@ -269,6 +289,7 @@ TypePattern pattern_of_filters(Tokens tokens) {
     if (!all.text.empty() && !one.text.empty()) all.text += ", ";
     all.text += one.text;
     for (const std::string& constant : one.constants) add_once(all.constants, constant);
+    if (all.patterns.size() < kMaxFilters) all.patterns.push_back(std::move(one.patterns.front()));
     if (all.conclusion.empty()) all.conclusion = one.conclusion;
   };
   int quantifiers = 0;
@@ -292,92 +313,16 @@ TypePattern pattern_of_filters(Tokens tokens) {
   return all;
 }
 
-// --- matching a type with a pattern, textually: Lean is not available to unify them
+// --- matching a type with a pattern
 
 namespace {
 
 constexpr std::size_t kMaxPattern = 80;
 constexpr std::size_t kMaxType = 400;
-constexpr int kMaxSteps = 20'000;
 
-constexpr double kWhole = 1.0;  // the pattern matches the conclusion
+constexpr double kWhole = 0.9;  // at least, if the pattern matches the conclusion
 constexpr double kPart = 0.85;  // the pattern matches a part
 constexpr double kAlike = 0.6;  // times the share of common constants
-
-// Matches the pattern against the tokens. A variable or hole matches any run of tokens with balanced
-// brackets; a variable must match the same run each time.
-class Matcher {
- public:
-  Matcher(Tokens pattern, Tokens type) : pattern_(pattern), type_(type) {}
-
-  bool whole() { return from(0, 0, true); }
-  bool part() {
-    for (std::size_t at = 0; at < type_.size(); ++at)
-      if (from(0, at, false)) return true;
-    return false;
-  }
-
- private:
-  bool from(std::size_t p, std::size_t t, bool to_the_end) {
-    if (++steps_ > kMaxSteps) return false;
-    if (p == pattern_.size()) return !to_the_end || t == type_.size();
-    const TermToken& wanted = pattern_[p];
-    if (wanted.kind != Kind::Meta && wanted.kind != Kind::Hole)
-      return t < type_.size() && same(wanted, type_[t]) && from(p + 1, t + 1, to_the_end);
-    if (wanted.kind == Kind::Meta) {
-      if (const auto bound = bound_.find(wanted.text); bound != bound_.end()) {
-        const Tokens stretch = bound->second;
-        if (!starts_with(t, stretch)) return false;
-        return from(p + 1, t + stretch.size(), to_the_end);
-      }
-    }
-    const int limit = limit_at(p);
-    int depth = 0;
-    for (std::size_t end = t; end < type_.size();) {
-      if (depth == 0 && end > t && limit == kApplication)
-        return false;  // an argument: one word or one bracket
-      if (depth == 0 && tightness(type_[end]) < limit) return false;
-      depth += is_open(type_[end]) ? 1 : is_close(type_[end]) ? -1 : 0;
-      if (depth < 0) return false;
-      ++end;
-      if (depth > 0) continue;
-      if (wanted.kind == Kind::Meta) bound_[wanted.text] = type_.subspan(t, end - t);
-      if (from(p + 1, end, to_the_end)) return true;
-      bound_.erase(wanted.text);
-    }
-    return false;
-  }
-
-  // The neighbours of a variable limit what it matches: in `?a * ?b` it cannot be `x + y`.
-  int limit_at(std::size_t p) const {
-    const auto beside = [](const TermToken& token, bool bracket) { return bracket ? 0 : tightness(token); };
-    const int left = p == 0 ? 0 : beside(pattern_[p - 1], is_open(pattern_[p - 1]));
-    const int right = p + 1 == pattern_.size() ? 0 : beside(pattern_[p + 1], is_close(pattern_[p + 1]));
-    return std::max(left, right);
-  }
-
-  static bool is_open(const TermToken& token) { return token.is("(") || token.is("[") || token.is("{"); }
-  static bool is_close(const TermToken& token) { return token.is(")") || token.is("]") || token.is("}"); }
-
-  // `add` may mean `Nat.add` if namespaces are open.
-  static bool same(const TermToken& wanted, const TermToken& token) {
-    if (wanted.kind != token.kind) return false;
-    return wanted.text == token.text ||
-           (wanted.kind == Kind::Word &&
-            (token.text.ends_with("." + wanted.text) || wanted.text.ends_with("." + token.text)));
-  }
-
-  bool starts_with(std::size_t at, Tokens stretch) const {
-    if (at + stretch.size() > type_.size()) return false;
-    for (std::size_t i = 0; i < stretch.size(); ++i)
-      if (stretch[i].text != type_[at + i].text) return false;
-    return true;
-  }
-
-  Tokens pattern_, type_;
-  std::map<std::string, Tokens> bound_;
-  int steps_ = 0;
-};
 
 // Dice's coefficient of the multisets of constants and operators.
 double likeness(Tokens left, Tokens right) {
@@ -407,7 +352,7 @@ std::vector<TermToken> bounded(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-ReadType::ReadType(std::string_view type) {
+ReadType::ReadType(std::string_view type) : text(type) {
   const auto given = bounded(type, kMaxType);
   // A signature without its name begins with the binders or, without binders, with the colon.
   Tokens statement = given;
@@ -416,19 +361,19 @@ ReadType::ReadType(std::string_view type) {
   tokens = bounded(pattern.text, kMaxType);
 }
 
-WantedType::WantedType(const TypePattern& wanted) : pattern_(bounded(wanted.text, kMaxPattern)) {}
+double score_of_fit(double fit) {
+  if (fit >= index::kWholeFit)
+    return kWhole + (1 - kWhole) * (fit - index::kWholeFit) / (1 - index::kWholeFit);
+  return fit >= index::kPartFit ? kPart : 0;
+}
+
+WantedType::WantedType(const TypePattern& wanted)
+    : pattern_(bounded(wanted.text, kMaxPattern)), patterns_(wanted.patterns) {}
 
 double WantedType::match(const ReadType& type) const {
-  const std::vector<TermToken>& whole = type.tokens;
-  if (pattern_.empty() || whole.empty()) return 0;
-  // In both, premises precede the conclusion.
-  if (Matcher(pattern_, whole).whole()) return kWhole;
-  const auto last_arrow =
-      std::find_if(whole.rbegin(), whole.rend(), [](const TermToken& t) { return t.is("→"); });
-  const Tokens conclusion(last_arrow.base(), whole.end());
-  if (Matcher(pattern_, conclusion).whole()) return kWhole;
-  if (Matcher(pattern_, whole).part()) return kPart;
-  return kAlike * likeness(pattern_, whole);
+  if (type.tokens.empty()) return 0;
+  if (const double score = score_of_fit(patterns_.fit(type.text)); score > 0) return score;
+  return pattern_.empty() ? 0 : kAlike * likeness(pattern_, type.tokens);
 }
 
 double type_match(const TypePattern& wanted, std::string_view type) {

@@ -1,6 +1,7 @@
 #pragma once
 /// Turns written statements into patterns to search for, and matches types against them.
 
+#include "leanbridge/index/type_fit.hpp"
 #include "leanbridge/search/query.hpp"
 
 #include "lean_terms.hpp"
@@ -45,9 +46,16 @@ std::size_t after_bracket(Tokens tokens, std::size_t open);
 struct ReadType {
   explicit ReadType(std::string_view type);
 
+  std::string text;
   TypePattern pattern;
   std::vector<TermToken> tokens;  ///< of the pattern's text, up to a limit
 };
+
+/// The score of a type by how well it fits (index::kWholeFit): at least 0.9 for the whole conclusion, 0.85
+/// for a part, else 0.
+double score_of_fit(double fit);
+/// From this on, a type fits its pattern.
+inline constexpr double kFittingScore = 0.85;
 
 /// type_match() for one pattern and many types.
 class WantedType {
@@ -57,6 +65,7 @@ class WantedType {
 
  private:
   std::vector<TermToken> pattern_;
+  index::TypePatterns patterns_;
 };
 
 }  // namespace leanbridge::search

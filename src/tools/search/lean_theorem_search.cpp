@@ -2,6 +2,7 @@
 // request.
 
 #include "lean_verification.hpp"
+#include "proof_search.hpp"
 #include "search_common.hpp"
 
 #include <algorithm>
@@ -108,6 +109,7 @@ struct TheoremSearchResult {
   std::string searched;              ///< the sources on one line
   std::size_t total = 0;
   bool truncated = false;
+  std::optional<std::string> try_this;                  ///< what exact? proposes for the goal
   std::optional<std::string> note;                      ///< of the local index: what limits its results
   std::optional<std::vector<std::string>> suggestions;  ///< queries that sources propose instead
   bool verified = false;                                ///< not written: the caller wants Lean's verdict
@@ -123,6 +125,7 @@ struct TheoremSearchResult {
             wire::field<&Result::searched>("searched"),
             wire::field<&Result::total>("total").unlisted().only_if<&Result::truncated>(),
             wire::field<&Result::truncated>("truncated").unlisted().omit_empty(),
+            wire::field<&Result::try_this>("try_this"),
             wire::field<&Result::note>("note"),
             wire::field<&Result::suggestions>("suggestions"),
             wire::field<&Result::lean>("lean").only_if<&Result::verified>(),
@@ -182,6 +185,12 @@ std::vector<std::string> suggestions_of(const std::vector<search::SourceReport>&
   return all;
 }
 
+std::string proposal_of_lean(const std::vector<search::SourceReport>& reports) {
+  for (const search::SourceReport& report : reports)
+    if (report.source == search::kProofSearch) return report.note;
+  return "";
+}
+
 // Each note once.
 std::string note_of_index(const std::vector<search::SourceReport>& reports) {
   std::string note;
@@ -211,6 +220,7 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
       co_return fail(ErrorKind::InvalidArgument, "The type_pattern contains no constant or operator.",
                      "Pass a statement such as ?a + ?b = ?b + ?a, or |- _ < _.");
     request.query.type = std::move(type);
+    request.query.type_filters = true;
   }
   if (request.query.text.empty() && !request.query.type)
     co_return fail(ErrorKind::InvalidArgument, "The query is empty.",
@@ -220,6 +230,8 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
   request.limit = params.limit;
   const auto root = index_root(environment, "");
   if (root) request.project = *root;
+  if (params.goal_at)
+    request.live.push_back(proof_search(environment, call, *params.goal_at, request.project));
   co_return request;
 }
 
@@ -245,6 +257,7 @@ asio::awaitable<Result<TheoremSearchResult>> theorem_search(Environment& environ
   for (const search::Theorem& theorem : found.results) result.results.push_back(item_of(theorem, root));
   for (const search::SourceReport& report : found.sources) result.sources.push_back(item_of(report));
   result.searched = search::searched_line(found.sources);
+  result.try_this = text_or_absent(proposal_of_lean(found.sources));
   result.note = text_or_absent(note_of_index(found.sources));
   if (auto suggestions = suggestions_of(found.sources); !suggestions.empty())
     result.suggestions = std::move(suggestions);

@@ -209,9 +209,10 @@ TEST_CASE("prose goes to the index in four forms, and a guessed name counts wher
   std::map<LocalForm, std::size_t> counts;
   for (const SourceReport& each : answer.sources)
     if (each.form) counts[*each.form] = each.count;
-  CHECK(counts ==
-        std::map<LocalForm, std::size_t>{
-            {LocalForm::Words, 2}, {LocalForm::Type, 2}, {LocalForm::Name, 1}, {LocalForm::Glob, 2}});
+  CHECK(counts == std::map<LocalForm, std::size_t>{{LocalForm::Words, 2},
+                                                   {LocalForm::Type, 0} /* none fits */,
+                                                   {LocalForm::Name, 1},
+                                                   {LocalForm::Glob, 2}});
 }
 
 TEST_CASE("what falls back and what is only reported", "[search][engine]") {
@@ -277,6 +278,54 @@ TEST_CASE("a source without a form, or without a key, is not asked", "[search][e
   CHECK(report(answer, "leanexplore").status == SourceStatus::Disabled);
   CHECK(report(answer, "local", "leanexplore").status == SourceStatus::Ok);
   CHECK(f.backends["loogle"]->asked.empty());
+}
+
+namespace {
+
+asio::awaitable<Outcome<Found>> found_at_once(Outcome<Found> found) {
+  co_return found;
+}
+
+LiveSource live(std::string name, Outcome<Found> found) {
+  return {std::move(name), [found](io::CancelScope) { return found_at_once(found); }};
+}
+
+}  // namespace
+
+TEST_CASE("Lean itself is a source of a search", "[search][engine]") {
+  EngineFixture f;
+  f.index_has({"x.local"});
+  Found closing;
+  closing.hits.emplace_back();
+  closing.hits.back().name = "x.closing";
+  closing.note = "exact x.closing";
+  closing.closes_goal = true;
+  Problem late;
+  late.failure = Failure::Timeout;
+  late.message = "Lean did not answer.";
+  SearchRequest request;
+  request.query = analyse("n : Nat\n⊢ n + 0 = n");
+  request.live = {live(kProofSearch, closing), live("other", tl::unexpected(late))};
+  const auto answer = f.loop.run(f.engine->search(request, patient()));
+  REQUIRE(answer);
+  CHECK(answer->results.at(0).hit.name == "x.closing");
+  CHECK(report(*answer, kProofSearch).note == "exact x.closing");
+  CHECK(report(*answer, "other").status == SourceStatus::Timeout);
+  request.sources = {"local"};
+  const auto without = f.loop.run(f.engine->search(request, patient()));
+  REQUIRE(without);
+  CHECK(names_of(*without) == Strings{"x.local"});
+}
+
+TEST_CASE("what the index says of a pattern is told", "[search][engine]") {
+  EngineFixture f({"loogle"});
+  f.index_has({"x.near"});
+  f.local.nearest = true;
+  CHECK(report(f.search("?a + ?b = ?b + ?a"), "local").note.find("No type fits") != std::string::npos);
+  f.local.nearest = false;
+  f.local.bounded = true;
+  CHECK(report(f.search("?a * ?b = ?b * ?a"), "local").note.find("Only a part") != std::string::npos);
+  CHECK(f.lookups.back().patterns == Strings{"?a * ?b = ?b * ?a"});
 }
 
 TEST_CASE("cancelled, and nothing to ask", "[search][engine]") {

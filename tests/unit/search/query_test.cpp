@@ -36,6 +36,8 @@ TEST_CASE("what a search text is", "[search]") {
       {"(?a -> ?b) -> List ?a -> List ?b", "pattern"},
       {"List.map f (List.map g l)", "pattern"},
       {"deriv sin = cos", "pattern"},
+      {"some a = some b ↔ a = b", "pattern"},
+      {"theorem foo (a b : Nat) : a + b = b + a", "pattern"},
       {"∀ a b : ℕ, a + b = b + a", "pattern"},
       {"n : Nat\n⊢ n + 0 = n", "goal"},
       {"case succ\nn : ℕ\nih : n = n\n⊢ n + 1 = n + 1", "goal"},
@@ -98,6 +100,21 @@ TEST_CASE("constants and conclusion for the local index", "[search]") {
   CHECK(lookup("n : ℕ\n⊢ Even n").conclusion == "Even");
   CHECK(lookup("n : ℕ\n⊢ Even n").constants == Strings{"Even", "Nat"});
   CHECK_FALSE(type_lookup(analyse("every group of prime order is cyclic")));
+}
+
+TEST_CASE("patterns and parts of names for the local index", "[search]") {
+  const auto lookup = [](std::string_view text) { return *type_lookup(analyse(text)); };
+  CHECK(lookup("?n - ?m + ?m = ?n").patterns == Strings{"?n - ?m + ?m = ?n"});
+  CHECK(lookup("Real.sin, \"add\", _ + _").patterns == Strings{"Real.sin", "_ + _"});
+  CHECK(lookup("Real.sin, \"add\", _ + _").name_parts == Strings{"add"});
+  CHECK(lookup("\"comm\"").name_parts == Strings{"comm"});
+  CHECK(lookup("\"comm\"").words == "comm");
+  CHECK(lookup("|- a < b").patterns == Strings{"⊢ a < b"});
+  CHECK(lookup("n : ℕ\n⊢ Even n").patterns == Strings{"n : ℕ\n⊢ Even n"});
+  CHECK(lookup("∀ a b : ℕ, a + b = b + a").patterns == Strings{"∀ a b : ℕ, a + b = b + a"});
+  CHECK(analyse("?a + ?b").type_filters);
+  CHECK_FALSE(analyse("n : ℕ\n⊢ Even n").type_filters);
+  CHECK_FALSE(analyse("commutativity of addition a + b = b + a").type_filters);
 }
 
 TEST_CASE("words for the local index", "[search]") {

@@ -74,8 +74,11 @@ TEST_CASE("how well a type matches a pattern", "[search]") {
   CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") == 1.0);
   CHECK(match("a + b = b + a", "(a b : G) : a + b = b + a") == 1.0);
   CHECK(match("a + b = b + a", ": x * y = y * x") < 0.6);
-  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = n + m") < 1.0);  // the same variable, the same term
-  CHECK(match("_ + 0 = _", "(n : Nat) (h : n > 0) : n + 0 = n") == 1.0);
+  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = n + m") < 1.0);    // the same variable, the same term
+  CHECK(match("_ + 0 = _", "(n : Nat) (h : n > 0) : n + 0 = n") > 0.98);  // a hypothesis more
+  CHECK(match("?n - ?m + ?m = ?n", "{n m : Nat} (h : m ≤ n) : n - m + m = n") > 0.98);
+  CHECK(match("List.length (_ ++ _)", "{α} {as bs : List α} : (as ++ bs).length = as.length + bs.length") ==
+        0.85);
   CHECK(match("a * b", "∀ (a b c : Nat), a * b * c = a * (b * c)") == 0.85);
   CHECK(match("List.map f l", "{α β} (f : α → β) (l : List α) : (List.map f l).length = l.length") == 0.85);
   CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") >
@@ -137,6 +140,41 @@ TEST_CASE("the order does not depend on that of the sources, and all is within 0
     CHECK(theorem.confidence >= 0);
     CHECK(theorem.confidence <= 1);
   }
+}
+
+TEST_CASE("a pattern filters, unless nothing fits", "[search]") {
+  Ranked local = answer("local", {named("fits", "(n m : Nat) : n + m = m + n"), named("other", ": a * b = c"),
+                                  named("unknown")});
+  local.index = true;
+  auto theorems = merge({local});
+  rank(theorems, analyse("?a + ?b = ?b + ?a"));
+  CHECK(keep_fitting(theorems, analyse("?a + ?b = ?b + ?a")) == 1);
+  REQUIRE(theorems.size() == 2);
+  CHECK(theorems[0].hit.name == "fits");
+  auto others = merge({answer("local", {named("other", ": a * b = c")})});
+  rank(others, analyse("?a + ?b = ?b + ?a"));
+  CHECK(keep_fitting(others, analyse("?a + ?b = ?b + ?a")) == 0);
+  rank(theorems, analyse("commutativity of addition: a + b = b + a"));
+  CHECK(keep_fitting(theorems, analyse("commutativity of addition: a + b = b + a")) ==
+        0);  // words found some of them
+}
+
+TEST_CASE("what the index has matched counts as matched, what Lean says closes the goal comes first",
+          "[search]") {
+  Ranked local = answer("local", {named("far", ": x"), named("near", ": y")});
+  local.index = true;
+  local.fits = {0, 1};
+  Ranked lean = answer(kProofSearch, {named("closing"), named("used")});
+  lean.by_pattern = lean.closes_goal = true;
+  auto theorems = merge({local, lean});
+  rank(theorems, analyse("⊢ a + b = b + a"));
+  CHECK(theorems[0].hit.name == "closing");
+  CHECK(theorems[0].confidence == 1.0);
+  const auto place = [&](std::string_view name) {
+    return std::find_if(theorems.begin(), theorems.end(),
+                        [&](const Theorem& each) { return each.hit.name == name; });
+  };
+  CHECK(place("near") < place("far"));
 }
 
 TEST_CASE("nothing to rank", "[search]") {

@@ -46,6 +46,9 @@ TEST_CASE("which sources were searched, and which could not be", "[search]") {
   CHECK(searched_line({of("leanexplore", Disabled), of("loogle", Skipped), of(kLocal)}) == "local");
   CHECK(searched_line({of("leansearch", Auth), of(kLocal, BackendError)}) ==
         "nothing (leansearch auth, local backend error)");
+  CHECK(searched_line({offline("loogle"), of(kLocal), of(kProofSearch)}) == "local, exact? (offline)");
+  CHECK(searched_line({of("loogle"), of(kLocal), of(kProofSearch, Timeout)}) ==
+        "local, loogle (exact? timeout)");
   CHECK(searched_line({}) == "nothing");
 }
 

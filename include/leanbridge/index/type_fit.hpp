@@ -1,0 +1,35 @@
+#pragma once
+/// How well types fit patterns, by their shape: up to notation, instances, the names of variables, and
+/// hypotheses. Pure; any thread.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::index {
+
+/// From kWholeFit on, the conclusion fits as a whole; 1 is the same but for names. From kPartFit on, some
+/// part fits.
+inline constexpr double kWholeFit = 0.76;
+inline constexpr double kPartFit = 0.5;
+
+/// Patterns as in Lookup::patterns, to compare with types as Lean or a service prints them.
+class TypePatterns {
+ public:
+  explicit TypePatterns(const std::vector<std::string>& patterns);
+  TypePatterns(TypePatterns&&) noexcept;
+  TypePatterns& operator=(TypePatterns&&) noexcept;
+  ~TypePatterns();
+
+  /// None of them could be read: then nothing fits.
+  bool empty() const;
+  /// 0: the type fits not all patterns, or cannot be read.
+  double fit(std::string_view type) const;
+
+ private:
+  struct Read;
+  std::unique_ptr<Read> read_;
+};
+
+}  // namespace leanbridge::index

@@ -1,0 +1,94 @@
+#pragma once
+/// Types as trees: what patterns, the types in an `.olean`, and written types have in common. Pure values.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::index {
+
+/// An index into TypeTerm::nodes.
+using NodeId = std::uint32_t;
+
+struct TermNode {
+  enum class Kind : std::uint8_t {
+    Hole,      ///< anything: `_`, and what is left out, such as instances
+    Variable,  ///< `number` is that of a variable of the statement
+    Bound,     ///< by a lambda or ∀ within the term; `number` counts from the innermost
+    Constant,  ///< `number` is a symbol
+    Field,     ///< `.length` of its first argument: nobody knows yet of which type; `number` is a symbol
+    Literal,   ///< of a number or string; `number` is a symbol
+    Lambda,    ///< its argument is the body
+    Pi         ///< domain and body
+  };
+  Kind kind = Kind::Hole;
+  /// Of a Constant: all arguments are there, also implicit ones. Written terms have explicit arguments only.
+  bool full = false;
+  std::uint32_t number = 0;
+  std::uint32_t first = 0;  ///< the arguments, in TypeTerm::arguments
+  std::uint32_t count = 0;
+};
+
+/// How an argument is passed: 'e' explicit, 'i' implicit, 'c' class instance; 'f' is none: a free variable.
+using BinderLetter = char;
+
+struct TermVariable {
+  BinderLetter letter = 'e';
+  NodeId type = 0;  ///< a Hole if unknown
+};
+
+/// `(a : A) {b : B} : conclusion`. Node 0 is a Hole.
+struct TypeTerm {
+  std::vector<TermNode> nodes{TermNode{}};
+  std::vector<NodeId> arguments;
+  std::vector<std::string> symbols;
+  std::vector<TermVariable> variables;
+  NodeId conclusion = 0;
+
+  const TermNode& at(NodeId node) const { return nodes[node]; }
+  std::span<const NodeId> arguments_of(NodeId node) const {
+    return std::span(arguments).subspan(nodes[node].first, nodes[node].count);
+  }
+  const std::string& symbol_of(NodeId node) const { return symbols[nodes[node].number]; }
+  bool is_constant(NodeId node, std::string_view name) const {
+    return nodes[node].kind == TermNode::Kind::Constant && symbol_of(node) == name;
+  }
+
+  std::uint32_t symbol(std::string_view text);
+  NodeId add(TermNode::Kind kind, std::uint32_t number, std::span<const NodeId> given = {});
+  /// A constant in the form in which all statements have it: `>` becomes `<`, `≠` becomes `¬ =`. Without its
+  /// implicit arguments unless `full`.
+  NodeId constant(std::string_view name, std::vector<NodeId> given, bool full);
+  /// `fun x => f x` becomes `f`.
+  NodeId lambda(NodeId body);
+};
+
+/// The symbol of a number, or of a string with its quotes: without characters that to_text() needs.
+std::string literal_symbol(std::string_view literal);
+
+/// The arguments of the constants of Lean's notations, one letter each; "": not one of them.
+std::string_view notation_letters(std::string_view constant);
+/// The letters of a declaration with this type: those of its leading binders.
+std::string letters_of(const TypeTerm& statement);
+
+/// The number of nodes that say something, to compare sizes.
+std::size_t size_of(const TypeTerm& statement, NodeId node);
+/// The variables whose types are the premises: nothing else depends on them.
+std::vector<std::uint32_t> premises_of(const TypeTerm& statement);
+
+/// As text for storage, and back: `{Nat} <(LE.le Nat _ #0 #0)> : (Eq Nat #0 #0)`. Damaged text is nullopt.
+std::string to_text(const TypeTerm& statement);
+std::optional<TypeTerm> statement_from_text(std::string_view text);
+
+/// The letters of a constant; nullopt: unknown.
+using LettersOf = std::function<std::optional<std::string>(const std::string&)>;
+
+/// Gives the constants all their arguments, with node 0 for implicit ones, if their letters are known: those
+/// of notations always are.
+TypeTerm completed(const TypeTerm& statement, const LettersOf& letters = nullptr);
+
+}  // namespace leanbridge::index

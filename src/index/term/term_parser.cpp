@@ -1,0 +1,1026 @@
+#include "term_parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace leanbridge::index {
+
+namespace {
+
+using NodeKind = TermNode::Kind;
+
+constexpr std::size_t kMaxTermTokens = 600;
+constexpr int kMaxNesting = 60;
+constexpr std::size_t kMaxParsedNodes = 4000;
+
+struct TermWord {
+  enum class WordType { Name, Meta, Number, Text, Symbol, LineEnd };
+  WordType kind = WordType::Symbol;
+  std::string text;
+  bool after_blank = false;
+};
+
+// Longer ones precede their prefixes. ASCII spellings and what they mean.
+constexpr auto kTermSymbols = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"\\leftrightarrow", "↔"},
+    {"\\forall", "∀"},
+    {"\\exists", "∃"},
+    {"\\lambda", "λ"},
+    {"\\vdash", "⊢"},
+    {"\\and", "∧"},
+    {"\\not", "¬"},
+    {"\\iff", "↔"},
+    {"\\leq", "≤"},
+    {"\\geq", "≥"},
+    {"\\neq", "≠"},
+    {"\\le", "≤"},
+    {"\\ge", "≥"},
+    {"\\ne", "≠"},
+    {"\\to", "→"},
+    {"\\or", "∨"},
+    {"\\in", "∈"},
+    {"<:+:", "<:+:"},
+    {"<->", "↔"},
+    {"<=>", "↔"},
+    {"<:+", "<:+"},
+    {"<+:", "<+:"},
+    {"<$>", "<$>"},
+    {"<|>", "<|>"},
+    {">>=", ">>="},
+    {"<<<", "<<<"},
+    {">>>", ">>>"},
+    {"&&&", "&&&"},
+    {"|||", "|||"},
+    {"^^^", "^^^"},
+    {"~~~", "~~~"},
+    {"->", "→"},
+    {"=>", "↦"},
+    {"<=", "≤"},
+    {">=", "≥"},
+    {"!=", "!="},
+    {"==", "=="},
+    {"/\\", "∧"},
+    {"\\/", "∨"},
+    {"|-", "⊢"},
+    {"++", "++"},
+    {"::", "::"},
+    {":=", ":="},
+    {"&&", "&&"},
+    {"||", "||"},
+    {"^^", "^^"},
+    {"<+", "<+"},
+    {"<|", "<|"},
+    {"|>", "|>"},
+    {"//", "//"},
+    {"#[", "#["},
+    {">>", ">>"},
+    {"∀", "∀"},
+    {"∃", "∃"},
+    {"λ", "λ"},
+    {"→", "→"},
+    {"←", "←"},
+    {"↔", "↔"},
+    {"∧", "∧"},
+    {"∨", "∨"},
+    {"¬", "¬"},
+    {"≤", "≤"},
+    {"≥", "≥"},
+    {"≠", "≠"},
+    {"∈", "∈"},
+    {"∉", "∉"},
+    {"⊆", "⊆"},
+    {"⊂", "⊂"},
+    {"∪", "∪"},
+    {"∩", "∩"},
+    {"∅", "∅"},
+    {"∘", "∘"},
+    {"×", "×"},
+    {"∣", "∣"},
+    {"⟨", "⟨"},
+    {"⟩", "⟩"},
+    {"↦", "↦"},
+    {"⊢", "⊢"},
+    {"↑", "↑"},
+    {"⇑", "↑"},
+    {"⦃", "⦃"},
+    {"⦄", "⦄"},
+    {"•", "•"},
+    {"≍", "≍"},
+    {"≈", "≈"},
+    {"∑", "∑"},
+    {"∏", "∏"},
+    {"⁻¹", "⁻¹"},
+    {"·", "·"},
+    {"⋅", "·"},
+    {"−", "-"},
+    {"⊕", "⊕"},
+    {"∖", "\\"},
+});
+
+struct InfixNotation {
+  std::string_view symbol;
+  std::string_view constant;
+  int level, left, right;
+  bool swapped = false;
+};
+// Unlike in Lean, && and || bind more tightly than =: nobody means `a && (b = b) && a`.
+constexpr auto kInfixNotations = std::to_array<InfixNotation>({
+    {"↔", "Iff", 20, 21, 21},
+    {"<|>", "HOrElse.hOrElse", 20, 21, 20},
+    {"∨", "Or", 30, 31, 30},
+    {"||", "Bool.or", 51, 51, 52},
+    {"⊕", "Sum", 30, 31, 30},
+    {"^^", "Bool.xor", 52, 52, 53},
+    {"∧", "And", 35, 36, 35},
+    {"×", "Prod", 35, 36, 35},
+    {"&&", "Bool.and", 53, 53, 54},
+    {"=", "Eq", 50, 51, 51},
+    {"≠", "Ne", 50, 51, 51},
+    {"≍", "HEq", 50, 51, 51},
+    {"==", "BEq.beq", 54, 55, 55},
+    {"!=", "bne", 54, 55, 55},
+    {"<", "LT.lt", 50, 51, 51},
+    {"≤", "LE.le", 50, 51, 51},
+    {">", "GT.gt", 50, 51, 51},
+    {"≥", "GE.ge", 50, 51, 51},
+    {"∣", "Dvd.dvd", 50, 51, 51},
+    {"∈", "Membership.mem", 50, 51, 51, true},
+    {"⊆", "HasSubset.Subset", 50, 51, 51},
+    {"⊂", "HasSSubset.SSubset", 50, 51, 51},
+    {"~", "List.Perm", 50, 51, 51},
+    {"<+", "List.Sublist", 50, 51, 51},
+    {"<+:", "List.IsPrefix", 50, 51, 51},
+    {"<:+", "List.IsSuffix", 50, 51, 51},
+    {"<:+:", "List.IsInfix", 50, 51, 51},
+    {"≈", "HasEquiv.Equiv", 50, 51, 51},
+    {">>=", "Bind.bind", 55, 55, 56},
+    {"|||", "HOr.hOr", 55, 55, 56},
+    {"^^^", "HXor.hXor", 58, 58, 59},
+    {"&&&", "HAnd.hAnd", 60, 60, 61},
+    {">>", "HAndThen.hAndThen", 60, 60, 61},
+    {"++", "HAppend.hAppend", 65, 65, 66},
+    {"+", "HAdd.hAdd", 65, 65, 66},
+    {"-", "HSub.hSub", 65, 65, 66},
+    {"∪", "Union.union", 65, 65, 66},
+    {"::", "List.cons", 67, 68, 67},
+    {"∩", "Inter.inter", 70, 70, 71},
+    {"*", "HMul.hMul", 70, 70, 71},
+    {"·", "HMul.hMul", 70, 70, 71},
+    {"/", "HDiv.hDiv", 70, 70, 71},
+    {"%", "HMod.hMod", 70, 70, 71},
+    {"\\", "SDiff.sdiff", 70, 70, 71},
+    {"•", "HSMul.hSMul", 73, 74, 73},
+    {"^", "HPow.hPow", 75, 76, 75},
+    {"<<<", "HShiftLeft.hShiftLeft", 75, 75, 76},
+    {">>>", "HShiftRight.hShiftRight", 75, 75, 76},
+    {"∘", "Function.comp", 90, 91, 90},
+    {"<$>", "Functor.map", 100, 101, 100},
+});
+constexpr int kArrowLevel = 25, kNegLevel = 75, kMaxLevel = 1024;
+
+constexpr auto kKnownWords = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"ℕ", "Nat"},
+     {"ℤ", "Int"},
+     {"ℚ", "Rat"},
+     {"ℝ", "Real"},
+     {"ℂ", "Complex"},
+     // Names that Lean's library exports from their namespaces.
+     {"some", "Option.some"},
+     {"none", "Option.none"},
+     {"max", "Max.max"},
+     {"min", "Min.min"},
+     {"true", "Bool.true"},
+     {"false", "Bool.false"}});
+
+bool is_word_byte(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '\'')
+    return true;
+  return static_cast<unsigned char>(c) >= 0x80;
+}
+
+// The symbol at `at`: how many bytes, and what it means; 0 bytes: none.
+std::pair<std::size_t, std::string_view> term_symbol_at(std::string_view text, std::size_t at) {
+  for (const auto& [spelling, meaning] : kTermSymbols)
+    if (text[at] == spelling[0] && text.substr(at).starts_with(spelling)) return {spelling.size(), meaning};
+  return {0, {}};
+}
+
+std::size_t end_of_name_part(std::string_view text, std::size_t at) {
+  if (text.substr(at).starts_with("«")) {
+    const std::size_t close = text.find("»", at);
+    return close == std::string_view::npos ? text.size() : close + std::string_view("»").size();
+  }
+  while (at < text.size() && is_word_byte(text, at) && term_symbol_at(text, at).first == 0) ++at;
+  // `get?` and `head!` are names; `a != b` is not one of `a!`.
+  if (at < text.size() && (text[at] == '?' || text[at] == '!') && !text.substr(at).starts_with("!=")) ++at;
+  return at;
+}
+
+std::vector<TermWord> term_words(std::string_view text) {
+  std::vector<TermWord> words;
+  bool blank = false;
+  const auto take = [&](TermWord::WordType kind, std::string_view token) {
+    words.push_back({kind, std::string(token), blank});
+    blank = false;
+  };
+  for (std::size_t at = 0; at < text.size() && words.size() <= kMaxTermTokens;) {
+    const char c = text[at];
+    if (c == '\n') {
+      // Only a line that is not indented begins something new: a hypothesis.
+      const bool continues = at + 1 >= text.size() || text[at + 1] == ' ' || text[at + 1] == '\t';
+      if (!continues) take(TermWord::WordType::LineEnd, "\n");
+      blank = true;
+      ++at;
+    } else if (static_cast<unsigned char>(c) <= ' ') {
+      blank = true;
+      ++at;
+    } else if (const auto [size, meaning] = term_symbol_at(text, at); size > 0) {
+      take(TermWord::WordType::Symbol, meaning);
+      at += size;
+    } else if ('0' <= c && c <= '9') {
+      std::size_t end = at;
+      while (end < text.size() && '0' <= text[end] && text[end] <= '9') ++end;
+      take(TermWord::WordType::Number, text.substr(at, end - at));
+      at = end;
+    } else if (c == '"') {
+      const std::size_t close = std::min(text.find('"', at + 1), text.size() - 1);
+      take(TermWord::WordType::Text, text.substr(at, close + 1 - at));
+      at = close + 1;
+    } else if (c == '?' && at + 1 < text.size() && is_word_byte(text, at + 1)) {
+      const std::size_t end = end_of_name_part(text, at + 1);
+      take(TermWord::WordType::Meta, text.substr(at, end - at));
+      at = end;
+    } else if (is_word_byte(text, at)) {
+      std::size_t end = end_of_name_part(text, at);
+      while (end + 1 < text.size() && text[end] == '.' && is_word_byte(text, end + 1) &&
+             term_symbol_at(text, end + 1).first == 0)
+        end = end_of_name_part(text, end + 1);
+      const std::string_view name = text.substr(at, end - at);
+      const bool open = name.find("«") != std::string_view::npos && name.find("»") == std::string_view::npos;
+      take(open ? TermWord::WordType::Symbol : TermWord::WordType::Name, name);
+      at = std::max(end, at + 1);
+    } else {
+      take(TermWord::WordType::Symbol, text.substr(at, 1));
+      ++at;
+    }
+  }
+  return words;
+}
+
+std::string_view first_part(std::string_view name) {
+  return name.substr(0, name.find('.'));
+}
+
+class TermParser {
+ public:
+  TermParser(std::vector<TermWord> words, const IsConstant& is_constant)
+      : words_(std::move(words)), is_constant_(is_constant) {}
+
+  std::optional<WrittenStatement> read() {
+    if (words_.size() > kMaxTermTokens) return std::nullopt;
+    skip_keyword();
+    if (!read_goal()) read_signature();
+    if (failed_) return std::nullopt;
+    const NodeId whole = term(0);
+    while (is_line_end()) ++at_;
+    if (failed_ || at_ != words_.size() || statement().at(whole).kind == NodeKind::Hole) return std::nullopt;
+    made_.statement.conclusion = whole;
+    made_.unopened = whole;
+    open_binders();
+    return std::move(made_);
+  }
+
+ private:
+  TypeTerm& statement() { return made_.statement; }
+
+  // --- tokens
+
+  bool at_end() const { return at_ >= words_.size(); }
+  const TermWord& here() const {
+    static const TermWord none;
+    return at_end() ? none : words_[at_];
+  }
+  bool is(std::string_view symbol) const {
+    return !at_end() && words_[at_].kind == TermWord::WordType::Symbol && words_[at_].text == symbol;
+  }
+  bool is_name(std::string_view name) const {
+    return !at_end() && words_[at_].kind == TermWord::WordType::Name && words_[at_].text == name;
+  }
+  bool is_line_end() const { return !at_end() && words_[at_].kind == TermWord::WordType::LineEnd; }
+  bool take(std::string_view symbol) {
+    if (!is(symbol)) return false;
+    ++at_;
+    return true;
+  }
+  bool take_name(std::string_view name) {
+    if (!is_name(name)) return false;
+    ++at_;
+    return true;
+  }
+  NodeId fail() {
+    failed_ = true;
+    return 0;
+  }
+  void expect(std::string_view symbol) {
+    if (!take(symbol)) failed_ = true;
+  }
+
+  // The index of the first such symbol outside all brackets, from here on; the end if there is none.
+  std::size_t find_symbol(std::initializer_list<std::string_view> wanted, bool in_line = false) const {
+    int depth = 0;
+    for (std::size_t i = at_; i < words_.size(); ++i) {
+      const TermWord& word = words_[i];
+      if (in_line && word.kind == TermWord::WordType::LineEnd) return words_.size();
+      if (word.kind != TermWord::WordType::Symbol) continue;
+      if (depth == 0 && std::find(wanted.begin(), wanted.end(), word.text) != wanted.end()) return i;
+      depth += opens(word) ? 1 : closes(word) ? -1 : 0;
+    }
+    return words_.size();
+  }
+  static bool opens(const TermWord& word) {
+    return word.text == "(" || word.text == "[" || word.text == "{" || word.text == "⟨" || word.text == "⦃" ||
+           word.text == "#[";
+  }
+  static bool closes(const TermWord& word) {
+    return word.text == ")" || word.text == "]" || word.text == "}" || word.text == "⟩" || word.text == "⦄";
+  }
+
+  // --- what comes before the term
+
+  void skip_keyword() {
+    static constexpr std::string_view kKeywords[] = {"theorem", "lemma", "def", "example"};
+    const bool keyword =
+        here().kind == TermWord::WordType::Name &&
+        std::find(std::begin(kKeywords), std::end(kKeywords), here().text) != std::end(kKeywords);
+    const std::size_t value = find_symbol({":="});
+    const bool has_goal = std::any_of(words_.begin(), words_.end(), [](const TermWord& word) {
+      return word.kind == TermWord::WordType::Symbol && word.text == "⊢";
+    });
+    if (!has_goal) {
+      if (value < words_.size()) words_.resize(value);
+      std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::WordType::LineEnd; });
+    }
+    if (!keyword || at_end()) return;
+    const bool named = here().text != "example";
+    ++at_;
+    if (named && here().kind == TermWord::WordType::Name) ++at_;
+  }
+
+  // `a b : A` lines, then `⊢`. Lines that cannot be read are left out.
+  bool read_goal() {
+    const std::size_t turnstile = find_symbol({"⊢"});
+    if (turnstile == words_.size()) return false;
+    made_.conclusion_only = true;
+    while (at_ < turnstile) {
+      const std::size_t begin = at_;
+      std::size_t end = begin;
+      while (end < turnstile && words_[end].kind != TermWord::WordType::LineEnd) ++end;
+      const std::size_t colon = find_symbol({":"}, true);
+      if (begin < end && colon < end) {
+        std::vector<std::string> names;
+        for (std::size_t i = begin; i < colon; ++i)
+          if (words_[i].kind == TermWord::WordType::Name) names.push_back(words_[i].text);
+        at_ = colon + 1;
+        const NodeId type = term(0);
+        const bool read = !failed_ && (at_ == end || (at_ < end && is(":=")));
+        failed_ = false;
+        for (const std::string& name : names) declare(name, 'e', read ? type : 0);
+      }
+      at_ = std::min(end + 1, turnstile);
+    }
+    at_ = turnstile + 1;
+    std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::WordType::LineEnd; });
+    at_ = find_turnstile() + 1;
+    return true;
+  }
+  std::size_t find_turnstile() const {
+    std::size_t i = 0;
+    while (i < words_.size() && !(words_[i].kind == TermWord::WordType::Symbol && words_[i].text == "⊢")) ++i;
+    return i;
+  }
+
+  // `{α : Type} (a b : α) [Add α] : ...`, or only the colon.
+  void read_signature() {
+    const std::size_t begin = at_;
+    std::size_t at = at_;
+    int depth = 0;
+    for (; at < words_.size(); ++at) {
+      const TermWord& word = words_[at];
+      const bool symbol = word.kind == TermWord::WordType::Symbol;
+      if (depth == 0 &&
+          !(symbol && (word.text == "(" || word.text == "{" || word.text == "[" || word.text == "⦃")))
+        break;
+      depth += symbol && opens(word) ? 1 : symbol && closes(word) ? -1 : 0;
+    }
+    if (at >= words_.size() || words_[at].kind != TermWord::WordType::Symbol || words_[at].text != ":")
+      return;
+    at_ = begin;
+    while (at_ < at && !failed_) bracketed_binder(true);
+    if (at_ == at) ++at_;
+  }
+
+  /// A variable in scope, by name.
+  struct InScope {
+    std::string name;
+    bool bound = false;        ///< by a lambda, ∀ or ∃ in the term
+    std::uint32_t number = 0;  ///< of a variable of the statement
+  };
+
+  std::uint32_t new_variable(BinderLetter letter, NodeId type) {
+    statement().variables.push_back({letter, type});
+    return static_cast<std::uint32_t>(statement().variables.size() - 1);
+  }
+  void declare(const std::string& name, BinderLetter letter, NodeId type) {
+    scope_.push_back({name, false, new_variable(letter, type)});
+  }
+
+  // `(a b : A)`, `{A}`, `[inst : C]`. At the top its names are variables of the statement; else they are
+  // appended to `local`.
+  void bracketed_binder(bool top, std::vector<std::pair<std::string, NodeId>>* local = nullptr) {
+    const std::string open = here().text;
+    ++at_;
+    const BinderLetter letter = open == "(" ? 'e' : open == "[" ? 'c' : 'i';
+    const std::string_view close = open == "(" ? ")" : open == "[" ? "]" : open == "{" ? "}" : "⦄";
+    std::vector<std::string> names;
+    const std::size_t colon = find_symbol({":"});
+    const std::size_t end = find_symbol({close});
+    if (colon < end) {
+      for (; at_ < colon; ++at_)
+        if (here().kind == TermWord::WordType::Name) names.push_back(here().text);
+      ++at_;
+    } else if (letter != 'c') {
+      for (; at_ < end; ++at_)
+        if (here().kind == TermWord::WordType::Name) names.push_back(here().text);
+    }
+    if (names.empty()) names.emplace_back("_");
+    NodeId type = 0;
+    if (at_ < end) type = term(0);
+    if (take(":=")) at_ = end;
+    expect(close);
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+      if (top)
+        declare(names[i], letter, letter == 'c' ? 0 : type);
+      else if (local)
+        local->emplace_back(names[i], deeper(type, i));
+    }
+  }
+
+  // --- terms
+
+  NodeId term(int least) {
+    if (++depth_ > kMaxNesting || failed_ || statement().nodes.size() > kMaxParsedNodes) {
+      --depth_;
+      return fail();
+    }
+    NodeId left = prefix();
+    while (!failed_ && !at_end()) {
+      if (is("→") && least <= kArrowLevel) {
+        ++at_;
+        scope_.push_back({"", true, 0});  // ∀ without a name: what follows is one binder deeper
+        const NodeId right = term(kArrowLevel);
+        scope_.pop_back();
+        left = statement().add(NodeKind::Pi, 0, std::array{left, right});
+        continue;
+      }
+      if (const InfixNotation* infix = notation_here(); infix && infix->level >= least) {
+        ++at_;
+        const NodeId right = term(infix->right);
+        left = statement().constant(
+            infix->constant, infix->swapped ? std::vector{right, left} : std::vector{left, right}, false);
+        continue;
+      }
+      if (is("∉") && least <= 50) {
+        ++at_;
+        const NodeId right = term(51);
+        const NodeId inside = statement().constant("Membership.mem", {right, left}, false);
+        left = statement().constant("Not", {inside}, false);
+        continue;
+      }
+      if (is("<|") && least <= 10) {
+        ++at_;
+        left = apply(left, {term(10)});
+        continue;
+      }
+      if (is("|>") && least <= 10) {
+        ++at_;
+        left = apply(term(11), {left});
+        continue;
+      }
+      break;
+    }
+    --depth_;
+    return left;
+  }
+
+  const InfixNotation* notation_here() const {
+    if (here().kind != TermWord::WordType::Symbol) return nullptr;
+    const auto found = std::find_if(kInfixNotations.begin(), kInfixNotations.end(),
+                                    [&](const InfixNotation& each) { return each.symbol == here().text; });
+    return found == kInfixNotations.end() ? nullptr : &*found;
+  }
+
+  NodeId prefix() {
+    if (take("¬")) return statement().constant("Not", {term(40)}, false);
+    if (take("!")) return statement().constant("Bool.not", {term(kMaxLevel)}, false);
+    if (take("-")) return statement().constant("Neg.neg", {term(kNegLevel)}, false);
+    if (take("~~~")) return statement().constant("Complement.complement", {term(100)}, false);
+    if (take("∀"))
+      return quantifier(
+          [this](NodeId domain, NodeId body) {
+            return statement().add(NodeKind::Pi, 0, std::array{domain, body});
+          },
+          "", false);
+    if (take("∃"))
+      return quantifier(
+          [this](NodeId, NodeId body) {
+            return statement().constant("Exists", {statement().lambda(body)}, false);
+          },
+          "And", false);
+    if (take("λ") || take_name("fun"))
+      return quantifier([this](NodeId, NodeId body) { return statement().lambda(body); }, "", true);
+    if (is("∑") || is("∏")) return big_operator();
+    if (is_name("if")) return choice();
+    if (is_name("let") || is_name("have") || is_name("match") || is_name("by") || is_name("do"))
+      return fail();
+    return application();
+  }
+
+  // `∀ a b : A, body`, `∀ (a : A) {b}, body`, `∃ x ∈ s, body`, `fun a b => body`. `joins` combines the
+  // condition of `x ∈ s` with the body; "": an arrow.
+  template <class Make>
+  NodeId quantifier(Make make, std::string_view joins, bool is_fun) {
+    std::vector<std::pair<std::string, NodeId>> names;
+    const std::size_t scope = scope_.size();
+    NodeId condition = 0;
+    while (!failed_ && !at_end() && !is(",") && !is("↦")) {
+      if (is("(") || is("{") || is("[") || is("⦃")) {
+        std::vector<std::pair<std::string, NodeId>> group;
+        bracketed_binder(false, &group);
+        for (auto& each : group) {
+          names.push_back(each);
+          scope_.push_back({each.first, true, 0});
+        }
+        continue;
+      }
+      if (here().kind == TermWord::WordType::Name || here().kind == TermWord::WordType::Meta) {
+        names.emplace_back(here().text, 0);
+        scope_.push_back({here().text, true, 0});
+        ++at_;
+        continue;
+      }
+      if (take(":")) {
+        // The type is that of the names before it, and does not mention them.
+        std::vector<InScope> hidden(scope_.begin() + static_cast<std::ptrdiff_t>(scope), scope_.end());
+        scope_.resize(scope);
+        const NodeId type = term(0);
+        scope_.insert(scope_.end(), hidden.begin(), hidden.end());
+        for (std::uint32_t i = 0; i < names.size(); ++i)
+          if (names[i].second == 0) names[i].second = deeper(type, i);
+        continue;
+      }
+      static constexpr std::string_view kConditions[] = {"∈", "<", "≤", ">", "≥", "≠", "⊆"};
+      const InfixNotation* relation = notation_here();
+      if (relation && names.size() == 1 && !is_fun &&
+          std::find(std::begin(kConditions), std::end(kConditions), here().text) != std::end(kConditions)) {
+        ++at_;
+        const NodeId right = term(relation->right);
+        const NodeId left = statement().add(NodeKind::Bound, 0);
+        condition = statement().constant(
+            relation->constant, relation->swapped ? std::vector{right, left} : std::vector{left, right},
+            false);
+        continue;
+      }
+      fail();
+    }
+    if (!take(",") && !take("↦")) fail();
+    if (names.empty()) fail();
+    if (condition != 0 && joins.empty()) scope_.push_back({"", true, 0});
+    NodeId body = failed_ ? 0 : term(0);
+    scope_.resize(scope);
+    if (failed_) return 0;
+    if (condition != 0)
+      body = joins.empty() ? statement().add(NodeKind::Pi, 0, std::array{condition, body})
+                           : statement().constant(joins, {condition, body}, false);
+    for (std::size_t i = names.size(); i-- > 0;) body = make(names[i].second, body);
+    return body;
+  }
+
+  // `∑ x ∈ s, f x`, `∏ x : A, f x`
+  NodeId big_operator() {
+    const bool is_sum = take("∑");
+    if (!is_sum) ++at_;
+    const std::size_t scope = scope_.size();
+    if (here().kind != TermWord::WordType::Name) return fail();
+    const std::string name = here().text;
+    ++at_;
+    NodeId over = 0;
+    if (take("∈") || take_name("in"))
+      over = term(0);
+    else if (take(":"))
+      (void)term(0);
+    expect(",");
+    scope_.push_back({name, true, 0});
+    const NodeId body = term(67);
+    scope_.resize(scope);
+    if (failed_) return 0;
+    return statement().constant(is_sum ? "Finset.sum" : "Finset.prod", {over, statement().lambda(body)},
+                                false);
+  }
+
+  // `if c then a else b`; the name of `if h : c` is a proof, which nothing mentions by value.
+  NodeId choice() {
+    ++at_;
+    std::string proof;
+    if (here().kind == TermWord::WordType::Name && at_ + 1 < words_.size() && words_[at_ + 1].text == ":") {
+      proof = here().text;
+      at_ += 2;
+    }
+    const NodeId condition = term(0);
+    const bool named = !proof.empty();
+    if (named) scope_.push_back({std::move(proof), true, 0});
+    if (!take_name("then")) return fail();
+    const NodeId yes = term(0);
+    if (!take_name("else")) return fail();
+    const NodeId no = term(0);
+    if (named) scope_.pop_back();
+    if (failed_) return 0;
+    if (!named) return statement().constant("ite", {condition, yes, no}, false);
+    return statement().constant("dite", {condition, 0, 0}, false);
+  }
+
+  NodeId application() {
+    const NodeId function = atom();
+    std::vector<NodeId> given;
+    while (!failed_ && begins_argument()) {
+      if (is("(") && at_ + 2 < words_.size() && words_[at_ + 2].text == ":=") {  // `(x := a)`
+        const std::size_t close = find_close();
+        at_ = close;
+        continue;
+      }
+      if (is_name("fun") || is("λ")) {  // the last argument may be a function without parentheses
+        given.push_back(prefix());
+        break;
+      }
+      given.push_back(atom());
+    }
+    return given.empty() ? function : apply(function, given);
+  }
+
+  std::size_t find_close() const {
+    int depth = 0;
+    for (std::size_t i = at_; i < words_.size(); ++i) {
+      if (words_[i].kind != TermWord::WordType::Symbol) continue;
+      depth += opens(words_[i]) ? 1 : closes(words_[i]) ? -1 : 0;
+      if (depth == 0) return i + 1;
+    }
+    return words_.size();
+  }
+
+  bool begins_argument() const {
+    if (at_end()) return false;
+    const TermWord& word = here();
+    switch (word.kind) {
+      case TermWord::WordType::Name: {
+        static constexpr std::string_view kEnds[] = {"then", "else", "with", "from", "at", "in", "by", "if"};
+        return std::find(std::begin(kEnds), std::end(kEnds), word.text) == std::end(kEnds);
+      }
+      case TermWord::WordType::Meta:
+      case TermWord::WordType::Number:
+      case TermWord::WordType::Text:
+        return true;
+      case TermWord::WordType::Symbol:
+        return (opens(word) && (word.text != "[" || word.after_blank)) || word.text == "∅" ||
+               word.text == "↑" || word.text == "λ" || word.text == "@";
+      case TermWord::WordType::LineEnd:
+        return false;
+    }
+    return false;
+  }
+
+  // More arguments for a function that may have some.
+  NodeId apply(NodeId function, const std::vector<NodeId>& given) {
+    if (failed_) return 0;
+    const TermNode node = statement().at(function);
+    std::vector<NodeId> all(statement().arguments_of(function).begin(),
+                            statement().arguments_of(function).end());
+    all.insert(all.end(), given.begin(), given.end());
+    switch (node.kind) {
+      case NodeKind::Constant:
+        return statement().constant(std::string(statement().symbol_of(function)), std::move(all), node.full);
+      case NodeKind::Variable:
+      case NodeKind::Bound:
+      case NodeKind::Field:
+        return statement().add(node.kind, node.number, all);
+      default:
+        return statement().add(NodeKind::Hole, 0);
+    }
+  }
+
+  NodeId atom() {
+    if (++depth_ > kMaxNesting || failed_) {
+      --depth_;
+      return fail();
+    }
+    NodeId made = plain_atom();
+    // `x.1`, `(a).length`, `xs[i]`, `xs[i]?`, `x⁻¹`
+    while (!failed_ && !at_end() && !here().after_blank && here().kind == TermWord::WordType::Symbol) {
+      if (is(".") && at_ + 1 < words_.size() && !words_[at_ + 1].after_blank) {
+        ++at_;
+        made = here().kind == TermWord::WordType::Name ? fields(made, here().text)
+                                                       : statement().add(NodeKind::Hole, 0);
+        ++at_;
+      } else if (is("[")) {
+        made = element(made);
+      } else if (take("⁻¹")) {
+        made = statement().constant("Inv.inv", {made}, false);
+      } else {
+        break;
+      }
+    }
+    --depth_;
+    return made;
+  }
+
+  NodeId element(NodeId collection) {
+    ++at_;
+    const NodeId index = term(0);
+    expect("]");
+    const bool attached = !at_end() && !here().after_blank;
+    if (attached && take("?")) return statement().constant("GetElem?.getElem?", {collection, index}, false);
+    if (attached && take("!")) return statement().constant("GetElem?.getElem!", {collection, index}, false);
+    if (attached && here().kind == TermWord::WordType::Name && here().text.front() == '\'') {  // a proof
+      const bool alone = here().text.size() == 1;
+      ++at_;
+      if (alone) (void)atom();
+    }
+    return statement().constant("GetElem.getElem", {collection, index}, false);
+  }
+
+  // `.map` and `.length` of `l.map.length`
+  NodeId fields(NodeId receiver, std::string_view names) {
+    while (!names.empty()) {
+      const std::string_view one = first_part(names);
+      names = one.size() < names.size() ? names.substr(one.size() + 1) : std::string_view();
+      const bool digits = one.find_first_not_of("0123456789") == std::string_view::npos;
+      receiver = digits ? 0 : statement().add(NodeKind::Field, statement().symbol(one), std::array{receiver});
+    }
+    return receiver;
+  }
+
+  NodeId plain_atom() {
+    const TermWord word = here();
+    if (at_end()) return fail();
+    switch (word.kind) {
+      case TermWord::WordType::Number:
+      case TermWord::WordType::Text:
+        ++at_;
+        return statement().add(NodeKind::Literal, statement().symbol(literal_symbol(word.text)));
+      case TermWord::WordType::Meta:
+        ++at_;
+        made_.has_holes = true;
+        return word.text == "?_" ? statement().add(NodeKind::Hole, 0) : meta(word.text);
+      case TermWord::WordType::Name:
+        ++at_;
+        return name(word.text);
+      case TermWord::WordType::LineEnd:
+        return fail();
+      case TermWord::WordType::Symbol:
+        break;
+    }
+    ++at_;
+    if (word.text == "(") return parenthesised();
+    if (word.text == "[" || word.text == "#[") return list(word.text == "#[");
+    if (word.text == "∅") return statement().constant("EmptyCollection.emptyCollection", {}, false);
+    if (word.text == "↑") return statement().constant("↑", {atom()}, false);
+    if (word.text == "@") return atom();
+    if (word.text == "⟨" || word.text == "{") {
+      --at_;
+      if (word.text == "{")
+        if (const auto subtype = subset()) return *subtype;
+      at_ = find_close();
+      return statement().add(NodeKind::Hole, 0);
+    }
+    --at_;
+    return fail();
+  }
+
+  // `{x // p}`, `{x : A // p}`; nullopt, and nothing read, for other braces.
+  std::optional<NodeId> subset() {
+    const std::size_t begin = at_, end = find_close();
+    ++at_;
+    const std::size_t bar = find_symbol({"//"});
+    if (bar >= end || here().kind != TermWord::WordType::Name) {
+      at_ = begin;
+      return std::nullopt;
+    }
+    scope_.push_back({here().text, true, 0});
+    at_ = bar + 1;
+    const NodeId body = term(0);
+    scope_.pop_back();
+    expect("}");
+    return failed_ ? 0 : statement().constant("Subtype", {statement().lambda(body)}, false);
+  }
+
+  NodeId list(bool array) {
+    std::vector<NodeId> items;
+    while (!failed_ && !is("]")) {
+      items.push_back(term(0));
+      if (!take(",")) break;
+    }
+    expect("]");
+    NodeId made = statement().constant("List.nil", {}, false);
+    while (!items.empty()) {
+      made = statement().constant("List.cons", {items.back(), made}, false);
+      items.pop_back();
+    }
+    return array ? statement().constant("List.toArray", {made}, false) : made;
+  }
+
+  NodeId parenthesised() {
+    if (take(")")) return statement().constant("Unit.unit", {}, false);
+    // `(· + 1)` is a function of unknown arguments.
+    --at_;
+    const std::size_t end = find_close();
+    for (std::size_t i = at_; i < end; ++i)
+      if (words_[i].kind == TermWord::WordType::Symbol && words_[i].text == "·") {
+        at_ = end;
+        return statement().add(NodeKind::Hole, 0);
+      }
+    ++at_;
+    if (const NodeId section = operator_alone(); section != 0) return section;
+    NodeId made = term(0);
+    if (take(":")) {
+      const NodeId type = term(0);
+      if (!failed_ && statement().at(made).kind == NodeKind::Variable && statement().at(made).count == 0) {
+        TermVariable& variable = statement().variables[statement().at(made).number];
+        if (variable.type == 0) variable.type = type;
+      }
+    }
+    std::vector<NodeId> parts{made};
+    while (!failed_ && take(",")) parts.push_back(term(0));
+    expect(")");
+    if (failed_) return 0;
+    made = parts.back();
+    for (std::size_t i = parts.size() - 1; i-- > 0;)
+      made = statement().constant("Prod.mk", {parts[i], made}, false);
+    return made;
+  }
+
+  // `(+)` is not Lean, but people write it.
+  NodeId operator_alone() {
+    const InfixNotation* infix = notation_here();
+    if (!infix || at_ + 1 >= words_.size() || words_[at_ + 1].text != ")") return 0;
+    at_ += 2;
+    return statement().constant(infix->constant, {}, false);
+  }
+
+  NodeId meta(const std::string& text) {
+    const auto [known, fresh] = metas_.try_emplace(text, 0U);
+    if (fresh) known->second = new_variable('f', 0);
+    return statement().add(NodeKind::Variable, known->second);
+  }
+
+  NodeId name(const std::string& text) {
+    if (text == "_") {
+      made_.has_holes = true;
+      return statement().add(NodeKind::Hole, 0);
+    }
+    if (text == "Type" || text == "Sort") {
+      // The level is not compared.
+      if (!at_end() && (here().kind == TermWord::WordType::Number || is_level(here()))) ++at_;
+      if (is("(") && here().after_blank) at_ = find_close();
+      return statement().constant(text == "Sort" ? "Type" : text, {}, false);
+    }
+    if (const auto found = in_scope(text)) return *found;
+    const std::string_view root = first_part(text);
+    const bool dotted = root.size() < text.size();
+    if (dotted)
+      if (const auto receiver = in_scope(std::string(root)))
+        return fields(*receiver, text.substr(root.size() + 1));
+    const auto word = std::find_if(kKnownWords.begin(), kKnownWords.end(),
+                                   [&](const auto& each) { return each.first == text; });
+    if (word != kKnownWords.end()) return statement().constant(word->second, {}, false);
+    const bool constant = is_constant_ ? is_constant_(text) : looks_like_constant(text);
+    if (constant) return statement().constant(text, {}, false);
+    // A new variable, and perhaps its fields.
+    free_.push_back({std::string(root), false, new_variable('f', 0)});
+    const NodeId variable = statement().add(NodeKind::Variable, free_.back().number);
+    return dotted ? fields(variable, text.substr(root.size() + 1)) : variable;
+  }
+
+  static bool is_level(const TermWord& word) {
+    return word.kind == TermWord::WordType::Name && word.text.size() <= 3 &&
+           (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w');
+  }
+
+  // A name in scope as a term. Free variables stay known when the scope around them ends.
+  std::optional<NodeId> in_scope(const std::string& text) {
+    std::uint32_t binders = 0;
+    for (std::size_t i = scope_.size(); i-- > 0;) {
+      const InScope& each = scope_[i];
+      if (each.name == text)
+        return each.bound ? statement().add(NodeKind::Bound, binders)
+                          : statement().add(NodeKind::Variable, each.number);
+      if (each.bound) ++binders;
+    }
+    for (const InScope& each : free_)
+      if (each.name == text) return statement().add(NodeKind::Variable, each.number);
+    return std::nullopt;
+  }
+
+  // --- binders of the statement: the leading ∀ and → of the term
+
+  // Turns the leading Pis of the conclusion into variables, as in the types of theorems.
+  void open_binders() {
+    std::vector<std::uint32_t> opened;
+    NodeId type = statement().conclusion;
+    while (statement().at(type).kind == NodeKind::Pi) {
+      const NodeId domain = statement().arguments_of(type)[0], body = statement().arguments_of(type)[1];
+      const NodeId of = replaced(domain, 0, opened);
+      opened.push_back(new_variable('e', of));
+      type = body;
+    }
+    statement().conclusion = opened.empty() ? type : replaced(type, 0, opened);
+  }
+
+  // A copy for `by` more binders around it.
+  NodeId deeper(NodeId id, std::uint32_t by, std::uint32_t depth = 0) {
+    if (by == 0 || failed_) return id;
+    const TermNode node = statement().at(id);
+    if (node.kind == NodeKind::Hole) return id;
+    std::vector<NodeId> given(statement().arguments_of(id).begin(), statement().arguments_of(id).end());
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const bool binds = node.kind == NodeKind::Lambda || (node.kind == NodeKind::Pi && i == 1);
+      given[i] = deeper(given[i], by, depth + (binds ? 1 : 0));
+    }
+    const bool outside = node.kind == NodeKind::Bound && node.number >= depth;
+    const NodeId made = statement().add(node.kind, node.number + (outside ? by : 0), given);
+    statement().nodes[made].full = node.full;
+    return made;
+  }
+
+  // A copy in which the variables bound outside are those of `opened`, the last one innermost.
+  NodeId replaced(NodeId id, std::uint32_t depth, const std::vector<std::uint32_t>& opened) {
+    const TermNode node = statement().at(id);
+    if (node.kind == NodeKind::Hole) return id;
+    std::vector<NodeId> given(statement().arguments_of(id).begin(), statement().arguments_of(id).end());
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const bool binds = node.kind == NodeKind::Lambda || (node.kind == NodeKind::Pi && i == 1);
+      given[i] = replaced(given[i], depth + (binds ? 1 : 0), opened);
+    }
+    NodeKind kind = node.kind;
+    std::uint32_t number = node.number;
+    if (kind == NodeKind::Bound && number >= depth && number - depth < opened.size()) {
+      kind = NodeKind::Variable;
+      number = opened[opened.size() - 1 - (number - depth)];
+    }
+    const NodeId made = statement().add(kind, number, given);
+    statement().nodes[made].full = node.full;
+    return made;
+  }
+
+  std::vector<TermWord> words_;
+  const IsConstant& is_constant_;
+  std::size_t at_ = 0;
+  WrittenStatement made_;
+  std::vector<InScope> scope_, free_;
+  std::map<std::string, std::uint32_t> metas_;
+  int depth_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+bool looks_like_constant(std::string_view word) {
+  if (word.empty()) return false;
+  const std::string_view root = first_part(word);
+  const bool small = 'a' <= root[0] && root[0] <= 'z';
+  if (root.size() < word.size()) return !small;  // `l.length` is a field of l
+  // One letter, perhaps not of ASCII, with digits, subscripts and primes; or two small letters, such as `xs`.
+  std::size_t letters = 0, others = 0;
+  for (std::size_t at = 0; at < word.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(word[at]);
+    const bool subscript = byte == 0xE2 && at + 2 < word.size();
+    if (subscript) {
+      at += 2;
+    } else if ((byte >= '0' && byte <= '9') || byte == '\'' || byte == '_') {
+      ++others;
+    } else if (byte < 0x80 || byte >= 0xC0) {
+      ++letters;
+    }
+  }
+  static constexpr std::string_view kShortConstants[] = {"id", "or", "le", "lt", "gt", "ge"};
+  if (letters == 2 && small)
+    return std::find(std::begin(kShortConstants), std::end(kShortConstants), word) !=
+           std::end(kShortConstants);
+  return letters > 1;
+}
+
+std::optional<WrittenStatement> parse_statement(std::string_view text, const IsConstant& is_constant) {
+  return TermParser(term_words(text), is_constant).read();
+}
+
+}  // namespace leanbridge::index

@@ -1,0 +1,15 @@
+#pragma once
+/// Lean's own search for a goal, as a source of lean_theorem_search. Private to this module.
+
+#include "leanbridge/search/engine.hpp"
+
+#include "tools/common/open_file.hpp"
+
+namespace leanbridge::tools {
+
+/// The theorems with which `exact?` closes the goal at the position; if it cannot, those of `rw?`. They run
+/// in a scratch document. The note is what Lean proposes.
+search::LiveSource proof_search(Environment& environment, std::shared_ptr<mcp::Call> call, FilePosition at,
+                                std::filesystem::path project);
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,294 @@
+#include "index/term/statement.hpp"
+
+#include "leanbridge/index/type_fit.hpp"
+
+#include "index/query/search.hpp"
+#include "index/term/statement_match.hpp"
+#include "index/term/statement_terms.hpp"
+#include "index/term/term_parser.hpp"
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace leanbridge::index;
+
+namespace {
+
+WrittenStatement pattern(std::string_view text) {
+  auto written = parse_statement(text);
+  REQUIRE(written);
+  written->statement = completed(written->statement);
+  return *written;
+}
+
+TypeTerm compiled(std::string_view text) {
+  const auto statement = statement_from_text(text);
+  REQUIRE(statement);
+  return *statement;
+}
+
+// As Lean stores them, with implicit arguments; what instances are is left out.
+constexpr const char* kAddComm =
+    "<Nat> <Nat> : (Eq Nat (HAdd.hAdd _ _ Nat _ #0 #1) (HAdd.hAdd _ _ Nat _ #1 #0))";
+constexpr const char* kSubAddCancel =
+    "{Nat} {Nat} <(LE.le Nat _ #1 #0)> : (Eq Nat (HAdd.hAdd _ _ Nat _ (HSub.hSub _ _ Nat _ #0 #1) #1) #0)";
+constexpr const char* kLengthAppend =
+    "{Type} {(List #0)} {(List #0)} : (Eq Nat (List.length #0 (HAppend.hAppend _ _ (List #0) _ #1 #2)) "
+    "(HAdd.hAdd _ "
+    "_ Nat _ (List.length #0 #1) (List.length #0 #2)))";
+constexpr const char* kLtTrans =
+    "{Nat} {Nat} {Nat} <(LT.lt Nat _ #0 #1)> <(LT.lt Nat _ #1 #2)> : (LT.lt Nat _ #0 #2)";
+constexpr const char* kLtSuccSelf = "<Nat> : (LT.lt Nat _ #0 (Nat.succ #0))";
+constexpr const char* kNotExists = "{Type} {(> #0 Prop)} : (Iff (Not (Exists #0 #1)) (> #0 (Not (#1 $0))))";
+constexpr const char* kMapMap =
+    "{Type} {Type} {Type} {(> #1 #2)} {(> #0 #1)} {(List #0)} : (Eq (List #2) (List.map #1 #2 #3 (List.map "
+    "#0 #1 #4 "
+    "#5)) (List.map #0 #2 (Function.comp #0 #1 #2 #3 #4) #5))";
+constexpr const char* kSuccInj = "{Nat} {Nat} : (Iff (Eq Nat (Nat.succ #0) (Nat.succ #1)) (Eq Nat #0 #1))";
+constexpr const char* kNotNot = "{Prop} [_] <(Not (Not #0))> : #0";
+constexpr const char* kNeZero = "{Nat} <(Not (Eq Nat #0 =0))> : (LT.lt Nat _ =0 #0)";
+
+double fit(std::string_view wanted, std::string_view statement) {
+  return fit_of(pattern(wanted), compiled(statement));
+}
+
+bool fulfils(const Terms& terms, const TermConditions& conditions) {
+  return std::all_of(conditions.begin(), conditions.end(), [&](const Terms& any) {
+    return std::any_of(any.begin(), any.end(), [&](const std::string& term) {
+      return term.starts_with("~") || term.starts_with("=") ||
+             std::find(terms.begin(), terms.end(), term) != terms.end();
+    });
+  });
+}
+
+}  // namespace
+
+TEST_CASE("statements come back from their text", "[index][statement]") {
+  for (const char* text :
+       {kAddComm, kSubAddCancel, kLengthAppend, kLtTrans, kLtSuccSelf, kNotExists, kMapMap, kNotNot})
+    CHECK(to_text(compiled(text)) == text);
+  CHECK(to_text(compiled("{«a (b».c} | : (~foo (\\ $0) (.bar #0) =\"x_y\")")) ==
+        "{«a (b».c} | : (~foo (\\ $0) (.bar #0) =\"x_y\")");
+  for (const char* bad :
+       {"", ":", ": (", ": #0", "<Nat> : #1", ": (> a)", ": a)", "{Nat : a", ": $x", ": (.f)", "x"})
+    CHECK_FALSE(statement_from_text(bad));
+  CHECK_FALSE(statement_from_text(": " + std::string(5000, '(')));
+}
+
+TEST_CASE("a written statement is read with its notation", "[index][statement]") {
+  const auto [text, read] = GENERATE(table<std::string, std::string>({
+      {"?a + ?b = ?b + ?a", "| | : (~Eq (~HAdd.hAdd #0 #1) (~HAdd.hAdd #1 #0))"},
+      {"a > b", "| | : (~LT.lt #1 #0)"},
+      {"a ≠ b", "| | : (Not (~Eq #0 #1))"},
+      {"x ∉ s", "| | : (~Not (~Membership.mem #1 #0))"},
+      {"∀ (α : Type) (a b : α), a = b", "<~Type> <#0> <#0> : (~Eq #1 #2)"},
+      {"(n : Nat) (h : 0 < n) : n ≠ 0", "<~Nat> <(~LT.lt =0 #0)> : (Not (~Eq #0 =0))"},
+      {"theorem foo {n : ℕ} : n + 0 = n := by simp", "{~Nat} : (~Eq (~HAdd.hAdd #0 =0) #0)"},
+      {"(?a -> ?b) -> List ?a -> List ?b", "| | <(> #0 #1)> <(~List #0)> : (~List #1)"},
+      {"∃ x, p x", "| : (~Exists #0)"},
+      {"∃ x ∈ s, x = y", "| | : (~Exists (\\ (~And (~Membership.mem #0 $0) (~Eq $0 #1))))"},
+      {"∀ x ∈ s, p x", "| | <_> <(~Membership.mem #0 #2)> : (#1 #2)"},
+      {"fun x => f x", "| : #0"},
+      {"List.map f (List.map g l)", "| | | : (~List.map #0 (~List.map #1 #2))"},
+      {"(l.map f).length", "| | : (.length (.map #0 #1))"},
+      {"xs[i]? = some x", "| | | : (~Eq (~GetElem?.getElem? #0 #1) (~Option.some #2))"},
+      {"x :: [y, z]", "| | | : (~List.cons #0 (~List.cons #1 (~List.cons #2 ~List.nil)))"},
+      {"!!a && b", "| | : (~Bool.and (~Bool.not (~Bool.not #0)) #1)"},
+      {"- -a", "| : (~Neg.neg (~Neg.neg #0))"},
+      {"a - b * c ^ 2", "| | | : (~HSub.hSub #0 (~HMul.hMul #1 (~HPow.hPow #2 =2)))"},
+      {"p → q → r", "| | | <#0> <#1> : #2"},
+      {"if c then a else b", "| | | : (~ite #0 #1 #2)"},
+      {"n m : Nat\nh : m ≤ n\n⊢ n - m + m = n",
+       "<~Nat> <~Nat> <(~LE.le #1 #0)> : (~Eq (~HAdd.hAdd (~HSub.hSub #0 #1) #1) #0)"},
+      {"_ < _ + 1", ": (~LT.lt _ (~HAdd.hAdd _ =1))"},
+  }));
+  CAPTURE(text);
+  const auto written = parse_statement(text);
+  REQUIRE(written);
+  CHECK(to_text(written->statement) == read);
+}
+
+TEST_CASE("what is no term is not read", "[index][statement]") {
+  const std::string text =
+      GENERATE(std::string(""), std::string("_"), std::string("a +"), std::string("= b"), std::string("(a"),
+               std::string("∀ x"), std::string("a )"), std::string("let x := 1; x"), std::string("⊢"),
+               std::string(100'000, '('), std::string(100'000, 'a') + " = b +", std::string("[[[[[["),
+               std::string("∃ ∃ ∃"), std::string("a\0b", 3) + " +", std::string("\xff\xfe +"),
+               std::string("if if if"), std::string("fun => "), std::string("?"));
+  CHECK_FALSE(parse_statement(text));
+}
+
+TEST_CASE("which statements fit a pattern", "[index][statement]") {
+  CHECK(fit("?a + ?b = ?b + ?a", kAddComm) == 1);
+  CHECK(fit("?x + ?y = ?x + ?y", kAddComm) == 0);  // the same variable, the same term
+  CHECK(fit("?n - ?m + ?m = ?n", kSubAddCancel) >= kWholeFit);
+  CHECK(fit("List.length (_ ++ _)", kLengthAppend) >= kPartFit);
+  CHECK(fit("List.length (_ ++ _)", kLengthAppend) < kWholeFit);
+  CHECK(fit("(?l ++ ?m).length = _", kLengthAppend) >= kWholeFit);
+  CHECK(fit("?a < ?b → ?b < ?c → ?a < ?c", kLtTrans) == 1);
+  CHECK(fit("?b < ?c → ?a < ?b → ?a < ?c", kLtTrans) == 1);  // premises in any order
+  CHECK(fit("?a < ?b → ?b < ?c → ?c < ?a", kLtTrans) == 0);
+  CHECK(fit("?b > ?a → ?c > ?b → ?c > ?a", kLtTrans) == 1);
+  CHECK(fit("?n < ?n + 1", kLtSuccSelf) == 1);
+  CHECK(fit("⊢ _ < _", kLtTrans) >= kWholeFit);
+  CHECK(fit("⊢ _ = _", kNeZero) == 0);  // only a hypothesis has it
+  CHECK(fit("_ = 0", kNeZero) >= kPartFit);
+  CHECK(fit("¬ (∃ x, ?p x) ↔ ∀ x, ¬ ?p x", kNotExists) == 1);
+  CHECK(fit("(∀ x, ¬ ?p x) ↔ _", kNotExists) >= kWholeFit);  // the other way round
+  CHECK(fit("List.map ?f (List.map ?g ?l)", kMapMap) >= kPartFit);
+  CHECK(fit("?a", kAddComm) == 0);
+  CHECK(fit("¬¬?p → ?p", kNotNot) == 1);
+  CHECK(fit("¬¬?p → ?p", kLtTrans) == 0);
+}
+
+TEST_CASE("statements and goals also fit what is more general", "[index][statement]") {
+  CHECK(fit("a + b = b + a", kAddComm) == 1);
+  CHECK(fit("(x : Nat) : x + 2 * x = 2 * x + x", kAddComm) >= kWholeFit);
+  CHECK(fit("(x : Nat) : x + 2 * x = 2 * x + x", kAddComm) < 1);
+  CHECK(fit("?x + 2 * ?x = 2 * ?x + ?x", kAddComm) == 0);  // of a pattern only instances
+  CHECK(fit("(x y : Int) : x + y = y + x", kAddComm) == 0);
+  CHECK(fit("n m : Nat\nh : m ≤ n\n⊢ n - m + m = n", kSubAddCancel) == 1);
+  CHECK(fit("n m : Nat\n⊢ n - m + m = n", kSubAddCancel) < 1);
+  CHECK(fit("α : Type\nxs ys : List α\n⊢ (xs ++ ys).length = xs.length + ys.length", kLengthAppend) == 1);
+  CHECK(fit("∀ n m : Nat, n.succ = m.succ → n = m", kSuccInj) >= kWholeFit);
+  CHECK(fit("p q : Prop\n⊢ p ∧ q", kNotNot) == 0);  // what proves anything says nothing
+}
+
+TEST_CASE("what fits is found by its terms", "[index][statement]") {
+  const auto [wanted, statement] = GENERATE(table<std::string, std::string>({
+      {"?a + ?b = ?b + ?a", kAddComm},
+      {"?n - ?m + ?m = ?n", kSubAddCancel},
+      {"(?n - ?m) + ?m", kSubAddCancel},
+      {"?a < ?b → ?b < ?c → ?a < ?c", kLtTrans},
+      {"?n < ?n + 1", kLtSuccSelf},
+      {"¬ (∃ x, ?p x) ↔ _", kNotExists},
+      {"¬¬?p → ?p", kNotNot},
+      {"?n ≠ 0 → 0 < ?n", kNeZero},
+      {"x : Nat\n⊢ x + 2 * x = 2 * x + x", kAddComm},
+  }));
+  CAPTURE(wanted, statement);
+  const WrittenStatement written = pattern(wanted);
+  const Terms terms = statement_terms(compiled(statement));
+  REQUIRE(fit(wanted, statement) > 0);
+  bool found = false;
+  for (const Wanted how : {Wanted::SameForm, Wanted::Conclusion, Wanted::General, Wanted::Anywhere}) {
+    const TermConditions conditions = conditions_for(written, how);
+    found = found || (!conditions.empty() && fulfils(terms, conditions));
+  }
+  CHECK(found);
+  CHECK_FALSE(fulfils(terms, conditions_for(pattern("?a * ?b = ?b * ?a"), Wanted::Anywhere)));
+}
+
+TEST_CASE("a type as a service prints it fits, too", "[index][statement]") {
+  const TypePatterns wanted({"?a + ?b = ?b + ?a"});
+  CHECK(wanted.fit("∀ (n m : Nat), n + m = m + n") == 1);
+  CHECK(wanted.fit(" (n m : ℕ) : n + m = m + n") == 1);
+  CHECK(wanted.fit("∀ (n : Nat), n + 0 = n") == 0);
+  CHECK(wanted.fit("not a type ((") == 0);
+  CHECK(TypePatterns({"List.length (_ ++ _)"})
+            .fit("{α} (as bs : List α) : (as ++ bs).length = as.length + bs.length") >= kPartFit);
+  CHECK(TypePatterns({"_ + _", "_ * _"}).fit("a * (b + c) = a * b + a * c") >= kPartFit);
+  CHECK(TypePatterns({"_ + _", "_ * _"}).fit("a + b = b + a") == 0);
+  CHECK(TypePatterns({"(("}).empty());
+}
+
+namespace {
+
+Declaration theorem(std::string name, std::string statement, std::vector<std::string> constants) {
+  Declaration declaration;
+  declaration.name = std::move(name);
+  declaration.kind = "theorem";
+  declaration.statement = std::move(statement);
+  declaration.constants = std::move(constants);
+  return declaration;
+}
+
+std::shared_ptr<Store> small_library() {
+  auto store = std::make_shared<Store>("", sqlite::Database::Mode::Memory, nullptr);
+  Module module;
+  module.name = "M";
+  module.declarations = {
+      theorem("Nat.add_comm", kAddComm, {"Nat", "Eq", "HAdd.hAdd"}),
+      theorem("Nat.sub_add_cancel", kSubAddCancel, {"Nat", "LE.le", "Eq", "HAdd.hAdd", "HSub.hSub"}),
+      theorem("List.length_append", kLengthAppend,
+              {"List", "Eq", "Nat", "List.length", "HAppend.hAppend", "HAdd.hAdd"}),
+      theorem("Nat.lt_trans", kLtTrans, {"Nat", "LT.lt"}),
+      theorem("Nat.lt_succ_self", kLtSuccSelf, {"Nat", "LT.lt", "Nat.succ"}),
+      theorem("Nat.succ_inj", kSuccInj, {"Nat", "Iff", "Eq", "Nat.succ"}),
+      theorem("List.length", "{Type} <(List #0)> : Nat", {"List", "Nat"}),
+      theorem("List.map_map", kMapMap, {"List", "Eq", "List.map", "Function.comp"}),
+      theorem("Int.add_comm",
+              "<Int> <Int> : (Eq Int (HAdd.hAdd _ _ Int _ #0 #1) (HAdd.hAdd _ _ Int _ #1 #0))",
+              {"Int", "Eq", "HAdd.hAdd"}),
+  };
+  Declaration written;  // not compiled yet
+  written.name = "mine";
+  written.kind = "theorem";
+  written.signature = "(l m : List α) : (l ++ m).length = (m ++ l).length";
+  written.constants = {"length", "List"};
+  module.declarations.push_back(written);
+  store->write({module}, {});
+  store->finish();
+  return store;
+}
+
+Matches matching(std::vector<std::string> patterns, std::vector<std::string> name_parts = {}) {
+  Lookup lookup;
+  lookup.patterns = std::move(patterns);
+  lookup.name_parts = std::move(name_parts);
+  lookup.limit = 5;
+  return Searcher().search({small_library()}, lookup);
+}
+
+bool finds(const Matches& matches, std::string_view name) {
+  return std::any_of(matches.found.begin(), matches.found.end(),
+                     [&](const Found& found) { return found.declaration.name == name; });
+}
+
+}  // namespace
+
+TEST_CASE("the index is searched by patterns", "[index][statement]") {
+  CHECK(matching({"?n - ?m + ?m = ?n"}).found.at(0).declaration.name == "Nat.sub_add_cancel");
+  CHECK(matching({"?n - ?m + ?m = ?n"}).found.size() == 1);
+  CHECK(finds(matching({"List.length (_ ++ _)"}), "List.length_append"));
+  CHECK(finds(matching({"?a + ?b = ?b + ?a"}), "Nat.add_comm"));
+  CHECK(finds(matching({"?a + ?b = ?b + ?a"}), "Int.add_comm"));
+  CHECK(matching({"∀ a b : Int, a + b = b + a"}).found.at(0).declaration.name == "Int.add_comm");
+  CHECK_FALSE(finds(matching({"∀ a b : Int, a + b = b + a"}), "Nat.add_comm"));
+  CHECK(finds(matching({"?n < ?n + 1"}), "Nat.lt_succ_self"));
+  CHECK(finds(matching({"n k : Nat\n⊢ n < n.succ"}), "Nat.lt_succ_self"));
+  CHECK(finds(matching({"∀ n m : Nat, n.succ = m.succ → n = m"}), "Nat.succ_inj"));
+  CHECK(finds(matching({"α : Type\nl m : List α\n⊢ (l ++ m).length = l.length + m.length"}),
+              "List.length_append"));
+  CHECK(finds(matching({"(?l ++ ?m).length = (?m ++ ?l).length"}), "mine"));
+  CHECK_FALSE(matching({"?a + ?b = ?b + ?a"}).nearest);
+}
+
+TEST_CASE("several patterns and parts of names filter", "[index][statement]") {
+  CHECK(matching({"_ ++ _", "List.length"}).found.size() == 1);
+  CHECK(matching({"_ + _ = _"}, {"APPEND"}).found.size() == 1);
+  CHECK(matching({"_ + _ = _"}, {"nothing"}).found.empty());
+  const Matches parts = matching({}, {"d_com"});
+  CHECK(parts.found.size() == 2);
+  CHECK(finds(parts, "Nat.add_comm"));
+  CHECK(matching({"List.map"}).found.at(0).declaration.name == "List.map_map");
+}
+
+TEST_CASE("if nothing fits, what is nearest is named so", "[index][statement]") {
+  Lookup lookup;
+  lookup.patterns = {"List.length (List.map _ _) < _"};
+  lookup.constants = {"List.map"};
+  const Matches matches = Searcher().search({small_library()}, lookup);
+  CHECK(matches.nearest);
+  CHECK(finds(matches, "List.map_map"));
+  CHECK(matches.found.at(0).fit == 0);
+}
+
+TEST_CASE("what Lean reports leaves a statement as it was", "[index][statement]") {
+  const auto store = small_library();
+  store->learn({{"Nat.add_comm", "(n m : Nat) : n + m = m + n", "Addition commutes."}});
+  CHECK(store->statement_of("Nat.add_comm") == std::optional<std::string>(kAddComm));
+  Lookup lookup;
+  lookup.patterns = {"?a + ?b = ?b + ?a"};
+  CHECK(finds(Searcher().search({store}, lookup), "Nat.add_comm"));
+}
