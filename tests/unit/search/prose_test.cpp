@@ -10,7 +10,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-std::string statement(std::string_view text) {
+std::string statement_meant(std::string_view text) {
   const auto query = analyse(text);
   return query.prose.type ? query.prose.type->loogle : "";
 }
@@ -60,7 +60,7 @@ TEST_CASE("the statement that prose means", "[search][prose]") {
       {"sum of two even numbers", ""},
   }));
   CAPTURE(text);
-  CHECK(statement(text) == pattern);
+  CHECK(statement_meant(text) == pattern);
 }
 
 TEST_CASE("the names that prose means", "[search][prose]") {
