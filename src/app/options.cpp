@@ -100,6 +100,23 @@ void add_search(CLI::App& app, Options& options) {
   clear->callback([&options] { options.command = Command::CacheClear; });
 }
 
+// `loogle install`.
+void add_loogle(CLI::App& app, Options& options) {
+  CLI::App* loogle = app.add_subcommand("loogle", "Manage a Loogle on this machine");
+  loogle->require_subcommand(1);
+  loogle->fallthrough();
+  CLI::App* install = loogle->add_subcommand(
+      "install", "Download Loogle and build it with the project's toolchain, for --loogle-local");
+  install->footer("Exit status: 0 if it is installed, 1 if not, 2 for wrong usage, 130 if interrupted.");
+  install->fallthrough();
+  install->add_flag("--dry-run", options.loogle.dry_run, "Only say what would be done");
+  install->add_option("--repository", options.loogle.source.repository,
+                      "Git repository: a URL or a path (default: " + options.loogle.source.repository + ")");
+  install->add_option("--revision", options.loogle.source.revision,
+                      "Full hash of the commit to build (default: " + options.loogle.source.revision + ")");
+  install->callback([&options] { options.command = Command::LoogleInstall; });
+}
+
 // `index build` and `index status`.
 void add_index(CLI::App& app, Options& options) {
   CLI::App* index = app.add_subcommand("index", "Manage the local index of declarations");
@@ -120,6 +137,7 @@ void add_index(CLI::App& app, Options& options) {
 void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& tools, CLI::App*& doctor) {
   add_index(app, options);
   add_search(app, options);
+  add_loogle(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
   call = app.add_subcommand("call", "Call one tool and print its result as JSON");
@@ -164,7 +182,8 @@ void add_upstream(CLI::App& app, Options& options) {
 
 // Whether --help shows it. docs/search.md lists all settings.
 bool is_common(const search::Setting& setting) {
-  return setting.is_switch || setting.key.ends_with(".url") || setting.key == "loogle.local";
+  return setting.value == search::Setting::Value::None || setting.key.ends_with(".url") ||
+         setting.key == "loogle.local";
 }
 
 // --config and one flag for each of search::settings(). Must live as long as the app is used.
@@ -186,11 +205,14 @@ void SearchOptions::add_to(CLI::App& app) {
                  "Search settings file (default: leanbridge/config.toml in $XDG_CONFIG_HOME or ~/.config)")
       ->group(kGroup);
   for (const search::Setting& setting : search::settings()) {
-    const std::string flag = search::flag_of(setting);
+    const std::string flag = search::flag_of(setting) + (setting.alias.empty() ? "" : "," + setting.alias);
     const auto take = [this, key = setting.key](const std::string& value) { values_[key] = value; };
-    CLI::Option* option = setting.is_switch ? app.add_flag_callback(
-                                                  flag, [take] { take("true"); }, setting.help)
-                                            : app.add_option_function<std::string>(flag, take, setting.help);
+    using Value = search::Setting::Value;
+    CLI::Option* option = setting.value == Value::None
+                              ? app.add_flag_callback(
+                                    flag, [take] { take("true"); }, setting.help)
+                              : app.add_option_function<std::string>(flag, take, setting.help);
+    if (setting.value == Value::Optional) option->expected(0, 1)->default_str("true");
     option->group(is_common(setting) ? kGroup : "");
   }
 }

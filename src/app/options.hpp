@@ -3,6 +3,7 @@
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/search/config.hpp"
+#include "leanbridge/search/loogle_installation.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,18 @@
 
 namespace leanbridge::app {
 
-enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear, Mcp };
+enum class Command {
+  Serve,
+  Call,
+  Tools,
+  Doctor,
+  IndexBuild,
+  IndexStatus,
+  Search,
+  CacheClear,
+  LoogleInstall,
+  Mcp
+};
 
 struct McpAuthOptions {
   bool no_browser = false;  ///< --no-browser: only print the URL
@@ -38,6 +50,12 @@ struct McpOptions {
   bool yes = false;                              ///< trust --yes
   HostFormat host = HostFormat::Claude;          ///< serve-config --host
   McpAuthOptions auth;                           ///< auth ...
+};
+
+/// Options of loogle install.
+struct LoogleOptions {
+  search::LoogleSource source;  ///< --repository, --revision
+  bool dry_run = false;         ///< --dry-run: only say what would be done
 };
 
 struct Options {
@@ -77,6 +95,8 @@ struct Options {
   std::vector<std::string> sources;  ///< search --source
   int limit = 20;                    ///< search --limit
   std::string verify_file;           ///< search --verify
+
+  LoogleOptions loogle;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
 };

@@ -93,6 +93,24 @@ Complaint set_switch(bool& on, std::string value) {
   return std::nullopt;
 }
 
+// A path, or whether to use a local one at all: the one already named, else the installed one.
+Complaint set_local_loogle(LocalLoogle& local, const std::string& value) {
+  if (!set_switch(local.installed, value)) {
+    if (!local.installed) local.program.clear();
+    return std::nullopt;
+  }
+  if (!std::filesystem::path(value).is_absolute()) return "true, false, or an absolute path";
+  local.program = value;
+  return std::nullopt;
+}
+
+// Relative to the working directory, as in lean-lsp-mcp.
+Complaint set_folder(std::filesystem::path& folder, const std::string& value) {
+  std::error_code error;
+  folder = std::filesystem::absolute(value, error);
+  return error ? Complaint("a path") : Complaint();
+}
+
 Complaint set_path(std::filesystem::path& path, const std::string& value) {
   path = value;
   return path.is_absolute() ? Complaint() : "an absolute path";
@@ -104,6 +122,15 @@ Complaint set_text(std::string& text, const std::string& value) {
     return "a word";
   text = value;
   return std::nullopt;
+}
+
+Complaint set_explore_backend(ExploreBackend& backend, const std::string& value) {
+  for (const auto& [each, name] : names_of(backend)) {
+    if (value != name) continue;
+    backend = each;
+    return std::nullopt;
+  }
+  return "auto, api or local";
 }
 
 Complaint set_service(Config& config, const Service& service, const std::string& what,
@@ -123,6 +150,8 @@ Complaint set(Config& config, const std::string& key, const std::string& value) 
     config.leanexplore_key = Secret(text);
     return complaint;
   }
+  if (key == "patience_s") return set_duration(config.patience, value);
+  if (key == "leanexplore.backend") return set_explore_backend(config.leanexplore_backend, value);
   if (key == "leanexplore.data") return set_path(config.leanexplore_data, value);
   if (key == "leanexplore.data_version") return set_text(config.leanexplore_data_version, value);
   if (key == "leanfinder.version") return set_text(config.leanfinder_version, value);
@@ -132,12 +161,8 @@ Complaint set(Config& config, const std::string& key, const std::string& value) 
   if (key == "loogle.local_old_flags") return set_switch(config.local_loogle.old_flags, value);
   if (key == "loogle.local_timeout_s") return set_duration(config.local_loogle.timeout, value);
   if (key == "loogle.local_start_timeout_s") return set_duration(config.local_loogle.start_timeout, value);
-  if (key == "loogle.local") {
-    std::filesystem::path program;
-    const auto complaint = set_path(program, value);
-    config.local_loogle.program = program.string();
-    return complaint;
-  }
+  if (key == "loogle.local") return set_local_loogle(config.local_loogle, value);
+  if (key == "loogle.cache_dir") return set_folder(config.local_loogle.cache, value);
   if (key == "timeout_s") {
     Complaint complaint;
     for (const Service& service : services())
@@ -152,7 +177,7 @@ Complaint set(Config& config, const std::string& key, const std::string& value) 
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> all = {
-      {"offline", {"LEANBRIDGE_OFFLINE"}, "Contact nothing beyond this machine", true},
+      {"offline", {"LEANBRIDGE_OFFLINE"}, "Contact nothing beyond this machine", Setting::Value::None},
       {"timeout_s", {}, "Timeout in seconds of search services (default: 10)"},
   };
   const std::map<std::string, std::vector<std::string>> variables = {
@@ -179,13 +204,25 @@ std::vector<Setting> make_settings() {
     }
   const std::vector<Setting> others = {
       {"leanexplore.key", {"LEANEXPLORE_API_KEY"}, "LeanExplore API key; other users can see command lines"},
+      {"leanexplore.backend",
+       {},
+       "auto, api or local: ask the service, or LeanExplore data on this disk (default: auto)",
+       Setting::Value::Required,
+       "--backend"},
       {"leanexplore.data",
        {"LEAN_EXPLORE_DATA_DIR", "LEAN_EXPLORE_CACHE_DIR"},
        "LeanExplore data: a folder or a database"},
       {"leanexplore.data_version", {"LEAN_EXPLORE_VERSION"}, "Version of that data"},
       {"leanfinder.version", {"LEAN_FINDER_VERSION"}, "Mathlib version for Lean Finder (default: v4.28.0)"},
+      {"patience_s", {}, "Seconds that a silent service holds up an answer (default: 3)"},
       {"state_search.rev", {"LEAN_STATE_SEARCH_REV"}, "Revision for State Search (default: v4.22.0)"},
-      {"loogle.local", {"LEANBRIDGE_LOOGLE"}, "loogle executable, built with the project's toolchain"},
+      {"loogle.local",
+       {"LEANBRIDGE_LOOGLE", "LEAN_LOOGLE_LOCAL"},
+       "loogle executable, built with the project's toolchain; without a value: the installed one",
+       Setting::Value::Optional},
+      {"loogle.cache_dir",
+       {"LEAN_LOOGLE_CACHE_DIR"},
+       "Folder of installed loogles (default: ~/.cache/lean-lsp-mcp/loogle)"},
       {"loogle.local_index", {"LEANBRIDGE_LOOGLE_INDEX"}, "Its index file"},
       {"loogle.local_module", {}, "Module it imports (default: Mathlib)"},
       {"loogle.local_old_flags", {}, "true for a loogle before 2026-05-24"},
@@ -294,6 +331,12 @@ Result<std::vector<ConfigEntry>> read_config_file(const std::filesystem::path& f
 }
 
 }  // namespace
+
+wire::Names<ExploreBackend> names_of(ExploreBackend) {
+  return {{ExploreBackend::Automatic, "auto"},
+          {ExploreBackend::Api, "api"},
+          {ExploreBackend::Local, "local"}};
+}
 
 const std::vector<Setting>& settings() {
   static const std::vector<Setting> all = make_settings();

@@ -18,12 +18,13 @@ SourceOptions options_for(std::string_view source, std::chrono::milliseconds tim
   return options;
 }
 
-// The service if there is a key for it, else local data; without either the service, which says what is
-// missing.
 std::shared_ptr<Explore> make_explore(Network network, const Config& config, std::filesystem::path home) {
   std::shared_ptr<Explore> service = make_leanexplore_api(network, config);
-  if (!service->disabled_because()) return service;
+  if (config.leanexplore_backend == ExploreBackend::Api) return service;
   std::shared_ptr<Explore> local = make_leanexplore_local(network.pool, config, std::move(home));
+  if (config.leanexplore_backend == ExploreBackend::Local) return local;
+  const bool has_choice = !service->disabled_because() && !local->disabled_because();
+  if (has_choice) return config.leanexplore_key.empty() && config.leanexplore.is_default ? local : service;
   return local->disabled_because() ? service : local;
 }
 
@@ -51,7 +52,7 @@ Services::Services(asio::io_context& context, io::Pool& pool, Config config, std
   add(make_state_search(network, config), config.state_search.timeout);
   add(make_hammer(network, config), config.hammer.timeout);
   local.cache = &cache_;
-  engine_ = std::make_unique<Engine>(std::move(sources), std::move(local));
+  engine_ = std::make_unique<Engine>(std::move(sources), std::move(local), config.patience);
 }
 
 void Services::add(UpstreamTool tool) {

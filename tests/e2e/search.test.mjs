@@ -33,7 +33,7 @@ function bridge(services) {
   let client, project;
   before(async () => {
     project = copyProject('multi');
-    client = spawnBridge({ project, lake: realLake, label: 'search', env: { ...OUT, ...services().environment } });
+    client = spawnBridge({ project, lake: realLake, label: 'search', args: services().args, env: { ...OUT, ...services().environment } });
     await client.connect();
     await client.listTools();
   }, { timeout });
@@ -66,15 +66,20 @@ describe('no service can be reached', { skip }, () => {
 
   test('words find their theorem in the index, which names the source it stands in for', { timeout }, async () => {
     const start = performance.now();
-    const answer = await here.ask('lean_theorem_search', { query: 'addition commutative natural numbers' });
+    const query = 'addition commutative natural numbers';
+    const answer = await here.ask('lean_theorem_search', { query });
     console.log(`search without services, cold: ${Math.round(performance.now() - start)} ms, ${answer.processing_time_ms} ms inside`);
     assert.ok(names(answer).slice(0, 3).includes('Nat.add_comm'), names(answer).slice(0, 5).join(' '));
     for (const source of ['leansearch', 'leanfinder', 'leanexplore']) {
       assert.equal(report(answer, source).status, 'unavailable', JSON.stringify(answer.sources));
       assert.equal(report(answer, 'local', source).status, 'ok');
     }
-    assert.equal(report(answer, 'loogle').status, 'skipped');
-    const again = await here.ask('lean_theorem_search', { query: 'addition commutative natural numbers' });
+    assert.deepEqual(answer.query_forms, { leansearch: query, leanfinder: query, leanexplore: query, loogle: '(?a : Nat) + (?b : Nat) = ?b + ?a',
+      'local:words': query, 'local:type': '?a + ?b = ?b + ?a', 'local:name': 'Nat.add_comm', 'local:glob': 'Nat.*add*comm*' });
+    assert.equal(report(answer, 'local', 'loogle').status, 'ok', 'by the statement that the words mean');
+    const none = await here.ask('lean_theorem_search', { query: 'every group of prime order is cyclic' });
+    assert.equal(report(none, 'loogle').status, 'skipped');
+    const again = await here.ask('lean_theorem_search', { query });
     console.log(`search without services, warm: ${again.processing_time_ms} ms inside`);
     assert.deepEqual(names(again), names(answer));
   });
@@ -96,8 +101,34 @@ describe('no service can be reached', { skip }, () => {
       assert.ok(answer.items.length > 0 && answer.items.length <= 3, JSON.stringify(answer));
     }
     const explored = await here.ask('lean_explore_search', { query: 'addition commutative', limit: 2 });
-    assert.deepEqual([explored.fallback_for, explored.count, explored.results[0].id], ['leanexplore', 2, null]);
+    assert.deepEqual([explored.fallback_for, explored.count, 'id' in explored.results[0]], ['leanexplore', 2, false]);
     for (const tool of ['lean_explore_get_by_id', 'lean_explore_get_dependencies']) await here.refused(tool, { group_id: 7 }, 'backend_unavailable');
+  });
+  test('what a model gets: name, type, module, and the sources on one line', { timeout }, async () => {
+    const query = 'addition commutative natural numbers';
+    const brief = await here.ask('lean_theorem_search', { query, verbose: false });
+    const whole = await here.ask('lean_theorem_search', { query });
+    assert.deepEqual(names(brief), names(whole));
+    assert.equal(brief.results.length, 8);
+    assert.deepEqual(Object.keys(brief).sort(), ['results', 'searched', 'total', 'truncated']);
+    assert.equal(brief.searched, 'local only (leansearch unavailable, loogle unavailable, leanexplore unavailable, leanfinder unavailable)');
+    for (const result of brief.results) {
+      assert.deepEqual(Object.keys(result).filter(key => !['name', 'type', 'module', 'kind'].includes(key)), []);
+      assert.ok(result.kind !== 'theorem' && !/^(:|\([^)]*\) :)/.test(result.type), JSON.stringify(result));
+    }
+    const bytes = value => Buffer.byteLength(JSON.stringify(value));
+    const needed = brief.results.reduce((sum, { name, type, module }) => sum + bytes([name, type, module]), 0);
+    console.log(`8 results: ${bytes(brief)} bytes, of which ${needed} are names, types and modules; with verbose ${bytes(whole)}`);
+    assert.ok(bytes(brief) < 1.7 * needed + 200);
+    assert.doesNotMatch(JSON.stringify(brief), /null/);
+    const verified = await here.ask('lean_theorem_search', { query: 'Nat.add_comm', limit: 1, verify: true, verbose: false });
+    assert.deepEqual([verified.lean.status, verified.results[0].in_environment], ['ok', true]);
+    const one = await here.ask('lean_leansearch', { query: 'addition commutative', verbose: false });
+    assert.deepEqual(Object.keys(one).sort(), ['fallback_for', 'items', 'problem', 'source']);
+    assert.match(one.items[0].type, /^∀ /);
+    const local = await here.ask('lean_local_search', { query: 'Nat.add_comm', limit: 1, verbose: false });
+    assert.doesNotMatch(JSON.stringify(local), /null/);
+    assert.deepEqual([local.items[0].type, local.items[0].file.endsWith('Init/Data/Nat/Basic.lean')], ['∀ (n m : Nat), n + m = m + n', true]);
   });
   test('wrong questions', { timeout }, async () => {
     for (const args of [{ query: '' }, { query: ' ' }, { query: 'x', sources: ['moogle'] }, { query: 'x', type_pattern: '' }, { query: 'x', limit: 0 }, { query: 'x', goal_at: { file_path: 'Multi/Base.lean' } }])
@@ -200,6 +231,45 @@ describe('services that answer', { skip }, () => {
   });
 });
 
+describe('a service that is silent, and one that is gone', { skip }, () => {
+  let fake;
+  before(async () => { fake = await fakeSearch({ ...Object.fromEntries(Object.entries(BODIES).map(([name, body]) => [name, { body }])), leanfinder: { hang: true } }); });
+  after(() => fake.close());
+  const here = bridge(() => ({ environment: { ...fake.environment, LEAN_STATE_SEARCH_URL: '' }, args: ['--patience-s', '0.5'] }));
+
+  test('it does not hold up the answer of the others', { timeout }, async () => {
+    const answer = await here.ask('lean_theorem_search', { query: 'commutativity of addition: a + b = b + a' });
+    assert.ok(answer.processing_time_ms >= 500 && answer.processing_time_ms < 3000, `${answer.processing_time_ms} ms`);
+    assert.deepEqual([report(answer, 'leanfinder').status, report(answer, 'leansearch').status, report(answer, 'local', 'leanfinder').status], ['late', 'ok', 'ok']);
+    assert.equal(answer.searched, 'local, leansearch, loogle, leanexplore (leanfinder late)');
+    const alone = await here.ask('lean_leanfinder', { query: 'addition commutative' });
+    assert.equal(alone.fallback_for, 'leanfinder');
+    assert.match(alone.problem, /has not answered yet/);
+    fake.services.leanexplore.hang = true;
+    const explored = await here.ask('lean_explore_search', { query: 'addition commutative' });
+    fake.services.leanexplore.hang = false;
+    assert.equal(explored.fallback_for, 'leanexplore');
+    assert.ok(explored.processing_time_ms < 3000, `${explored.processing_time_ms} ms`);
+  });
+  test('a late answer is there for the next search', { timeout }, async () => {
+    Object.assign(fake.services.leanfinder, { hang: false, delay: 1200, body: BODIES.leanfinder });
+    const args = { query: 'sums of numbers that commute', sources: ['leanfinder'] };
+    assert.equal(report(await here.ask('lean_theorem_search', args), 'leanfinder').status, 'late');
+    const deadline = Date.now() + 10_000;
+    let again;
+    do again = report(await here.ask('lean_theorem_search', args), 'leanfinder'); while (again.status === 'late' && Date.now() < deadline);
+    assert.deepEqual([again.status, again.count], ['ok', 1]);
+    assert.equal(fake.requests.filter(({ service, body }) => service === 'leanfinder' && body.includes(args.query)).length, 1, 'one request');
+  });
+  test('State Search has been discontinued: the index answers, and says why', { timeout }, async () => {
+    fs.writeFileSync(path.join(here.project, 'Multi/Gone.lean'), 'theorem g (n : Nat) : n + 0 = n := by\n  skip\n  rfl\n');
+    const answer = await here.ask('lean_state_search', { file_path: 'Multi/Gone.lean', line: 2, column: 3 });
+    assert.deepEqual([answer.source, answer.fallback_for], ['local', 'state_search']);
+    assert.match(answer.problem, /discontinued/);
+    assert.equal(fake.requests.some(({ service }) => service === 'state_search'), false);
+  });
+});
+
 describe('the command', { skip }, () => {
   const offline = args => run([...args, '--offline', '--lake', realLake], copyProject('multi'));
   test('search: lines, JSON, nothing, usage', { timeout }, async () => {
@@ -208,6 +278,8 @@ describe('the command', { skip }, () => {
     assert.equal(lines.stdout.trimEnd().split('\n').length, 3);
     assert.match(lines.stdout, /^Nat\.add_comm\t.*\tInit\..*\tlocal\t0\.\d+$/m);
     assert.match(lines.stderr, /leansearch: disabled/);
+    const called = await offline(['call', 'lean_theorem_search', 'query=Nat.add_comm']);
+    assert.equal(JSON.parse(called.stdout).searched, 'local only (offline)');
     const json = await offline(['search', 'Nat.add_comm', '--json', '--source', 'local']);
     assert.equal(JSON.parse(json.stdout).results[0].name, 'Nat.add_comm');
     assert.equal((await offline(['search', 'xyzzyqwert'])).code, 1);

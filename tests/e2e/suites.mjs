@@ -39,6 +39,7 @@ export const SUITES = {
   bounds: { leans: [] },
   'killed-writes': { leans: [] },
   cli: { leans: [] },
+  'search-loogle': { leans: [] },
   inspector: { leans: [] },
   corpus: { leans: [] },
   'corpus-live': { leans: EVERY },

@@ -44,9 +44,10 @@ describe('a server as a source of theorems', () => {
   const found = { results: [{ name: 'Team.add_comm₁', type: '∀ (a b : ℕ), a + b = b + a', module: 'Team.Basic' }] };
   const loogle = log => stdio('team', [support('fake-upstream.mjs'), 'tools=', `log=${log}`, `answer=${JSON.stringify(found)}`, `tool=${JSON.stringify({ name: 'lean_loogle', inputSchema: { type: 'object', properties: { query: { type: 'string' }, num_results: { type: 'integer', maximum: 9 } } } })}`], 'search = "loogle"');
   const search = (client, args) => client.call('lean_theorem_search', { query: '_ + _ = _ + _', ...args });
+  const PATIENT = ['--upstream', 'all', '--patience-s', '30'];   // it is connected by the search
   test('it is asked in its form, and named as the source', { timeout }, async () => {
     const log = path.join(temporaryFolder('log'), 'log');
-    await withUpstreams(loogle(log) + stdio('wrong', [support('fake-upstream.mjs')], 'search = "moogle"'), { env: { LEAN_EXPLORE_KEY: '' } }, async client => {
+    await withUpstreams(loogle(log) + stdio('wrong', [support('fake-upstream.mjs')], 'search = "moogle"'), { env: { LEAN_EXPLORE_KEY: '' }, args: PATIENT }, async client => {
       const { structured } = await search(client, { sources: ['loogle@team'] });
       assert.deepEqual(structured.results.map(({ name, sources }) => [name, sources.map(source => source.source ?? source)]), [['Team.add_comm₁', ['loogle@team']]]);
       const asked = fs.readFileSync(log, 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)).find(({ method }) => method === 'tools/call');
@@ -59,7 +60,7 @@ describe('a server as a source of theorems', () => {
       assert.match((await search(client, { sources: ['loogle@nobody'] })).error.hint, /loogle@team/);
     });
   });
-  test('one that crashes is reported, and the index stands in', { timeout }, () => withUpstreams(stdio('gone', [support('fake-upstream.mjs'), 'start=crash'], 'search = "loogle"'), {}, async client => {
+  test('one that crashes is reported, and the index stands in', { timeout }, () => withUpstreams(stdio('gone', [support('fake-upstream.mjs'), 'start=crash'], 'search = "loogle"'), { args: PATIENT }, async client => {
     const { structured } = await search(client, { sources: ['loogle@gone'] });
     const report = structured.sources.find(({ source }) => source === 'loogle@gone');
     assert.equal(report.status, 'unavailable');

@@ -45,6 +45,7 @@ struct Found {
   std::vector<std::string> suggestions;  ///< queries that the backend proposes instead
   std::string note;                      ///< such as the version of the searched data
   std::optional<std::size_t> total;      ///< number of all matches, if the backend reports it
+  bool partial = false;                  ///< not everything was searched
   bool closes_goal = false;              ///< the first hit does, says Lean; not cached
 };
 
@@ -83,6 +84,8 @@ class Backend {
   virtual bool remote() const = 0;            ///< uses the network
   /// Why it cannot be used as configured ("no API key"); nullopt: it can.
   virtual std::optional<std::string> disabled_because() const { return std::nullopt; }
+  /// Disabled only because it is on another machine, which the configuration forbids to contact.
+  virtual bool is_offline() const { return false; }
   /// The part of its configuration that affects answers (URL, version), for cache keys. No secrets.
   virtual std::string identity() const { return {}; }
   /// True for a public service, whose rate limits apply; false for a private one.
@@ -113,6 +116,7 @@ struct ExploreAnswer {
   std::vector<ExploreItem> items;  ///< best first
   std::size_t candidates = 0;      ///< number considered, if reported; else the number of items
   std::string note;                ///< the version of the data
+  bool partial = false;            ///< not everything was searched
 };
 
 class Explore : public Backend {
@@ -126,7 +130,7 @@ class Explore : public Backend {
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override;
 };
 
-/// LeanExplore's ResultItem, in the format of its first MCP server.
+/// LeanExplore's ResultItem, as its first MCP server writes it: without what is not known.
 nlohmann::json to_result_item(const ExploreItem& item);
 
 Hit to_hit(const ExploreItem& item);

@@ -2,6 +2,7 @@
 /// The configuration of the search services. Flags override the environment, the environment the user's file,
 /// and the file these defaults. Files of the workspace are never read (docs/decisions/0008-search-config.md).
 
+#include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/base/user_folders.hpp"
@@ -28,7 +29,9 @@ struct Endpoint {
 
 /// A local `loogle` program.
 struct LocalLoogle {
-  std::string program;          ///< absolute path; empty: none
+  std::string program;          ///< absolute path; empty: none, or the installed one
+  bool installed = false;       ///< use what find_installed_loogle() finds, if `program` is empty
+  std::filesystem::path cache;  ///< the folder of installations; empty: loogle_folder()'s default
   std::filesystem::path index;  ///< for this project and toolchain; empty: built at every start
   std::string module;           ///< that it imports; empty: Mathlib
   bool old_flags = false;       ///< for versions before 2026-05-24: --read-index
@@ -36,18 +39,29 @@ struct LocalLoogle {
   std::chrono::milliseconds timeout{30'000};  ///< per question
 };
 
+/// Where LeanExplore's answers come from.
+enum class ExploreBackend {
+  Automatic,  ///< the service with a key; without one, local data if there is any, else the service
+  Api,
+  Local,
+};
+wire::Names<ExploreBackend> names_of(ExploreBackend);  ///< "auto", and LeanExplore's "api" and "local"
+
 struct Config {
   bool offline = false;  ///< contact nothing beyond this machine
+  /// How long a silent service holds up an answer that the local index can give.
+  std::chrono::milliseconds patience{3'000};
   Endpoint leansearch{"https://leansearch.net/search"};
   Endpoint loogle{"https://loogle.lean-lang.org/json"};
   Endpoint leanexplore{"https://www.leanexplore.com/api/v2"};
-  Endpoint leanfinder{"https://bxrituxuhpc70w8w.us-east-1.aws.endpoints.huggingface.cloud"};
-  Endpoint state_search{"https://premise-search.com/api/search"};
+  Endpoint leanfinder{"https://lean-lsp-proxy.leanfinder.workers.dev"};
+  Endpoint state_search{""};  ///< its public service has been discontinued
   Endpoint hammer{"http://leanpremise.net/retrieve"};
   LocalLoogle local_loogle;
   Secret leanexplore_key;
   std::string leanfinder_version = "v4.28.0";
   std::string state_search_rev = "v4.22.0";
+  ExploreBackend leanexplore_backend = ExploreBackend::Automatic;
   std::filesystem::path leanexplore_data;  ///< a folder or database; empty: LeanExplore's own folders
   std::string leanexplore_data_version;    ///< empty: the active one
 };
@@ -58,7 +72,9 @@ struct Setting {
   std::string key;
   std::vector<std::string> variables;  ///< environment variables; the first one set wins
   std::string help;                    ///< one line
-  bool is_switch = false;              ///< its flag takes no value
+  enum class Value { Required, Optional, None };
+  Value value = Value::Required;  ///< what its flag takes; without one, the setting is "true"
+  std::string alias = {};         ///< another flag: LeanExplore's --backend
 };
 const std::vector<Setting>& settings();
 /// "--loogle-url".

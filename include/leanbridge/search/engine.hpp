@@ -15,6 +15,7 @@
 namespace leanbridge::search {
 
 inline constexpr const char* kLocal = "local";  ///< the local index, as a source
+inline constexpr Clock::duration kPatience = std::chrono::seconds(3);
 
 /// A source for one search, such as Lean itself about one goal. Neither cached nor replaced by the index if
 /// it fails.
@@ -37,6 +38,7 @@ struct SearchRequest {
 enum class SourceStatus {
   Ok,
   Timeout,
+  Late,  ///< the search was answered without it; its answer goes to the cache
   Unavailable,
   Invalid,
   ServerError,
@@ -61,7 +63,14 @@ struct SourceReport {
   std::string error;
   std::vector<std::string> suggestions;
   std::string note;
+  std::optional<LocalForm> form;  ///< of the local index: what it was asked for
+  bool partial = false;           ///< not everything was searched
+  bool offline = false;           ///< Disabled because it is on another machine
 };
+
+/// The sources on one line, for the reader of an answer: "local, loogle (leanfinder late)", "local only
+/// (offline)".
+std::string searched_line(const std::vector<SourceReport>& reports);
 
 struct SearchAnswer {
   std::map<std::string, std::string> forms;  ///< by source: what it was asked
@@ -93,13 +102,17 @@ struct LocalSource {
 
 class Engine {
  public:
-  Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local);
+  /// `patience`: how long a source may hold up an answer that the local index can give without it.
+  Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local,
+         Clock::duration patience = kPatience);
 
-  /// Asks all sources; at the deadline, answers with what has arrived. Errors: InvalidArgument (unknown
-  /// source), Cancelled.
+  /// Asks all sources. Answers when all have answered; when `patience` is over and the local index has
+  /// answered; or at the deadline with what has arrived. Answers that come later go to the cache. Errors:
+  /// InvalidArgument (unknown source), Cancelled.
   asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::CancelScope scope);
 
-  /// Asks one source. If it fails and falls_back(), the local index answers instead, by the type or the words
+  /// Asks one source. If it fails and falls_back(), or is silent for `patience` and the local index finds
+  /// something, the local index answers instead, by the type or the words
   /// of `query`; otherwise the source's error is returned.
   asio::awaitable<Outcome<OneAnswer>> ask(std::string source, Question question, Query query,
                                           std::filesystem::path project, io::CancelScope scope);
@@ -113,12 +126,15 @@ class Engine {
   /// null: no such source.
   std::shared_ptr<Source> source(std::string_view name) const;
   const std::vector<std::shared_ptr<Source>>& sources() const { return sources_; }
+  /// How long a source may hold up an answer that the local index can give without it.
+  Clock::duration patience() const { return patience_; }
   /// Adds a source, used from the next question on.
   void add(std::shared_ptr<Source> source) { sources_.push_back(std::move(source)); }
 
  private:
   std::vector<std::shared_ptr<Source>> sources_;
   LocalSource local_;
+  Clock::duration patience_;
 };
 
 /// Whether another source can answer after this failure.

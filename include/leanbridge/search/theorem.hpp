@@ -69,6 +69,11 @@ void rank(std::vector<Theorem>& theorems, const Query& query);
 /// that nobody knows stay. Returns how many were removed. Call it after rank().
 std::size_t keep_fitting(std::vector<Theorem>& theorems, const Query& query);
 
+/// A type in the one form that answers have: a type that Lean reads after `example :`, on one line. Sources
+/// also return signatures, `(n m : Nat) : n + m = m + n`, which becomes `∀ (n m : Nat), n + m = m + n`, and
+/// whole declarations, `theorem Nat.add_comm (n m : Nat) : …`.
+std::string as_type(std::string_view written);
+
 /// How well a type matches a pattern, 0..1.
 double type_match(const TypePattern& wanted, std::string_view type);
 

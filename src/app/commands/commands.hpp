@@ -48,6 +48,10 @@ int index_status(const Options& options);
 /// there are none, or for an error; 2 for wrong usage; 130 when interrupted.
 int search(const Options& options);
 
+/// Downloads Loogle and builds it for the project's toolchain, after saying what it will do. Prints progress
+/// on stderr if that is a terminal. Returns 0; 1 for a failure; 2 for wrong usage; 130 when interrupted.
+int loogle_install(const Options& options);
+
 /// Removes the cached search results on disk. Returns 0, or 1 if that fails.
 int cache_clear(const Options& options);
 

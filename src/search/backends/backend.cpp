@@ -67,6 +67,7 @@ json to_json(const Found& found) {
   for (const Hit& hit : found.hits) hits.push_back(to_json(hit));
   json value = {{"hits", std::move(hits)}, {"suggestions", found.suggestions}, {"note", found.note}};
   if (found.total) value["total"] = *found.total;
+  if (found.partial) value["partial"] = true;
   return value;
 }
 
@@ -83,6 +84,7 @@ std::optional<Found> found_from_json(const json& value) {
     found.suggestions = value.at("suggestions").get<std::vector<std::string>>();
     found.note = value.at("note").get<std::string>();
     if (const auto total = value.find("total"); total != value.end()) found.total = total->get<std::size_t>();
+    found.partial = value.value("partial", false);
     return found;
   } catch (const json::exception&) {
     return std::nullopt;

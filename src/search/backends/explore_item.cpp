@@ -93,14 +93,14 @@ std::optional<ExploreItem> read_explore_item(const json& object) {
 }
 
 json to_result_item(const ExploreItem& item) {
-  const auto or_null = [](const auto& value) { return value ? json(*value) : json(); };
-  return {{"id", or_null(item.id)},
-          {"primary_declaration", {{"lean_name", item.name}}},
-          {"source_file", item.source_file},
-          {"range_start_line", item.line},
-          {"statement_text", item.statement},
-          {"docstring", or_null(item.docstring)},
-          {"informal_description", or_null(item.informal)}};
+  json result = {{"primary_declaration", {{"lean_name", item.name}}},
+                 {"source_file", item.source_file},
+                 {"range_start_line", item.line},
+                 {"statement_text", item.statement}};
+  if (item.id) result["id"] = *item.id;
+  if (item.docstring) result["docstring"] = *item.docstring;
+  if (item.informal) result["informal_description"] = *item.informal;
+  return result;
 }
 
 Hit to_hit(const ExploreItem& item) {
@@ -131,6 +131,7 @@ asio::awaitable<Outcome<Found>> Explore::ask(Question question, io::CancelScope 
   Found found;
   for (const ExploreItem& item : answer->items) found.hits.push_back(to_hit(item));
   found.note = answer->note;
+  found.partial = answer->partial;
   co_return found;
 }
 

@@ -21,19 +21,15 @@ class ExploreApi final : public Explore {
         has_key_(!config.leanexplore_key.empty()),
         first_version_(config.leanexplore.url.ends_with("/v1")) {
     if (has_key_) remote_.add_header("Authorization", Secret("Bearer " + config.leanexplore_key.reveal()));
-    needs_key_ = config.leanexplore.is_default;
   }
   std::string_view name() const override { return "leanexplore"; }
   bool remote() const override { return true; }
-  std::optional<std::string> disabled_because() const override {
-    if (needs_key_ && !has_key_)
-      return "LeanExplore needs an API key: set LEANEXPLORE_API_KEY or leanexplore.key.";
-    return remote_.disabled_because();
-  }
+  std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
+  bool is_offline() const override { return remote_.is_offline(); }
+  std::string identity() const override { return remote_.url(); }
 
   asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) override {
-    if (auto why = disabled_because()) co_return tl::unexpected(problem(Failure::Auth, std::move(*why)));
-    const auto body = co_await remote_.get(search_url(question), std::move(scope));
+    const auto body = co_await get(search_url(question), std::move(scope));
     if (!body) co_return tl::unexpected(body.error());
     const auto results = body->is_object() ? body->find("results") : body->end();
     if (results == body->end() || !results->is_array())
@@ -82,6 +78,16 @@ class ExploreApi final : public Explore {
   }
 
  private:
+  // The service asks for a key or not, as its operators decide. Without one, a refusal is no mistake of ours.
+  asio::awaitable<Outcome<json>> get(std::string url, io::CancelScope scope) {
+    auto body = co_await remote_.get(std::move(url), std::move(scope));
+    if (!body && body.error().failure == Failure::Auth && !has_key_) {
+      body.error().failure = Failure::Unavailable;
+      body.error().hint = "Set LEANEXPLORE_API_KEY or leanexplore.key to a key of LeanExplore.";
+    }
+    co_return body;
+  }
+
   std::string search_url(const Question& question) const {
     std::string url = remote_.url() + "/search?q=" + http::percent_encode(question.text);
     // Version 1 compares paths and takes no limit; version 2 compares only the first component.
@@ -103,10 +109,9 @@ class ExploreApi final : public Explore {
 
   // null: no such id.
   asio::awaitable<Outcome<json>> fetch(std::int64_t id, std::string rest, io::CancelScope scope) {
-    if (auto why = disabled_because()) co_return tl::unexpected(problem(Failure::Auth, std::move(*why)));
     const std::string url = remote_.url() + (first_version_ ? "/statement_groups/" : "/declarations/") +
                             std::to_string(id) + rest;
-    auto body = co_await remote_.get(url, std::move(scope));
+    auto body = co_await get(url, std::move(scope));
     if (!body && body.error().http_status == 404) co_return json();
     co_return body;
   }
@@ -136,7 +141,6 @@ class ExploreApi final : public Explore {
 
   Remote remote_;
   bool has_key_;
-  bool needs_key_ = true;
   bool first_version_;
 };
 

@@ -261,6 +261,7 @@ class ExploreLocal final : public Explore {
 
   std::string_view name() const override { return "leanexplore_local"; }
   bool remote() const override { return false; }
+  std::string identity() const override { return data_ ? data_->database.string() : ""; }
   std::optional<std::string> disabled_because() const override {
     if (!enabled_) return "LeanExplore is disabled in the configuration.";
     if (!data_) return "Found no local LeanExplore data (leanexplore.data).";
@@ -276,7 +277,8 @@ class ExploreLocal final : public Explore {
       ExploreAnswer answer;
       answer.packages_applied = question.packages;
       answer.candidates = ranked.candidates;
-      if (!ranked.complete) answer.note = "descriptions were searched only in part";
+      answer.partial = !ranked.complete;
+      if (answer.partial) answer.note = "descriptions were searched only in part";
       for (const std::int64_t id : ranked.ids)
         if (auto item = reader.item(id)) answer.items.push_back(std::move(*item));
       return answer;

@@ -324,6 +324,10 @@ class LoogleProgram final : public Backend {
     if (shared_->process) shared_->process->kill();
   }
   std::string_view name() const override { return "loogle_local"; }
+  std::string identity() const override {
+    const LocalLoogle& config = shared_->config;
+    return config.program + " " + config.module + " " + shared_->start.project.string();
+  }
   bool remote() const override { return false; }
   std::optional<std::string> disabled_because() const override {
     if (shared_->config.program.empty()) return "No loogle program is configured (loogle.local).";

@@ -21,6 +21,8 @@ class Remote {
   /// The public service, which has rate limits.
   bool is_default() const { return endpoint_.is_default; }
   std::optional<std::string> disabled_because() const;
+  /// On another machine, which must not be contacted.
+  bool is_offline() const { return endpoint_.enabled && disabled_because().has_value(); }
 
   asio::awaitable<Outcome<nlohmann::json>> get(std::string url, io::CancelScope scope) const;
   asio::awaitable<Outcome<nlohmann::json>> post(std::string url, nlohmann::json body,
@@ -49,7 +51,9 @@ class RemoteBackend : public Backend {
   std::string_view name() const override { return name_; }
   bool remote() const override { return true; }
   bool is_shared() const override { return remote_.is_default(); }
+  std::string identity() const override { return remote_.url(); }
   std::optional<std::string> disabled_because() const override { return remote_.disabled_because(); }
+  bool is_offline() const override { return remote_.is_offline(); }
 
  protected:
   Remote remote_;

@@ -1,6 +1,8 @@
 // The services that answer a request with a list: LeanSearch, Lean Finder, Lean State Search, and
 // LeanHammer's premise server.
 
+#include "leanbridge/search/theorem.hpp"
+
 #include "remote.hpp"
 #include <nlohmann/json.hpp>
 
@@ -119,6 +121,7 @@ class LeanFinder final : public RemoteBackend {
   LeanFinder(Network network, const Config& config)
       : RemoteBackend("leanfinder", {network, "Lean Finder", config.leanfinder, config.offline}),
         version_(config.leanfinder_version) {}
+  std::string identity() const override { return RemoteBackend::identity() + " " + version_; }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     json request = {{"inputs", question.text}, {"top_k", wanted(question, kMaxLeanFinderResults)}};
@@ -204,6 +207,14 @@ class StateSearch final : public Premises {
   StateSearch(Network network, const Config& config)
       : Premises("state_search", {network, "Lean State Search", config.state_search, config.offline}),
         rev_(config.state_search_rev) {}
+  std::optional<std::string> disabled_because() const override {
+    if (remote_.url().empty())
+      return "Its public service has been discontinued; set state_search.url to ask one of your own.";
+    return Premises::disabled_because();
+  }
+  bool is_offline() const override { return !remote_.url().empty() && Premises::is_offline(); }
+  bool is_shared() const override { return false; }
+  std::string identity() const override { return Premises::identity() + " " + rev_; }
 
  private:
   asio::awaitable<Outcome<json>> fetch(std::string goal, Question question, io::CancelScope scope) override {
@@ -231,12 +242,6 @@ class Hammer final : public Premises {
   }
 };
 
-// --- the formats of lean-lsp-mcp's tools, whose users expect the same fields
-
-json or_null(const std::string& text) {
-  return text.empty() ? json() : json(text);
-}
-
 }  // namespace
 
 std::unique_ptr<Backend> make_leansearch(Network network, const Config& config) {
@@ -254,16 +259,18 @@ std::unique_ptr<Backend> make_hammer(Network network, const Config& config) {
   return std::make_unique<Hammer>(network, config);
 }
 
+// lean-lsp-mcp's users expect all of these fields in every item.
 json lean_lsp_mcp_item(std::string_view backend, const Hit& hit) {
+  const auto or_null = [](const std::string& text) { return text.empty() ? json() : json(text); };
   if (backend == "leansearch")
     return {{"name", hit.name},
             {"module_name", hit.module},
             {"kind", or_null(hit.kind)},
-            {"type", or_null(hit.type)}};
+            {"type", or_null(as_type(hit.type))}};
   if (backend == "loogle") return {{"name", hit.name}, {"type", hit.type}, {"module", hit.module}};
   if (backend == "leanfinder")
     return {{"formal_name", hit.name}, {"informal_name", hit.informal_name},
-            {"kind", hit.kind},        {"type", hit.type},
+            {"kind", hit.kind},        {"type", as_type(hit.type)},
             {"path", hit.module},      {"informal_description", hit.informal}};
   return {{"name", hit.name}};  // state_search and hammer
 }

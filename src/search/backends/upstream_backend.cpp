@@ -105,6 +105,7 @@ class UpstreamBackend final : public Backend {
     if (tool_.disabled) return "The network is disabled (--offline).";
     return std::nullopt;
   }
+  bool is_offline() const override { return tool_.disabled; }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     const auto offered = co_await tool_.offer(scope);

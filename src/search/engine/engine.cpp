@@ -3,6 +3,10 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/task_group.hpp"
 
+#include "search/backends/backend_error.hpp"
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
 #include <algorithm>
 #include <set>
 
@@ -117,6 +121,33 @@ asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, 
   co_return answer;
 }
 
+// Keeps the hits for which `is_kept` is true of their place.
+template <class Predicate>
+void keep_if(LocalAnswer& answer, Predicate is_kept) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < answer.hits.size(); ++i) {
+    if (!is_kept(i)) continue;
+    if (kept != i) answer.hits[kept] = std::move(answer.hits[i]);
+    answer.printed[kept] = answer.printed[i];
+    answer.fits[kept++] = answer.fits[i];
+  }
+  answer.hits.resize(kept);
+  answer.printed.resize(kept);
+  answer.fits.resize(kept);
+}
+
+// A guessed name is only worth something where it exists, in any namespace.
+void keep_named(LocalAnswer& answer, const std::string& name) {
+  keep_if(answer, [&](std::size_t i) {
+    return answer.hits[i].name == name || answer.hits[i].name.ends_with("." + name);
+  });
+}
+
+// The same for a guessed statement: what is only similar to it says nothing about the query.
+void keep_matching(LocalAnswer& answer) {
+  keep_if(answer, [&](std::size_t i) { return answer.fits[i] > 0; });
+}
+
 /// The lookup that replaces a source: by type for Loogle and premise selection, by words for the others, and
 /// by what the query has if it lacks that.
 std::optional<index::Lookup> fallback_lookup(std::string_view source, const Query& query) {
@@ -139,12 +170,13 @@ std::string form_for(std::string_view source, const SearchRequest& request) {
   return phrase.empty() ? request.goal : phrase;
 }
 
-// The coroutines of a search fill this in, each its own element.
+// The coroutines of a search fill this in, each its own element. They may outlive the search.
 struct SharedReplies {
   std::vector<std::optional<Reply>> replies;
-  std::optional<LocalAnswer> words, type;
+  std::vector<std::optional<LocalAnswer>> local;
   std::vector<std::optional<Outcome<Found>>> live;
-  io::TaskGroup questions;
+  io::TaskGroup index;    ///< what an answer waits for: the index, and live sources
+  io::TaskGroup sources;  ///< what it waits for with patience: the sources, and guesses for the index
 };
 
 asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::size_t index,
@@ -152,10 +184,12 @@ asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::siz
   shared->replies[index] = co_await source->ask(std::move(question), scope);
 }
 
-asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared,
-                              std::optional<LocalAnswer> SharedReplies::*place, LocalSource local,
-                              index::Lookup lookup, io::CancelScope scope) {
-  (*shared).*place = co_await ask_local(std::move(local), std::move(lookup), scope);
+asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared, std::size_t index, LocalSource local,
+                              LocalQuestion question, io::CancelScope scope) {
+  auto answer = co_await ask_local(std::move(local), std::move(question.lookup), scope);
+  if (question.form == LocalForm::Name) keep_named(answer, question.text);
+  if (question.form == LocalForm::Type && question.is_guess) keep_matching(answer);
+  shared->local[index] = std::move(answer);
 }
 
 asio::awaitable<void> ask_live(std::shared_ptr<SharedReplies> shared, std::size_t index, LiveSource source,
@@ -167,15 +201,27 @@ asio::awaitable<void> ask_live(std::shared_ptr<SharedReplies> shared, std::size_
 class Search {
  public:
   Search(SearchRequest request, const std::vector<std::shared_ptr<Source>>& sources, LocalSource local,
-         io::CancelScope scope)
-      : request_(std::move(request)), sources_(sources), local_(std::move(local)), scope_(std::move(scope)) {}
+         Clock::duration patience, io::CancelScope scope)
+      : request_(std::move(request)),
+        sources_(sources),
+        local_(std::move(local)),
+        patience_(patience),
+        scope_(std::move(scope)),
+        source_scope_(scope_) {
+    source_scope_.cancel = std::make_shared<io::CancelSource>();
+    source_scope_.deadline += kPatience;  // that of the search ends the wait for it
+  }
 
   asio::awaitable<SearchAnswer> run() {
     const auto executor = co_await asio::this_coro::executor;
     ask_sources(executor);
     ask_index(executor);
     ask_live_sources(executor);
-    co_await shared_->questions.wait(scope_);
+    const io::CancelScope patience = scope_.with_timeout(patience_);
+    co_await shared_->index.wait(scope_);
+    co_await shared_->sources.wait(patience);
+    // Late sources are not told of the end of a call: their answers serve the next one.
+    if (scope_.cancel->cancelled()) source_scope_.cancel->cancel();
     report_sources();
     report_index();
     report_live_sources();
@@ -208,8 +254,8 @@ class Search {
       question.text = form;
       question.limit = std::max<std::size_t>(request_.limit, kMinLimit);
       question.packages = request_.packages;
-      shared_->questions.start(executor,
-                               ask_source(shared_, asked_.size() - 1, source, std::move(question), scope_));
+      shared_->sources.start(
+          executor, ask_source(shared_, asked_.size() - 1, source, std::move(question), source_scope_));
     }
   }
 
@@ -217,7 +263,7 @@ class Search {
     std::erase_if(request_.live, [this](const LiveSource& source) { return !is_wanted(source.name); });
     shared_->live.resize(request_.live.size());
     for (std::size_t i = 0; i < request_.live.size(); ++i)
-      shared_->questions.start(executor, search::ask_live(shared_, i, request_.live[i], scope_));
+      shared_->index.start(executor, search::ask_live(shared_, i, request_.live[i], scope_));
   }
 
   void report_live_sources() {
@@ -247,17 +293,16 @@ class Search {
 
   // Asks the index at once, so that falling back to it costs no time.
   void ask_index(const asio::any_io_executor& executor) {
-    ask_index(executor, &SharedReplies::words, word_lookup(request_.query));
-    ask_index(executor, &SharedReplies::type, type_lookup(request_.query));
-  }
-
-  void ask_index(const asio::any_io_executor& executor, std::optional<LocalAnswer> SharedReplies::*place,
-                 std::optional<index::Lookup> lookup) {
-    if (!lookup) return;
-    lookup->packages = request_.packages;
-    lookup->limit = std::max<std::size_t>(request_.limit, kMinLimit);
-    lookup->project = request_.project;
-    shared_->questions.start(executor, look_up(shared_, place, local_, std::move(*lookup), scope_));
+    questions_ = local_questions(request_.query);
+    shared_->local.resize(questions_.size());
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+      LocalQuestion question = questions_[i];
+      question.lookup.packages = request_.packages;
+      question.lookup.limit = std::max<std::size_t>(request_.limit, kMinLimit);
+      question.lookup.project = request_.project;
+      io::TaskGroup& group = question.is_guess ? shared_->sources : shared_->index;
+      group.start(executor, look_up(shared_, i, local_, std::move(question), scope_));
+    }
   }
 
   void report_sources() {
@@ -268,6 +313,7 @@ class Search {
       if (const auto why = asked_[i]->disabled_because()) {
         report.status = SourceStatus::Disabled;
         report.error = *why;
+        report.offline = asked_[i]->backend()->is_offline();
         if (answer_.forms.contains(name)) failed_.push_back(name);
       } else if (!answer_.forms.contains(name)) {
         report.status = SourceStatus::Skipped;
@@ -276,8 +322,8 @@ class Search {
                              "quotation marks."
                            : "It does not take this kind of query.";
       } else if (!shared_->replies[i]) {
-        report.status = SourceStatus::Timeout;
-        report.error = name + " timed out.";
+        report.status = SourceStatus::Late;
+        report.error = name + " has not answered yet; its answer is kept for the next search.";
         failed_.push_back(name);
       } else {
         report_reply(report, *shared_->replies[i]);
@@ -300,53 +346,69 @@ class Search {
     report.count = reply.value->hits.size();
     report.suggestions = reply.value->suggestions;
     report.note = reply.value->note;
+    report.partial = reply.value->partial;
     Ranked ranked;
     ranked.source = report.source;
     ranked.hits = reply.value->hits;
-    ranked.by_pattern =
-        service_of(report.source) == "loogle" && request_.query.type && !request_.query.type->loogle.empty();
+    const TypePattern* const type = wanted_type(request_.query);
+    ranked.by_pattern = service_of(report.source) == "loogle" && type && !type->loogle.empty();
     ranked_.push_back(std::move(ranked));
   }
 
-  void report_index() {
-    // Failed sources are replaced by the lookup by words or by type; both may be wanted anyway.
-    std::set<const LocalAnswer*> used;
-    const auto use = [&](const std::optional<LocalAnswer>& answer, const std::string& fallback_for) {
-      SourceReport report;
-      report.source = kLocal;
-      report.fallback_for = fallback_for;
-      report.status = answer ? answer->status : SourceStatus::Timeout;
-      if (answer) {
-        report.count = answer->hits.size();
-        report.ms = answer->ms;
-        report.cached = answer->cached;
-        report.error = answer->error;
-        report.note = answer->note;
-      }
-      answer_.sources.push_back(std::move(report));
-      if (!answer || !used.insert(&*answer).second) return;
-      Ranked ranked;
-      ranked.source = kLocal;
-      ranked.hits = answer->hits;
-      ranked.printed = answer->printed;
-      ranked.fits = answer->fits;
-      ranked.index = true;
-      ranked.fallback = !is_wanted(kLocal);
-      ranked_.push_back(std::move(ranked));
-    };
-    const auto words = word_lookup(request_.query);
-    const auto type = type_lookup(request_.query);
-    if (is_wanted(kLocal)) {
-      if (words) use(shared_->words, "");
-      if (type) use(shared_->type, "");
-      if (!words && !type)
-        answer_.sources.push_back(
-            {kLocal, SourceStatus::Skipped, 0, 0, false, "", "It does not take this kind of query.", {}, ""});
+  // The question of this form; the first, as guessed names have several. nullopt: none.
+  std::optional<std::size_t> question_of(LocalForm form) const {
+    for (std::size_t i = 0; i < questions_.size(); ++i)
+      if (questions_[i].form == form) return i;
+    return std::nullopt;
+  }
+
+  void use_index(std::size_t which, const std::string& fallback_for) {
+    const std::optional<LocalAnswer>& answer = shared_->local[which];
+    if (!answer && questions_[which].is_guess) return;
+    SourceReport report;
+    report.source = kLocal;
+    report.form = questions_[which].form;
+    report.fallback_for = fallback_for;
+    report.status = answer ? answer->status : SourceStatus::Timeout;
+    if (answer) {
+      report.count = answer->hits.size();
+      report.ms = answer->ms;
+      report.cached = answer->cached;
+      report.error = answer->error;
+      // That nothing fits a guess says nothing about the query.
+      if (answer->incomplete || !questions_[which].is_guess) report.note = answer->note;
+      report.partial = answer->incomplete;
     }
+    answer_.sources.push_back(std::move(report));
+    if (!answer || !used_.insert(which).second) return;
+    std::string& form = answer_.forms[kLocal + std::string(":") + wire::name_of(questions_[which].form)];
+    form += (form.empty() ? "" : ", ") + questions_[which].text;  // of names, there may be several
+    Ranked ranked;
+    ranked.source = kLocal;
+    ranked.hits = answer->hits;
+    ranked.printed = answer->printed;
+    ranked.fits = answer->fits;
+    ranked.index = true;
+    ranked.fallback = !is_wanted(kLocal);
+    ranked_.push_back(std::move(ranked));
+  }
+
+  // Failed sources are replaced by the lookup by words or by type; both may be wanted anyway.
+  void report_index() {
+    if (is_wanted(kLocal)) {
+      for (std::size_t i = 0; i < questions_.size(); ++i) use_index(i, "");
+      if (questions_.empty()) {
+        SourceReport report;
+        report.source = kLocal;
+        report.status = SourceStatus::Skipped;
+        report.error = "It does not take this kind of query.";
+        answer_.sources.push_back(std::move(report));
+      }
+    }
+    const auto words = question_of(LocalForm::Words), type = question_of(LocalForm::Type);
     for (const std::string& failed : failed_) {
       const bool by_type = is_loogle(failed) || wants_goal(failed);
-      if (!words && !type) continue;
-      use((by_type && type) || !words ? shared_->type : shared_->words, failed);
+      if (words || type) use_index((by_type && type) || !words ? *type : *words, failed);
     }
   }
 
@@ -356,9 +418,13 @@ class Search {
   SearchRequest request_;
   const std::vector<std::shared_ptr<Source>>& sources_;
   LocalSource local_;
+  Clock::duration patience_;
   io::CancelScope scope_;
+  io::CancelScope source_scope_;  ///< of the sources, which may outlive the search
   std::shared_ptr<SharedReplies> shared_ = std::make_shared<SharedReplies>();
   std::vector<std::shared_ptr<Source>> asked_;
+  std::vector<LocalQuestion> questions_;
+  std::set<std::size_t> used_;  ///< questions whose answers are among the results
   std::vector<std::string> failed_;
   std::vector<Ranked> ranked_;
   SearchAnswer answer_;
@@ -369,6 +435,7 @@ class Search {
 wire::Names<SourceStatus> names_of(SourceStatus) {
   return {{SourceStatus::Ok, "ok"},
           {SourceStatus::Timeout, "timeout"},
+          {SourceStatus::Late, "late"},
           {SourceStatus::Unavailable, "unavailable"},
           {SourceStatus::Invalid, "invalid"},
           {SourceStatus::ServerError, "server_error"},
@@ -402,8 +469,8 @@ bool falls_back(const Problem& problem) {
   return problem.failure == Failure::Timeout || problem.failure == Failure::Unavailable;
 }
 
-Engine::Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local)
-    : sources_(std::move(sources)), local_(std::move(local)) {}
+Engine::Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local, Clock::duration patience)
+    : sources_(std::move(sources)), local_(std::move(local)), patience_(patience) {}
 
 std::shared_ptr<Source> Engine::source(std::string_view name) const {
   const auto found =
@@ -423,7 +490,7 @@ asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::
                    "The sources are " + known + ".");
   }
   const auto start = Clock::now();
-  Search search(std::move(request), sources_, local_, scope);
+  Search search(std::move(request), sources_, local_, patience_, scope);
   auto answer = co_await search.run();
   if (scope.cancel->cancelled()) co_return fail(ErrorKind::Cancelled, "The search was cancelled.");
   log::info("search results={} ms={:.0f}", answer.results.size(),
@@ -431,28 +498,89 @@ asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::
   co_return answer;
 }
 
+namespace {
+
+constexpr Clock::duration kIndexReserve = std::chrono::seconds(1);  // for the index, before a deadline
+
+// The question to one source, and the lookup that may answer instead. Either may outlive the wait.
+struct OneQuestion {
+  std::optional<Reply> reply;
+  std::optional<LocalAnswer> local;
+  io::Condition changed;
+};
+
+asio::awaitable<void> await_source(std::shared_ptr<OneQuestion> asked, std::shared_ptr<Source> source,
+                                   Question question, io::CancelScope scope) {
+  asked->reply = co_await source->ask(std::move(question), scope);
+  asked->changed.notify_all();
+}
+
+asio::awaitable<void> await_index(std::shared_ptr<OneQuestion> asked, LocalSource local, index::Lookup lookup,
+                                  io::CancelScope scope) {
+  asked->local = co_await ask_local(std::move(local), std::move(lookup), scope);
+  asked->changed.notify_all();
+}
+
+OneAnswer local_answer(LocalAnswer local, const std::string& fallback_for, std::string problem) {
+  OneAnswer answer;
+  answer.found.hits = std::move(local.hits);
+  answer.found.note = std::move(local.note);
+  answer.found.partial = local.incomplete;
+  answer.source = kLocal;
+  answer.cached = local.cached;
+  answer.fallback_for = fallback_for;
+  answer.problem = std::move(problem);
+  return answer;
+}
+
+}  // namespace
+
 asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question question, Query query,
                                                 std::filesystem::path project, io::CancelScope scope) {
   const auto asked = source(name);
-  Problem problem;
-  problem.failure = Failure::Unavailable;
-  problem.message = name + " is disabled.";
-  if (asked) {
+  if (!asked)
+    co_return co_await fall_back(name, search::problem(Failure::Unavailable, name + " is disabled."),
+                                 std::move(question), std::move(query), std::move(project), scope);
+  auto lookup = fallback_lookup(name, query);
+  const auto executor = co_await asio::this_coro::executor;
+  const auto shared = std::make_shared<OneQuestion>();
+  io::CancelScope source_scope = scope;
+  source_scope.cancel = std::make_shared<io::CancelSource>();
+  if (lookup) {
     // Reserve time for the index in case the source takes all of it.
     const Clock::duration left = scope.deadline - Clock::now();
-    const Clock::duration spare = std::min<Clock::duration>(left / 5, std::chrono::seconds(1));
-    const bool may_fall_back = fallback_lookup(name, query).has_value();
-    auto reply = co_await asked->ask(question, may_fall_back ? scope.with_timeout(left - spare) : scope);
-    if (reply.value) {
-      OneAnswer answer;
-      answer.found = std::move(*reply.value);
-      answer.source = name;
-      answer.cached = reply.cached;
-      co_return answer;
-    }
-    problem = reply.value.error();
+    source_scope = source_scope.with_timeout(left - std::min<Clock::duration>(left / 5, kIndexReserve));
   }
-  co_return co_await fall_back(name, std::move(problem), std::move(question), std::move(query),
+  asio::co_spawn(executor, await_source(shared, asked, question, source_scope), asio::detached);
+  const auto answered = [shared] { return shared->reply.has_value(); };
+  co_await io::wait_until(shared->changed, lookup ? scope.with_timeout(patience_) : scope, answered);
+  if (!shared->reply && lookup && !scope.cancel->cancelled()) {
+    lookup->limit = question.limit;
+    lookup->packages = question.packages;
+    lookup->project = project;
+    asio::co_spawn(executor, await_index(shared, local_, std::move(*lookup), scope), asio::detached);
+    co_await io::wait_until(shared->changed, scope, [shared] {
+      return shared->reply || (shared->local && !shared->local->hits.empty());
+    });
+  }
+  if (scope.cancel->cancelled()) {
+    source_scope.cancel->cancel();
+    co_return tl::unexpected(search::problem(Failure::Cancelled, "The search was cancelled."));
+  }
+  if (!shared->reply) {
+    Problem late = search::problem(Failure::Timeout,
+                                   name + " has not answered yet; its answer is kept for the next call.");
+    if (!shared->local || !shared->local->error.empty()) co_return tl::unexpected(std::move(late));
+    co_return local_answer(std::move(*shared->local), name, std::move(late.message));
+  }
+  if (shared->reply->value) {
+    OneAnswer answer;
+    answer.found = std::move(*shared->reply->value);
+    answer.source = name;
+    answer.cached = shared->reply->cached;
+    co_return answer;
+  }
+  co_return co_await fall_back(name, shared->reply->value.error(), std::move(question), std::move(query),
                                std::move(project), scope);
 }
 
@@ -466,14 +594,7 @@ asio::awaitable<Outcome<OneAnswer>> Engine::fall_back(std::string name, Problem 
   lookup->project = std::move(project);
   auto local = co_await ask_local(local_, std::move(*lookup), scope);
   if (!local.error.empty()) co_return tl::unexpected(problem);
-  OneAnswer answer;
-  answer.found.hits = std::move(local.hits);
-  answer.found.note = local.note;
-  answer.source = kLocal;
-  answer.cached = local.cached;
-  answer.fallback_for = name;
-  answer.problem = problem.message;
-  co_return answer;
+  co_return local_answer(std::move(local), name, problem.message);
 }
 
 }  // namespace leanbridge::search

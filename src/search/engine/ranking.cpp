@@ -61,18 +61,18 @@ bool any_means(std::string_view word, const std::vector<std::string>& parts) {
 
 class Scorer {
  public:
-  explicit Scorer(const Query& query) : query_(query) {
+  explicit Scorer(const Query& query) : query_(query), type_(wanted_type(query)) {
     words_ = query.words;
     for (const std::string& name : query.names)
       for (std::string& part : parts_of(name)) words_.push_back(std::move(part));
     for (std::string& part : parts_of(phrase_form(query)))
       if (query.kind == QueryKind::Glob) words_.push_back(std::move(part));
-    if (query.type && !query.type->text.empty()) wanted_.emplace(*query.type);
+    if (type_ && !type_->text.empty()) wanted_.emplace(*type_);
   }
 
   void score(Theorem& theorem) const {
     std::optional<ReadType> type;
-    if (query_.type) type.emplace(theorem.hit.type);
+    if (type_) type.emplace(theorem.hit.type);
     double worth = kSemantic + kStructure + kText;
     double score = kSemantic * semantic(theorem) + kText * text(theorem) +
                    kStructure * structure(theorem, type ? &type->pattern : nullptr);
@@ -112,17 +112,16 @@ class Scorer {
       sum += std::any_of(words_.begin(), words_.end(),
                          [&](const std::string& word) { return any_means(word, spaces); });
     }
-    if (own && !query_.type->constants.empty()) {
+    if (own && !type_->constants.empty()) {
       std::set<std::string> mentioned;
       for (const std::string& constant : own->constants) mentioned.insert(last_part(constant));
       std::size_t common = 0;
-      for (const std::string& constant : query_.type->constants)
-        common += mentioned.count(last_part(constant));
+      for (const std::string& constant : type_->constants) common += mentioned.count(last_part(constant));
       ++parts;
-      sum += static_cast<double>(common) / static_cast<double>(query_.type->constants.size());
-      if (!query_.type->conclusion.empty()) {
+      sum += static_cast<double>(common) / static_cast<double>(type_->constants.size());
+      if (!type_->conclusion.empty()) {
         ++parts;
-        sum += last_part(own->conclusion) == last_part(query_.type->conclusion);
+        sum += last_part(own->conclusion) == last_part(type_->conclusion);
       }
     }
     return parts > 0 ? sum / parts : 0;
@@ -148,6 +147,7 @@ class Scorer {
   }
 
   const Query& query_;
+  const TypePattern* type_;  ///< null: the query has no type
   std::vector<std::string> words_;
   std::optional<WantedType> wanted_;
 };

@@ -44,7 +44,7 @@ RateLimit shared_limit(std::string_view source) {
   if (source == "leansearch") return {90, seconds(30)};
   if (source == "loogle") return {3, seconds(30)};
   if (source == "leanfinder") return {10, seconds(30)};
-  if (source == "state_search" || source == "hammer") return {6, seconds(30)};
+  if (source == "hammer") return {6, seconds(30)};
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include "prose.hpp"
 #include "type_pattern.hpp"
 
 #include <algorithm>
@@ -205,6 +206,7 @@ void analyse_text(Query& query, Tokens tokens) {
   else
     query.kind = QueryKind::Mixed;
   if (query.kind == QueryKind::Name && query.names.empty()) query.names.push_back(tokens[0].text);
+  if (query.kind == QueryKind::Keywords) query.prose = prose_forms(query.text);
 }
 
 std::string joined(const std::vector<std::string>& items, std::string_view between) {
@@ -265,8 +267,13 @@ std::string phrase_form(const Query& query) {
   return tidy(words, false);
 }
 
+const TypePattern* wanted_type(const Query& query) {
+  if (query.type) return &*query.type;
+  return query.prose.type ? &*query.prose.type : nullptr;
+}
+
 std::string loogle_form(const Query& query) {
-  if (query.type && !query.type->loogle.empty()) return query.type->loogle;
+  if (const TypePattern* type = wanted_type(query); type && !type->loogle.empty()) return type->loogle;
   std::vector<std::string> filters;
   for (const std::string& name : query.names) {
     const std::string last = name.substr(name.rfind('.') + 1);
@@ -274,9 +281,10 @@ std::string loogle_form(const Query& query) {
     const bool constant = last != name && last.find('_') == std::string::npos;
     filters.push_back(constant ? name : "\"" + name + "\"");
   }
-  if (query.kind == QueryKind::Glob) {
+  if (const std::string& glob = query.kind == QueryKind::Glob ? query.glob : query.prose.glob;
+      !glob.empty()) {
     std::string part;
-    for (const char c : query.glob + "*") {
+    for (const char c : glob + "*") {
       if (c != '*') {
         part += c;
       } else if (part.size() > 1) {
@@ -304,19 +312,50 @@ std::optional<index::Lookup> word_lookup(const Query& query) {
 }
 
 std::optional<index::Lookup> type_lookup(const Query& query) {
-  if (!query.type) return std::nullopt;
-  const TypePattern& type = *query.type;
+  const TypePattern* const type = wanted_type(query);
+  if (!type) return std::nullopt;
   index::Lookup lookup;
-  lookup.name_parts = type.name_parts;
-  lookup.words = joined(type.name_parts, " ");
-  const bool tells = !type.constants.empty() || !type.conclusion.empty();
+  lookup.name_parts = type->name_parts;
+  lookup.words = joined(type->name_parts, " ");
+  const bool tells = !type->constants.empty() || !type->conclusion.empty();
   if (tells) {
-    lookup.constants = type.constants;
-    lookup.conclusion = type.conclusion;
-    lookup.patterns = type.patterns;
+    lookup.constants = type->constants;
+    lookup.conclusion = type->conclusion;
+    lookup.patterns = type->patterns;
   }
   if (!tells && lookup.name_parts.empty()) return std::nullopt;
   return lookup;
+}
+
+wire::Names<LocalForm> names_of(LocalForm) {
+  return {{LocalForm::Words, "words"},
+          {LocalForm::Type, "type"},
+          {LocalForm::Name, "name"},
+          {LocalForm::Glob, "glob"}};
+}
+
+std::vector<LocalQuestion> local_questions(const Query& query) {
+  std::vector<LocalQuestion> questions;
+  if (auto lookup = word_lookup(query)) {
+    const std::string text = lookup->glob.empty() ? lookup->words : lookup->glob;
+    questions.push_back({LocalForm::Words, text, std::move(*lookup), false});
+  }
+  if (auto lookup = type_lookup(query)) {
+    const TypePattern& type = *wanted_type(query);
+    questions.push_back(
+        {LocalForm::Type, type.text.empty() ? type.loogle : type.text, std::move(*lookup), !query.type});
+  }
+  for (const std::string& name : query.prose.names) {
+    index::Lookup lookup;
+    lookup.words = name;
+    questions.push_back({LocalForm::Name, name, std::move(lookup), true});
+  }
+  if (!query.prose.glob.empty()) {
+    index::Lookup lookup;
+    lookup.glob = query.prose.glob;
+    questions.push_back({LocalForm::Glob, query.prose.glob, std::move(lookup), true});
+  }
+  return questions;
 }
 
 std::string text_key(std::string_view text) {

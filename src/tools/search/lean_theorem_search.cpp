@@ -5,6 +5,7 @@
 #include "proof_search.hpp"
 #include "search_common.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -12,7 +13,8 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr auto kSearchLimit = std::chrono::seconds(12);  // slower sources are left out
+// The engine answers earlier if the local index can; slower sources are left out.
+constexpr auto kSearchLimit = std::chrono::seconds(12);
 
 struct TheoremSearchParams {
   std::string query;
@@ -20,7 +22,7 @@ struct TheoremSearchParams {
   std::optional<FilePosition> goal_at;
   std::vector<std::string> sources;   ///< empty: all
   std::vector<std::string> packages;  ///< empty: all
-  std::size_t limit = 20;
+  std::size_t limit = 8;
   bool verify = false;
   std::optional<std::string> verify_in;  ///< default: the file of `goal_at`, or the whole project
 
@@ -62,25 +64,27 @@ struct TheoremItem {
 
   static wire::Fields fields() {
     return {wire::field<&TheoremItem::name>("name"),
-            wire::field<&TheoremItem::type>("type"),
-            wire::field<&TheoremItem::module>("module"),
-            wire::field<&TheoremItem::location>("location").omit_empty(),
-            wire::field<&TheoremItem::sources>("sources"),
-            wire::field<&TheoremItem::confidence>("confidence"),
-            wire::field<&TheoremItem::kind>("kind"),
-            wire::field<&TheoremItem::docstring>("docstring"),
-            wire::field<&TheoremItem::informal>("informal"),
-            wire::field<&TheoremItem::type_is_printed>("type_is_printed"),
-            wire::field<&TheoremItem::in_environment>("in_environment")};
+            wire::field<&TheoremItem::type>("type").omit_empty(),
+            wire::field<&TheoremItem::module>("module").omit_empty(),
+            wire::field<&TheoremItem::kind>("kind").omit_value("theorem"),
+            wire::field<&TheoremItem::in_environment>("in_environment"),
+            wire::field<&TheoremItem::location>("location").only_full(),
+            wire::field<&TheoremItem::sources>("sources").only_full(),
+            wire::field<&TheoremItem::confidence>("confidence").only_full(),
+            wire::field<&TheoremItem::docstring>("docstring").only_full(),
+            wire::field<&TheoremItem::informal>("informal").only_full(),
+            wire::field<&TheoremItem::type_is_printed>("type_is_printed").only_full()};
   }
 };
 
+/// One outcome of one source, for who wants the details.
 struct SearchedSource {
   std::string source;
   std::string status;  ///< a word of search::SourceStatus
   std::size_t count = 0;
   double ms = 0;
   bool cached = false;
+  std::optional<search::LocalForm> form;  ///< of the local index: what it was asked for
   std::optional<std::string> fallback_for;
   std::optional<std::string> error;
   std::optional<std::vector<std::string>> suggestions;
@@ -90,8 +94,9 @@ struct SearchedSource {
     return {wire::field<&SearchedSource::source>("source"),
             wire::field<&SearchedSource::status>("status"),
             wire::field<&SearchedSource::count>("count"),
-            wire::field<&SearchedSource::ms>("ms").only_full(),
-            wire::field<&SearchedSource::cached>("cached").omit_empty(),
+            wire::field<&SearchedSource::ms>("ms"),
+            wire::field<&SearchedSource::cached>("cached"),
+            wire::field<&SearchedSource::form>("form"),
             wire::field<&SearchedSource::fallback_for>("fallback_for"),
             wire::field<&SearchedSource::error>("error"),
             wire::field<&SearchedSource::suggestions>("suggestions"),
@@ -100,26 +105,34 @@ struct SearchedSource {
 };
 
 struct TheoremSearchResult {
-  std::string query_kind;                          ///< a word of search::QueryKind
-  std::map<std::string, std::string> query_forms;  ///< what each source was asked
-  std::vector<TheoremItem> results;
-  std::vector<SearchedSource> sources;
+  std::vector<TheoremItem> results;  ///< best first
+  std::string searched;              ///< the sources on one line
   std::size_t total = 0;
   bool truncated = false;
+  std::optional<std::string> try_this;                  ///< what exact? proposes for the goal
+  std::optional<std::string> note;                      ///< of the local index: what limits its results
+  std::optional<std::vector<std::string>> suggestions;  ///< queries that sources propose instead
+  bool verified = false;                                ///< not written: the caller wants Lean's verdict
   std::optional<Verification> lean;
+  std::string query_kind;                          ///< a word of search::QueryKind
+  std::map<std::string, std::string> query_forms;  ///< what each source was asked
+  std::vector<SearchedSource> sources;
   double processing_time_ms = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&TheoremSearchResult::query_kind>("query_kind").unlisted(),
-            wire::field<&TheoremSearchResult::query_forms>("query_forms"),
-            wire::field<&TheoremSearchResult::results>("results"),
-            wire::field<&TheoremSearchResult::sources>("sources"),
-            wire::field<&TheoremSearchResult::total>("total")
-                .unlisted()
-                .only_if<&TheoremSearchResult::truncated>(),
-            wire::field<&TheoremSearchResult::truncated>("truncated").unlisted().omit_empty(),
-            wire::field<&TheoremSearchResult::lean>("lean"),
-            wire::field<&TheoremSearchResult::processing_time_ms>("processing_time_ms").only_full()};
+    using Result = TheoremSearchResult;
+    return {wire::field<&Result::results>("results"),
+            wire::field<&Result::searched>("searched"),
+            wire::field<&Result::total>("total").unlisted().only_if<&Result::truncated>(),
+            wire::field<&Result::truncated>("truncated").unlisted().omit_empty(),
+            wire::field<&Result::try_this>("try_this"),
+            wire::field<&Result::note>("note"),
+            wire::field<&Result::suggestions>("suggestions"),
+            wire::field<&Result::lean>("lean").only_if<&Result::verified>(),
+            wire::field<&Result::query_kind>("query_kind").unlisted().only_full(),
+            wire::field<&Result::query_forms>("query_forms").unlisted().only_full(),
+            wire::field<&Result::sources>("sources").unlisted().only_full(),
+            wire::field<&Result::processing_time_ms>("processing_time_ms").unlisted().only_full()};
   }
 };
 
@@ -127,7 +140,7 @@ TheoremItem item_of(const search::Theorem& theorem, const std::filesystem::path&
   const search::Hit& hit = theorem.hit;
   TheoremItem item;
   item.name = hit.name;
-  item.type = null_if_empty(hit.type);
+  item.type = null_if_empty(search::as_type(hit.type));
   item.module = null_if_empty(hit.module);
   if (!hit.file.empty()) {
     TheoremLocation location;
@@ -152,11 +165,40 @@ SearchedSource item_of(const search::SourceReport& report) {
   item.count = report.count;
   item.ms = std::round(report.ms * 10) / 10;
   item.cached = report.cached;
+  item.form = report.form;
   item.fallback_for = text_or_absent(report.fallback_for);
   item.error = text_or_absent(report.error);
   if (!report.suggestions.empty()) item.suggestions = report.suggestions;
   item.note = text_or_absent(report.note);
   return item;
+}
+
+constexpr std::size_t kMaxSuggestions = 5;
+
+// Of all sources, each once.
+std::vector<std::string> suggestions_of(const std::vector<search::SourceReport>& reports) {
+  std::vector<std::string> all;
+  for (const search::SourceReport& report : reports)
+    for (const std::string& one : report.suggestions)
+      if (all.size() < kMaxSuggestions && std::find(all.begin(), all.end(), one) == all.end())
+        all.push_back(one);
+  return all;
+}
+
+std::string proposal_of_lean(const std::vector<search::SourceReport>& reports) {
+  for (const search::SourceReport& report : reports)
+    if (report.source == search::kProofSearch) return report.note;
+  return "";
+}
+
+// Each note once.
+std::string note_of_index(const std::vector<search::SourceReport>& reports) {
+  std::string note;
+  for (const search::SourceReport& report : reports) {
+    if (report.source != search::kLocal || note.find(report.note) != std::string::npos) continue;
+    note += (note.empty() ? "" : " ") + report.note;
+  }
+  return note;
 }
 
 // Combines the query with the type pattern and the goal, if given.
@@ -214,6 +256,12 @@ asio::awaitable<Result<TheoremSearchResult>> theorem_search(Environment& environ
 
   for (const search::Theorem& theorem : found.results) result.results.push_back(item_of(theorem, root));
   for (const search::SourceReport& report : found.sources) result.sources.push_back(item_of(report));
+  result.searched = search::searched_line(found.sources);
+  result.try_this = text_or_absent(proposal_of_lean(found.sources));
+  result.note = text_or_absent(note_of_index(found.sources));
+  if (auto suggestions = suggestions_of(found.sources); !suggestions.empty())
+    result.suggestions = std::move(suggestions);
+  result.verified = params.verify;
   result.query_forms = std::move(found.forms);
   result.total = found.total;
   result.truncated = found.total > found.results.size();

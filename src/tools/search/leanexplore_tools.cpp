@@ -32,8 +32,8 @@ struct ExploreSearchParams {
 /// The results, as cached.
 struct ExploreFindings {
   std::string query;
-  std::vector<std::string> packages_applied;
-  std::vector<json> results;  ///< LeanExplore's ResultItem
+  std::optional<std::vector<std::string>> packages_applied;  ///< nullopt: none were given
+  std::vector<json> results;                                 ///< LeanExplore's ResultItem
   std::size_t count = 0;
   std::size_t total_candidates_considered = 0;
   std::optional<std::string> source, fallback_for, problem;  ///< if the index answers instead
@@ -66,7 +66,7 @@ asio::awaitable<search::Outcome<json>> search_as_json(search::Explore* explore, 
   if (!answer) co_return tl::unexpected(answer.error());
   ExploreFindings found;
   found.query = question.text;
-  found.packages_applied = answer->packages_applied;
+  if (!answer->packages_applied.empty()) found.packages_applied = answer->packages_applied;
   for (const search::ExploreItem& item : answer->items)
     if (found.results.size() < question.limit) found.results.push_back(search::to_result_item(item));
   found.count = found.results.size();
@@ -77,10 +77,7 @@ asio::awaitable<search::Outcome<json>> search_as_json(search::Explore* explore, 
 search::ExploreItem item_of(const search::Hit& hit) {
   search::ExploreItem item;
   item.name = hit.name;
-  item.source_file = hit.module;
-  for (char& c : item.source_file)
-    if (c == '.') c = '/';
-  if (!item.source_file.empty()) item.source_file += ".lean";
+  item.source_file = file_of_module(hit.module);
   item.line = hit.line;
   const bool binders_follow = !hit.type.empty() && hit.type.front() != ':' && hit.type.front() != ' ';
   item.statement =
@@ -100,7 +97,7 @@ asio::awaitable<Result<ExploreFindings>> from_index(Environment& environment, st
   if (!local) co_return explore_error(local.error());
   ExploreFindings found;
   found.query = question.text;
-  found.packages_applied = question.packages;
+  if (!question.packages.empty()) found.packages_applied = question.packages;
   for (const search::Hit& hit : local->found.hits)
     found.results.push_back(search::to_result_item(item_of(hit)));
   found.count = found.results.size();
@@ -123,14 +120,20 @@ asio::awaitable<Result<ExploreSearchResult>> explore_search(Environment& environ
   const search::Request request = [explore, question](io::CancelScope scope) {
     return search_as_json(explore, question, scope);
   };
-  json key = {"explore", question.text, question.packages, question.limit};
-  auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
+  const json key = {"explore", question.text, question.packages, question.limit};
+  search::Source& source = environment.search.explore_source();
+  const io::Clock::duration patience = environment.search.engine().patience();
+  auto reply = co_await source.perform(key, request, call->scope.with_timeout(patience));
   ExploreSearchResult result;
-  if (reply.value) {
-    result.found = wire::read<ExploreFindings>(*reply.value);
-  } else {
-    CO_TRY(result.found, co_await from_index(environment, call, question, reply.value.error()));
+  if (!reply.value) {
+    const bool is_late = reply.value.error().failure == search::Failure::Timeout;
+    auto found = co_await from_index(environment, call, question, reply.value.error());
+    if (is_late && (!found || found->count == 0))
+      reply = co_await source.perform(key, request, call->scope);  // there is nothing better to say
+    if (!reply.value && !found) co_return tl::unexpected(found.error());
+    if (!reply.value) result.found = std::move(*found);
   }
+  if (reply.value) result.found = wire::read<ExploreFindings>(*reply.value);
   result.processing_time_ms =
       std::chrono::duration_cast<std::chrono::milliseconds>(io::Clock::now() - start).count();
   co_return result;

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/index/local_index.hpp"
+#include "leanbridge/search/theorem.hpp"
 
 #include "search_common.hpp"
 
@@ -88,17 +89,17 @@ struct LocalSearchItem {
   std::string name;
   std::string kind;
   std::string module;
-  wire::Nullable<std::string> file;  ///< relative to the project if it is inside
+  std::string file;  ///< relative to the project if it is inside; that of the module if there is no source
   wire::Nullable<std::size_t> line;
   wire::Nullable<std::string> type;
 
   static wire::Fields fields() {
     return {wire::field<&LocalSearchItem::name>("name"),
             wire::field<&LocalSearchItem::kind>("kind"),
-            wire::field<&LocalSearchItem::module>("module"),
+            wire::field<&LocalSearchItem::module>("module").omit_empty(),
             wire::field<&LocalSearchItem::file>("file"),
             wire::field<&LocalSearchItem::line>("line").omit_empty(),
-            wire::field<&LocalSearchItem::type>("type")};
+            wire::field<&LocalSearchItem::type>("type").omit_empty()};
   }
 };
 
@@ -106,7 +107,7 @@ struct LocalSearchResult {
   std::vector<LocalSearchItem> items;
   std::size_t total = 0;
   bool truncated = false;
-  bool complete = false;                            ///< the whole index was searched
+  bool complete = false;  ///< the whole index was searched: what is not found does not exist
   std::optional<std::vector<std::string>> similar;  ///< names, if none contains the query
   std::optional<std::vector<IndexPart>> index;      ///< if it is not complete
 
@@ -138,9 +139,10 @@ LocalSearchItem item_of(const index::Declaration& declaration, const std::filesy
   item.name = declaration.name;
   item.kind = declaration.kind;
   item.module = declaration.module;
-  item.file = null_if_empty(shown_path(declaration.file, root));
+  item.file =
+      declaration.file.empty() ? file_of_module(declaration.module) : shown_path(declaration.file, root);
   if (declaration.line > 0) item.line = declaration.line;
-  item.type = null_if_empty(declaration.signature);
+  item.type = null_if_empty(search::as_type(declaration.signature));
   return item;
 }
 

@@ -4,6 +4,8 @@
 
 #include "tools/common/goals.hpp"
 
+#include <algorithm>
+
 namespace leanbridge::tools {
 
 namespace fs = std::filesystem;
@@ -18,6 +20,12 @@ Result<fs::path> index_root(Environment& environment, const std::string& folder)
 std::string shown_path(const std::string& file, const fs::path& root) {
   if (file.empty() || root.empty() || !lean::is_within(file, root)) return file;
   return fs::path(file).lexically_relative(root).string();
+}
+
+std::string file_of_module(std::string module) {
+  if (module.empty()) return module;
+  std::replace(module.begin(), module.end(), '.', '/');
+  return module + ".lean";
 }
 
 void show_index_progress(Environment& environment, mcp::Call& call) {
@@ -48,11 +56,13 @@ asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std:
 
 wire::Fields SourceAnswer::fields() {
   return {wire::field<&SourceAnswer::items>("items"),
-          wire::field<&SourceAnswer::source>("source"),
-          wire::field<&SourceAnswer::cached>("cached").omit_empty(),
+          wire::field<&SourceAnswer::source>("source").unlisted().only_if<&SourceAnswer::fallback_for>(),
+          wire::field<&SourceAnswer::cached>("cached").unlisted().only_full(),
           wire::field<&SourceAnswer::fallback_for>("fallback_for"),
           wire::field<&SourceAnswer::problem>("problem"),
-          wire::field<&SourceAnswer::note>("note"),
+          wire::field<&SourceAnswer::partial>("partial").unlisted().omit_empty(),
+          // The index says what limits its answer, a service which data it has searched.
+          wire::field<&SourceAnswer::note>("note").only_if<&SourceAnswer::fallback_for>(),
           wire::field<&SourceAnswer::suggestions>("suggestions")};
 }
 
@@ -62,6 +72,7 @@ SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answ
     shaped.items.push_back(search::lean_lsp_mcp_item(source, hit));
   shaped.source = answer.source;
   shaped.cached = answer.cached;
+  shaped.partial = answer.found.partial;
   if (!answer.fallback_for.empty()) {
     shaped.fallback_for = answer.fallback_for;
     shaped.problem = answer.problem;

@@ -19,6 +19,9 @@ Result<std::filesystem::path> index_root(Environment& environment, const std::st
 /// The path relative to the project if the file is in it. "" stays "".
 std::string shown_path(const std::string& file, const std::filesystem::path& root);
 
+/// The path of a module's source, relative to the root of its library: `Init/Data/Nat/Basic.lean`.
+std::string file_of_module(std::string module);
+
 /// Makes the call report the progress of the index.
 void show_index_progress(Environment& environment, mcp::Call& call);
 
@@ -33,6 +36,7 @@ struct SourceAnswer {
   bool cached = false;
   std::optional<std::string> fallback_for;  ///< the source that it replaces
   std::optional<std::string> problem;       ///< why it replaces that source
+  bool partial = false;                     ///< not everything was searched
   std::optional<std::string> note;
   std::optional<std::vector<std::string>> suggestions;  ///< other queries to try
 

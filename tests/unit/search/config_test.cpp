@@ -63,7 +63,11 @@ TEST_CASE("Without anything set the public services are asked", "[search][config
   CHECK(config.loogle.url == "https://loogle.lean-lang.org/json");
   CHECK(config.loogle.is_default);
   CHECK(config.loogle.timeout == std::chrono::seconds(10));
+  CHECK(config.leanfinder.url == "https://lean-lsp-proxy.leanfinder.workers.dev");
+  CHECK(config.state_search.url.empty());  // discontinued
   CHECK(config.leanexplore_key.empty());
+  CHECK(config.leanexplore_backend == ExploreBackend::Automatic);
+  CHECK(config.patience == std::chrono::seconds(3));
   CHECK_FALSE(config.offline);
   sources.file_required = true;
   CHECK(contains(sources.complaint(), "none.toml"));
@@ -98,7 +102,7 @@ TEST_CASE("Base and full URLs are the same service, and the public one stays its
                        {"LEANSEARCHCLIENT_LOOGLE_API_URL", "http://c/json"}};
   Config config = sources.read();
   CHECK(config.state_search.url == "https://premise-search.com/api/search");
-  CHECK(config.state_search.is_default);
+  CHECK_FALSE(config.state_search.is_default);
   CHECK(config.leanexplore.url == "http://a/api/v1");
   CHECK(config.leanfinder.url == "http://b");
   CHECK(config.loogle.url == "http://c/json");
@@ -146,12 +150,25 @@ TEST_CASE("Every setting can be set everywhere", "[search][config]") {
     CHECK(flag_of(setting).find_first_of("._") == std::string::npos);
     Sources sources;
     bool accepted = false;  // a value of the right kind is
-    for (const char* value : {"true", "http://127.0.0.1:1", "5", "/absolute", "{\"A\": \"b\"}", "word"}) {
+    for (const char* value :
+         {"true", "http://127.0.0.1:1", "5", "/absolute", "{\"A\": \"b\"}", "word", "api"}) {
       sources.flags = {{setting.key, value}};
       accepted = accepted || read_config(sources).has_value();
     }
     CHECK(accepted);
   }
+}
+
+TEST_CASE("LeanExplore's backend, and how long a silent service is waited for", "[search][config]") {
+  Sources sources;
+  sources.write("[search]\npatience_s = 0.5\n[search.leanexplore]\nbackend = 'local'\n");
+  CHECK(sources.read().patience == std::chrono::milliseconds(500));
+  CHECK(sources.read().leanexplore_backend == ExploreBackend::Local);
+  sources.flags = {{"leanexplore.backend", "api"}, {"patience_s", "2"}};
+  CHECK(sources.read().leanexplore_backend == ExploreBackend::Api);
+  CHECK(sources.read().patience == std::chrono::seconds(2));
+  sources.flags["leanexplore.backend"] = "cloud";
+  CHECK(contains(sources.complaint(), "--leanexplore-backend must be auto, api or local"));
 }
 
 TEST_CASE("The user's file is where XDG says", "[search][config]") {
@@ -163,6 +180,27 @@ TEST_CASE("The user's file is where XDG says", "[search][config]") {
   CHECK(default_config_file(sources.environment) == "/etc/x/leanbridge/config.toml");
   sources.variables["XDG_CONFIG_HOME"] = "relative";
   CHECK(default_config_file(sources.environment) == "/home/u/.config/leanbridge/config.toml");
+}
+
+TEST_CASE("A local Loogle is a program, or the installed one", "[search][config]") {
+  Sources sources;
+  CHECK_FALSE(sources.read().local_loogle.installed);
+  sources.variables["LEAN_LOOGLE_LOCAL"] = "true";
+  CHECK(sources.read().local_loogle.installed);
+  CHECK(sources.read().local_loogle.program.empty());
+  sources.variables["LEAN_LOOGLE_CACHE_DIR"] = "/installed";
+  CHECK(sources.read().local_loogle.cache == "/installed");
+  sources.flags["loogle.cache_dir"] = "below";
+  CHECK(sources.read().local_loogle.cache == std::filesystem::absolute("below"));
+  sources.variables["LEANBRIDGE_LOOGLE"] = "/opt/loogle";
+  CHECK(sources.read().local_loogle.program == "/opt/loogle");
+  sources.flags["loogle.local"] = "true";  // --loogle-local
+  CHECK(sources.read().local_loogle.program == "/opt/loogle");
+  sources.flags["loogle.local"] = "false";
+  CHECK(sources.read().local_loogle.program.empty());
+  CHECK_FALSE(sources.read().local_loogle.installed);
+  sources.flags["loogle.local"] = "opt/loogle";
+  CHECK(sources.complaint() == "--loogle-local must be true, false, or an absolute path.");
 }
 
 }  // namespace leanbridge::search

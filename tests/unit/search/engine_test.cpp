@@ -19,11 +19,13 @@ struct EngineFixture {
   std::map<std::string, std::shared_ptr<ScriptedBackend>> backends;
   std::vector<index::Lookup> lookups;
   index::Matches local;
+  std::chrono::milliseconds index_takes{0};
   std::string generation;  // "": the index has none, and nothing of it is kept
   std::optional<Engine> engine;
 
   explicit EngineFixture(Strings names = {"leansearch", "loogle", "leanexplore", "leanfinder",
-                                          "state_search"}) {
+                                          "state_search"},
+                         Clock::duration patience = kPatience) {
     std::vector<std::shared_ptr<Source>> sources;
     for (const std::string& name : names) {
       backends[name] = std::make_shared<ScriptedBackend>(name);
@@ -33,11 +35,12 @@ struct EngineFixture {
     index.find = [this](index::Lookup lookup, io::CancelScope) { return look_up(std::move(lookup)); };
     index.generation = [this](std::filesystem::path, io::CancelScope) { return generation_now(); };
     index.cache = &cache;
-    engine.emplace(std::move(sources), std::move(index));
+    engine.emplace(std::move(sources), std::move(index), patience);
   }
   asio::awaitable<std::string> generation_now() { co_return generation; }
   asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup) {
     lookups.push_back(std::move(lookup));
+    co_await io::sleep_for(index_takes, patient());
     co_return local;
   }
   void index_has(Strings names) {
@@ -146,12 +149,70 @@ TEST_CASE("a slow source does not hold the answer", "[search][engine]") {
   f.backends["leansearch"]->answer({"a.b"});
   f.index_has({"c.d"});
   const auto answer = f.search("some words about a thing", io::CancelScope(50ms));
-  CHECK(report(answer, "leanfinder").status == SourceStatus::Timeout);
+  CHECK(report(answer, "leanfinder").status == SourceStatus::Late);
   CHECK(report(answer, "local", "leanfinder").status == SourceStatus::Ok);
   CHECK(names_of(answer).size() == 2);
   f.backends["leanfinder"]->release();
   f.loop.settle();
   CHECK(report(f.search("some words about a thing"), "leanfinder").cached);
+}
+
+TEST_CASE("a silent source holds up an answer only until the index has answered and patience is over",
+          "[search][engine]") {
+  EngineFixture f({"leansearch", "leanfinder"}, 30ms);
+  f.backends["leanfinder"]->held = true;
+  f.backends["leansearch"]->answer({"a.b"});
+  f.index_has({"c.d"});
+  f.index_takes = 90ms;
+  const auto start = Clock::now();
+  const auto answer = f.search("some words about a thing");
+  const auto took = Clock::now() - start;
+  CHECK(took >= 90ms);
+  CHECK(took < 5s);
+  CHECK(report(answer, "leanfinder").status == SourceStatus::Late);
+  CHECK(report(answer, "local").status == SourceStatus::Ok);
+  CHECK(names_of(answer).size() == 2);
+  CHECK(searched_line(answer.sources) == "local, leansearch (leanfinder late)");
+  // What it says later serves the next search.
+  f.backends["leanfinder"]->answer({"e.f"});
+  f.backends["leanfinder"]->release();
+  f.loop.settle();
+  const auto next = f.search("some words about a thing");
+  CHECK(report(next, "leanfinder").cached);
+  CHECK(names_of(next).size() == 3);
+}
+
+TEST_CASE("the end of a call does not end what a late source is still doing", "[search][engine]") {
+  EngineFixture f({"leanfinder"}, 10ms);
+  f.backends["leanfinder"]->held = true;
+  const auto cancel = std::make_shared<io::CancelSource>();
+  f.search("some words about a thing", patient(cancel));
+  cancel->cancel();  // as the session does when it has answered
+  f.loop.settle();
+  CHECK(f.backends["leanfinder"]->cancelled == 0);
+  f.backends["leanfinder"]->release();
+  f.loop.settle();
+  CHECK(report(f.search("some words about a thing"), "leanfinder").cached);
+}
+
+TEST_CASE("prose goes to the index in four forms, and a guessed name counts where it exists",
+          "[search][engine]") {
+  EngineFixture f({"loogle"});
+  f.index_has({"Nat.add_comm", "Int.sub_self"});
+  const auto answer = f.search("addition commutative natural numbers");
+  REQUIRE(f.lookups.size() == 4);
+  CHECK(f.backends["loogle"]->asked.at(0).text == "(?a : Nat) + (?b : Nat) = ?b + ?a");
+  CHECK(answer.forms.at("local:words") == "addition commutative natural numbers");
+  CHECK(answer.forms.at("local:type") == "?a + ?b = ?b + ?a");
+  CHECK(answer.forms.at("local:name") == "Nat.add_comm");
+  CHECK(answer.forms.at("local:glob") == "Nat.*add*comm*");
+  std::map<LocalForm, std::size_t> counts;
+  for (const SourceReport& each : answer.sources)
+    if (each.form) counts[*each.form] = each.count;
+  CHECK(counts == std::map<LocalForm, std::size_t>{{LocalForm::Words, 2},
+                                                   {LocalForm::Type, 0} /* none fits */,
+                                                   {LocalForm::Name, 1},
+                                                   {LocalForm::Glob, 2}});
 }
 
 TEST_CASE("what falls back and what is only reported", "[search][engine]") {
@@ -280,6 +341,33 @@ TEST_CASE("cancelled, and nothing to ask", "[search][engine]") {
   REQUIRE(f.loop.until([&] { return f.backends["leanfinder"]->cancelled == 1; }));
   EngineFixture none{Strings{}};
   CHECK(none.search("").results.empty());
+}
+
+TEST_CASE("one silent source: the index answers after patience, if it has found something",
+          "[search][engine]") {
+  EngineFixture f({"leansearch"}, 20ms);
+  f.backends["leansearch"]->held = true;
+  f.backends["leansearch"]->answer({"a.b"});
+  const auto ask = [&](const std::string& text) {
+    return f.engine->ask("leansearch", question(text), analyse("words about things"), "", patient());
+  };
+  f.index_has({"c.d"});
+  const auto start = Clock::now();
+  const auto local = f.loop.run(ask("1"));
+  CHECK(Clock::now() - start < 5s);
+  REQUIRE(local);
+  CHECK(local->source == "local");
+  CHECK(local->fallback_for == "leansearch");
+  CHECK(local->problem.find("not answered yet") != std::string::npos);
+
+  f.local.found.clear();
+  auto running = f.loop.start(ask("2"));
+  REQUIRE(f.loop.until([&] { return f.lookups.size() == 2; }));
+  f.backends["leansearch"]->release();
+  const auto own = f.loop.finish(running);
+  REQUIRE(own);
+  CHECK(own->source == "leansearch");
+  CHECK(f.loop.run(ask("1"))->cached);
 }
 
 TEST_CASE("one source, and the index in its stead", "[search][engine]") {

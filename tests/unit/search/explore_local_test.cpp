@@ -1,5 +1,7 @@
 // LeanExplore's data on disk, in both layouts, made here with SQLite.
 
+#include "leanbridge/search/services.hpp"
+
 #include "search/backend_fixture.hpp"
 #include <sqlite3.h>
 
@@ -149,6 +151,26 @@ TEST_CASE("LeanExplore's data that is not there, damaged, or something else", "[
   data.config.leanexplore_data_version = "v1";
   data.open();
   CHECK_FALSE(data.explore->disabled_because());
+}
+
+TEST_CASE("Which LeanExplore is asked: the service, or data on this disk", "[search][backends]") {
+  Data data;
+  const auto asked = [&] {
+    Services services(data.loop.context, data.pool, data.config, "", data.folder.path(), {}, {});
+    return std::string(services.explore().name());
+  };
+  CHECK(asked() == "leanexplore");
+  make_database(data.folder / ".lean_explore/lean_explore.db", kSecond);
+  CHECK(asked() == "leanexplore_local");
+  data.config.leanexplore_key = Secret("key");
+  CHECK(asked() == "leanexplore");
+  data.config.offline = true;
+  CHECK(asked() == "leanexplore_local");
+  data.config.leanexplore_backend = ExploreBackend::Api;
+  CHECK(asked() == "leanexplore");  // as told
+  data.config.offline = false;
+  data.config.leanexplore_backend = ExploreBackend::Local;
+  CHECK(asked() == "leanexplore_local");
 }
 
 }  // namespace leanbridge::search

@@ -32,7 +32,6 @@ TEST_CASE("LeanExplore v2: search, statement, dependencies", "[search][backends]
               {"source_file", "Demo/Foo/Basic.lean"},
               {"range_start_line", 12},
               {"statement_text", "theorem Foo.bar_comm (a b : Foo) : bar a b = bar b a := by\n  rfl"},
-              {"docstring", nullptr},
               {"informal_description", "**Commutativity of bar.** For all a and b."}}));
   const Hit hit = to_hit(answer->items[0]);
   CHECK(hit.type == "(a b : Foo) : bar a b = bar b a");
@@ -100,16 +99,33 @@ TEST_CASE("LeanExplore v1: search, group, citations", "[search][backends]") {
   CHECK_FALSE(s.loop.run(explore->get_by_id(31, patient())));
 }
 
-TEST_CASE("LeanExplore's own service wants a key, another may not", "[search][backends]") {
+TEST_CASE("LeanExplore is asked without a key, too; if it wants one, others can answer",
+          "[search][backends]") {
   Service s;
-  Config defaults;
-  const auto without = make_leanexplore_api(s.network, defaults);
-  REQUIRE(without->disabled_because());
-  CHECK(without->disabled_because()->find("LEANEXPLORE_API_KEY") != std::string::npos);
-  CHECK(s.problem(*without).failure == Failure::Auth);
-  defaults.leanexplore_key = Secret("key");
-  CHECK_FALSE(make_leanexplore_api(s.network, defaults)->disabled_because());
-  CHECK_FALSE(make_leanexplore_api(s.network, s.config)->disabled_because());
+  CHECK_FALSE(make_leanexplore_api(s.network, Config())->disabled_because());
+  const auto without = make_leanexplore_api(s.network, s.config);
+  s.answer("leanexplore/v2_search.json");
+  CHECK(names(s.found(*without, "bar", 1)) == Names{"Foo.bar_comm"});
+  CHECK(s.last().header("authorization").empty());
+  s.server.answer({401, R"({"msg": "Invalid or missing API key"})"});
+  const Problem refused = s.problem(*without);
+  CHECK(refused.failure == Failure::Unavailable);
+  CHECK(refused.hint.find("LEANEXPLORE_API_KEY") != std::string::npos);
+  s.config.leanexplore_key = Secret("wrong");
+  CHECK(s.problem(*make_leanexplore_api(s.network, s.config)).failure == Failure::Auth);
+}
+
+TEST_CASE("An item has what is known, and nothing else", "[search][backends]") {
+  ExploreItem item;
+  item.name = "Foo.bar";
+  CHECK(to_result_item(item) == json({{"primary_declaration", {{"lean_name", "Foo.bar"}}},
+                                      {"source_file", ""},
+                                      {"range_start_line", 0},
+                                      {"statement_text", ""}}));
+  item.id = 7;
+  item.docstring = "Text.";
+  CHECK(to_result_item(item)["id"] == 7);
+  CHECK(to_result_item(item)["docstring"] == "Text.");
 }
 
 }  // namespace leanbridge::search

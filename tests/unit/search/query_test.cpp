@@ -84,7 +84,7 @@ TEST_CASE("names, words and globs for Loogle", "[search]") {
   CHECK(loogle("Real.sin") == "Real.sin");
   CHECK(loogle("Real.sin Real.cos") == "Real.sin, Real.cos");
   CHECK(loogle("Nat.*_comm") == "\"Nat.\", \"_comm\"");
-  CHECK(loogle("addition commutative").empty());
+  CHECK(loogle("every group of prime order is cyclic").empty());
   CHECK(loogle("a → b").empty());  // no constant: Loogle refuses it
   CHECK(loogle("").empty());
 }
@@ -99,7 +99,7 @@ TEST_CASE("constants and conclusion for the local index", "[search]") {
   CHECK(lookup("x = 1 → ∃ y, y = x").conclusion == "Exists");
   CHECK(lookup("n : ℕ\n⊢ Even n").conclusion == "Even");
   CHECK(lookup("n : ℕ\n⊢ Even n").constants == Strings{"Even", "Nat"});
-  CHECK_FALSE(type_lookup(analyse("addition commutative")));
+  CHECK_FALSE(type_lookup(analyse("every group of prime order is cyclic")));
 }
 
 TEST_CASE("patterns and parts of names for the local index", "[search]") {

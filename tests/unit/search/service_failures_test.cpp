@@ -58,6 +58,7 @@ TEST_CASE("What nobody sees is in no result, whatever the service wrote", "[sear
 TEST_CASE("A status has its class, whatever the service", "[search][backends]") {
   for (const Case& one : kAll) {
     Service s;
+    s.config.leanexplore_key = Secret("key");
     const auto backend = one.make(s.network, s.config);
     INFO(one.name);
     CHECK(backend->name() == one.name);

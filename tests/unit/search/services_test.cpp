@@ -55,7 +55,7 @@ TEST_CASE("Loogle: an error of the query is the caller's, a crash is not", "[sea
 
 TEST_CASE("only the public services have rate limits", "[search][backends]") {
   Service s;
-  const auto all = {make_leansearch, make_loogle, make_leanfinder, make_state_search, make_hammer};
+  const auto all = {make_leansearch, make_loogle, make_leanfinder, make_hammer};
   for (const auto make : all) {
     const auto backend = make(s.network, Config());
     INFO(backend->name());
@@ -163,6 +163,52 @@ TEST_CASE("State Search: one goal, without its case", "[search][backends]") {
   CHECK(problem.message.find("rev v9 is unknown") != std::string::npos);
 }
 
+TEST_CASE("State Search is off unless it has a URL", "[search][backends]") {
+  Service s;
+  Config defaults;
+  const auto off = make_state_search(s.network, defaults);
+  REQUIRE(off->disabled_because());
+  CHECK(off->disabled_because()->find("discontinued") != std::string::npos);
+  defaults.offline = true;
+  CHECK_FALSE(make_state_search(s.network, defaults)->is_offline());
+  const auto on = make_state_search(s.network, s.config);
+  CHECK_FALSE(on->disabled_because());
+  CHECK_FALSE(on->is_shared());
+}
+
+TEST_CASE("Answers of one address or version are not kept for another", "[search][backends]") {
+  Service s;
+  Config other = s.config;
+  for (Endpoint Config::*endpoint : {&Config::leansearch, &Config::loogle, &Config::leanexplore,
+                                     &Config::leanfinder, &Config::state_search, &Config::hammer})
+    (other.*endpoint).url += "/elsewhere";
+  for (const auto make : {make_leansearch, make_loogle, make_leanfinder, make_state_search, make_hammer}) {
+    const auto backend = make(s.network, s.config);
+    INFO(backend->name());
+    CHECK_FALSE(backend->identity().empty());
+    CHECK(backend->identity() != make(s.network, other)->identity());
+  }
+  CHECK(make_leanexplore_api(s.network, s.config)->identity() !=
+        make_leanexplore_api(s.network, other)->identity());
+  other = s.config;
+  other.leanfinder_version = "v4.19.0";
+  other.state_search_rev = "v4.16.0";
+  for (const auto make : {make_leanfinder, make_state_search})
+    CHECK(make(s.network, s.config)->identity() != make(s.network, other)->identity());
+}
+
+TEST_CASE("What is on another machine is offline, and only that", "[search][backends]") {
+  Service s;
+  s.config.offline = true;
+  CHECK_FALSE(make_loogle(s.network, s.config)->is_offline());  // on this machine
+  s.config.loogle = Endpoint{"https://loogle.example.org/json", false};
+  CHECK(make_loogle(s.network, s.config)->is_offline());
+  s.config.loogle.enabled = false;
+  const auto disabled = make_loogle(s.network, s.config);
+  CHECK(disabled->disabled_because());
+  CHECK_FALSE(disabled->is_offline());
+}
+
 TEST_CASE("Premises: state and number out, names back; an overload is no failure of the server",
           "[search][backends]") {
   Service s;
@@ -194,6 +240,10 @@ TEST_CASE("Items are lean-lsp-mcp's, field by field", "[search][backends]") {
                                                       {"type", "T"},
                                                       {"informal_description", "prose"},
                                                       {"path", "M.N"}}));
+  hit.type = "(n : Nat) : n = n";  // a type everywhere but in Loogle's own answers
+  CHECK(lean_lsp_mcp_item("leansearch", hit)["type"] == "∀ (n : Nat), n = n");
+  CHECK(lean_lsp_mcp_item("leanfinder", hit)["type"] == "∀ (n : Nat), n = n");
+  CHECK(lean_lsp_mcp_item("loogle", hit)["type"] == hit.type);
   CHECK(lean_lsp_mcp_item("state_search", hit) == json({{"name", "A.b"}}));
   CHECK(lean_lsp_mcp_item("hammer", hit) == json({{"name", "A.b"}}));
 }
