@@ -1,9 +1,10 @@
 #include "pkce.hpp"
 
+#include "leanbridge/base/sha256.hpp"
+
 #include "upstream/transport/http_headers.hpp"
 #include <dlfcn.h>
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
 #include <openssl/rand.h>
 
 #include <stdexcept>
@@ -12,10 +13,8 @@ namespace leanbridge::upstream {
 
 namespace {
 
-// libcrypto, loaded on the first login or stored token: 1.4 MB that other sessions need not pay for.
+// libcrypto, loaded on the first login: 1.4 MB that other sessions need not pay for.
 struct Crypto {
-  decltype(&::EVP_Digest) digest;
-  decltype(&::EVP_sha256) sha256;
   decltype(&::RAND_bytes) random;
   decltype(&::CRYPTO_memcmp) compare;
 };
@@ -35,8 +34,6 @@ const Crypto& crypto() {
   static const Crypto loaded = [] {
     void* library = ::dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
     Crypto functions{};
-    find(library, "EVP_Digest", functions.digest);
-    find(library, "EVP_sha256", functions.sha256);
     find(library, "RAND_bytes", functions.random);
     find(library, "CRYPTO_memcmp", functions.compare);
     return functions;
@@ -51,16 +48,6 @@ std::string base64url(std::string_view bytes) {
   return text;
 }
 
-std::string sha256(std::string_view text) {
-  std::string digest(EVP_MAX_MD_SIZE, '\0');
-  unsigned size = 0;
-  auto* bytes = reinterpret_cast<unsigned char*>(digest.data());
-  if (crypto().digest(text.data(), text.size(), bytes, &size, crypto().sha256(), nullptr) != 1)
-    throw std::runtime_error("libcrypto cannot compute a SHA-256");
-  digest.resize(size);
-  return digest;
-}
-
 }  // namespace
 
 std::string random_text(std::size_t bytes) {
@@ -73,17 +60,6 @@ std::string random_text(std::size_t bytes) {
 
 std::string pkce_challenge(std::string_view verifier) {
   return base64url(sha256(verifier));
-}
-
-std::string sha256_hex(std::string_view text) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string hex;
-  for (const char c : sha256(text)) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex += kDigits[byte >> 4U];
-    hex += kDigits[byte & 15U];
-  }
-  return hex;
 }
 
 bool equal_secrets(std::string_view left, std::string_view right) {

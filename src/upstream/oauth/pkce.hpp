@@ -1,5 +1,5 @@
 #pragma once
-/// Random texts, hashes and proofs for logins (RFC 7636). No I/O.
+/// Random texts and proofs for logins (RFC 7636). No I/O.
 
 #include <cstddef>
 #include <string>
@@ -11,8 +11,6 @@ namespace leanbridge::upstream {
 std::string random_text(std::size_t bytes);
 /// The code_challenge of a code_verifier: its SHA-256 as base64url without padding.
 std::string pkce_challenge(std::string_view verifier);
-/// The SHA-256 as hexadecimal digits.
-std::string sha256_hex(std::string_view text);
 
 /// Compares in a time that does not depend on where the texts differ.
 bool equal_secrets(std::string_view left, std::string_view right);

@@ -2,9 +2,9 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/sha256.hpp"
 
 #include "metadata.hpp"
-#include "pkce.hpp"
 #include "private_file.hpp"
 #include <fcntl.h>
 #include <sys/stat.h>
