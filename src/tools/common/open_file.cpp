@@ -212,7 +212,7 @@ Result<text::NamedDeclaration> declaration_named(const text::Text& text, const s
   auto found = text::find_declarations(text.str(), name);
   if (found.size() == 1) return std::move(found.front());
   if (found.empty())
-    return fail(ErrorKind::InvalidArgument, file + " has no declaration '" + name + "'.",
+    return fail(ErrorKind::InvalidArgument, "Declaration '" + name + "' not found in " + file + ".",
                 "Its declarations are: " + listed(text::named_declarations(text.str())) + ".");
   return fail(ErrorKind::InvalidArgument, "'" + name + "' is ambiguous in " + file + ".",
               "Pass one of: " + listed(found) + ".");
