@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
-import { LEAN_LSP_MCP, missingFor } from '../support/lean-lsp-mcp.mjs';
+import { LEAN_LSP_MCP } from '../support/lean-lsp-mcp.mjs';
+import { missingFor } from '../support/lean-lsp-mcp-answers.mjs';
 import { compileToolSchema } from '../support/mcp-schema.mjs';
 import { groupsOf, missingCalls } from '../support/tool-coverage.mjs';
 
