@@ -3,6 +3,7 @@
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/search/config.hpp"
+#include "leanbridge/tools/build_concurrency.hpp"
 
 #include <cstdint>
 #include <map>
@@ -47,6 +48,10 @@ struct Options {
   std::set<std::string> groups = {"proof", "query", "build", "search", "server"};
   std::set<std::string> disabled;
   bool no_caller_code = false;  ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
+  tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;  ///< --builds, LEAN_BUILD_CONCURRENCY
+  std::vector<std::string> prewarm_files;                           ///< --prewarm, LEAN_MCP_PREWARM_FILES
+  /// Settings of lean-lsp-mcp that were given and have no effect here, each with the reason: one sentence.
+  std::vector<std::string> without_effect;
   double timeout_s = 120;
   /// The server's flags as given on the command line, with their values, whatever the command is.
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;

@@ -93,6 +93,24 @@ Complaint set_switch(bool& on, std::string value) {
   return std::nullopt;
 }
 
+// A path, or whether to use a local one at all: the one already named, else the installed one.
+Complaint set_local_loogle(LocalLoogle& local, const std::string& value) {
+  if (!set_switch(local.installed, value)) {
+    if (!local.installed) local.program.clear();
+    return std::nullopt;
+  }
+  if (!std::filesystem::path(value).is_absolute()) return "true, false, or an absolute path";
+  local.program = value;
+  return std::nullopt;
+}
+
+// Relative to the working directory, as in lean-lsp-mcp.
+Complaint set_folder(std::filesystem::path& folder, const std::string& value) {
+  std::error_code error;
+  folder = std::filesystem::absolute(value, error);
+  return error ? Complaint("a path") : Complaint();
+}
+
 Complaint set_path(std::filesystem::path& path, const std::string& value) {
   path = value;
   return path.is_absolute() ? Complaint() : "an absolute path";
@@ -132,12 +150,8 @@ Complaint set(Config& config, const std::string& key, const std::string& value) 
   if (key == "loogle.local_old_flags") return set_switch(config.local_loogle.old_flags, value);
   if (key == "loogle.local_timeout_s") return set_duration(config.local_loogle.timeout, value);
   if (key == "loogle.local_start_timeout_s") return set_duration(config.local_loogle.start_timeout, value);
-  if (key == "loogle.local") {
-    std::filesystem::path program;
-    const auto complaint = set_path(program, value);
-    config.local_loogle.program = program.string();
-    return complaint;
-  }
+  if (key == "loogle.local") return set_local_loogle(config.local_loogle, value);
+  if (key == "loogle.cache_dir") return set_folder(config.local_loogle.cache, value);
   if (key == "timeout_s") {
     Complaint complaint;
     for (const Service& service : services())
@@ -152,7 +166,7 @@ Complaint set(Config& config, const std::string& key, const std::string& value) 
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> all = {
-      {"offline", {"LEANBRIDGE_OFFLINE"}, "Contact nothing beyond this machine", true},
+      {"offline", {"LEANBRIDGE_OFFLINE"}, "Contact nothing beyond this machine", Setting::Value::None},
       {"timeout_s", {}, "Timeout in seconds of search services (default: 10)"},
   };
   const std::map<std::string, std::vector<std::string>> variables = {
@@ -185,7 +199,13 @@ std::vector<Setting> make_settings() {
       {"leanexplore.data_version", {"LEAN_EXPLORE_VERSION"}, "Version of that data"},
       {"leanfinder.version", {"LEAN_FINDER_VERSION"}, "Mathlib version for Lean Finder (default: v4.28.0)"},
       {"state_search.rev", {"LEAN_STATE_SEARCH_REV"}, "Revision for State Search (default: v4.22.0)"},
-      {"loogle.local", {"LEANBRIDGE_LOOGLE"}, "loogle executable, built with the project's toolchain"},
+      {"loogle.local",
+       {"LEANBRIDGE_LOOGLE", "LEAN_LOOGLE_LOCAL"},
+       "loogle executable, built with the project's toolchain; without a value: the installed one",
+       Setting::Value::Optional},
+      {"loogle.cache_dir",
+       {"LEAN_LOOGLE_CACHE_DIR"},
+       "Folder of installed loogles (default: ~/.cache/lean-lsp-mcp/loogle)"},
       {"loogle.local_index", {"LEANBRIDGE_LOOGLE_INDEX"}, "Its index file"},
       {"loogle.local_module", {}, "Module it imports (default: Mathlib)"},
       {"loogle.local_old_flags", {}, "true for a loogle before 2026-05-24"},

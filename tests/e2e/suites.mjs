@@ -36,6 +36,7 @@ export const SUITES = {
   'upstream-http': { leans: [] },
   lifetime: { leans: [] },
   bounds: { leans: [] },
+  compatibility: { leans: [] },
   'killed-writes': { leans: [] },
   cli: { leans: [] },
   inspector: { leans: [] },

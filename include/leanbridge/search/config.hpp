@@ -28,7 +28,9 @@ struct Endpoint {
 
 /// A local `loogle` program.
 struct LocalLoogle {
-  std::string program;          ///< absolute path; empty: none
+  std::string program;          ///< absolute path; empty: none, or the installed one
+  bool installed = false;       ///< use what find_installed_loogle() finds, if `program` is empty
+  std::filesystem::path cache;  ///< the folder of installations; empty: loogle_folder()'s default
   std::filesystem::path index;  ///< for this project and toolchain; empty: built at every start
   std::string module;           ///< that it imports; empty: Mathlib
   bool old_flags = false;       ///< for versions before 2026-05-24: --read-index
@@ -58,7 +60,8 @@ struct Setting {
   std::string key;
   std::vector<std::string> variables;  ///< environment variables; the first one set wins
   std::string help;                    ///< one line
-  bool is_switch = false;              ///< its flag takes no value
+  enum class Value { Required, Optional, None };
+  Value value = Value::Required;  ///< what its flag takes; without one, the setting is "true"
 };
 const std::vector<Setting>& settings();
 /// "--loogle-url".

@@ -165,4 +165,25 @@ TEST_CASE("The user's file is where XDG says", "[search][config]") {
   CHECK(default_config_file(sources.environment) == "/home/u/.config/leanbridge/config.toml");
 }
 
+TEST_CASE("A local Loogle is a program, or the installed one", "[search][config]") {
+  Sources sources;
+  CHECK_FALSE(sources.read().local_loogle.installed);
+  sources.variables["LEAN_LOOGLE_LOCAL"] = "true";
+  CHECK(sources.read().local_loogle.installed);
+  CHECK(sources.read().local_loogle.program.empty());
+  sources.variables["LEAN_LOOGLE_CACHE_DIR"] = "/installed";
+  CHECK(sources.read().local_loogle.cache == "/installed");
+  sources.flags["loogle.cache_dir"] = "below";
+  CHECK(sources.read().local_loogle.cache == std::filesystem::absolute("below"));
+  sources.variables["LEANBRIDGE_LOOGLE"] = "/opt/loogle";
+  CHECK(sources.read().local_loogle.program == "/opt/loogle");
+  sources.flags["loogle.local"] = "true";  // --loogle-local
+  CHECK(sources.read().local_loogle.program == "/opt/loogle");
+  sources.flags["loogle.local"] = "false";
+  CHECK(sources.read().local_loogle.program.empty());
+  CHECK_FALSE(sources.read().local_loogle.installed);
+  sources.flags["loogle.local"] = "opt/loogle";
+  CHECK(sources.complaint() == "--loogle-local must be true, false, or an absolute path.");
+}
+
 }  // namespace leanbridge::search
