@@ -80,6 +80,8 @@ class Server {
     if (upstreams_) {
       upstreams_->on_tools_changed = [this] { session_->list_changed(mcp::Session::List::Tools); };
       upstreams_->on_prompts_changed = [this] { session_->list_changed(mcp::Session::List::Prompts); };
+      upstreams_->on_resources_changed = [this] { session_->list_changed(mcp::Session::List::Resources); };
+      upstreams_->set_host(session_->host());
     }
     output_->on_failure = [this](const std::string& reason) { end("stdout: " + reason); };
   }

@@ -34,6 +34,7 @@ export const SUITES = {
   // The conformance suite waits only half a second for some answers.
   conformance: { leans: [], alone: true },
   'upstream-http': { leans: [] },
+  'upstream-input': { leans: [] },
   lifetime: { leans: [] },
   bounds: { leans: [] },
   compatibility: { leans: [] },
