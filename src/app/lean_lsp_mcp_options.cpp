@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kGroup = "Of lean-lsp-mcp (docs/compatibility.md)";
+constexpr const char* kForeignGroup = "Of lean-lsp-mcp (docs/compatibility.md)";
 
 constexpr const char* kNoRepl = "attempts and snippets need no REPL";
 constexpr const char* kOnlyStdio = "it serves its client on stdin and stdout, not over HTTP";
@@ -50,13 +50,13 @@ Result<std::string> project_of(const std::string& path) {
 
 void LeanLspMcpOptions::add_to(CLI::App& app) {
   const auto add = [&](const char* flag, std::string& value, const char* help) {
-    return app.add_option(flag, value, help)->group(kGroup);
+    return app.add_option(flag, value, help)->group(kForeignGroup);
   };
   add("--lean-project-path", project_path_, "--project-root, or any path in the project");
   add("--transport", transport_, "Only stdio")->check(CLI::IsMember({"stdio", "streamable-http", "sse"}));
   add("--host", host_, "No effect");
   add("--port", port_, "No effect")->check(CLI::Range(0, 65535));
-  app.add_flag("--repl", repl_, "No effect")->group(kGroup);
+  app.add_flag("--repl", repl_, "No effect")->group(kForeignGroup);
   add("--repl-timeout", repl_timeout_, "No effect")->check(CLI::Number);
 }
 

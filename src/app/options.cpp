@@ -26,7 +26,7 @@ std::string variable(const char* name) {
 }
 
 template <class Enum>
-std::vector<std::string> words_of() {
+std::vector<std::string> enum_words() {
   std::vector<std::string> words;
   for (const auto& [value, word] : names_of(Enum())) words.emplace_back(word);
   return words;
@@ -65,7 +65,7 @@ void read_word(const char* name, Enum& value) {
     value = *found;
   else
     std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be one of %s\n", name, text.c_str(),
-                 CLI::detail::join(words_of<Enum>(), ", ").c_str());
+                 CLI::detail::join(enum_words<Enum>(), ", ").c_str());
 }
 
 // Paths may hold spaces.
@@ -332,7 +332,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
          "When lean_build is called during a build: allow (it waits its turn), cancel (the build that "
          "runs) or share (cancel it, and give its caller the new result) (default: "
          "LEAN_BUILD_CONCURRENCY, else allow)")
-      ->check(CLI::IsMember(words_of<tools::BuildConcurrency>()));
+      ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
   app.add_option("--prewarm", prewarm,
                  "Comma-separated files to elaborate as soon as the session starts (default: "
                  "LEAN_MCP_PREWARM_FILES)");

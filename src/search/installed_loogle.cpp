@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kKeyDigits = 12;
 
-std::string key_of(const std::string& text) {
+std::string short_hash(const std::string& text) {
   return sha256_hex(text).substr(0, kKeyDigits);
 }
 
@@ -30,7 +30,7 @@ fs::path loogle_folder(const fs::path& configured, const EnvironmentLookup& envi
 }
 
 std::string loogle_toolchain_key(const std::string& toolchain) {
-  return key_of(toolchain);
+  return short_hash(toolchain);
 }
 
 std::optional<InstalledLoogle> find_installed_loogle(const fs::path& folder, const fs::path& project,
@@ -48,7 +48,8 @@ std::optional<InstalledLoogle> find_installed_loogle(const fs::path& folder, con
     const fs::file_time_type built = fs::last_write_time(program, missing);
     if (missing || !fs::is_regular_file(program, missing) || (newest && built <= newest_time)) continue;
     newest_time = built;
-    newest = InstalledLoogle{program, folder / "index" / ("mathlib-" + key_of(project.string()) + ".idx")};
+    newest =
+        InstalledLoogle{program, folder / "index" / ("mathlib-" + short_hash(project.string()) + ".idx")};
   }
   return newest;
 }

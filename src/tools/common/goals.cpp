@@ -14,7 +14,7 @@ std::string plain(const json& object, const char* member) {
   return found == object.end() ? std::string() : lean::plain_text(*found);
 }
 
-std::vector<std::string> names_in(const json& hypothesis) {
+std::vector<std::string> names_of_hypothesis(const json& hypothesis) {
   std::vector<std::string> names;
   if (const auto found = hypothesis.find("names"); found != hypothesis.end() && found->is_array())
     for (const json& name : *found)
@@ -50,7 +50,7 @@ StructuredGoal structured_goal(const json& from) {
     hypothesis.is_instance = true_or_absent(each, "isInstance");
     hypothesis.is_inserted = true_or_absent(each, "isInserted");
     hypothesis.is_removed = true_or_absent(each, "isRemoved");
-    const std::vector<std::string> names = names_in(each);
+    const std::vector<std::string> names = names_of_hypothesis(each);
     goal.pretty += pretty_hypothesis(names, hypothesis) + "\n";
     for (const std::string& name : names) {
       hypothesis.name = name;
