@@ -185,6 +185,7 @@ void Client::answer_server(const ConnectionPtr& connection, rpc::Request request
         {rpc::kMethodNotFound, "leanbridge does not offer " + request.method + ".", nullptr});
   if (connection->asking >= kMaxAsking)
     return responder.error({rpc::kInternalError, "Too many questions are already open.", nullptr});
+  ++connection->asking;
   asio::co_spawn(context_, ask_client(connection, std::move(host), std::move(request), std::move(responder)),
                  asio::detached);
 }
@@ -194,7 +195,6 @@ asio::awaitable<void> Client::ask_client(ConnectionPtr connection, std::shared_p
   const auto self = shared_from_this();
   const io::CancelScope scope(options_.request_cap);
   responder.on_cancel([cancel = scope.cancel](const std::string&) { cancel->cancel(); });
-  ++connection->asking;
   json params = shown_question(request.method, std::move(request.params), config_.name);
   mcp::HostAnswer answer = co_await host->ask(request.method, std::move(params), scope);
   --connection->asking;
