@@ -1,6 +1,7 @@
 // Bytes that the model pays for: the descriptions of the tools, and a typical goal answer.
 import { Project, place } from '../lib/project.mjs';
 import { scriptedLake } from '../lib/scripted.mjs';
+import { lean } from '../../tests/support/leans.mjs';
 import { Leanbridge, Peer } from '../lib/sides.mjs';
 import { summarise } from '../lib/statistics.mjs';
 
@@ -26,6 +27,7 @@ export async function run({ peer }) {
   const own = await measure(await Leanbridge.start(project, { lake }));
   const core = await measure(await Leanbridge.start(project, { lake, args: ['--tools', 'core'] }));
   const other = peer && await measure(await Peer.start(project, { lake }));
+  const real = lean.missing ? undefined : { own: await measure(await Leanbridge.start(project)), other: peer && await measure(await Peer.start(project)) };
   const perTool = of => summarise(Object.values(of), 'bytes');
   const shared = other && Object.keys(other.sizes).filter(name => own.sizes[name]);
   const sum = (of, names) => names.reduce((total, name) => total + of[name], 0);
@@ -37,7 +39,9 @@ export async function run({ peer }) {
     { what: 'tools/list whole (for information: `--tools core`)', leanbridge: `${own.bytes} bytes (core: ${core.bytes}, ${Object.keys(core.sizes).length} tools)`, peer: other && `${other.bytes} bytes` },
     { what: 'a goal answer, the text that the model reads', leanbridge: `${Buffer.byteLength(own.answer.text)} bytes`, peer: other && `${Buffer.byteLength(other.answer.text)} bytes`, met: other && Buffer.byteLength(own.answer.text) <= Buffer.byteLength(other.answer.text) },
     { what: 'a goal answer, the whole line', leanbridge: `${own.answer.bytes} bytes`, peer: other && `${other.answer.bytes} bytes`, met: other && own.answer.bytes <= other.answer.bytes },
+    ...(real ? [{ what: `a goal answer, the text that the model reads (${lean.title})`, leanbridge: `${Buffer.byteLength(real.own.answer.text)} bytes`,
+      peer: real.other && `${Buffer.byteLength(real.other.answer.text)} bytes`, met: real.other && Buffer.byteLength(real.own.answer.text) <= Buffer.byteLength(real.other.answer.text) }] : []),
   ];
   const notes = [`Fields of a goal answer here: ${Object.keys(own.answer.value).join(', ')}${other ? `; of the peer: ${Object.keys(other.answer.value).join(', ')}` : ''}.`];
-  return { lines, notes, data: { own, core, other } };
+  return { lines, notes, data: { own, core, other, real } };
 }

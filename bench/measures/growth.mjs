@@ -3,6 +3,7 @@
 import { processorMs } from '../lib/proc.mjs';
 import { Project } from '../lib/project.mjs';
 import { scriptedLake } from '../lib/scripted.mjs';
+import { lean } from '../../tests/support/leans.mjs';
 import { Leanbridge, Peer } from '../lib/sides.mjs';
 import { formatNumber, summarise } from '../lib/statistics.mjs';
 
@@ -55,6 +56,21 @@ async function messages(Side, count, edits) {
   return { count, edits: each };
 }
 
+/** Edits in line 2 of a file on the real Lean, each followed by the goal there: processor and wall time. */
+async function onRealLean(Side, lines, edits) {
+  const project = new Project({ [FILE]: text(lines) });
+  const side = await Side.start(project);
+  const goal = () => side.goal(FILE, { line: 2, column: 3 });
+  await goal();
+  const each = [];
+  for (let i = 1; i <= edits; i++) {
+    project.write(FILE, text(lines).replace('skip', `skip${' '.repeat(i % 9 + 1)}`));
+    each.push(await cost(side, { counts: () => ({ bytes: 0 }) }, goal));
+  }
+  await side.end();
+  return { lines, edits: each };
+}
+
 /** The exponent of growth between two points: 1 is linear. */
 const exponent = (few, many, x, y) => Math.log(y(many) / y(few)) / Math.log(x(many) / x(few));
 const middle = (of, name) => summarise(of.edits.map(each => each[name]), name === 'bytes' ? 'bytes' : 'ms');
@@ -71,6 +87,8 @@ export async function run({ quick, peer }) {
     for (const lines of sizes) grown[key].push(await lengths(Side, lines, edits));
     for (const count of counts) said[key].push(await messages(Side, count, Math.min(edits, 7)));
   }
+  const real = {};
+  if (!lean.missing) for (const [key, Side] of Object.entries(sides)) real[key] = [await onRealLean(Side, 100, Math.min(edits, 7)), await onRealLean(Side, quick ? 200 : 1000, Math.min(edits, 7))];
   const own = grown.leanbridge;
   const shown = of => of && `${formatNumber(middle(of, 'processor').median, 'ms')} processor, ${formatNumber(middle(of, 'ms').median, 'ms')} in all`;
   const lines = [];
@@ -91,5 +109,7 @@ export async function run({ quick, peer }) {
   const told = exponent(...said.leanbridge.slice(-2), of => of.count, of => middle(of, 'processor').median);
   lines.push({ what: `exponent, ${counts.at(-2).toLocaleString('en')} to ${counts.at(-1).toLocaleString('en')} diagnostics`, leanbridge: told.toFixed(2),
     peer: said.peer && exponent(...said.peer.slice(-2), of => of.count, of => middle(of, 'processor').median).toFixed(2), met: told <= 1.15 });
-  return { lines, notes: ['Scripted Lean. "In all" includes its time and other load on the machine.', 'leanbridge returns at most 300 diagnostics per call, and their total; the peer returns all.'], data: { grown, said } };
+  for (const [i, one] of (real.leanbridge ?? []).entries())
+    lines.push({ what: `${one.lines.toLocaleString('en')} lines, edit, then a goal (${lean.title})`, leanbridge: shown(one), peer: shown(real.peer?.[i]) });
+  return { lines, notes: ['Scripted Lean where nothing else is said. "In all" includes its time and other load on the machine.', 'leanbridge returns at most 300 diagnostics per call, and their total; the peer returns all.'], data: { grown, said, real } };
 }

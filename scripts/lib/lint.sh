@@ -100,7 +100,10 @@ lint_promises() { "$NODE" scripts/lib/promises.mjs; }
 # Every promise in it, and every rule of the runs with faults, has a mutant, and all patches still apply (scripts/mutate).
 lint_mutants() { "$NODE" scripts/lib/mutate.mjs --check; }
 
+# docs/compatibility.md is made from the facts about lean-lsp-mcp, and says nothing that the sources and the tests contradict.
+lint_compatibility() { "$NODE" scripts/lib/compatibility.mjs --check; }
+
 # The layout of C++ is clang-format's, of one version.
 lint_format() { scripts/format --check; }
 
-readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants)
+readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_compatibility)

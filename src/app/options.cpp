@@ -1,12 +1,15 @@
 #include "options.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 
 #include "app/mcp/commands.hpp"
+#include "lean_lsp_mcp_options.hpp"
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +25,20 @@ std::string variable(const char* name) {
   return value;
 }
 
+template <class Enum>
+std::vector<std::string> enum_words() {
+  std::vector<std::string> words;
+  for (const auto& [value, word] : names_of(Enum())) words.emplace_back(word);
+  return words;
+}
+
+template <class Enum>
+std::optional<Enum> value_named(const std::string& word) {
+  for (const auto& [value, name] : names_of(Enum()))
+    if (word == name) return value;
+  return std::nullopt;
+}
+
 // Warns about any other value and ignores it: a bad setting of the host must not keep the server from
 // starting.
 template <class Number>
@@ -35,6 +52,30 @@ void read_number(const char* name, Number min, Number max, Number& number) {
   else
     std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be an integer from %lld to %lld\n", name,
                  text.c_str(), static_cast<long long>(min), static_cast<long long>(max));
+}
+
+// The value of the variable, if it is a word of the enum in either case; warns about any other word.
+template <class Enum>
+void read_word(const char* name, Enum& value) {
+  std::string text = lower_case(variable(name));
+  text.erase(0, text.find_first_not_of(" \t"));
+  text.erase(text.find_last_not_of(" \t") + 1);
+  if (text.empty()) return;
+  if (const auto found = value_named<Enum>(text))
+    value = *found;
+  else
+    std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be one of %s\n", name, text.c_str(),
+                 CLI::detail::join(enum_words<Enum>(), ", ").c_str());
+}
+
+// Paths may hold spaces.
+std::vector<std::string> split_paths(const std::string& list) {
+  std::vector<std::string> paths;
+  for (std::string path : CLI::detail::split(list, ',')) {
+    CLI::detail::trim(path);
+    if (!path.empty()) paths.push_back(std::move(path));
+  }
+  return paths;
 }
 
 std::set<std::string> split(const std::string& list) {
@@ -164,9 +205,23 @@ std::vector<std::pair<std::string, std::optional<std::string>>> given_flags(cons
   return flags;
 }
 
+// Why `folder` cannot be one; empty: it can. `https://host/x` would be a relative path.
+std::string not_a_folder(const std::string& folder) {
+  const std::size_t scheme = std::min(folder.find(":/"), folder.size());
+  const bool is_url =
+      scheme >= 2 && scheme < folder.size() &&
+      std::all_of(folder.begin(), folder.begin() + static_cast<std::ptrdiff_t>(scheme),
+                  [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; });
+  return is_url ? folder + " is a URL. Pass the path of a directory on this machine." : "";
+}
+
 void add_upstream(CLI::App& app, Options& options) {
   options.upstream = variable("LEANBRIDGE_UPSTREAM");
   options.save_media = variable("LEANBRIDGE_SAVE_MEDIA");
+  if (const std::string why = not_a_folder(options.save_media); !why.empty()) {
+    std::fprintf(stderr, "leanbridge: ignoring LEANBRIDGE_SAVE_MEDIA: %s\n", why.c_str());
+    options.save_media.clear();
+  }
   app.add_option(
       "--upstream", options.upstream,
       "MCP servers of the workspace to connect to: comma-separated names, or all; none disables every other "
@@ -175,7 +230,8 @@ void add_upstream(CLI::App& app, Options& options) {
                "Instead of all tools of other servers, offer three that list, describe and call them");
   app.add_option("--save-media", options.save_media,
                  "Also save images, audio and resources in other servers' results to this directory "
-                 "(default: LEANBRIDGE_SAVE_MEDIA)");
+                 "(default: LEANBRIDGE_SAVE_MEDIA)")
+      ->check(CLI::Validator(not_a_folder, "DIR"));
 }
 
 // --- search
@@ -235,6 +291,7 @@ constexpr int kMaxOpenFiles = 1000;
 constexpr std::int64_t kMinWorkerMemory = 64, kMaxWorkerMemory = std::int64_t{1} << 24;  // MB
 
 void add_worker_limits(CLI::App& app, Options& options) {
+  read_number("LEAN_MCP_SCRATCH_SLOTS", 1, kMaxScratchWorkers, options.max_scratch_workers);
   read_number("LEANBRIDGE_MAX_SCRATCH_WORKERS", 1, kMaxScratchWorkers, options.max_scratch_workers);
   read_number("LEANBRIDGE_MAX_WORKER_MEMORY", kMinWorkerMemory, kMaxWorkerMemory,
               options.max_worker_memory_mb);
@@ -242,11 +299,11 @@ void add_worker_limits(CLI::App& app, Options& options) {
   read_number("LEANBRIDGE_MAX_OPEN_FILES", 1, kMaxOpenFiles, options.max_open_files);
   app.add_option("--max-open-files", options.max_open_files,
                  "Maximum number of files per project with a Lean worker; one more closes the least recently "
-                 "used (default: LEANBRIDGE_MAX_OPEN_FILES, else 12)")
+                 "used (default: LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES, else 12)")
       ->check(CLI::Range(1, kMaxOpenFiles));
   app.add_option("--max-scratch-workers", options.max_scratch_workers,
                  "Maximum number of Lean workers per project for trials and queries outside your files "
-                 "(default: LEANBRIDGE_MAX_SCRATCH_WORKERS, else 3)")
+                 "(default: LEANBRIDGE_MAX_SCRATCH_WORKERS, else LEAN_MCP_SCRATCH_SLOTS, else 3)")
       ->check(CLI::Range(1, kMaxScratchWorkers));
   app.add_option(
          "--max-worker-memory", options.max_worker_memory_mb,
@@ -264,9 +321,10 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   if (separator != end) options.serve_args.assign(separator + 1, end);
 
   CLI::App app{"An MCP server over stdio that gives AI agents a live Lean 4 proof session.", "leanbridge"};
-  app.set_version_flag("--version", "leanbridge " LEANBRIDGE_VERSION);
+  app.set_version_flag("-v,--version", "leanbridge " LEANBRIDGE_VERSION);
   std::string tools = variable("LEANBRIDGE_TOOLS"), disabled = variable("LEAN_MCP_DISABLED_TOOLS");
-  std::string descriptions;
+  std::string descriptions, builds, prewarm = variable("LEAN_MCP_PREWARM_FILES");
+  LeanLspMcpOptions of_lean_lsp_mcp;
   options.project_root = variable("LEAN_PROJECT_PATH");
   options.no_caller_code = is_on(variable("LEANBRIDGE_NO_CALLER_CODE"));
   options.cache_folder = variable("LEANBRIDGE_CACHE_DIR");
@@ -284,11 +342,20 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
                  "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "
                  "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
                  "tools/list shows those that agents use)");
-  app.add_option("--disable", disabled,
+  app.add_option("--disable,--disable-tools", disabled,
                  "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)");
   app.add_flag("--no-caller-code", options.no_caller_code,
                "Leave out every tool that elaborates Lean code passed by the caller: such code can run any "
                "program (default: LEANBRIDGE_NO_CALLER_CODE)");
+  app.add_option(
+         "--builds", builds,
+         "When lean_build is called during a build: allow (it waits its turn), cancel (the build that "
+         "runs) or share (cancel it, and give its caller the new result) (default: "
+         "LEAN_BUILD_CONCURRENCY, else allow)")
+      ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
+  app.add_option("--prewarm", prewarm,
+                 "Comma-separated files to elaborate as soon as the session starts (default: "
+                 "LEAN_MCP_PREWARM_FILES)");
   app.add_option("--timeout", options.timeout_s,
                  "Timeout in seconds for calls that do not set timeout_s (default: 120)")
       ->check(CLI::Range(0.1, 86400.0));
@@ -308,6 +375,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
                  "Tool descriptions to replace: a JSON object of name to text, or a file that contains one "
                  "(default: LEAN_MCP_TOOL_DESCRIPTIONS)");
   add_upstream(app, options);
+  of_lean_lsp_mcp.add_to(app);
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
   add_commands(app, options, call, list, doctor);
   add_mcp(app, options);
@@ -320,10 +388,15 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
     const int code = app.exit(error);
     return code == 0 ? 0 : 2;
   }
-  auto config = search.read([](const std::string& name) -> std::optional<std::string> {
+  const EnvironmentLookup environment = [](const std::string& name) -> std::optional<std::string> {
     std::string value = variable(name.c_str());
     return value.empty() ? std::nullopt : std::optional(std::move(value));
-  });
+  };
+  if (const auto read = of_lean_lsp_mcp.read(environment, options); !read) {
+    std::fprintf(stderr, "leanbridge: %s %s\n", read.error().message.c_str(), read.error().hint.c_str());
+    return 2;
+  }
+  auto config = search.read(environment);
   if (!config) {
     std::fprintf(stderr, "leanbridge: %s %s\n", config.error().message.c_str(), config.error().hint.c_str());
     return 2;
@@ -331,6 +404,9 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   options.search = std::move(*config);
   if (!tools.empty()) options.groups = split(tools);
   options.disabled = split(disabled);
+  options.prewarm_files = split_paths(prewarm);
+  read_word("LEAN_BUILD_CONCURRENCY", options.builds);
+  if (!builds.empty()) options.builds = *value_named<tools::BuildConcurrency>(builds);
   if (!descriptions.empty()) {
     if (!read_descriptions(descriptions, options.descriptions)) return 2;
   } else if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {

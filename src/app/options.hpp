@@ -4,6 +4,7 @@
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/search/config.hpp"
 #include "leanbridge/search/loogle_installation.hpp"
+#include "leanbridge/tools/build_concurrency.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -66,6 +67,10 @@ struct Options {
   std::set<std::string> groups;  ///< --tools, LEANBRIDGE_TOOLS; empty: the default selection
   std::set<std::string> disabled;
   bool no_caller_code = false;  ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
+  tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;  ///< --builds, LEAN_BUILD_CONCURRENCY
+  std::vector<std::string> prewarm_files;                           ///< --prewarm, LEAN_MCP_PREWARM_FILES
+  /// Settings of lean-lsp-mcp that were given and have no effect here, each with the reason: one sentence.
+  std::vector<std::string> without_effect;
   double timeout_s = 120;
   std::size_t max_output_chars = 6000;  ///< LEAN_MCP_MAX_OUTPUT_CHARS: of each text in an answer; 0: all
   /// The server's flags as given on the command line, with their values, whatever the command is.

@@ -4,6 +4,7 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
+#include "leanbridge/search/installed_loogle.hpp"
 #include "leanbridge/search/upstream_backend.hpp"
 #include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/oauth.hpp"
@@ -46,6 +47,7 @@ document::WorkspaceOptions workspace_options(const Options& options) {
 // The log comes first: whatever is constructed after it may write to it.
 const Options& with_log(const Options& options) {
   log::configure(options.log_level, options.log_file);
+  for (const std::string& sentence : options.without_effect) log::warn("{}", sentence);
   return options;
 }
 
@@ -64,12 +66,34 @@ std::filesystem::path home_folder() {
 }
 
 // A local Loogle runs in the project that is known without a file. Without one, it reports that it cannot
-// start.
-search::LocalLoogleStart loogle_start(const Options& options, document::Workspace& workspace) {
+// start. Resolves the installed program, if that is wanted.
+search::LocalLoogleStart loogle_start(Options& options, document::Workspace& workspace) {
   search::LocalLoogleStart start;
-  if (options.search.local_loogle.program.empty()) return start;
-  if (const auto lake = lean::find_lake(options.lake)) start.lake = lake->string();
+  search::LocalLoogle& local = options.search.local_loogle;
+  if (local.program.empty() && !local.installed) return start;
   if (const auto project = workspace.project("")) start.project = (*project)->root();
+  if (local.program.empty()) {
+    const EnvironmentLookup environment = [](const std::string& name) -> std::optional<std::string> {
+      const char* value = std::getenv(name.c_str());
+      return value ? std::optional<std::string>(value) : std::nullopt;
+    };
+    const auto folder = search::loogle_folder(local.cache, environment);
+    const std::string toolchain = start.project.empty() ? "" : lean::toolchain_of(start.project);
+    const auto installed = search::find_installed_loogle(folder, start.project, toolchain);
+    if (!installed) {
+      log::warn(
+          "There is no loogle for {} in {}, so the service is used. `leanbridge loogle install` makes one.",
+          toolchain.empty() ? "this project" : toolchain, folder.string());
+      return start;
+    }
+    local.program = installed->program.string();
+    if (local.index.empty()) {
+      local.index = installed->index;
+      std::error_code ignored;  // the program reports it
+      std::filesystem::create_directories(local.index.parent_path(), ignored);
+    }
+  }
+  if (const auto lake = lean::find_lake(options.lake)) start.lake = lake->string();
   start.environment = lean::environment_for_lake();
   return start;
 }
@@ -175,9 +199,9 @@ Runtime::Runtime(const Options& options)
     : options_(with_log(options)),
       cache_(usable_cache(options)),
       workspace_(context_, pool_, workspace_options(options)),
+      loogle_start_(loogle_start(options_, workspace_)),
       index_(context_, index::IndexOptions{cache_, options.lake}),
-      search_(context_, pool_, options.search, search::cache_file(cache_), home_folder(),
-              loogle_start(options, workspace_),
+      search_(context_, pool_, options_.search, search::cache_file(cache_), home_folder(), loogle_start_,
               search::LocalSource{[this](index::Lookup lookup, io::CancelScope scope) {
                                     return look_up(std::move(lookup), scope);
                                   },
@@ -185,8 +209,8 @@ Runtime::Runtime(const Options& options)
                                     return index_.generation(std::move(project), scope);
                                   },
                                   nullptr}),
-      environment_{workspace_,         pool_, index_, search_, [this] { return call_counts(); },
-                   LEANBRIDGE_VERSION, {}},
+      environment_{workspace_,         pool_, index_, search_,       [this] { return call_counts(); },
+                   LEANBRIDGE_VERSION, {},    {},     options.builds},
       all_tools_(tools::all_tools(environment_)) {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);  // a file at the limit of its size (ulimit -f) is a write that fails

@@ -53,6 +53,7 @@ class Runtime {
   asio::io_context context_{1};
   io::Pool pool_;
   document::Workspace workspace_;
+  search::LocalLoogleStart loogle_start_;
   index::LocalIndex index_;
   search::Services search_;
   tools::Environment environment_;

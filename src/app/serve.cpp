@@ -5,6 +5,7 @@
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/rpc/framing.hpp"
 
+#include "prewarm.hpp"
 #include "runtime.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
@@ -27,6 +28,9 @@ bool claim(int descriptor) {
 
 // How long a client that has closed its side may pause between reading one part of its answers and the next.
 constexpr io::Clock::duration kReaderGrace = std::chrono::seconds(2);
+
+// Lake may have to fetch and build the imports of the files first.
+constexpr io::Clock::duration kPrewarmLimit = std::chrono::hours(1);
 
 // A standard descriptor that can be made non-blocking without affecting other processes that share the open
 // file. Pipes and terminals are opened again; for sockets and regular files, which cannot be, this duplicates
@@ -63,6 +67,7 @@ class Server {
       : context_(runtime.context()),
         workspace_(runtime.workspace()),
         upstreams_(runtime.upstreams()),
+        prewarm_files_(runtime.options().prewarm_files),
         input_(std::make_shared<asio::posix::stream_descriptor>(context_, in.fd())),
         output_(std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context_, out.fd()))),
         signals_(context_, SIGINT, SIGTERM, SIGHUP) {
@@ -75,6 +80,8 @@ class Server {
     if (upstreams_) {
       upstreams_->on_tools_changed = [this] { session_->list_changed(mcp::Session::List::Tools); };
       upstreams_->on_prompts_changed = [this] { session_->list_changed(mcp::Session::List::Prompts); };
+      upstreams_->on_resources_changed = [this] { session_->list_changed(mcp::Session::List::Resources); };
+      upstreams_->set_host(session_->host());
     }
     output_->on_failure = [this](const std::string& reason) { end("stdout: " + reason); };
   }
@@ -146,6 +153,9 @@ class Server {
   // Starts what is slow to start once the client is about to use it.
   void start() {
     workspace_.start_early();
+    if (!prewarm_files_.empty())
+      asio::co_spawn(context_, prewarm(workspace_, prewarm_files_, io::CancelScope(kPrewarmLimit, ended_)),
+                     asio::detached);
     if (upstreams_) upstreams_->start();
   }
 
@@ -177,6 +187,7 @@ class Server {
   void end(const std::string& why, Phase next = Phase::Draining) {
     if (phase_ != Phase::Serving) return;
     phase_ = next;
+    ended_->cancel();
     log::info("ending: {}", why);
     session_->close();
     boost::system::error_code ignored;
@@ -205,6 +216,8 @@ class Server {
   asio::io_context& context_;
   document::Workspace& workspace_;
   upstream::Hub* upstreams_;
+  std::vector<std::string> prewarm_files_;
+  std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
   std::shared_ptr<asio::posix::stream_descriptor> input_;
   std::shared_ptr<io::OutgoingQueue> output_;
   asio::signal_set signals_;

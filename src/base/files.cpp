@@ -43,7 +43,7 @@ std::string size_in_words(std::size_t bytes) {
 }  // namespace
 
 Error FileProblem::to_error(const std::string& name) const {
-  if (kind == Kind::Missing) return {ErrorKind::FileNotFound, "There is no file " + name + "."};
+  if (kind == Kind::Missing) return {ErrorKind::FileNotFound, "File not found: " + name + "."};
   const std::string message = name + " cannot be read: " + why + ".";
   if (kind == Kind::NoResources)
     return {ErrorKind::Internal, message,

@@ -47,7 +47,7 @@ Error error_of(const FileProblem& problem, const std::string& name) {
   using Kind = FileProblem::Kind;
   switch (problem.kind) {
     case Kind::Missing:
-      return {ErrorKind::FileNotFound, "There is no file " + name + ".",
+      return {ErrorKind::FileNotFound, "File not found: " + name + ".",
               "Check the path; it must be absolute, or relative to the project root."};
     case Kind::Directory:
       return {ErrorKind::InvalidArgument, name + " is a directory.", "Pass the path of a .lean file."};
@@ -194,7 +194,7 @@ Result<struct stat> require_writable(int folder, const FileReplacement& replacem
   const std::string name = replacement.path.filename().string();
   if (::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno != ENOENT) return failed(replacement, "its status cannot be read");
-    return fail(ErrorKind::FileNotFound, "There is no file " + replacement.name + ".",
+    return fail(ErrorKind::FileNotFound, "File not found: " + replacement.name + ".",
                 "It was removed in the meantime.");
   }
   if (!S_ISREG(status.st_mode))

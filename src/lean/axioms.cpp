@@ -37,8 +37,8 @@ bool is_standard_axiom(std::string_view axiom) {
 
 wire::Names<AxiomTrust> names_of(AxiomTrust) {
   return {{AxiomTrust::Standard, "standard"},
-          {AxiomTrust::Native, "native"},
           {AxiomTrust::Custom, "custom"},
+          {AxiomTrust::Native, "native"},
           {AxiomTrust::Incomplete, "incomplete"}};
 }
 
@@ -49,7 +49,7 @@ AxiomTrust trust_of(const std::vector<std::string>& axioms) {
     if (is_standard_axiom(axiom)) continue;
     (is_native(axiom) ? native : custom) = true;
   }
-  return custom ? AxiomTrust::Custom : native ? AxiomTrust::Native : AxiomTrust::Standard;
+  return native ? AxiomTrust::Native : custom ? AxiomTrust::Custom : AxiomTrust::Standard;
 }
 
 }  // namespace leanbridge::lean

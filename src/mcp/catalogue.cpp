@@ -76,6 +76,8 @@ void Catalogue::list_resources(Era era, const json& params, rpc::Responder respo
   json page = json::array();
   for (const Resource& resource : connection_->options().resources)
     if (!resource.is_template()) page.push_back(describe(resource));
+  if (ToolProvider* provider = connection_->options().provider)
+    for (json& resource : provider->resources()) page.push_back(std::move(resource));
   answer_page(era, "resources", std::move(page), params, std::move(responder));
 }
 
@@ -83,7 +85,34 @@ void Catalogue::list_templates(Era era, const json& params, rpc::Responder respo
   json page = json::array();
   for (const Resource& resource : connection_->options().resources)
     if (resource.is_template()) page.push_back(describe(resource));
+  if (ToolProvider* provider = connection_->options().provider)
+    for (json& resource : provider->resource_templates()) page.push_back(std::move(resource));
   answer_page(era, "resourceTemplates", std::move(page), params, std::move(responder));
+}
+
+// --- completion
+
+void Catalogue::complete(Era era, const json& params, rpc::Responder responder) {
+  if (!connection_->options().provider)
+    return responder.error({rpc::kMethodNotFound, "Unknown method completion/complete.", nullptr});
+  const json ref = params.is_object() ? params.value("ref", json()) : json();
+  const json argument = params.is_object() ? params.value("argument", json()) : json();
+  const std::string type = text_member(ref, "type");
+  if ((type != "ref/prompt" && type != "ref/resource") || text_member(argument, "name").empty() ||
+      !argument.contains("value") || !argument["value"].is_string())
+    return responder.error(
+        invalid_params("completion/complete needs params.ref, and params.argument with name and value."));
+  const SessionOptions& options = connection_->options();
+  const std::string wanted = text_member(ref, type == "ref/prompt" ? "name" : "uri");
+  const bool own = type == "ref/prompt"
+                       ? std::any_of(options.prompts.begin(), options.prompts.end(),
+                                     [&](const Prompt& prompt) { return prompt.name == wanted; })
+                       : std::any_of(options.resources.begin(), options.resources.end(),
+                                     [&](const Resource& resource) { return resource.uri == wanted; });
+  if (!own && proxied_->completes(ref)) return proxied_->complete(era, params, std::move(responder));
+  if (!own) return responder.error(invalid_params("Unknown " + type.substr(4) + " '" + wanted + "'."));
+  json result = {{"completion", {{"values", json::array()}, {"total", 0}, {"hasMore", false}}}};
+  responder.result(connection_->complete(era, std::move(result)));
 }
 
 // --- one prompt, one resource
@@ -108,6 +137,8 @@ void Catalogue::read_resource(Era era, const json& params, rpc::Responder respon
   const std::string uri = text_member(params, "uri");
   if (uri.empty()) return responder.error(invalid_params("resources/read needs params.uri, a string."));
   const auto named = find_resource(connection_->options().resources, uri);
+  if (!named && proxied_->knows_resource(uri))
+    return proxied_->read_resource(era, uri, params, std::move(responder));
   if (!named)
     return responder.error(
         resource_error(era, uri, Error(ErrorKind::InvalidArgument, "Unknown resource " + uri + ".")));

@@ -1,5 +1,7 @@
 #include "connection.hpp"
 
+#include "leanbridge/mcp/provider.hpp"
+
 #include <string>
 #include <utility>
 
@@ -39,7 +41,7 @@ json Connection::server_info() const {
 
 json Connection::complete(Era era, json result) const {
   if (era == Era::Legacy) return result;
-  result["resultType"] = "complete";
+  if (!asks_for_input(result)) result["resultType"] = "complete";
   result["_meta"][kMetaServerInfo] = server_info();
   return result;
 }

@@ -70,6 +70,11 @@ class Connection {
   /// Empty until `initialize` was answered.
   const std::string& legacy_revision() const { return legacy_revision_; }
   void set_legacy_revision(std::string_view revision) { legacy_revision_ = revision; }
+  /// As in `initialize`; null until then.
+  const nlohmann::json& client_capabilities() const { return client_capabilities_; }
+  void set_client_capabilities(nlohmann::json capabilities) {
+    client_capabilities_ = std::move(capabilities);
+  }
   /// The revision to pass to fit_result(): the legacy revision, or "" in the modern era.
   std::string revision_of(Era era) const { return era == Era::Modern ? "" : legacy_revision_; }
 
@@ -79,7 +84,7 @@ class Connection {
 
   /// `serverInfo`.
   nlohmann::json server_info() const;
-  /// The result with the members that its era requires in all results.
+  /// The result with the members that its era requires in all results. One that asks for input stays so.
   nlohmann::json complete(Era era, nlohmann::json result) const;
 
  private:
@@ -90,6 +95,7 @@ class Connection {
   rpc::Peer peer_;
   CallSlots call_slots_;
   std::string legacy_revision_;
+  nlohmann::json client_capabilities_;
 };
 
 /// `_meta.progressToken`, or null if missing or malformed. `params` must be an object.

@@ -1,5 +1,7 @@
 #include "notifications.hpp"
 
+#include "leanbridge/mcp/provider.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -85,11 +87,14 @@ asio::awaitable<void> run_watch(Watch watch, io::CancelScope scope, std::functio
 
 Result<Watch> Subscriptions::watch_of(const std::string& uri) const {
   const auto named = find_resource(connection_->options().resources, uri);
-  if (!named) return fail(ErrorKind::FileNotFound, "Unknown resource " + uri + ".");
-  if (!named->resource->watch)
+  ToolProvider* provider = connection_->options().provider;
+  const bool proxied = !named && provider && provider->knows_resource(uri);
+  if (!named && !proxied) return fail(ErrorKind::FileNotFound, "Unknown resource " + uri + ".");
+  if (named && !named->resource->watch)
     return fail(ErrorKind::NotSupported, uri + " does not support subscriptions. Read it when you need it.");
   if (watches_ >= connection_->options().max_watches)
     return fail(ErrorKind::RateLimited, "Too many subscriptions.");
+  if (proxied) return provider->watch_resource(uri);
   return named->resource->watch(named->path);
 }
 
@@ -164,6 +169,8 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
       acknowledged["toolsListChanged"] = true;
     if ((listener.prompts = filter.value("promptsListChanged", json()) == true))
       acknowledged["promptsListChanged"] = true;
+    if ((listener.resources = filter.value("resourcesListChanged", json()) == true))
+      acknowledged["resourcesListChanged"] = true;
   }
   if (filter.contains("resourceSubscriptions")) acknowledged["resourceSubscriptions"] = granted_uris;
 
@@ -189,6 +196,10 @@ void Subscriptions::tools_changed() {
 
 void Subscriptions::prompts_changed() {
   list_changed("notifications/prompts/list_changed", &Listener::prompts);
+}
+
+void Subscriptions::resources_changed() {
+  list_changed("notifications/resources/list_changed", &Listener::resources);
 }
 
 void Subscriptions::list_changed(const char* notification, bool Listener::*asked) {

@@ -54,6 +54,7 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
   /// The provider's list has changed.
   void tools_changed();
   void prompts_changed();
+  void resources_changed();
 
   /// Requests that stay open to report changes.
   std::size_t listeners() const { return listeners_.size(); }
@@ -64,6 +65,7 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
   struct Listener {
     bool tools = false;
     bool prompts = false;
+    bool resources = false;
     nlohmann::json meta;
   };
 

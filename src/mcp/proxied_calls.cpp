@@ -1,6 +1,7 @@
 #include "proxied_calls.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/mcp/host.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
 #include <algorithm>
@@ -50,12 +51,27 @@ json fit_block(json block, const std::string& revision) {
   return block;
 }
 
+// Modern results say how long they may be kept, which older servers do not.
+asio::awaitable<ProxiedResult> read_for(Era era, ToolProvider* provider, std::string uri,
+                                        std::shared_ptr<ProxiedCall> call) {
+  ProxiedResult result = co_await provider->read_resource(std::move(uri), std::move(call));
+  if (result && era == Era::Modern && !asks_for_input(*result)) {
+    if (!result->contains("ttlMs")) (*result)["ttlMs"] = 0;
+    if (!result->contains("cacheScope")) (*result)["cacheScope"] = "private";
+  }
+  co_return result;
+}
+
 }  // namespace
+
+bool asks_for_input(const json& result) {
+  return result.is_object() && text_member(result, "resultType") == "input_required";
+}
 
 json fit_result(json result, const std::string& revision) {
   const bool modern = revision.empty();
   if (modern) return result;
-  result.erase("resultType");
+  for (const char* member : {"resultType", "ttlMs", "cacheScope"}) result.erase(member);
   if (result.contains("_meta") && result["_meta"].is_object()) {
     result["_meta"].erase(kMetaServerInfo);
     if (result["_meta"].empty()) result.erase("_meta");
@@ -82,9 +98,25 @@ bool ProxiedCalls::knows_prompt(const std::string& name) const {
   return provider_ && provider_->knows_prompt(name);
 }
 
-std::shared_ptr<ProxiedCall> ProxiedCalls::begin(const json& params,
+bool ProxiedCalls::knows_resource(const std::string& uri) const {
+  return provider_ && provider_->knows_resource(uri);
+}
+
+bool ProxiedCalls::completes(const json& ref) const {
+  return provider_ && provider_->completes(ref);
+}
+
+std::shared_ptr<ProxiedCall> ProxiedCalls::begin(Era era, const json& params,
                                                  const std::shared_ptr<rpc::Responder>& responder) {
-  auto call = std::make_shared<ProxiedCall>(ProxiedCall{io::CancelScope(kMaxProxiedCall), {}});
+  auto call = std::make_shared<ProxiedCall>(ProxiedCall{.scope = io::CancelScope(kMaxProxiedCall)});
+  call->era = era;
+  if (era == Era::Legacy) {
+    call->capabilities = askable(connection_->client_capabilities());
+  } else {
+    call->capabilities = askable(params["_meta"][kMetaClientCapabilities]);
+    for (const char* member : {"inputResponses", "requestState"})
+      if (params.contains(member)) call->input[member] = params[member];
+  }
   responder->on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   if (const json token = progress_token(params); !token.is_null()) {
     auto gate = std::make_shared<TokenBucket>();
@@ -110,7 +142,7 @@ void ProxiedCalls::call_tool(Era era, const std::string& name, json arguments, c
   auto slot = connection_->call_slots().take();
   if (!slot) return responder.result(connection_->complete(era, to_tool_error(slot.error())));
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
-  auto call = begin(params, shared);
+  auto call = begin(era, params, shared);
   start(std::move(*slot), run_tool(era, name, std::move(arguments), call, shared));
 }
 
@@ -127,8 +159,16 @@ asio::awaitable<void> ProxiedCalls::run_tool(Era era, std::string name, json arg
     ++counts.cancelled;
   else if (!result)
     ++counts.errors;
+  if (!result && call->refusal && era == Era::Modern) {
+    responder->error(std::move(*call->refusal));
+    co_return;
+  }
   if (!result) {
     responder->result(connection_->complete(era, to_tool_error(result.error())));
+    co_return;
+  }
+  if (asks_for_input(*result) && era == Era::Modern) {
+    responder->result(connection_->complete(era, std::move(*result)));
     co_return;
   }
   if (!result->contains("content") || !(*result)["content"].is_array()) (*result)["content"] = json::array();
@@ -138,23 +178,51 @@ asio::awaitable<void> ProxiedCalls::run_tool(Era era, std::string name, json arg
 
 void ProxiedCalls::get_prompt(Era era, const std::string& name, const json& params,
                               rpc::Responder responder) {
+  auto work = [provider = provider_, name, arguments = params.value("arguments", json())](
+                  std::shared_ptr<ProxiedCall> call) { return provider->get_prompt(name, arguments, call); };
+  start_request(era, params, std::move(responder), rpc::kInvalidParams, std::move(work));
+}
+
+void ProxiedCalls::read_resource(Era era, const std::string& uri, const json& params,
+                                 rpc::Responder responder) {
+  auto work = [provider = provider_, uri,
+               era](std::shared_ptr<ProxiedCall> call) -> asio::awaitable<ProxiedResult> {
+    return read_for(era, provider, uri, std::move(call));
+  };
+  const int not_found = era == Era::Modern ? rpc::kInvalidParams : kLegacyResourceNotFound;
+  start_request(era, params, std::move(responder), not_found, std::move(work));
+}
+
+void ProxiedCalls::complete(Era era, const json& params, rpc::Responder responder) {
+  auto work = [provider = provider_, params](std::shared_ptr<ProxiedCall> call) {
+    return provider->complete(params, call);
+  };
+  start_request(era, params, std::move(responder), rpc::kInvalidParams, std::move(work));
+}
+
+void ProxiedCalls::start_request(Era era, const json& params, rpc::Responder responder, int refused_code,
+                                 Work work) {
   auto slot = connection_->call_slots().take();
   if (!slot)
     return responder.error({rpc::kInternalError, "Too many calls are already in progress.", nullptr});
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
-  auto call = begin(params, shared);
-  start(std::move(*slot), run_prompt(era, name, params.value("arguments", json()), call, shared));
+  auto call = begin(era, params, shared);
+  start(std::move(*slot), run_request(era, std::move(work), refused_code, call, shared));
 }
 
-asio::awaitable<void> ProxiedCalls::run_prompt(Era era, std::string name, json arguments,
-                                               std::shared_ptr<ProxiedCall> call,
-                                               std::shared_ptr<rpc::Responder> responder) {
-  ProxiedResult result = co_await provider_->get_prompt(name, std::move(arguments), call);
+asio::awaitable<void> ProxiedCalls::run_request(Era era, Work work, int refused_code,
+                                                std::shared_ptr<ProxiedCall> call,
+                                                std::shared_ptr<rpc::Responder> responder) {
+  ProxiedResult result = co_await work(call);
+  if (!result && call->refusal && era == Era::Modern) {
+    responder->error(std::move(*call->refusal));
+    co_return;
+  }
   if (!result) {
     const Error& error = result.error();
     const bool of_caller = error.kind == ErrorKind::InvalidArgument;
     json data = {{"kind", wire_name(error.kind)}, {"hint", error.hint}};
-    responder->error({of_caller ? rpc::kInvalidParams : rpc::kInternalError, error.message, std::move(data)});
+    responder->error({of_caller ? refused_code : rpc::kInternalError, error.message, std::move(data)});
     co_return;
   }
   json fitting = fit_result(std::move(*result), connection_->revision_of(era));

@@ -4,6 +4,7 @@
 
 #include "catalogue.hpp"
 #include "connection.hpp"
+#include "host_link.hpp"
 #include "notifications.hpp"
 #include "proxied_calls.hpp"
 #include "tool_calls.hpp"
@@ -73,7 +74,11 @@ json capabilities(Era era, const SessionOptions& options) {
   const json list = options.provider ? json{{"listChanged", true}} : json::object();
   json all = {{"tools", list}};
   if (!options.prompts.empty() || options.provider) all["prompts"] = list;
-  if (!options.resources.empty()) all["resources"] = {{"subscribe", true}};
+  if (!options.resources.empty() || options.provider) all["resources"] = {{"subscribe", true}};
+  if (options.provider) {
+    all["resources"]["listChanged"] = true;
+    all["completions"] = json::object();
+  }
   if (era == Era::Legacy) all["logging"] = json::object();
   return all;
 }
@@ -91,7 +96,8 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
               },
               [this](const rpc::Notification& notification) { on_notification(notification); }})),
       log_(std::make_shared<ClientLog>(connection_)),
-      subscriptions_(std::make_shared<Subscriptions>(connection_)) {
+      subscriptions_(std::make_shared<Subscriptions>(connection_)),
+      host_(std::make_shared<HostLink>(connection_)) {
   const auto proxied = std::make_shared<ProxiedCalls>(connection_, tools);
   tool_calls_ = std::make_shared<ToolCalls>(connection_, tools, log_, proxied);
   catalogue_ = std::make_shared<Catalogue>(connection_, tools, proxied);
@@ -134,6 +140,8 @@ void Session::receive_oversize(std::size_t limit_bytes) {
 void Session::on_notification(const rpc::Notification& notification) {
   if (notification.method == "notifications/initialized" && !connection_->legacy_revision().empty())
     connection_->ready();
+  if (notification.method == "notifications/roots/list_changed")
+    if (ToolProvider* provider = connection_->options().provider) provider->roots_changed();
 }
 
 void Session::on_request(rpc::Request request, rpc::Responder responder) {
@@ -163,6 +171,7 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
       {"resources/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_resources>},
       {"resources/templates/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_templates>},
       {"resources/read", Eras::Both, by<&Session::catalogue_, &Catalogue::read_resource>},
+      {"completion/complete", Eras::Both, by<&Session::catalogue_, &Catalogue::complete>},
       {"resources/subscribe", Eras::Legacy, by<&Session::subscriptions_, &Subscriptions::subscribe>},
       {"resources/unsubscribe", Eras::Legacy, by<&Session::subscriptions_, &Subscriptions::unsubscribe>},
       {"subscriptions/listen", Eras::Modern, by<&Session::subscriptions_, &Subscriptions::listen>},
@@ -181,6 +190,7 @@ void Session::initialize(Era era, json params, rpc::Responder responder) {
   if (!params.is_object() || !params.contains("protocolVersion") || !params["protocolVersion"].is_string())
     return responder.error(invalid_params("initialize needs params.protocolVersion, a string."));
   connection_->set_legacy_revision(negotiate_legacy(params["protocolVersion"].get<std::string>()));
+  connection_->set_client_capabilities(params.value("capabilities", json()));
   responder.result({{"protocolVersion", connection_->legacy_revision()},
                     {"capabilities", capabilities(era, connection_->options())},
                     {"serverInfo", connection_->server_info()},
@@ -202,15 +212,23 @@ void Session::ping(Era, json, rpc::Responder responder) {
 
 // --- messages out, and the end
 
+std::shared_ptr<Host> Session::host() const {
+  return host_;
+}
+
 void Session::log(std::string_view level, const std::string& text) {
   log_->log(level, text);
 }
 
 void Session::list_changed(List list) {
-  if (list == List::Tools)
-    subscriptions_->tools_changed();
-  else
-    subscriptions_->prompts_changed();
+  switch (list) {
+    case List::Tools:
+      return subscriptions_->tools_changed();
+    case List::Prompts:
+      return subscriptions_->prompts_changed();
+    case List::Resources:
+      return subscriptions_->resources_changed();
+  }
 }
 
 std::size_t Session::calls_under_way() const {
@@ -224,6 +242,7 @@ std::size_t Session::answers_owed() const {
 
 void Session::close() {
   connection_->peer().fail_incoming("the client closed the connection");
+  connection_->peer().fail_all("The client closed the connection.");
   subscriptions_->close();
   connection_->silence();
 }

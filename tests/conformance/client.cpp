@@ -5,6 +5,7 @@
 #include "leanbridge/http/client.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/mcp/provider.hpp"
 #include "leanbridge/upstream/client.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
@@ -126,6 +127,22 @@ struct TokenFolder {
   }
 };
 
+// A client behind ours whose user accepts every form as it is filled in.
+class AgreeingUser : public mcp::Host {
+ public:
+  json capabilities() const override { return {{"elicitation", {{"form", {{"applyDefaults", true}}}}}}; }
+  asio::awaitable<mcp::HostAnswer> ask(std::string method, json params, io::CancelScope) override {
+    std::fprintf(stderr, "asked: %s\n", method.c_str());
+    if (method != "elicitation/create")
+      co_return tl::unexpected(rpc::RpcError{rpc::kMethodNotFound, "Only forms.", nullptr});
+    json content = json::object();
+    const json schema = params.value("requestedSchema", json::object());
+    for (const auto& [name, field] : schema.value("properties", json::object()).items())
+      content[name] = field.contains("default") ? field["default"] : sample(field, json::object());
+    co_return json{{"action", "accept"}, {"content", std::move(content)}};
+  }
+};
+
 // The calls that a scenario asks for, else one of each tool.
 std::vector<json> calls_for(const upstream::Offer& offer) {
   std::vector<json> calls;
@@ -142,8 +159,8 @@ std::vector<json> calls_for(const upstream::Offer& offer) {
 
 class Driver {
  public:
-  Driver(std::shared_ptr<upstream::Client> client, io::CancelScope scope)
-      : client_(std::move(client)), scope_(std::move(scope)) {}
+  Driver(std::shared_ptr<upstream::Client> client, std::shared_ptr<mcp::Host> user, io::CancelScope scope)
+      : client_(std::move(client)), user_(std::move(user)), scope_(std::move(scope)) {}
 
   asio::awaitable<int> run() {
     const Result<void> ready = co_await client_->ensure_ready(scope_);
@@ -165,8 +182,22 @@ class Driver {
   }
 
  private:
+  // Answers what a modern server asks for, and asks again.
   asio::awaitable<json> ask(std::string method, json params) {
-    const upstream::Reply reply = co_await client_->request(method, params, scope_);
+    upstream::Client::RequestOptions options;
+    options.capabilities = user_->capabilities();
+    options.accepts_input = true;
+    upstream::Reply reply = co_await client_->request(method, params, scope_, options);
+    while (reply && mcp::asks_for_input(*reply)) {
+      params["inputResponses"] = json::object();
+      const json questions = reply->value("inputRequests", json::object());
+      for (const auto& [key, question] : questions.items())
+        if (const auto answer = co_await user_->ask(question["method"], question["params"], scope_))
+          params["inputResponses"][key] = *answer;
+      params.erase("requestState");
+      if (reply->contains("requestState")) params["requestState"] = (*reply)["requestState"];
+      reply = co_await client_->request(method, params, scope_, options);
+    }
     if (reply) co_return *reply;
     std::fprintf(stderr, "%s %s: %s\n", method.c_str(), rpc::dump(params).c_str(),
                  reply.error().error.message.c_str());
@@ -181,6 +212,7 @@ class Driver {
   }
 
   std::shared_ptr<upstream::Client> client_;
+  std::shared_ptr<mcp::Host> user_;
   io::CancelScope scope_;
 };
 
@@ -210,10 +242,14 @@ int main(int argc, char** argv) {
   oauth.login->issuer = issuer;
   auto authorization =
       std::make_shared<upstream::OAuth>(context, http, upstream::TokenStore(tokens.path), std::move(oauth));
+  const auto user = std::make_shared<conformance::AgreeingUser>();
+  upstream::ClientOptions client_options;
+  client_options.version = "0";
+  client_options.host = [user]() -> std::shared_ptr<mcp::Host> { return user; };
   auto client = std::make_shared<upstream::Client>(
-      context, server, upstream::make_transports(context, http, std::move(authorization)),
-      upstream::ClientOptions{.version = "0"}, upstream::Client::Events{});
-  conformance::Driver driver(client, io::CancelScope(conformance::kLimit));
+      context, server, upstream::make_transports(context, http, std::move(authorization)), client_options,
+      upstream::Client::Events{});
+  conformance::Driver driver(client, user, io::CancelScope(conformance::kLimit));
   int code = 1;
   asio::co_spawn(context, driver.run(), [&](const std::exception_ptr& failed, int result) {
     code = failed ? 3 : result;

@@ -53,7 +53,8 @@ struct ContentTool {
   const char* name;
   const char* description;
   json (*schema)();
-  asio::awaitable<json> (*answer)(Fixtures& fixtures, std::shared_ptr<mcp::ProxiedCall> call);
+  asio::awaitable<mcp::ProxiedResult> (*answer)(Fixtures& fixtures, json arguments,
+                                                std::shared_ptr<mcp::ProxiedCall> call);
 };
 
 json no_arguments() {
@@ -61,7 +62,7 @@ json no_arguments() {
 }
 
 template <json (*blocks)()>
-asio::awaitable<json> at_once(Fixtures&, std::shared_ptr<mcp::ProxiedCall>) {
+asio::awaitable<mcp::ProxiedResult> at_once(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall>) {
   co_return content(blocks());
 }
 
@@ -82,11 +83,184 @@ json one_of_each() {
 json one_text() {
   return json::array({text("The arguments fit the schema.")});
 }
-json no_input() {
-  return json::array({text("This would need the user's input, which this server never asks a client for.")});
+
+// --- what asks the client: by requests in the legacy era, by `input_required` in the modern one
+
+json text_argument(const char* name) {
+  return {
+      {"type", "object"}, {"properties", {{name, {{"type", "string"}}}}}, {"required", json::array({name})}};
+}
+json with_prompt() {
+  return text_argument("prompt");
+}
+json with_message() {
+  return text_argument("message");
 }
 
-asio::awaitable<json> with_progress(Fixtures&, std::shared_ptr<mcp::ProxiedCall> call) {
+json object_of(json properties, json required) {
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
+}
+json text_field(const char* name) {
+  return object_of({{name, {{"type", "string"}}}}, json::array({name}));
+}
+json flag_field(const char* name) {
+  return object_of({{name, {{"type", "boolean"}}}}, json::array({name}));
+}
+
+json elicitation(const std::string& message, json schema) {
+  return {{"message", message}, {"requestedSchema", std::move(schema)}};
+}
+json sampling(const std::string& words, int tokens) {
+  return {{"messages", json::array({{{"role", "user"}, {"content", text(words)}}})}, {"maxTokens", tokens}};
+}
+
+asio::awaitable<mcp::ProxiedResult> ask(Fixtures& fixtures, std::string method, json params,
+                                        const char* words, std::shared_ptr<mcp::ProxiedCall> call) {
+  if (!mcp::can_answer(call->capabilities, method))
+    co_return fail(ErrorKind::NotSupported, "The client does not offer " + method + ".");
+  const mcp::HostAnswer answer = co_await fixtures.host->ask(method, std::move(params), call->scope);
+  if (!answer) co_return fail(ErrorKind::BackendError, answer.error().message);
+  co_return content(json::array({text(words + answer->dump())}));
+}
+
+asio::awaitable<mcp::ProxiedResult> ask_model(Fixtures& fixtures, json arguments,
+                                              std::shared_ptr<mcp::ProxiedCall> call) {
+  return ask(fixtures, "sampling/createMessage", sampling(arguments.value("prompt", ""), 100),
+             "LLM response: ", std::move(call));
+}
+
+asio::awaitable<mcp::ProxiedResult> ask_user(Fixtures& fixtures, json arguments,
+                                             std::shared_ptr<mcp::ProxiedCall> call) {
+  const json text_type = {{"type", "string"}};
+  json schema = object_of({{"username", text_type}, {"email", text_type}}, {"username", "email"});
+  return ask(fixtures, "elicitation/create", elicitation(arguments.value("message", ""), std::move(schema)),
+             "User response: ", std::move(call));
+}
+
+template <const char* const& kProperties>
+asio::awaitable<mcp::ProxiedResult> ask_form(Fixtures& fixtures, json,
+                                             std::shared_ptr<mcp::ProxiedCall> call) {
+  json schema = {{"type", "object"}, {"properties", json::parse(kProperties)}};
+  return ask(fixtures, "elicitation/create", elicitation("Please fill in the form.", std::move(schema)),
+             "Elicitation completed: ", std::move(call));
+}
+
+constexpr const char* kDefaults = R"({
+  "name": {"type": "string", "default": "John Doe"},
+  "age": {"type": "integer", "default": 30},
+  "score": {"type": "number", "default": 95.5},
+  "status": {"type": "string", "enum": ["active", "inactive", "pending"], "default": "active"},
+  "verified": {"type": "boolean", "default": true}})";
+constexpr const char* kEnums = R"({
+  "untitledSingle": {"type": "string", "enum": ["option1", "option2", "option3"]},
+  "titledSingle": {"type": "string", "oneOf": [{"const": "value1", "title": "First Option"},
+    {"const": "value2", "title": "Second Option"}, {"const": "value3", "title": "Third Option"}]},
+  "legacyEnum": {"type": "string", "enum": ["opt1", "opt2", "opt3"],
+    "enumNames": ["Option One", "Option Two", "Option Three"]},
+  "untitledMulti": {"type": "array", "items": {"type": "string", "enum": ["option1", "option2", "option3"]}},
+  "titledMulti": {"type": "array", "items": {"anyOf": [{"const": "value1", "title": "First Choice"},
+    {"const": "value2", "title": "Second Choice"}, {"const": "value3", "title": "Third Choice"}]}}})";
+
+json question(const char* method, json params) {
+  return {{"method", method}, {"params", std::move(params)}};
+}
+json for_user(const std::string& message, json schema) {
+  return question("elicitation/create", elicitation(message, std::move(schema)));
+}
+json for_model(const std::string& words, int tokens) {
+  return question("sampling/createMessage", sampling(words, tokens));
+}
+json for_roots() {
+  return question("roots/list", json::object());
+}
+
+json input_required(json questions, const std::string& state = {}) {
+  json result = {{"resultType", "input_required"}, {"inputRequests", std::move(questions)}};
+  if (!state.empty()) result["requestState"] = state;
+  return result;
+}
+
+// Whether every question has an answer that is an object.
+bool answered(const mcp::ProxiedCall& call, const json& questions) {
+  const json answers = call.input.value("inputResponses", json());
+  if (!answers.is_object()) return false;
+  const auto items = questions.items();
+  return std::all_of(items.begin(), items.end(), [&](const auto& each) {
+    return answers.contains(each.key()) && answers[each.key()].is_object();
+  });
+}
+
+mcp::ProxiedResult done(const char* words) {
+  return content(json::array({text(words)}));
+}
+
+mcp::ProxiedResult refuse(mcp::ProxiedCall& call, int code, const char* why, json data = nullptr) {
+  call.refusal = rpc::RpcError{code, why, std::move(data)};
+  return fail(ErrorKind::InvalidArgument, why);
+}
+
+template <json (*questions)()>
+asio::awaitable<mcp::ProxiedResult> after_input(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall> call) {
+  if (!answered(*call, questions())) co_return input_required(questions());
+  co_return done("Thank you.");
+}
+
+// The state is a constant, so any other one was changed on its way.
+constexpr const char* kState = "state.5f8c2b";
+
+template <json (*questions)()>
+asio::awaitable<mcp::ProxiedResult> after_state(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall> call) {
+  const json state = call->input.value("requestState", json());
+  if (!state.is_null() && state != kState)
+    co_return refuse(*call, rpc::kInvalidParams, "requestState was changed.");
+  if (state.is_null() || !answered(*call, questions())) co_return input_required(questions(), kState);
+  co_return done("state-ok");
+}
+
+json ask_name() {
+  return {{"user_name", for_user("What is your name?", text_field("name"))}};
+}
+json ask_capital() {
+  return {{"capital_question", for_model("What is the capital of France?", 100)}};
+}
+json ask_roots() {
+  return {{"client_roots", for_roots()}};
+}
+json ask_consent() {
+  return {{"confirm", for_user("Please confirm", flag_field("ok"))}};
+}
+json ask_everything() {
+  return {{"user_name", for_user("What is your name?", text_field("name"))},
+          {"greeting", for_model("Generate a greeting", 50)},
+          {"client_roots", for_roots()}};
+}
+
+asio::awaitable<mcp::ProxiedResult> in_rounds(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall> call) {
+  const std::string state = call->input.value("requestState", "");
+  if (state == "round-2") co_return done("Three rounds.");
+  if (state == "round-1")
+    co_return input_required(
+        {{"step2", for_user("Step 2: What is your favorite color?", text_field("color"))}}, "round-2");
+  co_return input_required({{"step1", for_user("Step 1: What is your name?", text_field("name"))}},
+                           "round-1");
+}
+
+asio::awaitable<mcp::ProxiedResult> by_capabilities(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall> call) {
+  json questions = json::object();
+  for (const auto& [key, each] : ask_everything().items())
+    if (mcp::can_answer(call->capabilities, each["method"].get<std::string>())) questions[key] = each;
+  if (answered(*call, questions)) co_return done("All that this client offers.");
+  co_return input_required(std::move(questions));
+}
+
+asio::awaitable<mcp::ProxiedResult> needs_model(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall> call) {
+  if (!mcp::can_answer(call->capabilities, "sampling/createMessage"))
+    co_return refuse(*call, mcp::kMissingClientCapability, "This tool needs the client's model.",
+                     {{"requiredCapabilities", {{"sampling", json::object()}}}});
+  co_return done("The client has a model.");
+}
+
+asio::awaitable<mcp::ProxiedResult> with_progress(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall> call) {
   for (const int done : {0, 50, 100}) {
     if (done > 0) co_await io::sleep_for(kStep, call->scope);
     if (call->on_progress) call->on_progress({{"progress", done}, {"total", 100}});
@@ -94,7 +268,8 @@ asio::awaitable<json> with_progress(Fixtures&, std::shared_ptr<mcp::ProxiedCall>
   co_return content(json::array({text("All of 100.")}));
 }
 
-asio::awaitable<json> with_logging(Fixtures& fixtures, std::shared_ptr<mcp::ProxiedCall> call) {
+asio::awaitable<mcp::ProxiedResult> with_logging(Fixtures& fixtures, json,
+                                                 std::shared_ptr<mcp::ProxiedCall> call) {
   for (const char* words : {"Tool execution started", "Tool processing data", "Tool execution completed"}) {
     fixtures.log("info", words);
     co_await io::sleep_for(kStep, call->scope);
@@ -103,7 +278,7 @@ asio::awaitable<json> with_logging(Fixtures& fixtures, std::shared_ptr<mcp::Prox
 }
 
 template <mcp::Session::List list>
-asio::awaitable<json> with_change(Fixtures& fixtures, std::shared_ptr<mcp::ProxiedCall>) {
+asio::awaitable<mcp::ProxiedResult> with_change(Fixtures& fixtures, json, std::shared_ptr<mcp::ProxiedCall>) {
   fixtures.changed(list);
   co_return content(json::array({text("The list has changed.")}));
 }
@@ -119,7 +294,21 @@ const std::vector<ContentTool>& content_tools() {
       {"test_tool_with_progress", "Reports its progress.", no_arguments, with_progress},
       {"test_tool_with_logging", "Logs while it works.", no_arguments, with_logging},
       {"test_logging_tool", "Logs while it works.", no_arguments, with_logging},
-      {"test_streaming_elicitation", "Would ask the user.", no_arguments, at_once<no_input>},
+      {"test_streaming_elicitation", "Asks the user.", no_arguments, after_input<ask_name>},
+      {"test_sampling", "Asks the client's model.", with_prompt, ask_model},
+      {"test_elicitation", "Asks the user.", with_message, ask_user},
+      {"test_elicitation_sep1034_defaults", "Asks with defaults.", no_arguments, ask_form<kDefaults>},
+      {"test_elicitation_sep1330_enums", "Asks with choices.", no_arguments, ask_form<kEnums>},
+      {"test_missing_capability", "Needs the client's model.", no_arguments, needs_model},
+      {"test_input_required_result_elicitation", "Asks the user.", no_arguments, after_input<ask_name>},
+      {"test_input_required_result_sampling", "Asks the model.", no_arguments, after_input<ask_capital>},
+      {"test_input_required_result_list_roots", "Asks for roots.", no_arguments, after_input<ask_roots>},
+      {"test_input_required_result_request_state", "Has a state.", no_arguments, after_state<ask_consent>},
+      {"test_input_required_result_tampered_state", "Has a state.", no_arguments, after_state<ask_consent>},
+      {"test_input_required_result_multiple_inputs", "Asks for everything.", no_arguments,
+       after_state<ask_everything>},
+      {"test_input_required_result_multi_round", "Asks twice.", no_arguments, in_rounds},
+      {"test_input_required_result_capabilities", "Asks for what there is.", no_arguments, by_capabilities},
       {"test_trigger_tool_change", "Changes the list of tools.", no_arguments, with_change<List::Tools>},
       {"test_trigger_prompt_change", "Changes the list of prompts.", no_arguments,
        with_change<List::Prompts>},
@@ -137,6 +326,8 @@ const ContentTool* find_content_tool(const std::string& name) {
 
 constexpr const char* kWithResource = "test_prompt_with_embedded_resource";
 constexpr const char* kWithImage = "test_prompt_with_image";
+constexpr const char* kAsking = "test_input_required_result_prompt";
+constexpr const char* kBinary = "test://static-binary";
 
 json messages(json first, const char* question) {
   return {{"messages", json::array({{{"role", "user"}, {"content", std::move(first)}},
@@ -156,9 +347,9 @@ bool Fixtures::knows_tool(const std::string& name) const {
   return find_content_tool(name) != nullptr;
 }
 
-asio::awaitable<mcp::ProxiedResult> Fixtures::call_tool(std::string name, json,
+asio::awaitable<mcp::ProxiedResult> Fixtures::call_tool(std::string name, json arguments,
                                                         std::shared_ptr<mcp::ProxiedCall> call) {
-  co_return co_await find_content_tool(name)->answer(*this, call);
+  co_return co_await find_content_tool(name)->answer(*this, std::move(arguments), call);
 }
 
 json Fixtures::prompts() const {
@@ -167,20 +358,59 @@ json Fixtures::prompts() const {
         {"description", "A resource, and a question about it."},
         {"arguments",
          json::array({{{"name", "resourceUri"}, {"description", "Which one."}, {"required", true}}})}},
-       {{"name", kWithImage}, {"description", "An image, and a question about it."}}});
+       {{"name", kWithImage}, {"description", "An image, and a question about it."}},
+       {{"name", kAsking}, {"description", "Asks the user first."}}});
 }
 
 bool Fixtures::knows_prompt(const std::string& name) const {
-  return name == kWithResource || name == kWithImage;
+  return name == kWithResource || name == kWithImage || name == kAsking;
 }
 
 asio::awaitable<mcp::ProxiedResult> Fixtures::get_prompt(std::string name, json arguments,
-                                                         std::shared_ptr<mcp::ProxiedCall>) {
+                                                         std::shared_ptr<mcp::ProxiedCall> call) {
+  if (name == kAsking) {
+    const json questions = {
+        {"user_context", for_user("What context should the prompt use?", text_field("context"))}};
+    if (!answered(*call, questions)) co_return input_required(questions);
+    co_return messages(text("The context is known."), "What now?");
+  }
   if (name == kWithImage) co_return messages(image(), "What is on this image?");
   if (!arguments.is_object() || !arguments.contains("resourceUri") || !arguments["resourceUri"].is_string())
     co_return fail(ErrorKind::InvalidArgument, name + " needs resourceUri, a string.");
   const std::string uri = arguments["resourceUri"].get<std::string>();
   co_return messages(embedded(uri, "text/plain", "The text of " + uri + "."), "What does this resource say?");
+}
+
+json Fixtures::resources() const {
+  return json::array({{{"uri", kBinary},
+                       {"name", "binary"},
+                       {"description", "One that is no text."},
+                       {"mimeType", "image/png"}}});
+}
+
+json Fixtures::resource_templates() const {
+  return json::array();
+}
+
+bool Fixtures::knows_resource(const std::string& uri) const {
+  return uri == kBinary;
+}
+
+asio::awaitable<mcp::ProxiedResult> Fixtures::read_resource(std::string uri,
+                                                            std::shared_ptr<mcp::ProxiedCall>) {
+  co_return json{{"contents", json::array({{{"uri", uri}, {"mimeType", "image/png"}, {"blob", kPng}}})}};
+}
+
+Result<mcp::Watch> Fixtures::watch_resource(const std::string& uri) {
+  return fail(ErrorKind::NotSupported, uri + " never changes.");
+}
+
+bool Fixtures::completes(const json&) const {
+  return false;
+}
+
+asio::awaitable<mcp::ProxiedResult> Fixtures::complete(json, std::shared_ptr<mcp::ProxiedCall>) {
+  co_return fail(ErrorKind::InvalidArgument, "There is nothing to complete.");
 }
 
 struct TextResult {

@@ -35,6 +35,7 @@ int main() {
       context, *tools, std::move(options),
       [output](std::string&& message) { output->send(rpc::LineCodec::encode(std::move(message))); }, [] {});
   fixtures.log = [&](std::string_view level, const std::string& text) { session->log(level, text); };
+  fixtures.host = session->host();
   fixtures.changed = [&](mcp::Session::List list) { session->list_changed(list); };
 
   rpc::LineCodec codec;

@@ -16,6 +16,8 @@ const ABOVE = `import Scratch.Base
 theorem nothingAbove : True ∧ True := ⟨nothing, nothing⟩
 theorem both (p q : Prop) (h : p ↔ q) : p = q ∧ 1 = 2 := ⟨extensional p q h, byMine⟩
 theorem restsOnIt (p : Prop) : p ∨ True := unfinished p
+axiom mixed._native.native_decide.ax_1 : 2 = 3
+theorem mixed : 1 = 2 ∧ 2 = 3 := ⟨byMine, mixed._native.native_decide.ax_1⟩
 namespace Odd
 theorem «two words».x₁ : 1 = 2 := byMine
 end Odd
@@ -52,6 +54,10 @@ describe('axioms', { skip }, () => {
       const asked = await verify(file_path, theorem);
       assert.deepEqual(await verify(file_path, theorem, { compile: true }), asked, theorem);
     }
+  });
+  session('of mixed axioms: the worst of them, in the order of lean-lsp-mcp', async () => {
+    const axioms = ['mine', 'mixed._native.native_decide.ax_1'];
+    assert.deepEqual(await verify(ABOVE_FILE, 'mixed'), { axioms, trust: 'native', trusted: false, uses_sorry: false, others: axioms });
   });
   session('as the text is now', async () => {
     edit(BASE_FILE, 'have h : p := sorry\n  exact Or.inl h', 'exact Or.inr trivial');

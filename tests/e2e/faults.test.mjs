@@ -155,7 +155,7 @@ describe('bytes and order', () => {
       assert.deepEqual(await goals(client, 2), ['⊢ first']);
       assert.deepEqual(await goals(client, 3), ['⊢ second']);
       const structured = await client.call('lean_goal', at(3, { format: 'structured' }));
-      assert.equal(structured.structured?.goals?.[0].target, 'second', structured.text);
+      assert.equal(structured.structured?.goals?.[0].goal, 'second', structured.text);
       edit(TEXT.replace('second', 'edited'));
       assert.deepEqual(await goals(client, 3), ['⊢ edited']);
       assert.equal((await client.call('lean_check_all', all())).structured?.success, true);

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { binary, cacheFolder, isSanitized, temporaryFolder } from '../support/bridge.mjs';
+import { binary, cacheFolder, isSanitized, runBinary, temporaryFolder } from '../support/bridge.mjs';
 import { McpClient } from '../support/mcp-client.mjs';
 import { descendants, survivors } from '../support/processes.mjs';
 import { call, everything, fake, modern, ready, stdio, support, textOf, toml, until, withUpstreams } from '../support/upstreams.mjs';
@@ -431,6 +431,16 @@ describe('serve --save-media', () => {
       const echoed = await call(client, 'f__echo', { text: 'x' });
       assert.equal(echoed.content.length, 1, 'nothing is added where there is no media');
     });
+  });
+  test('a URL is no folder', { timeout }, async () => {
+    for (const url of ['https://example.org/media', 'file:///tmp/media', 's3://bucket']) {
+      const { code, stdout, stderr } = await runBinary(['--save-media', url]);
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      assert.ok(stderr.includes(`${url} is a URL. Pass the path of a directory`), stderr);
+    }
+    const { code, stderr } = await runBinary(['tools'], { env: { LEANBRIDGE_SAVE_MEDIA: 'https://example.org/media' } });
+    assert.equal(code, 0);
+    assert.match(stderr, /ignoring LEANBRIDGE_SAVE_MEDIA: https:\/\/example\.org\/media is a URL/);
   });
   test('a folder that cannot be used costs no result', { timeout }, async () => {
     const open = temporaryFolder('open');

@@ -32,8 +32,8 @@ describe('the local index', { skip }, () => {
   after(async () => { try { await client?.close(); } finally { await client?.destroy(); } }, { timeout });
 
   test('a name, with kind, module and type', { timeout: quick }, async () => {
-    const { items, complete } = await search('Nat.add_comm');
-    assert.equal(complete, true);
+    const { items, complete, index, index_parts: parts } = await search('Nat.add_comm');
+    assert.deepEqual([complete, index, parts], [true, 'consulted', undefined]);
     const { name, kind, module, type } = items[0];
     assert.deepEqual({ name, kind, module }, { name: 'Nat.add_comm', kind: 'theorem', module: 'Init.Data.Nat.Basic' });
     assert.match(type, /n \+ m = m \+ n/);

@@ -40,8 +40,9 @@ describe('goals', { skip }, () => {
   });
   session('structured goals are Lean\'s own', async () => {
     const { goals } = await ask('lean_goal', { ...locate(GOALS, 'constructor', { from: 'theorem and_swap', end: true }), format: 'structured' });
-    assert.deepEqual(goals.map(goal => [goal.user_name, goal.target]), [['left', 'q'], ['right', 'p']]);
-    assert.deepEqual(goals[0].hyps.map(hyp => [hyp.names, hyp.type]), [[['p', 'q'], 'Prop'], [['h'], 'p ∧ q']]);
+    assert.deepEqual(goals.map(({ user_name: name, goal, status }) => [name, goal, status]), [['left', 'q', 'open'], ['right', 'p', 'open']]);
+    assert.deepEqual(goals[0].context.map(({ name, type }) => [name, type]), [['p', 'Prop'], ['q', 'Prop'], ['h', 'p ∧ q']]);
+    assert.equal(goals[0].pretty, 'case left\np q : Prop\nh : p ∧ q\n⊢ q');
   });
   // What may be missing from a brief answer although it is not empty: it repeats an argument, or few need it.
   const ONLY_WHOLE = ['version', 'total', 'end_line', 'end_column', 'file_path', 'index_complete', 'in_environment'];

@@ -35,8 +35,10 @@ export const SUITES = {
   // The conformance suite waits only half a second for some answers.
   conformance: { leans: [], alone: true },
   'upstream-http': { leans: [] },
+  'upstream-input': { leans: [] },
   lifetime: { leans: [] },
   bounds: { leans: [] },
+  compatibility: { leans: [] },
   'killed-writes': { leans: [] },
   cli: { leans: [] },
   'search-loogle': { leans: [] },

@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
-import { LEAN_LSP_MCP, missingFor } from '../support/lean-lsp-mcp.mjs';
+import { LEAN_LSP_MCP } from '../support/lean-lsp-mcp.mjs';
+import { missingFor } from '../support/lean-lsp-mcp-answers.mjs';
+import { STEPS } from '../../bench/session/session.mjs';
 import { compileToolSchema } from '../support/mcp-schema.mjs';
 import { groupsOf, missingCalls } from '../support/tool-coverage.mjs';
 
@@ -206,7 +208,7 @@ describe('text of the caller', () => {
   });
 });
 
-describe('lean-lsp-mcp 0.30', () => {
+describe('lean-lsp-mcp 0.32', () => {
   // The results themselves are checked in every suite: see LEAN_LSP_MCP.
   test('every call written for it works here: tools, arguments, which of them are required', { timeout }, () => listed({ args: ['--tools', 'all'] }, tools => {
     for (const [name, { required, optional, search }] of Object.entries(LEAN_LSP_MCP)) {
@@ -218,6 +220,15 @@ describe('lean-lsp-mcp 0.30', () => {
       assert.deepEqual((tool.inputSchema.required ?? []).filter(argument => !required.includes(argument)), [], `${name} requires more`);
     }
   }));
+  test('the session of scripts/bench replay: 100 calls that both servers know', () => {
+    const calls = STEPS.filter(({ tool }) => tool);
+    assert.equal(calls.length, 100);
+    for (const { tool, args } of calls) {
+      const { required, optional, until } = LEAN_LSP_MCP[tool];
+      assert.equal(until, undefined, tool);
+      assert.deepEqual([required.filter(name => !(name in args)), Object.keys(args).filter(name => ![...required, ...optional].includes(name))], [[], []], `${tool} ${JSON.stringify(args)}`);
+    }
+  });
   test('the check of results finds what is missing', () => {
     const goal = { line_context: '', status: 'goals', goals: ['⊢ True'] };
     assert.deepEqual(missingFor('lean_goal', goal), []);

@@ -168,9 +168,17 @@ export default [
     name: 'unclean-results',
     of: 'security 16',
     takes: 'names and addresses in results are passed on as they came',
-    patch: [{ file: 'src/upstream/hub/hub.cpp', find: '  if (reply) *reply = with_clean_metadata', put: '  if (reply && kind == Kind::Prompt) *reply = with_clean_metadata' }],
+    patch: [{ file: 'src/upstream/hub/hub.cpp', find: 'co_return with_clean_metadata(std::move(*reply));', put: 'co_return method == "prompts/get" ? with_clean_metadata(std::move(*reply)) : std::move(*reply);' }],
     test: 'tests/e2e/upstream.test.mjs "whatever a server says about itself loses invisible characters"',
     says: /regular expression|doesNotMatch/,
+  },
+  {
+    name: 'undeclared-questions',
+    of: 'security 16',
+    takes: 'the client is asked for what it has not declared',
+    patch: [{ file: 'src/upstream/client/protocol.cpp', find: '!host || !mcp::can_answer(connection->declared, request.method)', put: '!host' }],
+    test: 'tests/unit/upstream/upstream_client_test.cpp "What the client behind us did not declare is refused"',
+    says: /asked/,
   },
   {
     name: 'unclean-services',

@@ -3,6 +3,9 @@
 //   tools=a,b        names of its tools; each answers its name and arguments (default: echo)
 //   tool=JSON        an additional tool description, of any shape
 //   prompts=a,b      names of its prompts
+//   resources=a,b    URIs of its resources; each reads as its URI, and as {do: "touch", uri} says, changes
+//   templates=a,b    URI templates
+//   completes=a,b    the values of every completion
 //   pages=N          tools/list in pages of N
 //   probe=exit|mute  how it reacts to server/discover (default: -32601)
 //   start=crash|mute|noise   exits at once; answers nothing; prints lines that are not messages before it answers
@@ -10,7 +13,7 @@
 //   info=JSON        its serverInfo
 //   answer=JSON      what every tool answers, as a text
 //   log=FILE         every message it gets, and its start, as JSON lines
-// and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" | "audio" | "content", ...}
+// and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" (method, params) | "audio" | "content" | "touch", ...}
 import fs from 'node:fs';
 import readline from 'node:readline';
 
@@ -19,6 +22,8 @@ const list = text => (text ? text.split(',') : []);
 const describe = name => ({ name, description: `The tool ${name}. It says what it was given.`, inputSchema: { type: 'object', properties: { text: { type: 'string' } } } });
 const tools = [...list(options.tools ?? 'echo').map(describe), ...process.argv.slice(2).filter(word => word.startsWith('tool=')).map(word => JSON.parse(word.slice(5)))];
 const prompts = list(options.prompts).map(name => ({ name, arguments: [{ name: 'about', required: true }] }));
+const resources = list(options.resources).map(uri => ({ uri, name: uri.split('/').at(-1), mimeType: 'text/plain' }));
+const templates = list(options.templates).map(uriTemplate => ({ uriTemplate, name: uriTemplate }));
 const pageSize = Number(options.pages ?? 1000);
 const note = entry => options.log && fs.appendFileSync(options.log, `${JSON.stringify(entry)}\n`);
 const send = message => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -62,8 +67,9 @@ async function call({ id, params }) {
     case 'ask': {
       const own = `s${nextId++}`;
       asked.set(own, reply => answer(text(reply)));
-      return send({ id: own, method: args.method, params: {} });
+      return send({ id: own, method: args.method, params: args.params ?? {} });
     }
+    case 'touch': send({ method: 'notifications/resources/updated', params: { uri: args.uri } }); return answer(text('touched'));
     default: return answer({ ...text({ tool: name, arguments: args }), _meta: { 'example/kept': 1 } });
   }
 }
@@ -81,13 +87,18 @@ readline.createInterface({ input: process.stdin }).on('line', line => {
       return options.probe === 'mute' ? undefined : send({ id, error: { code: -32601, message: 'Method not found' } });
     case 'initialize':
       if (options.start === 'noise') process.stdout.write('Welcome to the server!\n\n{"half": \n{"not":"rpc"}\n');
-      return answer({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, ...(prompts.length && { prompts: {} }) }, serverInfo: options.info ? JSON.parse(options.info) : { name: 'fake', version: '1' } });
+      return answer({ protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, ...(prompts.length && { prompts: {} }), ...((resources.length || templates.length) && { resources: { subscribe: true } }), ...(options.completes && { completions: {} }) }, serverInfo: options.info ? JSON.parse(options.info) : { name: 'fake', version: '1' } });
     case 'tools/list': {
       const from = Number(params?.cursor ?? 0);
       return answer({ tools: tools.slice(from, from + pageSize), ...(from + pageSize < tools.length && { nextCursor: String(from + pageSize) }) });
     }
     case 'prompts/list': return answer({ prompts });
     case 'prompts/get': return answer({ messages: [{ role: 'user', content: { type: 'text', text: `${params.name} about ${params.arguments?.about}` } }] });
+    case 'resources/list': return answer({ resources });
+    case 'resources/templates/list': return answer({ resourceTemplates: templates });
+    case 'resources/read': return params.uri.endsWith('/missing') ? send({ id, error: { code: -32002, message: 'Resource not found' } }) : answer({ contents: [{ uri: params.uri, mimeType: 'text/plain', text: `content of ${params.uri}` }] });
+    case 'resources/subscribe': case 'resources/unsubscribe': return answer({});
+    case 'completion/complete': return answer({ completion: { values: list(options.completes).filter(value => value.startsWith(params.argument.value)), hasMore: false } });
     case 'tools/call': return call(message);
     default: return id === undefined ? undefined : send({ id, error: { code: -32601, message: 'Method not found' } });
   }

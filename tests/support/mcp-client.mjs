@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { assertGone, descendants, survivors, withEnvironment } from './processes.mjs';
-import { missingFor } from './lean-lsp-mcp.mjs';
+import { missingFor } from './lean-lsp-mcp-answers.mjs';
 import { recordCall } from './tool-coverage.mjs';
 import { compileToolSchema, MODERN_REVISIONS, REVISIONS, validate } from './mcp-schema.mjs';
 

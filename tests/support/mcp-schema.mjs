@@ -141,7 +141,9 @@ export function validate(revision, direction, message, { request } = {}) {
     return undefined;
   }
   check(revision, 'JSONRPCResponse', message, label);
-  const definition = RESULT_OF[request?.method];
+  // Instead of its answer, a modern server may return what it needs for it.
+  const asks = modern && message.result?.resultType === 'input_required' && ['tools/call', 'prompts/get', 'resources/read'].includes(request?.method);
+  const definition = asks ? 'InputRequiredResult' : RESULT_OF[request?.method];
   return definition && check(revision, definition, message.result, label);
 }
 

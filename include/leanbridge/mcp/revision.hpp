@@ -25,6 +25,7 @@ inline constexpr const char* kMetaLogLevel = "io.modelcontextprotocol/logLevel";
 
 inline constexpr const char* kMetaSubscriptionId = "io.modelcontextprotocol/subscriptionId";
 
+inline constexpr int kMissingClientCapability = -32021;
 inline constexpr int kUnsupportedProtocolVersion = -32022;
 inline constexpr int kLegacyResourceNotFound = -32002;  ///< modern: rpc::kInvalidParams
 

@@ -10,6 +10,7 @@
 /// | any other                                    | `ping` is answered, the rest refused          |
 
 #include "leanbridge/io/asio.hpp"
+#include "leanbridge/mcp/host.hpp"
 #include "leanbridge/mcp/prompt.hpp"
 #include "leanbridge/mcp/provider.hpp"
 #include "leanbridge/mcp/resource.hpp"
@@ -45,7 +46,7 @@ struct SessionOptions {
   std::size_t max_watches = 256;                 ///< subscriptions to resources at once
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
-  ToolProvider* provider = nullptr;  ///< other servers' tools and prompts, listed after ours; may be null
+  ToolProvider* provider = nullptr;  ///< other servers' tools, prompts, resources; may be null
 };
 
 /// Reads the client's messages and dispatches each request to the part that owns its method. Use from the
@@ -71,9 +72,12 @@ class Session {
   /// RFC 5424; others are ignored.
   void log(std::string_view level, const std::string& text);
 
-  enum class List { Tools, Prompts };
+  enum class List { Tools, Prompts, Resources };
   /// The provider's list has changed: notifies the client as its era requires.
   void list_changed(List list);
+
+  /// The client, for requests of other servers. Never null.
+  std::shared_ptr<Host> host() const;
 
   std::size_t calls_under_way() const;
   /// Requests still to be answered, except those that stay open to report changes.
@@ -92,6 +96,7 @@ class Session {
   std::shared_ptr<ToolCalls> tool_calls_;
   std::shared_ptr<Catalogue> catalogue_;
   std::shared_ptr<Subscriptions> subscriptions_;
+  std::shared_ptr<Host> host_;
 };
 
 }  // namespace leanbridge::mcp

@@ -7,6 +7,7 @@
 #include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/tool.hpp"
 #include "leanbridge/search/services.hpp"
+#include "leanbridge/tools/build_concurrency.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -28,6 +29,7 @@ struct Environment {
   std::string version;
   std::function<nlohmann::json()> upstreams = {};  ///< for lean_server_health; empty: no other servers
   std::shared_ptr<CompilerMemory> compiler = {};   ///< created by the first tool that needs it
+  BuildConcurrency builds = BuildConcurrency::Allow;
 };
 
 /// All tools in a fixed order.

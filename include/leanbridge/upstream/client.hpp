@@ -18,6 +18,7 @@
 /// any other error, or silence for probe_limit (stdio), means `initialize`. A server that exits on the probe
 /// is restarted and gets `initialize` first, then and in later connections.
 
+#include "leanbridge/mcp/host.hpp"
 #include "leanbridge/rpc/peer.hpp"
 #include "leanbridge/upstream/transport.hpp"
 
@@ -48,13 +49,26 @@ struct ClientOptions {
   io::Clock::duration held = std::chrono::seconds(10);      ///< longer connections are not failures
   io::Clock::duration request_cap = std::chrono::hours(1);  ///< limit of a request, whatever its progress
   std::size_t max_items = 2000;  ///< tools, or prompts, of a server; more are dropped with a warning
+  /// The client behind us, whom legacy servers may ask; empty or null: nobody.
+  std::function<std::shared_ptr<mcp::Host>()> host = {};
 };
 
 /// What a server offers, in its own words, after checks and text::cleaned_json().
 struct Offer {
-  std::vector<nlohmann::json> tools;    ///< `name` is a string, `inputSchema` an object of type object
-  std::vector<nlohmann::json> prompts;  ///< `name` is a string, `arguments` a list of named ones or absent
-  std::vector<std::string> problems;    ///< what was dropped, and why; one sentence each
+  std::vector<nlohmann::json> tools;      ///< `name` is a string, `inputSchema` an object of type object
+  std::vector<nlohmann::json> prompts;    ///< `name` is a string, `arguments` a list of named ones or absent
+  std::vector<nlohmann::json> resources;  ///< `name` and `uri` are strings
+  std::vector<nlohmann::json> templates;  ///< `name` and `uriTemplate` are strings
+  std::vector<std::string> problems;      ///< what was dropped, and why; one sentence each
+};
+
+/// Which lists of a server are meant.
+struct Lists {
+  bool tools = false;
+  bool prompts = false;
+  bool resources = false;  ///< and their templates
+
+  bool any() const { return tools || prompts || resources; }
 };
 
 class Client : public std::enable_shared_from_this<Client> {
@@ -62,11 +76,20 @@ class Client : public std::enable_shared_from_this<Client> {
   enum class State { Idle, Connecting, Ready, Down, Disabled, Stopped };
 
   struct Events {
-    std::function<void()> on_tools_changed;    ///< offer().tools may differ
-    std::function<void()> on_prompts_changed;  ///< offer().prompts may differ
+    std::function<void()> on_tools_changed;           ///< offer().tools may differ
+    std::function<void()> on_prompts_changed;         ///< offer().prompts may differ
+    std::function<void()> on_resources_changed = {};  ///< offer().resources or templates may differ
   };
   /// `params` of notifications/progress as the server sent them, without the token.
   using OnProgress = std::function<void(nlohmann::json params)>;
+
+  struct RequestOptions {
+    OnProgress on_progress = {};
+    /// What a modern server may ask for by `input_required`.
+    nlohmann::json capabilities = nlohmann::json::object();
+    /// Return `input_required` like any result, instead of NotSupported.
+    bool accepts_input = false;
+  };
 
   Client(asio::io_context& context, ServerConfig config, TransportFactory factory, ClientOptions options,
          Events events);
@@ -84,10 +107,21 @@ class Client : public std::enable_shared_from_this<Client> {
   /// Sends a request after ensure_ready() and waits for its answer until the server's timeout passes without
   /// progress, request_cap is reached, or the scope ends; the last three cancel it at the server. `params` is
   /// an object or null; members that the era requires are added to its `_meta`. BackendError if the server
-  /// answers with an error, NotSupported if it asks for input, which nobody can give here. A request that
-  /// HTTP refused for an expired session is sent again.
+  /// answers with an error, NotSupported if it asks for input that nobody gives. A request that HTTP refused
+  /// for an expired session is sent again. The time in which the client behind us answers a question of the
+  /// server does not count.
+  asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::CancelScope scope,
+                                 RequestOptions options);
   asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::CancelScope scope,
                                  OnProgress on_progress = {});
+
+  /// Calls `changed` whenever the server says that the resource has changed, and after each reconnection,
+  /// until the scope ends.
+  asio::awaitable<void> watch_resource(std::string uri, io::CancelScope scope, std::function<void()> changed);
+  /// Whether the server reports changes of single resources.
+  bool reports_changes_of_resources() const;
+  /// Tells a legacy server that our client's roots have changed, if it was told that there are any.
+  void roots_changed();
 
   /// Closes the connection gracefully, without reconnecting.
   asio::awaitable<void> stop(io::Clock::duration grace);
@@ -122,8 +156,12 @@ class Client : public std::enable_shared_from_this<Client> {
 
     bool muted = false;  ///< send nothing, so that a probe is dropped without a cancellation
     bool refreshing = false;
-    bool stale_tools = false;
-    bool stale_prompts = false;
+    Lists stale;
+
+    nlohmann::json declared = nlohmann::json::object();  ///< legacy: what the server may ask of our client
+    std::size_t asking = 0;  ///< its questions that the client has not answered yet
+    std::map<std::uint64_t, std::pair<std::string, std::function<void()>>> watches;  ///< URI, what to call
+    std::uint64_t next_watch = 1;
   };
   using ConnectionPtr = std::shared_ptr<Connection>;
 
@@ -140,17 +178,21 @@ class Client : public std::enable_shared_from_this<Client> {
   asio::awaitable<Result<void>> initialize();
   Result<void> accept_modern(const nlohmann::json& result);
   Result<void> accept_legacy(const nlohmann::json& result);
-  nlohmann::json modern_meta() const;
+  nlohmann::json modern_meta(const nlohmann::json& capabilities = nlohmann::json::object()) const;
   void answer_server(const ConnectionPtr& connection, rpc::Request request, rpc::Responder responder);
+  asio::awaitable<void> ask_client(ConnectionPtr connection, std::shared_ptr<mcp::Host> host,
+                                   rpc::Request request, rpc::Responder responder);
+  asio::awaitable<void> watch_on(ConnectionPtr connection, const std::string& uri, io::CancelScope scope);
   void on_notification(const ConnectionPtr& connection, const rpc::Notification& notification);
-  asio::awaitable<Result<void>> read_lists(bool tools, bool prompts);
+  asio::awaitable<Result<void>> read_lists(Lists wanted);
+  void tell_changes(Lists changed);
   asio::awaitable<Result<std::vector<nlohmann::json>>> read_pages(std::string method, std::string member);
   asio::awaitable<void> refresh(ConnectionPtr connection);
   void listen(const ConnectionPtr& connection);
   // client.cpp
   asio::awaitable<Reply> request_on(ConnectionPtr connection, std::string method, nlohmann::json params,
                                     io::Clock::duration quiet_limit, io::CancelScope scope,
-                                    OnProgress on_progress);
+                                    RequestOptions options);
   RequestError request_error(const std::string& method, const rpc::RpcError& error) const;
 
   asio::io_context& context_;

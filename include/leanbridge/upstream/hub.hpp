@@ -1,6 +1,6 @@
 #pragma once
-/// All other servers as one provider of tools and prompts: names, look-up, conflicts, health. Servers connect
-/// in the background and do not wait for each other.
+/// All other servers as one provider of tools, prompts and resources: names, look-up, conflicts, health.
+/// Servers connect in the background and do not wait for each other.
 
 #include "leanbridge/io/task_group.hpp"
 #include "leanbridge/mcp/provider.hpp"
@@ -57,6 +57,8 @@ class Hub : public mcp::ToolProvider {
   /// The configuration's `problems` appear in health().
   Hub(asio::io_context& context, Config config, HubOptions options);
 
+  /// The client that servers may ask (ClientOptions::host). Call this before start().
+  void set_host(std::weak_ptr<mcp::Host> host) { host_ = std::move(host); }
   /// Starts connecting to all servers and returns at once.
   void start();
   /// Closes all connections gracefully and concurrently. A second call waits for the first.
@@ -66,6 +68,7 @@ class Hub : public mcp::ToolProvider {
   /// Called when a list may have changed. The session is the only listener.
   std::function<void()> on_tools_changed;
   std::function<void()> on_prompts_changed;
+  std::function<void()> on_resources_changed;
 
   nlohmann::json tools() const override;
   bool knows_tool(const std::string& name) const override;
@@ -75,6 +78,17 @@ class Hub : public mcp::ToolProvider {
   bool knows_prompt(const std::string& name) const override;
   asio::awaitable<mcp::ProxiedResult> get_prompt(std::string name, nlohmann::json arguments,
                                                  std::shared_ptr<mcp::ProxiedCall> call) override;
+  // Resources keep their addresses, which results refer to. The first server with an address has it.
+  nlohmann::json resources() const override;
+  nlohmann::json resource_templates() const override;
+  bool knows_resource(const std::string& uri) const override;
+  asio::awaitable<mcp::ProxiedResult> read_resource(std::string uri,
+                                                    std::shared_ptr<mcp::ProxiedCall> call) override;
+  Result<mcp::Watch> watch_resource(const std::string& uri) override;
+  bool completes(const nlohmann::json& ref) const override;
+  asio::awaitable<mcp::ProxiedResult> complete(nlohmann::json params,
+                                               std::shared_ptr<mcp::ProxiedCall> call) override;
+  void roots_changed() override;
 
   /// A tool or prompt by any of its names: as offered, `server__item`, `server:item`, or bare if only one
   /// server has it.
@@ -102,12 +116,19 @@ class Hub : public mcp::ToolProvider {
 
   const Table& table(Kind kind) const { return kind == Kind::Tool ? tools_ : prompts_; }
   void rebuild(Kind kind);
+  void rebuild_resources();
+  /// The server whose resource this is, or whose template it fits; null if there is none.
+  std::shared_ptr<Client> server_of(const std::string& uri) const;
   Result<Target> find(Kind kind, const std::string& name) const;
   /// The server that the prefix of `name` means and the rest of the name; none for a bare name.
   Target split(const std::string& name) const;
   asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::CancelScope scope);
   asio::awaitable<mcp::ProxiedResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
                                               std::shared_ptr<mcp::ProxiedCall> call);
+  asio::awaitable<mcp::ProxiedResult> request(std::shared_ptr<Client> client, std::string method,
+                                              nlohmann::json params, std::shared_ptr<mcp::ProxiedCall> call);
+  asio::awaitable<Result<nlohmann::json>> answers_to(nlohmann::json questions, std::string server,
+                                                     std::shared_ptr<mcp::ProxiedCall> call);
   // Three tools instead of all
   bool is_meta_tool(const std::string& name) const;
   nlohmann::json meta_tools() const;
@@ -119,6 +140,9 @@ class Hub : public mcp::ToolProvider {
   std::vector<std::shared_ptr<Client>> clients_;
   std::vector<ConfigProblem> problems_;
   Table tools_, prompts_;
+  Table resources_;  ///< by URI; `item` is the URI
+  nlohmann::json templates_ = nlohmann::json::array();
+  std::weak_ptr<mcp::Host> host_;
   bool stopping_ = false;
   io::TaskGroup closing_;  // connections being closed
 };

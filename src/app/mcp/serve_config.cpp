@@ -28,6 +28,11 @@ constexpr const char* kVariables[] = {
     "LEAN_MCP_INSTRUCTIONS",
     "LEAN_MCP_TOOL_DESCRIPTIONS",
     "LEAN_LOG_LEVEL",
+    "LEAN_BUILD_CONCURRENCY",
+    "LEAN_MCP_PREWARM_FILES",
+    "LEAN_MCP_SCRATCH_SLOTS",
+    "LEAN_LOOGLE_LOCAL",
+    "LEAN_LOOGLE_CACHE_DIR",
     "LEANBRIDGE_CACHE_DIR",
     "LEANBRIDGE_UPSTREAM",
     "LEANBRIDGE_SAVE_MEDIA",
@@ -43,8 +48,9 @@ std::string absolute(const std::string& path) {
 }
 
 bool names_path(const std::string& flag, const std::string& value) {
-  for (const char* name : {"--project-root", "--cache-dir", "--log-file", "--save-media", "--config",
-                           "LEAN_PROJECT_PATH", "LEANBRIDGE_CACHE_DIR", "LEANBRIDGE_SAVE_MEDIA"})
+  for (const char* name : {"--project-root", "--lean-project-path", "--cache-dir", "--log-file",
+                           "--save-media", "--config", "--loogle-cache-dir", "LEAN_PROJECT_PATH",
+                           "LEANBRIDGE_CACHE_DIR", "LEANBRIDGE_SAVE_MEDIA", "LEAN_LOOGLE_CACHE_DIR"})
     if (flag == name) return true;
   if (flag == "--lake") return value.find('/') != std::string::npos;  // otherwise looked up on PATH
   const std::size_t first = value.find_first_not_of(" \t\r\n");

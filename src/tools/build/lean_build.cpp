@@ -237,14 +237,18 @@ asio::awaitable<Result<void>> Builds::lock(fs::path folder, std::shared_ptr<Held
   co_return Result<void>();
 }
 
-asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std::shared_ptr<Builds> builds,
-                                                   std::shared_ptr<mcp::Call> call, BuildParams params) {
-  CO_TRY(const auto project, environment.workspace.project(params.lean_project_path));
+/// What a build printed, and how its last command ended.
+struct Built {
+  std::shared_ptr<BuildOutput> output;
+  LakeEnd end;
+};
+
+asio::awaitable<Result<Built>> run_build(Environment& environment, std::shared_ptr<Builds> builds,
+                                         std::shared_ptr<mcp::Call> call, BuildParams params,
+                                         std::shared_ptr<document::DocumentStore> project,
+                                         io::CancelScope scope) {
   const fs::path root = project->root();
   CO_TRY(const fs::path lake, lean::find_lake(project->server().options().lake));
-  io::CancelScope scope = call->scope;
-  if (!call->has_timeout) scope = io::CancelScope(kBuildLimit, call->scope.cancel);
-
   const auto run = std::make_shared<BuildOutput>();
   run->progress.message = "waiting for another build of this project or one of its packages";
   call->progress = [run]() -> std::optional<mcp::Progress> { return run->progress; };
@@ -263,18 +267,114 @@ asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std
     if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
     if (!succeeded(end)) break;
   }
-  co_return report(*run, end, params.output_lines);
+  co_return Built{run, end};
+}
+
+/// The builds of one project of which a newer one ends the one before it.
+class SupersedingBuilds {
+ public:
+  struct Run {
+    std::shared_ptr<io::CancelSource> stop = std::make_shared<io::CancelSource>();
+    bool superseded = false;
+    bool ended = false;
+    std::optional<Built> built;  ///< if it ran to its own end
+  };
+
+  std::shared_ptr<Run> begin() {
+    if (latest_ && !latest_->ended) {
+      latest_->superseded = true;
+      latest_->stop->cancel();
+    }
+    return latest_ = std::make_shared<Run>();
+  }
+  void end(Run& run, const Result<Built>& built) {
+    run.ended = true;
+    if (built && built->end.how == LakeEnd::How::Exited) run.built = *built;
+    run.stop->cancel();
+    changed.notify_all();
+  }
+  const std::shared_ptr<Run>& latest() const { return latest_; }
+
+  io::Condition changed;
+
+ private:
+  std::shared_ptr<Run> latest_;
+};
+
+// Passes the cancellation of the call on to the build that works for it.
+asio::awaitable<void> pass_cancellation_on(std::shared_ptr<io::CancelSource> call,
+                                           std::shared_ptr<io::CancelSource> build) {
+  const io::CancelScope scope(2 * kBuildLimit, build);
+  co_await io::wait_until(call->changed, scope, [&] { return call->cancelled(); });
+  if (call->cancelled()) build->cancel();
+}
+
+BuildResult superseded_result() {
+  BuildResult result;
+  result.errors = {"Build superseded by newer request."};  // the words of lean-lsp-mcp
+  return result;
+}
+
+// Ends the build of the project that runs. If a newer one ends this: by the mode, says so, or waits for the
+// newest one's result; if that was cancelled or ran out of time, builds again.
+asio::awaitable<Result<BuildResult>> build_newest(Environment& environment, std::shared_ptr<Builds> builds,
+                                                  std::shared_ptr<SupersedingBuilds> group,
+                                                  std::shared_ptr<mcp::Call> call, BuildParams params,
+                                                  std::shared_ptr<document::DocumentStore> project,
+                                                  io::CancelScope scope) {
+  for (;;) {
+    const auto run = group->begin();
+    auto executor = co_await asio::this_coro::executor;
+    asio::co_spawn(executor, pass_cancellation_on(scope.cancel, run->stop), asio::detached);
+    io::CancelScope own = scope;
+    own.cancel = run->stop;
+    const auto built = co_await run_build(environment, builds, call, params, project, own);
+    group->end(*run, built);
+    if (built) co_return report(*built->output, built->end, params.output_lines);
+    if (!run->superseded || scope.cancel->cancelled()) co_return tl::unexpected(built.error());
+    if (environment.builds == BuildConcurrency::Cancel) co_return superseded_result();
+    const auto end = co_await io::wait_until(group->changed, scope, [&] { return group->latest()->ended; });
+    if (end != io::WaitStatus::Ready) co_return not_in_time(end, project->root());
+    if (const auto& newest = group->latest()->built)
+      co_return report(*newest->output, newest->end, params.output_lines);
+  }
+}
+
+/// Of each project.
+using SupersedingByRoot = std::map<fs::path, std::shared_ptr<SupersedingBuilds>>;
+
+asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std::shared_ptr<Builds> builds,
+                                                   std::shared_ptr<SupersedingByRoot> superseding,
+                                                   std::shared_ptr<mcp::Call> call, BuildParams params) {
+  CO_TRY(const auto project, environment.workspace.project(params.lean_project_path));
+  io::CancelScope scope = call->scope;
+  if (!call->has_timeout) scope = io::CancelScope(kBuildLimit, call->scope.cancel);
+  if (environment.builds != BuildConcurrency::Allow) {
+    auto& group = (*superseding)[project->root()];
+    if (!group) group = std::make_shared<SupersedingBuilds>();
+    co_return co_await build_newest(environment, builds, group, call, params, project, scope);
+  }
+  CO_TRY(const Built built, co_await run_build(environment, builds, call, params, project, scope));
+  co_return report(*built.output, built.end, params.output_lines);
 }
 
 asio::awaitable<Result<nlohmann::json>> answer_build(Environment& environment, std::shared_ptr<Builds> builds,
+                                                     std::shared_ptr<SupersedingByRoot> superseding,
                                                      std::shared_ptr<mcp::Call> call,
                                                      nlohmann::json arguments) {
   CO_TRY(const BuildResult result,
-         co_await build_project(environment, std::move(builds), call, wire::read<BuildParams>(arguments)));
+         co_await build_project(environment, std::move(builds), std::move(superseding), call,
+                                wire::read<BuildParams>(arguments)));
   co_return wire::write(result, call->detail);
 }
 
 }  // namespace
+
+wire::Names<BuildConcurrency> names_of(BuildConcurrency) {
+  return {{BuildConcurrency::Allow, "allow"},
+          {BuildConcurrency::Cancel, "cancel"},
+          {BuildConcurrency::Share, "share"}};
+}
 
 mcp::Tool lean_build(Environment& environment) {
   mcp::Tool tool = describe_tool<BuildParams>(
@@ -287,9 +387,10 @@ mcp::Tool lean_build(Environment& environment) {
        .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
        .shows_timeout = true},
       wire::fields_of<BuildResult>());
-  tool.handler = [&environment, builds = std::make_shared<Builds>()](std::shared_ptr<mcp::Call> call,
-                                                                     nlohmann::json arguments) {
-    return answer_build(environment, builds, std::move(call), std::move(arguments));
+  tool.handler = [&environment, builds = std::make_shared<Builds>(),
+                  superseding = std::make_shared<SupersedingByRoot>()](std::shared_ptr<mcp::Call> call,
+                                                                       nlohmann::json arguments) {
+    return answer_build(environment, builds, superseding, std::move(call), std::move(arguments));
   };
   return tool;
 }

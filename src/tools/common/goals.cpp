@@ -14,31 +14,59 @@ std::string plain(const json& object, const char* member) {
   return found == object.end() ? std::string() : lean::plain_text(*found);
 }
 
-Hypothesis structured_hypothesis(const json& from) {
-  Hypothesis hypothesis;
-  if (const auto names = from.find("names"); names != from.end() && names->is_array())
-    for (const json& name : *names)
-      if (name.is_string()) hypothesis.names.push_back(name.get<std::string>());
-  hypothesis.type = plain(from, "type");
-  hypothesis.is_instance = is_true(from, "isInstance");
-  if (from.contains("val") && from["val"].is_object()) hypothesis.value = plain(from, "val");
-  if (is_true(from, "isInserted")) hypothesis.is_inserted = true;
-  if (is_true(from, "isRemoved")) hypothesis.is_removed = true;
-  return hypothesis;
+std::vector<std::string> names_of_hypothesis(const json& hypothesis) {
+  std::vector<std::string> names;
+  if (const auto found = hypothesis.find("names"); found != hypothesis.end() && found->is_array())
+    for (const json& name : *found)
+      if (name.is_string()) names.push_back(name.get<std::string>());
+  return names;
 }
 
-StructuredGoal structured_goal(const json& from) {
-  StructuredGoal goal;
-  if (const auto hyps = from.find("hyps"); hyps != from.end() && hyps->is_array())
-    for (const json& hypothesis : *hyps)
-      if (hypothesis.is_object()) goal.hyps.push_back(structured_hypothesis(hypothesis));
-  goal.target = plain(from, "type");
-  if (const auto name = from.find("userName"); name != from.end() && name->is_string())
-    goal.user_name = name->get<std::string>();
-  return goal;
+std::optional<bool> true_or_absent(const json& object, const char* member) {
+  return is_true(object, member) ? std::optional(true) : std::nullopt;
+}
+
+// As Lean prints them (Lean.Widget.InteractiveGoal.pretty), but without breaking lines.
+std::string pretty_hypothesis(const std::vector<std::string>& names, const Hypothesis& hypothesis) {
+  std::string line;
+  for (const std::string& name : names) line += name + " ";
+  line += ": " + hypothesis.type;
+  return hypothesis.value ? line + " := " + *hypothesis.value : line;
 }
 
 }  // namespace
+
+StructuredGoal structured_goal(const json& from) {
+  StructuredGoal goal;
+  if (const auto name = from.find("userName"); name != from.end() && name->is_string())
+    goal.user_name = name->get<std::string>();
+  if (goal.user_name) goal.pretty = "case " + *goal.user_name + "\n";
+  const auto hyps = from.find("hyps");
+  for (const json& each : hyps != from.end() && hyps->is_array() ? *hyps : json::array()) {
+    if (!each.is_object()) continue;
+    Hypothesis hypothesis;
+    hypothesis.type = plain(each, "type");
+    if (each.contains("val") && each["val"].is_object()) hypothesis.value = plain(each, "val");
+    hypothesis.is_instance = true_or_absent(each, "isInstance");
+    hypothesis.is_inserted = true_or_absent(each, "isInserted");
+    hypothesis.is_removed = true_or_absent(each, "isRemoved");
+    const std::vector<std::string> names = names_of_hypothesis(each);
+    goal.pretty += pretty_hypothesis(names, hypothesis) + "\n";
+    for (const std::string& name : names) {
+      hypothesis.name = name;
+      goal.context.push_back(hypothesis);
+    }
+  }
+  goal.goal = plain(from, "type");
+  const auto prefix = from.find("goalPrefix");
+  goal.pretty +=
+      (prefix != from.end() && prefix->is_string() ? prefix->get<std::string>() : "⊢ ") + goal.goal;
+  return goal;
+}
+
+wire::Names<StructuredGoal::Status> names_of(StructuredGoal::Status) {
+  return {{StructuredGoal::Status::Open, "open"}};
+}
 
 wire::Names<GoalFormat> names_of(GoalFormat) {
   return {{GoalFormat::Text, "text"}, {GoalFormat::Structured, "structured"}};
@@ -60,16 +88,17 @@ wire::Fields FormatParam::fields() {
 }
 
 wire::Fields Hypothesis::fields() {
-  return {wire::field<&Hypothesis::names>("names"),
+  return {wire::field<&Hypothesis::name>("name"),
           wire::field<&Hypothesis::type>("type"),
-          wire::field<&Hypothesis::is_instance>("is_instance").omit_empty(),
           wire::field<&Hypothesis::value>("value"),
+          wire::field<&Hypothesis::is_instance>("is_instance").omit_empty(),
           wire::field<&Hypothesis::is_inserted>("is_inserted"),
           wire::field<&Hypothesis::is_removed>("is_removed")};
 }
 
 wire::Fields StructuredGoal::fields() {
-  return {wire::field<&StructuredGoal::hyps>("hyps"), wire::field<&StructuredGoal::target>("target"),
+  return {wire::field<&StructuredGoal::context>("context"), wire::field<&StructuredGoal::goal>("goal"),
+          wire::field<&StructuredGoal::status>("status"), wire::field<&StructuredGoal::pretty>("pretty"),
           wire::field<&StructuredGoal::user_name>("user_name")};
 }
 

@@ -18,24 +18,30 @@ struct FormatParam {
 };
 
 struct Hypothesis {
-  std::vector<std::string> names;
+  std::string name;
   std::string type;
-  bool is_instance = false;
-  std::optional<std::string> value;             ///< of a `let`
-  std::optional<bool> is_inserted, is_removed;  ///< true or absent; relative to the goal before
+  std::optional<std::string> value;  ///< of a `let`
+  /// True or absent; the last two relative to the goal before.
+  std::optional<bool> is_instance, is_inserted, is_removed;
 
   static wire::Fields fields();
   friend bool operator==(const Hypothesis&, const Hypothesis&) = default;
 };
 
+/// With the fields of lean-lsp-mcp, from Lean's interactive goals instead of the text.
 struct StructuredGoal {
-  std::vector<Hypothesis> hyps;
-  std::string target;
+  enum class Status { Open };
+  std::vector<Hypothesis> context;  ///< one for each name
+  std::string goal;                 ///< what is to be proved
+  Status status = Status::Open;
+  std::string pretty;                    ///< the whole as text
   std::optional<std::string> user_name;  ///< its case tag
 
   static wire::Fields fields();
   friend bool operator==(const StructuredGoal&, const StructuredGoal&) = default;
 };
+
+wire::Names<StructuredGoal::Status> names_of(StructuredGoal::Status);
 
 /// Lean's own text, or structured.
 using Goal = std::variant<std::string, StructuredGoal>;
@@ -79,6 +85,9 @@ struct Goals {
   bool none_left() const { return in_proof && goals.empty(); }
   GoalList list() const { return in_proof ? GoalList(goals) : GoalList(); }
 };
+
+/// Reads an element of the `goals` of Lean.Widget.InteractiveGoals.
+StructuredGoal structured_goal(const nlohmann::json& interactive);
 
 /// Asks for the goals at a byte offset of a document's current text. Errors: those of
 /// DocumentHandle::request_at().

@@ -214,7 +214,7 @@ Result<text::NamedDeclaration> declaration_named(const text::Text& text, const s
     std::vector<std::string> names;
     for (const text::NamedDeclaration& declaration : all) names.push_back(declaration.full_name);
     const std::string meant = did_you_mean(closest_names(name, names, 3));
-    return fail(ErrorKind::InvalidArgument, file + " has no declaration '" + name + "'.",
+    return fail(ErrorKind::InvalidArgument, "Declaration '" + name + "' not found in " + file + ".",
                 meant + (meant.empty() ? "" : " ") + "Its declarations are: " + listed(all) + ".");
   }
   return fail(ErrorKind::InvalidArgument, "'" + name + "' is ambiguous in " + file + ".",

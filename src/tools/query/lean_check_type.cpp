@@ -73,9 +73,8 @@ asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Comman
   if (!goals || goals->goals.empty()) co_return std::nullopt;
   const auto* goal = std::get_if<StructuredGoal>(&goals->goals.front());
   if (!goal) co_return std::nullopt;
-  for (const Hypothesis& hypothesis : goal->hyps)
-    for (const std::string& name : hypothesis.names)
-      if (name == kName) co_return hypothesis.type;
+  for (const Hypothesis& hypothesis : goal->context)
+    if (hypothesis.name == kName) co_return hypothesis.type;
   co_return std::nullopt;
 }
 

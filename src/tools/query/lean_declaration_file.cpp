@@ -101,7 +101,8 @@ asio::awaitable<Result<SymbolAnswer>> ask_in_scratch_for(const OpenFile& file, s
   CO_TRY(const auto asked,
          co_await ask_in_scratch(file.store(), whole_context(file), std::move(commands), scope));
   if (asked->failed(0))
-    co_return fail(ErrorKind::InvalidArgument, *asked->message(0, lean::Severity::Error),
+    co_return fail(ErrorKind::InvalidArgument,
+                   "Symbol '" + symbol + "' not found: " + *asked->message(0, lean::Severity::Error),
                    "Find the name with lean_search, or pass line and column of a use.");
   CO_TRY(SymbolAnswer found, co_await ask_at(asked->file(), asked->start(0) + before.size(), scope));
   for (Place& place : found.places)
@@ -136,7 +137,8 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
                        ", but not its source.",
                    "The library is not built or installed without sources: use lean_about or lean_print.");
   if (found.places.empty())
-    co_return fail(ErrorKind::InvalidArgument, "Lean knows no declaration of '" + symbol + "' there.",
+    co_return fail(ErrorKind::InvalidArgument,
+                   "Declaration of '" + symbol + "' not found: Lean knows none there.",
                    "Pass line and column of the first character of the name.");
 
   const Place& place = found.places.front();

@@ -84,7 +84,8 @@ asio::awaitable<Result<WidgetSourceResult>> get_widget_source(Environment& envir
   const auto found = co_await file.rpc_request_at("Lean.Widget.getWidgetSource", file.anchor(end),
                                                   call->scope, std::move(question));
   if (!found && found.error().message.find("No widget module") != std::string::npos)
-    co_return fail(ErrorKind::InvalidArgument, "No widget has the javascript_hash " + hash + ".",
+    co_return fail(ErrorKind::InvalidArgument,
+                   "Widget source not found for the javascript_hash " + hash + ".",
                    "Take it from an answer of lean_get_widgets.");
   if (!found) co_return tl::unexpected(found.error());
   call->text_budget = 0;  // half a program is of no use

@@ -47,6 +47,24 @@ std::vector<IndexPart> unfinished_parts(Environment& environment) {
   return parts;
 }
 
+/// Whether a search saw the whole index, in the words of lean-lsp-mcp: only Consulted makes an empty result
+/// mean that there is no such name.
+enum class IndexUse { Consulted, Warming, Unavailable, Error };
+wire::Names<IndexUse> names_of(IndexUse) {
+  return {{IndexUse::Consulted, "consulted"},
+          {IndexUse::Warming, "warming"},
+          {IndexUse::Unavailable, "unavailable"},
+          {IndexUse::Error, "error"}};
+}
+
+IndexUse index_use(const index::Matches& matches, const index::IndexStatus& status) {
+  if (matches.complete) return IndexUse::Consulted;
+  if (any_building(status)) return IndexUse::Warming;
+  for (const auto& part : status.parts)
+    if (part.state == index::IndexStatus::State::Failed) return IndexUse::Error;
+  return IndexUse::Unavailable;
+}
+
 /// Searches. While the index is being built and `enough` does not hold, waits and searches again, until the
 /// deadline if the call has its own timeout, for kDefaultBuildWait otherwise.
 asio::awaitable<Result<index::Matches>> find_when_built(Environment& environment,
@@ -108,16 +126,18 @@ struct LocalSearchResult {
   std::size_t total = 0;
   bool truncated = false;
   bool complete = false;  ///< the whole index was searched: what is not found does not exist
-  std::optional<std::vector<std::string>> similar;  ///< names, if none contains the query
-  std::optional<std::vector<IndexPart>> index;      ///< if it is not complete
+  IndexUse index = IndexUse::Unavailable;
+  std::optional<std::vector<std::string>> similar;    ///< names, if none contains the query
+  std::optional<std::vector<IndexPart>> index_parts;  ///< those that are not ready, if it is not complete
 
   static wire::Fields fields() {
     return {wire::field<&LocalSearchResult::items>("items"),
             wire::field<&LocalSearchResult::total>("total").only_if<&LocalSearchResult::truncated>(),
             wire::field<&LocalSearchResult::truncated>("truncated").omit_empty(),
             wire::field<&LocalSearchResult::complete>("complete"),
+            wire::field<&LocalSearchResult::index>("index"),
             wire::field<&LocalSearchResult::similar>("similar"),
-            wire::field<&LocalSearchResult::index>("index")};
+            wire::field<&LocalSearchResult::index_parts>("index_parts")};
   }
 };
 
@@ -180,8 +200,9 @@ asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment
   result.total = found.size();
   result.truncated = more || found.size() > params.limit;
   result.complete = matches.complete;
+  result.index = index_use(matches, environment.index.status());
   if (!similar.empty()) result.similar = std::move(similar);
-  if (!matches.complete) result.index = unfinished_parts(environment);
+  if (!matches.complete) result.index_parts = unfinished_parts(environment);
   co_return result;
 }
 

@@ -79,8 +79,7 @@ asio::awaitable<void> Client::keep_connected() {
       ready_since_ = io::Clock::now();
       const auto connection = connection_;
       set_state(State::Ready);
-      if (events_.on_tools_changed) events_.on_tools_changed();
-      if (events_.on_prompts_changed) events_.on_prompts_changed();
+      tell_changes({true, true, true});
       co_await io::wait_until(changed_, io::CancelScope(kNoTimeout),
                               [this] { return state_ != State::Ready; });
       if (state_ == State::Stopped) co_return;
@@ -105,8 +104,8 @@ asio::awaitable<Result<void>> Client::connect() {
   connection_ = *opened;
   Result<void> done = co_await handshake();
   if (done && state_ == State::Connecting) {
-    const bool tools = capabilities_.contains("tools"), prompts = capabilities_.contains("prompts");
-    done = co_await read_lists(tools, prompts);
+    done = co_await read_lists({capabilities_.contains("tools"), capabilities_.contains("prompts"),
+                                capabilities_.contains("resources")});
   }
   // Meanwhile the connection may have ended, or this client may have been stopped.
   if (connection_ && connection_->ended)
@@ -177,6 +176,7 @@ void Client::closed(const ConnectionPtr& connection, const Closed& given) {
     if (why.kind != Closed::Kind::SessionExpired) failed(Error(ErrorKind::BackendUnavailable, why.reason));
     set_state(State::Down);
   }
+  connection->peer->fail_incoming(why.reason);
   connection->peer->fail_all(why.reason);
 }
 
@@ -230,6 +230,7 @@ asio::awaitable<void> Client::stop(io::Clock::duration grace) {
   set_state(State::Stopped);
   pause_->cancel();
   if (!connection) co_return;
+  connection->peer->fail_incoming("the connection is being closed");
   connection->peer->fail_all("The connection to " + config_.name + " is being closed.");
   co_await connection->transport->close(grace);
 }
@@ -240,6 +241,7 @@ void Client::kill() {
   pause_->cancel();
   if (!connection) return;
   connection->transport->kill();
+  connection->peer->fail_incoming("the connection is closed");
   connection->peer->fail_all("The connection to " + config_.name + " is closed.");
 }
 
@@ -249,6 +251,7 @@ json Client::health() const {
                  {"status", wire::name_of(state_)},
                  {"tools", offer_.tools.size()},
                  {"prompts", offer_.prompts.size()},
+                 {"resources", offer_.resources.size() + offer_.templates.size()},
                  {"connects", connects_},
                  {"pending_requests", connection_ ? connection_->peer->pending_count() : 0},
                  {"last_error", last_error_ ? json(last_error_->message) : json(nullptr)}};
@@ -300,24 +303,31 @@ bool is_expired_session(const Reply& reply) {
 
 asio::awaitable<Reply> Client::request(std::string method, json params, io::CancelScope scope,
                                        OnProgress on_progress) {
+  RequestOptions options;
+  options.on_progress = std::move(on_progress);
+  return request(std::move(method), std::move(params), std::move(scope), std::move(options));
+}
+
+asio::awaitable<Reply> Client::request(std::string method, json params, io::CancelScope scope,
+                                       RequestOptions options) {
   const auto self = shared_from_this();
   for (int attempt = 0;; ++attempt) {
     const Result<void> ready = co_await ensure_ready(scope);
     if (!ready) co_return Reply(tl::unexpect, RequestError{ready.error(), std::nullopt});
     Reply reply = co_await request_on(connection_, method, params, config_.timeout,
-                                      scope.with_timeout(options_.request_cap), on_progress);
+                                      scope.with_timeout(options_.request_cap), options);
     if (attempt > 0 || !is_expired_session(reply)) co_return reply;
   }
 }
 
 asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string method, json params,
                                           io::Clock::duration quiet_limit, io::CancelScope scope,
-                                          OnProgress on_progress) {
+                                          RequestOptions options) {
   const auto self = shared_from_this();
   if (!params.is_object()) params = json::object();
   const bool probe = method == "server/discover";
   if (modern_ && !probe && method != "initialize") {
-    const json meta = modern_meta();
+    const json meta = modern_meta(options.capabilities);
     params["_meta"].update(meta);
   }
   auto answer = std::make_shared<PendingAnswer>();
@@ -325,9 +335,9 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
   extend();
   const std::string token = "p" + std::to_string(connection->next_token++);
   const Registered<decltype(connection->progress)> registered{connection->progress, token};
-  if (on_progress) {
+  if (options.on_progress) {
     params["_meta"]["progressToken"] = token;
-    connection->progress[token] = {std::move(on_progress), extend};
+    connection->progress[token] = {std::move(options.on_progress), extend};
   }
   const auto complete = [answer](rpc::Outcome outcome) { answer->outcome.set(std::move(outcome)); };
   const auto id = connection->peer->request(method, std::move(params), complete);
@@ -337,6 +347,7 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
   do {
     const io::CancelScope quiet = scope.with_timeout(answer->quiet_deadline - io::Clock::now());
     end = co_await answer->outcome.wait(quiet);
+    if (connection->asking > 0) extend();
   } while (end == io::WaitStatus::TimedOut &&
            io::Clock::now() < std::min(answer->quiet_deadline, scope.deadline));
 
@@ -361,13 +372,14 @@ asio::awaitable<Reply> Client::request_on(ConnectionPtr connection, std::string 
                                                    " with a result that is not an object.");
   if (modern_ || probe) {
     const json type = result.value("resultType", json("complete"));
+    if (type == "input_required" && options.accepts_input) co_return result;
     if (type == "input_required")
       co_return refused(
           ErrorKind::NotSupported,
           "The server " + config_.name +
               " asks for more input (elicitation, sampling or roots), "
-              "which leanbridge cannot forward.",
-          "Pass everything it needs in the arguments, or connect the host to that server directly.");
+              "which nobody here can give.",
+          "Pass everything it needs in the arguments, or use a host that answers such questions.");
     if (type != "complete")
       co_return refused(ErrorKind::BackendError, "The server " + config_.name +
                                                      " answered with a result of unknown type " +

@@ -1,9 +1,11 @@
 // Client: which era the server speaks, what it offers, and what it may ask of us.
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/mcp/revision.hpp"
 #include "leanbridge/upstream/client.hpp"
 
+#include "questions.hpp"
 #include "upstream/transport/http_headers.hpp"
 #include "upstream/transport/incoming.hpp"
 
@@ -19,10 +21,19 @@ using nlohmann::json;
 namespace {
 
 constexpr int kHeaderMismatch = -32020;
-constexpr int kMissingClientCapability = -32021;
+constexpr std::size_t kMaxAsking = 16;  // questions of one server at a time
+constexpr auto kListenRetry = std::chrono::seconds(5);
+
+// Removes the entry at the end of its scope.
+template <class Map, class Key>
+struct ErasedAtEnd {
+  Map& map;
+  Key key;
+  ~ErasedAtEnd() { map.erase(key); }
+};
 
 bool is_modern_error(int code) {
-  return code == kHeaderMismatch || code == kMissingClientCapability ||
+  return code == kHeaderMismatch || code == mcp::kMissingClientCapability ||
          code == mcp::kUnsupportedProtocolVersion;
 }
 
@@ -55,9 +66,9 @@ json object_member(const json& object, const char* name) {
 
 }  // namespace
 
-json Client::modern_meta() const {
+json Client::modern_meta(const json& capabilities) const {
   return {{mcp::kMetaProtocolVersion, mcp::kModernRevisions.front()},
-          {mcp::kMetaClientCapabilities, json::object()},
+          {mcp::kMetaClientCapabilities, capabilities},
           {mcp::kMetaClientInfo, {{"name", "leanbridge"}, {"version", options_.version}}}};
 }
 
@@ -119,8 +130,10 @@ Result<void> Client::accept_modern(const json& result) {
 asio::awaitable<Result<void>> Client::initialize() {
   for (;;) {
     const auto connection = connection_;
+    const auto host = options_.host ? options_.host() : nullptr;
+    connection->declared = host ? host->capabilities() : json::object();
     json params = {{"protocolVersion", mcp::kLegacyRevisions.front()},
-                   {"capabilities", json::object()},
+                   {"capabilities", connection->declared},
                    {"clientInfo", {{"name", "leanbridge"}, {"version", options_.version}}}};
     const io::CancelScope scope(options_.start_limit);
     const Reply reply =
@@ -166,7 +179,95 @@ void Client::answer_server(const ConnectionPtr& connection, rpc::Request request
     return responder.abandon();  // answering is forbidden, too
   }
   if (request.method == "ping") return responder.result(json::object());
-  responder.error({rpc::kMethodNotFound, "leanbridge does not offer " + request.method + ".", nullptr});
+  auto host = options_.host ? options_.host() : nullptr;
+  if (!host || !mcp::can_answer(connection->declared, request.method))
+    return responder.error(
+        {rpc::kMethodNotFound, "leanbridge does not offer " + request.method + ".", nullptr});
+  if (connection->asking >= kMaxAsking)
+    return responder.error({rpc::kInternalError, "Too many questions are already open.", nullptr});
+  ++connection->asking;
+  asio::co_spawn(context_, ask_client(connection, std::move(host), std::move(request), std::move(responder)),
+                 asio::detached);
+}
+
+asio::awaitable<void> Client::ask_client(ConnectionPtr connection, std::shared_ptr<mcp::Host> host,
+                                         rpc::Request request, rpc::Responder responder) {
+  const auto self = shared_from_this();
+  const io::CancelScope scope(options_.request_cap);
+  responder.on_cancel([cancel = scope.cancel](const std::string&) { cancel->cancel(); });
+  json params = shown_question(request.method, std::move(request.params), config_.name);
+  mcp::HostAnswer answer = co_await host->ask(request.method, std::move(params), scope);
+  --connection->asking;
+  if (answer)
+    responder.result(std::move(*answer));
+  else
+    responder.error(std::move(answer.error()));
+}
+
+void Client::roots_changed() {
+  if (!modern_ && connection_ && connection_->declared.contains("roots"))
+    connection_->peer->notify("notifications/roots/list_changed", nullptr);
+}
+
+// --- changes of single resources
+
+bool Client::reports_changes_of_resources() const {
+  const json resources = capabilities_.value("resources", json());
+  return resources.is_object() && resources.value("subscribe", json()) == true;
+}
+
+asio::awaitable<void> Client::watch_resource(std::string uri, io::CancelScope scope,
+                                             std::function<void()> changed) {
+  const auto self = shared_from_this();
+  for (bool first = true; !scope.cancel->cancelled(); first = false) {
+    const Result<void> ready = co_await ensure_ready(scope.with_timeout(options_.longest_pause));
+    const auto connection = connection_;
+    if (!ready || !connection) {
+      if (co_await io::sleep_for(options_.longest_pause, scope) == io::WaitStatus::Cancelled) co_return;
+      continue;
+    }
+    if (!first) changed();  // nobody has watched since the connection ended
+    const std::uint64_t number = connection->next_watch++;
+    const ErasedAtEnd<decltype(connection->watches), std::uint64_t> registered{connection->watches, number};
+    connection->watches[number] = {uri, changed};
+    co_await watch_on(connection, uri, scope);
+    if (connection == connection_) co_await io::sleep_for(kListenRetry, scope);  // the server ended it
+  }
+}
+
+// Until the connection or the scope ends.
+asio::awaitable<void> Client::watch_on(ConnectionPtr connection, const std::string& uri,
+                                       io::CancelScope scope) {
+  const auto ended = [&] { return connection != connection_ || state_ != State::Ready; };
+  if (modern_) {
+    json params = {{"notifications", {{"resourceSubscriptions", json::array({uri})}}},
+                   {"_meta", modern_meta()}};
+    const auto over = std::make_shared<io::OneShot<rpc::Outcome>>();
+    const auto self = shared_from_this();
+    const auto id = connection->peer->request("subscriptions/listen", std::move(params),
+                                              [over, self](rpc::Outcome outcome) {
+                                                over->set(std::move(outcome));
+                                                self->changed_.notify_all();
+                                              });
+    co_await io::wait_until(changed_, scope, [&] { return ended() || over->has_value() || !id; });
+    if (id && !connection->ended) connection->peer->cancel(*id, "no longer needed");
+    co_return;
+  }
+  const json params = {{"uri", uri}};
+  const io::CancelScope soon = scope.with_timeout(options_.start_limit);
+  const Reply subscribed =
+      co_await request_on(connection, "resources/subscribe", params, options_.start_limit, soon, {});
+  if (!subscribed) {
+    log::warn("upstream {}: changes of {} are not reported: {}", config_.name, printable(uri),
+              printable(config_, subscribed.error().error.message));
+    co_return;
+  }
+  co_await io::wait_until(changed_, scope, ended);
+  const bool others = std::count_if(connection->watches.begin(), connection->watches.end(),
+                                    [&](const auto& each) { return each.second.first == uri; }) > 1;
+  if (connection->ended || others) co_return;
+  const io::CancelScope goodbye(options_.start_limit);
+  co_await request_on(connection, "resources/unsubscribe", params, options_.start_limit, goodbye, {});
 }
 
 void Client::on_notification(const ConnectionPtr& connection, const rpc::Notification& notification) {
@@ -183,9 +284,18 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
     told.erase("progressToken");
     told.erase("_meta");
     if (waiting.on_progress) waiting.on_progress(text::cleaned_json(std::move(told)));
-  } else if (method == "notifications/tools/list_changed" || method == "notifications/prompts/list_changed") {
-    (method == "notifications/tools/list_changed" ? connection->stale_tools : connection->stale_prompts) =
-        true;
+  } else if (method == "notifications/resources/updated") {
+    const std::string uri = params.is_object() && params.contains("uri") && params["uri"].is_string()
+                                ? params["uri"].get<std::string>()
+                                : "";
+    const auto watches = connection->watches;  // by value: the callbacks may end a watch
+    for (const auto& [number, watch] : watches)
+      if (watch.first == uri) watch.second();
+  } else if (method == "notifications/tools/list_changed" || method == "notifications/prompts/list_changed" ||
+             method == "notifications/resources/list_changed") {
+    if (method == "notifications/tools/list_changed") connection->stale.tools = true;
+    if (method == "notifications/prompts/list_changed") connection->stale.prompts = true;
+    if (method == "notifications/resources/list_changed") connection->stale.resources = true;
     if (connection == connection_ && state_ == State::Ready && !std::exchange(connection->refreshing, true))
       asio::co_spawn(context_, refresh(connection), asio::detached);
   } else if (method == "notifications/message" && params.is_object()) {
@@ -200,8 +310,8 @@ namespace {
 
 constexpr int kMaxPages = 200;
 constexpr std::size_t kMaxItemName = 1024;           // bytes
+constexpr std::size_t kMaxUri = 4096;                // bytes
 constexpr std::size_t kMaxDescription = 256u << 10;  // bytes of one tool or prompt as JSON
-constexpr auto kListenRetry = std::chrono::seconds(5);
 
 std::string name_in(const json& item) {
   return item.is_object() && item.contains("name") && item["name"].is_string()
@@ -248,6 +358,18 @@ std::string fault_of_prompt(const json& prompt) {
   return "";
 }
 
+// Of a resource, or of a template, which has `uriTemplate` instead of `uri`.
+std::string fault_of_resource(const json& resource, const char* member) {
+  if (!resource.contains(member) || !resource[member].is_string() ||
+      resource[member].get_ref<const std::string&>().empty())
+    return std::string("it has no ") + member;
+  const std::string uri = resource[member].get<std::string>();
+  if (uri.size() > kMaxUri)
+    return std::string("its ") + member + " is " + std::to_string(uri.size()) + " bytes long";
+  if (!text::is_clean(uri)) return std::string("its ") + member + " contains control characters";
+  return "";
+}
+
 bool says_changes(const json& capabilities, const char* what) {
   return capabilities.contains(what) && capabilities[what].is_object() &&
          capabilities[what].value("listChanged", json()) == true;
@@ -259,8 +381,8 @@ std::string short_name(const json& item) {
 }
 
 // Warn if a description changes after the user may have consented to it, since the model follows it.
-void tell_changes(const std::string& server, const std::vector<json>& before,
-                  const std::vector<json>& after) {
+void warn_of_changes(const std::string& server, const std::vector<json>& before,
+                     const std::vector<json>& after) {
   for (const json& tool : before)
     for (const json& now : after)
       if (now["name"] == tool["name"] && now != tool)
@@ -294,35 +416,64 @@ asio::awaitable<Result<std::vector<json>>> Client::read_pages(std::string method
   co_return items;
 }
 
-asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
+namespace {
+
+/// A list of a server: how it is read, and where it is kept.
+struct ListKind {
+  const char* title;
+  const char* capability;
+  const char* method;
+  const char* member;  ///< of the answer
+  const char* key;     ///< of an item; unique in the list
+  bool Lists::*of;
+  std::vector<json> Offer::*items;
+};
+
+constexpr ListKind kLists[] = {
+    {"Tool", "tools", "tools/list", "tools", "name", &Lists::tools, &Offer::tools},
+    {"Prompt", "prompts", "prompts/list", "prompts", "name", &Lists::prompts, &Offer::prompts},
+    {"Resource", "resources", "resources/list", "resources", "uri", &Lists::resources, &Offer::resources},
+    {"Template", "resources", "resources/templates/list", "resourceTemplates", "uriTemplate",
+     &Lists::resources, &Offer::templates},
+};
+
+std::string fault_of(const ListKind& kind, const json& item) {
+  if (std::string fault = fault_of_item(item); !fault.empty()) return fault;
+  if (kind.items == &Offer::tools) return fault_of_tool(item);
+  if (kind.items == &Offer::prompts) return fault_of_prompt(item);
+  return fault_of_resource(item, kind.key);
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> Client::read_lists(Lists wanted) {
   const auto self = shared_from_this();
   const auto connection = connection_;
   Offer offer;
   MirroredArguments mirrored;
-  for (const bool are_tools : {true, false}) {
-    auto& list = are_tools ? offer.tools : offer.prompts;
-    const bool wanted = are_tools ? tools : prompts;
-    if (!wanted) {
+  for (const ListKind& kind : kLists) {
+    auto& list = offer.*kind.items;
+    const bool are_tools = kind.items == &Offer::tools;
+    if (!(wanted.*kind.of)) {
       // Keep the list that was not requested, unless the server no longer has such items.
-      if (capabilities_.contains(are_tools ? "tools" : "prompts"))
-        list = are_tools ? offer_.tools : offer_.prompts;
+      if (capabilities_.contains(kind.capability)) list = offer_.*kind.items;
       continue;
     }
     if (!connection || connection != connection_)
       co_return fail(ErrorKind::BackendUnavailable, "The connection to " + config_.name + " has ended.");
-    const std::string method = are_tools ? "tools/list" : "prompts/list";
-    auto items = co_await read_pages(method, are_tools ? "tools" : "prompts");
+    auto items = co_await read_pages(kind.method, kind.member);
     if (connection->ended) co_return fail(ErrorKind::BackendUnavailable, connection->ended->reason);
     if (!items) {
-      offer.problems.push_back(items.error().message);
+      // Many servers with resources have no templates, and say so by this.
+      if (kind.items != &Offer::templates) offer.problems.push_back(items.error().message);
       continue;
     }
-    std::set<std::string> names;
+    std::set<std::string> keys;
     for (json& item : *items) {
-      std::string fault = fault_of_item(item);
-      if (fault.empty()) fault = are_tools ? fault_of_tool(item) : fault_of_prompt(item);
+      std::string fault = fault_of(kind, item);
       if (fault.empty()) item = text::cleaned_json(std::move(item));
-      if (fault.empty() && !names.insert(name_in(item)).second) fault = "another one has the same name";
+      if (fault.empty() && !keys.insert(item[kind.key].get<std::string>()).second)
+        fault = std::string("another one has the same ") + kind.key;
       if (fault.empty() && are_tools && modern_ && kind_ == TransportKind::Http) {
         auto arguments = mirrored_arguments(item["inputSchema"]);
         if (!arguments)
@@ -334,31 +485,38 @@ asio::awaitable<Result<void>> Client::read_lists(bool tools, bool prompts) {
           !are_tools || config_.tools.empty() ||
           std::find(config_.tools.begin(), config_.tools.end(), name_in(item)) != config_.tools.end();
       if (!fault.empty())
-        offer.problems.push_back(std::string(are_tools ? "Tool " : "Prompt ") + short_name(item) +
+        offer.problems.push_back(std::string(kind.title) + " " + short_name(item) +
                                  " is not offered: " + fault + ".");
       else if (chosen)
         list.push_back(std::move(item));
     }
     if (items->size() >= options_.max_items)
       offer.problems.push_back("Only the first " + std::to_string(options_.max_items) + " of its " +
-                               (are_tools ? "tools" : "prompts") + " are offered.");
+                               kind.member + " are offered.");
   }
   for (const std::string& problem : offer.problems) log::warn("upstream {}: {}", config_.name, problem);
-  tell_changes(config_.name, offer_.tools, offer.tools);
-  if (tools) connection->transport->mirror(std::move(mirrored));
+  warn_of_changes(config_.name, offer_.tools, offer.tools);
+  if (wanted.tools) connection->transport->mirror(std::move(mirrored));
   offer_ = std::move(offer);
   co_return Result<void>();
 }
 
+void Client::tell_changes(Lists changed) {
+  if (changed.tools && events_.on_tools_changed) events_.on_tools_changed();
+  if (changed.prompts && events_.on_prompts_changed) events_.on_prompts_changed();
+  if (changed.resources && events_.on_resources_changed) events_.on_resources_changed();
+}
+
 asio::awaitable<void> Client::refresh(ConnectionPtr connection) {
   const auto self = shared_from_this();
-  while (connection->stale_tools || connection->stale_prompts) {
-    const bool tools = std::exchange(connection->stale_tools, false) && capabilities_.contains("tools");
-    const bool prompts = std::exchange(connection->stale_prompts, false) && capabilities_.contains("prompts");
-    const Result<void> read = co_await read_lists(tools, prompts);
+  while (connection->stale.any()) {
+    Lists stale = std::exchange(connection->stale, {});
+    stale.tools = stale.tools && capabilities_.contains("tools");
+    stale.prompts = stale.prompts && capabilities_.contains("prompts");
+    stale.resources = stale.resources && capabilities_.contains("resources");
+    const Result<void> read = co_await read_lists(stale);
     if (!read || connection != connection_) break;
-    if (tools && events_.on_tools_changed) events_.on_tools_changed();
-    if (prompts && events_.on_prompts_changed) events_.on_prompts_changed();
+    tell_changes(stale);
   }
   connection->refreshing = false;
 }
@@ -369,6 +527,7 @@ void Client::listen(const ConnectionPtr& connection) {
   json wanted = json::object();
   if (says_changes(capabilities_, "tools")) wanted["toolsListChanged"] = true;
   if (says_changes(capabilities_, "prompts")) wanted["promptsListChanged"] = true;
+  if (says_changes(capabilities_, "resources")) wanted["resourcesListChanged"] = true;
   if (wanted.empty()) return;
   json params = {{"notifications", wanted}, {"_meta", modern_meta()}};
   const auto again = [weak = weak_from_this(),
@@ -384,7 +543,7 @@ void Client::listen(const ConnectionPtr& connection) {
       const auto current = weak_connection.lock();
       if (!client || !current || current != client->connection_ || client->state_ != State::Ready) return;
       client->listen(current);
-      current->stale_tools = current->stale_prompts = true;  // something may have changed meanwhile
+      current->stale = {true, true, true};  // something may have changed meanwhile
       if (!std::exchange(current->refreshing, true))
         asio::co_spawn(client->context_, client->refresh(current), asio::detached);
     });

@@ -1,8 +1,11 @@
 #include "leanbridge/upstream/hub.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/text/untrusted.hpp"
+
+#include "upstream/client/questions.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +19,7 @@ namespace {
 
 constexpr auto kSettleLimit = std::chrono::seconds(30);
 constexpr std::size_t kNamesShown = 20;
+constexpr int kMaxRounds = 10;  // in which one request may ask for input
 
 const std::vector<json>& items_of(const Client& client, bool tools) {
   return tools ? client.offer().tools : client.offer().prompts;
@@ -39,22 +43,42 @@ json offered(json item, const std::string& name, bool tool) {
   return item;
 }
 
-// Clean a result's metadata (names, addresses, annotations) like a description, but pass its data on
-// unchanged.
-json with_clean_metadata(json value) {
-  if (value.is_array()) {
-    for (json& element : value) element = with_clean_metadata(std::move(element));
-    return value;
+// The result with the questions as the client's user may see them.
+json with_named_questions(json result, const std::string& server) {
+  result = with_clean_metadata(std::move(result));
+  if (result.contains("inputRequests") && result["inputRequests"].is_object())
+    for (auto& [key, question] : result["inputRequests"].items())
+      if (question.is_object())
+        question["params"] =
+            shown_question(text_member(question, "method"), question.value("params", json::object()), server);
+  return result;
+}
+
+rpc::RpcError text_only(rpc::RpcError error) {
+  error.message = text::cleaned_line(error.message);
+  error.data = text::cleaned_json(std::move(error.data));
+  return error;
+}
+
+// Whether the URI begins and ends like the template (RFC 6570): the server decides about the rest.
+bool fits_template(const std::string& pattern, const std::string& uri) {
+  const std::size_t first = pattern.find('{'), last = pattern.rfind('}');
+  if (first == std::string::npos || last == std::string::npos || last < first) return pattern == uri;
+  const std::string before = pattern.substr(0, first), after = pattern.substr(last + 1);
+  return !before.empty() && uri.size() > before.size() + after.size() && uri.starts_with(before) &&
+         uri.ends_with(after);
+}
+
+// The server that has this template, or a resource of this address.
+std::shared_ptr<Client> server_of_ref(const std::vector<std::shared_ptr<Client>>& clients,
+                                      const std::string& uri) {
+  for (const auto& client : clients) {
+    for (const json& each : client->offer().templates)
+      if (each["uriTemplate"] == uri) return client;
+    for (const json& each : client->offer().resources)
+      if (each["uri"] == uri) return client;
   }
-  if (!value.is_object()) return text::cleaned_json(std::move(value));
-  for (auto& [name, member] : value.items()) {
-    const bool data = name == "text" || name == "data" || name == "blob" || name == "structuredContent";
-    if (name == "_meta")
-      member = text::cleaned_json(std::move(member));
-    else if (!data)
-      member = with_clean_metadata(std::move(member));
-  }
-  return value;
+  return nullptr;
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -131,10 +155,12 @@ std::string offered_name(std::string_view server, std::string_view item) {
 Hub::Hub(asio::io_context& context, Config config, HubOptions options)
     : context_(context), options_(std::move(options)), problems_(std::move(config.problems)) {
   for (const ConfigProblem& problem : problems_) log::warn("{}", problem.describe());
+  options_.client.host = [this] { return host_.lock(); };
   for (ServerConfig& server : config.servers) {
     Client::Events events;
     events.on_tools_changed = [this] { rebuild(Kind::Tool); };
     events.on_prompts_changed = [this] { rebuild(Kind::Prompt); };
+    events.on_resources_changed = [this] { rebuild_resources(); };
     clients_.push_back(std::make_shared<Client>(context_, std::move(server), options_.factory,
                                                 options_.client, std::move(events)));
   }
@@ -288,17 +314,166 @@ asio::awaitable<mcp::ProxiedResult> Hub::pass_on(Target target, Kind kind, json 
   json params = {{"name", target.item}};
   if (!arguments.is_null()) params["arguments"] = std::move(arguments);
   const std::string method = kind == Kind::Tool ? "tools/call" : "prompts/get";
-  Reply reply = co_await target.client->request(method, std::move(params), call->scope, call->on_progress);
-  if (reply) *reply = with_clean_metadata(std::move(*reply));
-  if (reply && kind == Kind::Tool && options_.on_result) {
+  mcp::ProxiedResult result = co_await request(target.client, method, std::move(params), call);
+  if (result && kind == Kind::Tool && options_.on_result && !mcp::asks_for_input(*result)) {
     const std::string source = target.client->config().name + "-" + target.item;
-    co_return co_await options_.on_result(std::move(*reply), source, call->scope);
+    co_return co_await options_.on_result(std::move(*result), source, call->scope);
   }
-  if (reply) co_return std::move(*reply);
-  Error error = reply.error().error;
-  const auto& answered = reply.error().answered;
-  if (answered && answered->code == rpc::kInvalidParams) error.kind = ErrorKind::InvalidArgument;
-  co_return tl::unexpected(std::move(error));
+  co_return result;
+}
+
+// If a modern server asks for input: a modern client gets the questions as they are, since its next request
+// will answer them; a legacy one is asked here.
+asio::awaitable<mcp::ProxiedResult> Hub::request(std::shared_ptr<Client> client, std::string method,
+                                                 json params, std::shared_ptr<mcp::ProxiedCall> call) {
+  const std::string& server = client->config().name;
+  params.update(call->input);
+  for (int round = 0;; ++round) {
+    Client::RequestOptions options;
+    options.on_progress = call->on_progress;
+    options.capabilities = call->capabilities;
+    options.accepts_input = call->era == mcp::Era::Modern || round < kMaxRounds;
+    Reply reply = co_await client->request(method, params, call->scope, std::move(options));
+    if (!reply) {
+      Error error = reply.error().error;
+      const auto& answered = reply.error().answered;
+      if (answered &&
+          (answered->code == rpc::kInvalidParams || answered->code == mcp::kLegacyResourceNotFound))
+        error.kind = ErrorKind::InvalidArgument;
+      // An error of the protocol, about what the client declared or handed back.
+      if (answered && (answered->code == mcp::kMissingClientCapability || !call->input.empty()))
+        call->refusal = text_only(*answered);
+      co_return tl::unexpected(std::move(error));
+    }
+    if (!mcp::asks_for_input(*reply)) co_return with_clean_metadata(std::move(*reply));
+    if (call->era == mcp::Era::Modern) co_return with_named_questions(std::move(*reply), server);
+    const auto answers = co_await answers_to(reply->value("inputRequests", json::object()), server, call);
+    if (!answers) co_return tl::unexpected(answers.error());
+    params["inputResponses"] = *answers;
+    params.erase("requestState");
+    if (reply->contains("requestState")) params["requestState"] = (*reply)["requestState"];
+  }
+}
+
+asio::awaitable<Result<json>> Hub::answers_to(json questions, std::string server,
+                                              std::shared_ptr<mcp::ProxiedCall> call) {
+  const auto host = host_.lock();
+  json answers = json::object();
+  if (!questions.is_object()) questions = json::object();
+  for (const auto& [key, question] : questions.items()) {
+    const std::string method = question.is_object() ? text_member(question, "method") : "";
+    if (!host || !mcp::can_answer(call->capabilities, method))
+      co_return fail(ErrorKind::NotSupported,
+                     "The server " + server + " asks for " + text::cleaned_line(method) +
+                         ", which this client does not offer.",
+                     "Pass everything it needs in the arguments.");
+    json params = shown_question(method, question.value("params", json::object()), server);
+    mcp::HostAnswer answer = co_await host->ask(method, std::move(params), call->scope);
+    if (!answer && call->scope.cancel->cancelled()) co_return call_cancelled();
+    if (!answer)
+      co_return fail(ErrorKind::BackendError,
+                     "The client did not answer " + method + " of the server " + server + ": " +
+                         text::cleaned_line(answer.error().message),
+                     "Pass what the server needs in the arguments.");
+    answers[key] = std::move(*answer);
+  }
+  co_return answers;
+}
+
+// --- resources and completion
+
+void Hub::rebuild_resources() {
+  Table table;
+  json templates = json::array();
+  for (const auto& client : clients_) {
+    const std::string& server = client->config().name;
+    for (const json& resource : client->offer().resources) {
+      const std::string uri = resource["uri"].get<std::string>();
+      if (table.by_name.emplace(uri, Target{client, uri}).second)
+        table.listing.push_back(resource);
+      else
+        table.conflicts.push_back("The resource " + uri + " of " + server +
+                                  " is not offered: another server has the same address.");
+    }
+    for (const json& each : client->offer().templates) templates.push_back(each);
+  }
+  for (const std::string& conflict : table.conflicts)
+    if (std::find(resources_.conflicts.begin(), resources_.conflicts.end(), conflict) ==
+        resources_.conflicts.end())
+      log::warn("upstream: {}", conflict);
+  const bool changed = table.listing != resources_.listing || templates != templates_;
+  resources_ = std::move(table);
+  templates_ = std::move(templates);
+  if (changed && on_resources_changed) on_resources_changed();
+}
+
+json Hub::resources() const {
+  return resources_.listing;
+}
+
+json Hub::resource_templates() const {
+  return templates_;
+}
+
+std::shared_ptr<Client> Hub::server_of(const std::string& uri) const {
+  if (const auto found = resources_.by_name.find(uri); found != resources_.by_name.end())
+    return found->second.client;
+  for (const auto& client : clients_)
+    for (const json& each : client->offer().templates)
+      if (fits_template(each["uriTemplate"].get<std::string>(), uri)) return client;
+  return nullptr;
+}
+
+bool Hub::knows_resource(const std::string& uri) const {
+  return server_of(uri) != nullptr;
+}
+
+asio::awaitable<mcp::ProxiedResult> Hub::read_resource(std::string uri,
+                                                       std::shared_ptr<mcp::ProxiedCall> call) {
+  const auto client = server_of(uri);
+  if (!client) co_return fail(ErrorKind::InvalidArgument, "Unknown resource " + uri + ".");
+  const json params = {{"uri", uri}};
+  co_return co_await request(client, "resources/read", params, call);
+}
+
+Result<mcp::Watch> Hub::watch_resource(const std::string& uri) {
+  const auto client = server_of(uri);
+  if (!client) return fail(ErrorKind::FileNotFound, "Unknown resource " + uri + ".");
+  if (!client->reports_changes_of_resources())
+    return fail(ErrorKind::NotSupported, uri + " does not support subscriptions: the server " +
+                                             client->config().name +
+                                             " reports no changes. Read it when you need it.");
+  return [client, uri](io::CancelScope scope, std::function<void()> changed) {
+    return client->watch_resource(uri, std::move(scope), std::move(changed));
+  };
+}
+
+bool Hub::completes(const json& ref) const {
+  if (!ref.is_object()) return false;
+  if (text_member(ref, "type") == "ref/prompt") return find_prompt(text_member(ref, "name")).has_value();
+  return server_of_ref(clients_, text_member(ref, "uri")) != nullptr;
+}
+
+asio::awaitable<mcp::ProxiedResult> Hub::complete(json params, std::shared_ptr<mcp::ProxiedCall> call) {
+  json& ref = params["ref"];
+  std::shared_ptr<Client> client;
+  if (text_member(ref, "type") == "ref/prompt") {
+    const auto target = find_prompt(text_member(ref, "name"));
+    if (!target) co_return tl::unexpected(target.error());
+    client = target->client;
+    ref["name"] = target->item;
+  } else {
+    client = server_of_ref(clients_, text_member(ref, "uri"));
+  }
+  if (!client) co_return fail(ErrorKind::InvalidArgument, "No server has this template.");
+  if (!client->capabilities().contains("completions"))
+    co_return json{{"completion", {{"values", json::array()}, {"total", 0}, {"hasMore", false}}}};
+  params.erase("_meta");  // of the client's request
+  co_return co_await request(client, "completion/complete", std::move(params), call);
+}
+
+void Hub::roots_changed() {
+  for (const auto& client : clients_) client->roots_changed();
 }
 
 json Hub::health() const {
@@ -307,7 +482,7 @@ json Hub::health() const {
   json health = {{"servers", std::move(servers)}};
   json problems = json::array();
   for (const ConfigProblem& problem : problems_) problems.push_back(problem.describe());
-  for (const Table* each : {&tools_, &prompts_})
+  for (const Table* each : {&tools_, &prompts_, &resources_})
     for (const std::string& conflict : each->conflicts) problems.push_back(conflict);
   if (!problems.empty()) health["problems"] = std::move(problems);
   return health;

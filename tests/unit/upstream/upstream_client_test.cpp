@@ -406,6 +406,168 @@ TEST_CASE_METHOD(ClientFixture, "Requests of the server", "[upstream][client]") 
   CHECK(wire().sent.back()["error"]["code"] == rpc::kMethodNotFound);
 }
 
+namespace {
+
+/// A client behind ours that is asked, and answers when the test says so.
+struct AskedHost : mcp::Host {
+  json capabilities() const override { return {{"elicitation", json::object()}}; }
+  asio::awaitable<mcp::HostAnswer> ask(std::string method, json params, io::CancelScope scope) override {
+    asked.emplace_back(std::move(method), std::move(params));
+    const io::WaitStatus end = co_await io::wait_until(changed, scope, [this] { return answer.has_value(); });
+    if (end == io::WaitStatus::Ready) co_return *answer;
+    cancelled = end == io::WaitStatus::Cancelled;
+    co_return tl::unexpected(rpc::RpcError{rpc::kInternalError, "no answer", nullptr});
+  }
+
+  std::vector<std::pair<std::string, json>> asked;
+  std::optional<mcp::HostAnswer> answer;
+  bool cancelled = false;
+  io::Condition changed;
+};
+
+struct AskedFixture : ClientFixture {
+  AskedFixture() {
+    options.host = [this] { return host; };
+    start();
+    refuse(take("server/discover"), rpc::kMethodNotFound);
+    const json request = take("initialize");
+    CHECK(request["params"]["capabilities"] == host->capabilities());
+    answer(request, {{"protocolVersion", "2025-06-18"}, {"capabilities", json::object()}});
+    take("notifications/initialized");
+    REQUIRE(loop.until([&] { return client->state() == Client::State::Ready; }));
+  }
+  void ask(const json& id, const std::string& method, json params) {
+    asio::post(loop.context, [this, id, method, params = std::move(params)] {
+      wire().receive({{"id", id}, {"method", method}, {"params", params}});
+    });
+    loop.settle();
+  }
+  std::shared_ptr<AskedHost> host = std::make_shared<AskedHost>();
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(AskedFixture, "What a server asks goes to the client behind us, under the server's name",
+                 "[upstream][client]") {
+  ask("q", "elicitation/create", {{"message", "Your \x1b[31mname?"}});
+  REQUIRE(host->asked.size() == 1);
+  CHECK(host->asked[0].first == "elicitation/create");
+  CHECK(host->asked[0].second["message"] == "s asks: Your name?");
+  SECTION("and its answer comes back") {
+    host->answer = json{{"action", "accept"}};
+    host->changed.notify_all();
+    loop.settle();
+    CHECK(wire().sent.back() == json{{"jsonrpc", "2.0"}, {"id", "q"}, {"result", {{"action", "accept"}}}});
+  }
+  SECTION("or its error") {
+    host->answer = tl::unexpected(rpc::RpcError{-1, "not now", nullptr});
+    host->changed.notify_all();
+    loop.settle();
+    CHECK(wire().sent.back()["error"]["message"] == "not now");
+  }
+  SECTION("a server that is gone needs no answer") {
+    close();
+    CHECK(loop.until([&] { return host->cancelled; }));
+  }
+  SECTION("nor does one that has cancelled it") {
+    asio::post(loop.context, [this] {
+      wire().receive({{"method", "notifications/cancelled"}, {"params", {{"requestId", "q"}}}});
+    });
+    CHECK(loop.until([&] { return host->cancelled; }));
+  }
+}
+
+TEST_CASE_METHOD(AskedFixture, "What the client behind us did not declare is refused", "[upstream][client]") {
+  ask(1, "sampling/createMessage", json::object());
+  REQUIRE(host->asked.empty());
+  CHECK(wire().sent.back()["error"]["code"] == rpc::kMethodNotFound);
+  client->roots_changed();
+  CHECK(wire().sent.back().contains("error"));  // there are no roots to tell about
+}
+
+TEST_CASE_METHOD(AskedFixture, "No more than 16 questions of a server are open", "[upstream][client]") {
+  for (int i = 0; i < 17; ++i) ask(i, "elicitation/create", {{"message", "?"}});
+  CHECK(host->asked.size() == 16);
+  CHECK(wire().sent.back()["id"] == 16);
+  CHECK(wire().sent.back()["error"]["code"] == rpc::kInternalError);
+}
+
+TEST_CASE_METHOD(ClientFixture, "The time in which the client behind us answers does not count",
+                 "[upstream][client]") {
+  const auto host = std::make_shared<AskedHost>();
+  options.host = [host] { return host; };
+  config.timeout = std::chrono::milliseconds(100);
+  ready_legacy();
+  json params = {{"name", "t"}};
+  auto running = loop.start(client->request("tools/call", params, patient()));
+  loop.settle();
+  const json call = take("tools/call");
+  asio::post(loop.context, [this] {
+    wire().receive({{"id", "q"}, {"method", "elicitation/create"}, {"params", {{"message", "?"}}}});
+  });
+  loop.run(io::sleep_for(std::chrono::milliseconds(400), patient()));
+  host->answer = json::object();
+  host->changed.notify_all();
+  answer(call, {{"content", json::array()}});
+  CHECK(loop.finish(running).has_value());
+}
+
+TEST_CASE_METHOD(ClientFixture, "A question in a modern result is returned to who takes it",
+                 "[upstream][client]") {
+  ready_modern();
+  take("subscriptions/listen");
+  Client::RequestOptions taking;
+  taking.capabilities = {{"elicitation", json::object()}};
+  taking.accepts_input = true;
+  json params = {{"name", "t"}};
+  auto running = loop.start(client->request("tools/call", params, patient(), taking));
+  loop.settle();
+  const json call = take("tools/call");
+  CHECK(call["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] == taking.capabilities);
+  answer(call, {{"resultType", "input_required"}, {"requestState", "x"}});
+  const Reply reply = loop.finish(running);
+  REQUIRE(reply);
+  CHECK((*reply)["requestState"] == "x");
+}
+
+TEST_CASE_METHOD(ClientFixture, "Resources and templates are offered with their addresses",
+                 "[upstream][client]") {
+  start();
+  refuse(take("server/discover"), rpc::kMethodNotFound);
+  answer(take("initialize"),
+         {{"protocolVersion", "2025-06-18"}, {"capabilities", {{"resources", {{"subscribe", true}}}}}});
+  take("notifications/initialized");
+  const json one = {{"name", "one"}, {"uri", "test://one"}};
+  answer(take("resources/list"),
+         {{"resources", json::array({one, one, {{"name", "none"}}, {{"uri", "test://nameless"}}})}});
+  refuse(take("resources/templates/list"), rpc::kMethodNotFound);
+  REQUIRE(loop.until([&] { return client->state() == Client::State::Ready; }));
+  REQUIRE(client->offer().resources.size() == 1);
+  CHECK(client->offer().resources[0] == one);
+  CHECK(client->offer().templates.empty());
+  CHECK(client->offer().problems.size() == 3);
+  CHECK(client->reports_changes_of_resources());
+
+  int changed = 0;
+  const auto cancel = std::make_shared<io::CancelSource>();
+  const io::CancelScope watching(std::chrono::hours(1), cancel);
+  asio::co_spawn(loop.context, client->watch_resource("test://one", watching, [&] { ++changed; }),
+                 asio::detached);
+  loop.settle();
+  const json subscribe = take("resources/subscribe");
+  CHECK(subscribe["params"]["uri"] == "test://one");
+  answer(subscribe, json::object());
+  asio::post(loop.context, [this] {
+    for (const char* uri : {"test://one", "test://other"})
+      wire().receive({{"method", "notifications/resources/updated"}, {"params", {{"uri", uri}}}});
+  });
+  loop.settle();
+  CHECK(changed == 1);
+  cancel->cancel();
+  loop.settle();
+  CHECK(take("resources/unsubscribe")["params"]["uri"] == "test://one");
+}
+
 TEST_CASE_METHOD(ClientFixture, "A dropped message ends the calls under way, not the connection",
                  "[upstream][client]") {
   ready_legacy();
