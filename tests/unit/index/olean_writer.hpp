@@ -105,12 +105,82 @@ class OleanWriter {
 
   Ref pair(Ref first, Ref second) { return constructor(0, {first, second}); }
 
+  // What certify reads of constants, in the order of Lean's src/Lean/Declaration.lean.
+  Ref list(const std::vector<Ref>& items) {
+    Ref made = number(0);
+    for (auto item = items.rbegin(); item != items.rend(); ++item) made = constructor(1, {*item, made});
+    return made;
+  }
+  Ref level_param(std::string_view param) { return constructor(4, {name(param)}, data(0)); }
+  Ref sort(Ref level) { return constructor(3, {level}, data(0)); }
+  Ref constant_at(std::string_view dotted, const std::vector<Ref>& levels) {
+    return constructor(4, {name(dotted), list(levels)}, data(0));
+  }
+  Ref free_variable(std::string_view id) { return constructor(1, {name(id)}, data(0)); }
+  Ref lambda(std::string_view binder, Ref of, Ref body) {
+    return constructor(6, {name(binder), of, body}, data(0) + static_cast<char>(Explicit));
+  }
+  Ref natural(std::uint64_t value) { return constructor(9, {constructor(0, {number(value)})}, data(0)); }
+  /// Larger than what fits into a word.
+  Ref big_natural(const std::vector<std::uint64_t>& limbs) {
+    const Ref at = header(1, 0, 250);
+    bytes_ += {static_cast<char>(limbs.size()), 0, 0, 0, static_cast<char>(limbs.size()), 0, 0, 0};
+    word(base_ + bytes_.size() + width_);
+    for (const std::uint64_t limb : limbs) word(limb);
+    return constructor(9, {constructor(0, {at})}, data(0));
+  }
+  Ref common(Ref full_name, Ref of, const std::vector<std::string_view>& params = {}) {
+    std::vector<Ref> levels;
+    for (const std::string_view param : params) levels.push_back(name(param));
+    return constructor(0, {full_name, list(levels), of});
+  }
+  Ref axiom(Ref common_part, bool is_unsafe = false) {
+    return constructor(0, {constructor(0, {common_part}, std::string(1, is_unsafe ? '\1' : '\0'))});
+  }
+  enum Safety : char { Unsafe, Safe, Partial };
+  Ref definition(Ref common_part, Ref value, Safety safety = Safe) {
+    return constructor(1,
+                       {constructor(0, {common_part, value, number(0), number(0)}, std::string(1, safety))});
+  }
+  Ref theorem(Ref common_part, Ref value) {
+    return constructor(2, {constructor(0, {common_part, value, number(0)})});
+  }
+  Ref quotient(Ref common_part) {
+    return constructor(4, {constructor(0, {common_part}, std::string(1, '\0'))});
+  }
+  Ref inductive(Ref common_part, Ref own_name, const std::vector<Ref>& constructors) {
+    return constructor(
+        5,
+        {constructor(0, {common_part, number(0), number(0), list({own_name}), list(constructors), number(0)},
+                     std::string(3, '\0'))});
+  }
+  Ref constructor_of(Ref common_part, Ref type_name, std::uint64_t index, std::uint64_t fields) {
+    return constructor(6, {constructor(0, {common_part, type_name, number(index), number(0), number(fields)},
+                                       std::string(1, '\0'))});
+  }
+
+  /// A module with constants under their names, each once in both lists.
+  std::string named_module(const std::vector<Ref>& imports, const std::vector<std::pair<Ref, Ref>>& constants,
+                           const std::vector<Ref>& entries = {}) {
+    std::vector<Ref> names, infos;
+    for (const auto& [full_name, info] : constants) {
+      names.push_back(full_name);
+      infos.push_back(info);
+    }
+    return module(imports, names, infos, entries);
+  }
+
   std::string module(const std::vector<Ref>& imports, const std::vector<Ref>& constants,
                      const std::vector<Ref>& entries) {
+    return module(imports, {}, constants, entries);
+  }
+  std::string module(const std::vector<Ref>& imports, const std::vector<Ref>& names,
+                     const std::vector<Ref>& constants, const std::vector<Ref>& entries) {
     std::vector<Ref> imported;
     for (const Ref one : imports) imported.push_back(constructor(0, {one}, std::string(2, '\1')));
-    const Ref root = constructor(0, {array(imported), array({}), array(constants), array({}), array(entries)},
-                                 std::string(1, '\1'));
+    const Ref root =
+        constructor(0, {array(imported), array(names), array(constants), array({}), array(entries)},
+                    std::string(1, '\1'));
     put(root_at_, root);
     return bytes_;
   }

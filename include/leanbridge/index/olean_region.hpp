@@ -10,7 +10,9 @@
 /// | constructor | tag 0..244 is its number; the fields, then scalars, widest first |
 /// | array | tag 246; size, capacity, elements |
 /// | string | tag 249; size including the NUL, capacity, length, bytes |
+/// | big number | tag 250; GMP's capacity and signed count (4 bytes each), address of the limbs, limbs |
 ///
+/// With words of 4 bytes, a big number begins with its sign instead of the capacity; its limbs have 4 bytes.
 /// A word with the lowest bit set is a number, not an address. Words have 4 or 8 bytes; no field says which.
 /// Sources: Lean's src/library/module.cpp, src/runtime/compact.cpp, src/include/lean/lean.h.
 
@@ -41,8 +43,8 @@ struct Object {
   static constexpr unsigned kArray = 246, kString = 249, kBigNat = 250, kNothing = 255;
 
   unsigned tag = kNothing;
-  std::size_t count = 0;     ///< fields of a constructor, elements of an array, bytes of a string
-  std::string_view data;     ///< these
+  std::size_t count = 0;  ///< fields of a constructor, elements of an array, bytes of a string or big number
+  std::string_view data;  ///< these
   std::string_view scalars;  ///< of a constructor
 };
 
@@ -54,6 +56,8 @@ class Region {
 
   std::size_t parts() const { return parts_.size(); }
   Ref root(std::size_t part) const { return parts_[part].root; }
+  /// Where the base address is; the root's follows, then the first object.
+  std::size_t base_at(std::size_t part) const { return parts_[part].base_at; }
   unsigned width() const { return width_; }
   std::size_t bytes() const { return bytes_; }
   const std::string& lean_version() const { return lean_version_; }
@@ -75,6 +79,7 @@ class Region {
     std::string_view bytes;
     Ref base = 0;
     Ref root = 0;
+    std::size_t base_at = 0;
   };
 
   bool read_header(std::string_view bytes, std::size_t base_at, unsigned width, Part& part) const;

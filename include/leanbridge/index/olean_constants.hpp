@@ -2,8 +2,8 @@
 /// The constants of an `.olean`: Lean.ConstantInfo (Lean's src/Lean/Declaration.lean), and the facts about
 /// them in the module's environment extensions, its `entries`.
 
-#include "olean_names.hpp"
-#include "olean_region.hpp"
+#include "leanbridge/index/olean_names.hpp"
+#include "leanbridge/index/olean_region.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -40,6 +40,7 @@ struct ConstantInfo {
   Ref type = kBoxedZero;
   std::optional<Ref> value;         ///< of definitions, theorems and opaque constants
   std::optional<Ref> constructors;  ///< of inductive types: a list of names
+  std::optional<Ref> rules;         ///< of recursors: a list of RecursorRule
   bool is_unsafe = false;
   bool is_partial = false;
 };

@@ -1,7 +1,7 @@
 #pragma once
 /// Names, from an `.olean` or a source, as users write them.
 
-#include "olean_region.hpp"
+#include "leanbridge/index/olean_region.hpp"
 
 #include <string>
 #include <string_view>

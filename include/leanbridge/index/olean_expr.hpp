@@ -1,8 +1,8 @@
 #pragma once
 /// Types in an `.olean`: Lean.Expr as objects. Its constructors, in the order of Lean's src/Lean/Expr.lean.
 
-#include "olean_names.hpp"
-#include "olean_region.hpp"
+#include "leanbridge/index/olean_names.hpp"
+#include "leanbridge/index/olean_region.hpp"
 
 #include <string>
 #include <string_view>
