@@ -14,7 +14,7 @@
 
 namespace leanbridge::app {
 
-enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear, Mcp };
+enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear, Certify, Mcp };
 
 struct McpAuthOptions {
   bool no_browser = false;  ///< --no-browser: only print the URL
@@ -37,6 +37,22 @@ struct McpOptions {
   bool yes = false;                              ///< trust --yes
   HostFormat host = HostFormat::Claude;          ///< serve-config --host
   McpAuthOptions auth;                           ///< auth ...
+};
+
+/// Options of `certify`.
+struct CertifyOptions {
+  std::vector<std::string> files;           ///< CHALLENGE SOLUTION; with --git only SOLUTION
+  std::string git;                          ///< --git: a revision; empty: the challenge is a file
+  std::vector<std::string> names;           ///< --name
+  std::vector<std::string> allowed_axioms;  ///< --allow-axiom, besides the standard ones
+  std::vector<std::string> lean_options;    ///< --option NAME=VALUE
+  bool without_replay = false;              ///< --without-replay
+  bool trust_packages = false;              ///< --trust-packages
+  std::string kernel;                       ///< --kernel; empty: find one
+  std::string baseline;                     ///< --baseline; empty: none
+  std::string record_baseline;              ///< --record-baseline; empty: give a verdict
+  std::string output;                       ///< --output; empty: write no record
+  std::int64_t memory_mb = 8192;            ///< --memory
 };
 
 struct Options {
@@ -75,6 +91,8 @@ struct Options {
   std::vector<std::string> sources;  ///< search --source
   int limit = 20;                    ///< search --limit
   std::string verify_file;           ///< search --verify
+
+  CertifyOptions certify;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
 };
