@@ -150,6 +150,7 @@ const std::vector<Sentence> kSentences = {
     {{"lean_run_code"}, "Try a snippet without a file: lean_run_code."},
     {{"lean_check_all"}, "Before reporting success: lean_check_all must return success with sorry_count 0."},
     {{"lean_verify"}, "Axioms of a theorem: lean_verify."},
+    {{"lean_certify"}, "Verdict on a proof: lean_certify."},
     {{"lean_build"}, "After changing imported files: lean_build."},
     {{}, "partial: true means the answer is incomplete: call again with a larger timeout_s."},
     {{}, "Lines and columns count from 1."},

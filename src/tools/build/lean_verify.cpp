@@ -54,6 +54,7 @@ struct VerifyResult {
   std::vector<TrustWarning> warnings;
   std::optional<bool> partial;  ///< true or absent
   bool timed_out = false;
+  std::string verdict_by = "lean_certify";  ///< the tool that compares statements and replays proofs
 
   static wire::Fields fields() {
     return {wire::field<&VerifyResult::theorem_name>("theorem_name").unlisted(),
@@ -69,7 +70,8 @@ struct VerifyResult {
             wire::field<&VerifyResult::without_proof>("without_proof"),
             wire::field<&VerifyResult::warnings>("warnings"),
             wire::field<&VerifyResult::partial>("partial"),
-            wire::field<&VerifyResult::timed_out>("timed_out")};
+            wire::field<&VerifyResult::timed_out>("timed_out"),
+            wire::field<&VerifyResult::verdict_by>("verdict_by").unlisted()};
   }
 };
 
@@ -201,14 +203,15 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
 }  // namespace
 
 mcp::Tool lean_verify(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_verify",
-                    .title = "Axioms of a theorem",
-                    .group = "build",
-                    .description = "Compiles a theorem and lists the axioms of its kernel term. trusted: "
-                                   "safe and only the three standard axioms; null (see reason) proves "
-                                   "nothing. Statements are not compared, and a file's programs can cheat."},
-                   verify_theorem);
+  return make_tool(
+      environment,
+      {.name = "lean_verify",
+       .title = "Axioms of a theorem",
+       .group = "build",
+       .description = "Compiles a theorem and lists the axioms of its kernel term. trusted: "
+                      "safe and only the three standard axioms; null (see reason) proves "
+                      "nothing. For a verdict that no program of the file can fake, use lean_certify."},
+      verify_theorem);
 }
 
 }  // namespace leanbridge::tools
