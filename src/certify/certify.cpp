@@ -23,7 +23,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <set>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -280,38 +280,62 @@ class Certifier {
   /// Where a compiled module is, if anywhere.
   enum class Compiled { Trusted, Package, Nowhere };
 
-  struct Pending {
-    std::string module;
+  struct ProjectModule {
+    std::string name;
     fs::path relative;
     std::string source;
-    bool imports_done = false;
   };
 
   /// Compiles what the challenge imports of the project, imports before importers, from sources: compiled
   /// files that lie around are not trusted. With a baseline, those are taken that are in it.
   asio::awaitable<Result<void>> compile_project() {
-    std::set<std::string> begun;
-    std::vector<Pending> todo;
-    CO_CHECK(co_await add_imports(request_.challenge, "The challenge", begun, todo));
+    enum class State { Found, Begun, Done };
+    std::map<std::string, std::pair<ProjectModule, State>> found;
+    std::vector<std::string> todo;
+    CO_TRY(auto first, co_await project_modules(request_.challenge, "The challenge"));
+    const auto add = [&](std::vector<ProjectModule> modules) {
+      for (ProjectModule& module : modules) {
+        todo.push_back(module.name);
+        found.try_emplace(todo.back(), std::move(module), State::Found);
+      }
+    };
+    add(std::move(first));
     while (!todo.empty()) {
-      if (!todo.back().imports_done) {
-        todo.back().imports_done = true;
-        const std::string source = todo.back().source;
-        const std::string name = todo.back().module;
-        CO_CHECK(co_await add_imports(source, name, begun, todo));
+      const std::string name = todo.back();
+      auto& [module, state] = found.at(name);  // references into a map stay valid
+      if (state == State::Begun) {
+        CO_CHECK(co_await compile_module_of_project(module));
+        state = State::Done;
+      }
+      if (state == State::Done) {
+        todo.pop_back();
         continue;
       }
-      const Pending next = std::move(todo.back());
-      todo.pop_back();
-      CO_CHECK(co_await compile_module_of_project(next));
+      state = State::Begun;
+      CO_TRY(auto imports, co_await project_modules(module.source, name));
+      std::erase_if(imports, [&](const ProjectModule& import) {
+        const auto known = found.find(import.name);
+        return known != found.end() && known->second.second == State::Done;
+      });
+      for (const ProjectModule& import : imports)
+        if (const auto known = found.find(import.name);
+            known != found.end() && known->second.second == State::Begun)
+          co_return fail(ErrorKind::InvalidArgument, import.name + " imports itself.",
+                         "Remove the circle of imports.");
+      if (found.size() > kMaxProjectModules)
+        co_return fail(ErrorKind::NotSupported,
+                       "The challenge imports more than 2000 modules of the project.",
+                       "Pass a baseline, so that they need not be compiled.");
+      add(std::move(imports));
     }
     co_return Result<void>();
   }
 
-  asio::awaitable<Result<void>> add_imports(std::string source, std::string importer,
-                                            std::set<std::string>& begun, std::vector<Pending>& todo) {
+  /// Those of a text's imports whose sources are the project's. InvalidArgument: an import that is nowhere.
+  asio::awaitable<Result<std::vector<ProjectModule>>> project_modules(std::string source,
+                                                                      std::string importer) {
+    std::vector<ProjectModule> modules;
     for (const std::string& import : imports_of(source)) {
-      if (!begun.insert(import).second) continue;
       const auto relative = path_of_module(import);
       if (!relative)
         co_return fail(ErrorKind::InvalidArgument, importer + " imports " + import + ", which is no module.");
@@ -328,25 +352,20 @@ class Certifier {
       if (!text && compiled == Compiled::Nowhere)
         co_return fail(ErrorKind::InvalidArgument, importer + " imports " + import + ", which is not there.",
                        "Fetch and build the project's packages first, with `lake build`.");
-      if (!text) continue;
-      if (begun.size() > kMaxProjectModules)
-        co_return fail(ErrorKind::NotSupported,
-                       "The challenge imports more than 2000 modules of the project.",
-                       "Pass a baseline, so that they need not be compiled.");
-      todo.push_back({import, *relative, std::move(*text), false});
+      if (text) modules.push_back({import, *relative, std::move(*text)});
     }
-    co_return Result<void>();
+    co_return modules;
   }
 
-  asio::awaitable<Result<void>> compile_module_of_project(Pending module) {
-    request_.on_step("compiling " + module.module);
+  asio::awaitable<Result<void>> compile_module_of_project(const ProjectModule& module) {
+    request_.on_step("compiling " + module.name);
     const std::string number = std::to_string(rebuilt_.size());
     CO_TRY(const CompiledText compiled,
            co_await compile(module.source, module.relative, "project-" + number));
     if (!compiled.why.empty()) {
-      if (compiled.timed_out) co_return fail(ErrorKind::Timeout, module.module + ": " + compiled.why);
+      if (compiled.timed_out) co_return fail(ErrorKind::Timeout, module.name + ": " + compiled.why);
       co_return fail(ErrorKind::InvalidArgument,
-                     module.module + ", which the challenge imports: " + compiled.why,
+                     module.name + ", which the challenge imports: " + compiled.why,
                      "Make the project build first.");
     }
     const auto keep = [parts = compiled.parts, target = modules() / module.relative]() -> Result<void> {
@@ -360,9 +379,9 @@ class Certifier {
     };
     CO_CHECK(co_await pool_.run(keep, scope_));
     if (!git_ && !program_) {
-      if (auto found = program_in(module.source)) program_ = module.module + ", " + *found;
+      if (auto found = program_in(module.source)) program_ = module.name + ", " + *found;
     }
-    rebuilt_.push_back(module.module);
+    rebuilt_.push_back(module.name);
     co_return Result<void>();
   }
 
@@ -504,7 +523,16 @@ class Certifier {
     co_return co_await hash_set(challenge_);
   }
 
-  /// A file that was written while the solution was compiled is not what the challenge was compiled with.
+  /// Refuses a solution during whose compilation something was written that both rest on.
+  asio::awaitable<Result<void>> refuse_changed_files() {
+    CO_TRY(const auto file, co_await changed_file());
+    if (file)
+      refuse_all(file->starts_with(folder_.string())
+                     ? "A compiled module of the project was changed while the solution was compiled."
+                     : *file + " was changed while the solution was compiled.");
+    co_return Result<void>();
+  }
+
   asio::awaitable<Result<std::optional<std::string>>> changed_file() {
     const auto look = [challenge = challenge_, solution = solution_, programs = hashed_.programs,
                        sysroot = runner_->toolchain().sysroot,
@@ -512,8 +540,9 @@ class Certifier {
       for (const auto& [name, hash] : programs)
         if (const fs::path file = sysroot / name; changed_since(file, since)) return file.string();
       for (const SharedSet& set : {challenge, solution})
-        for (const auto& module : set->modules())
-          if (!module->file.empty() && changed_since(module->file, since)) return module->file.string();
+        for (std::size_t i = 0; set && i < set->modules().size(); ++i)
+          if (const fs::path& file = set->modules()[i]->file; !file.empty() && changed_since(file, since))
+            return file.string();
       return std::nullopt;
     };
     co_return co_await pool_.run(look, scope_);
@@ -525,11 +554,7 @@ class Certifier {
       co_return Result<void>();
     }
     CO_CHECK(co_await hash_set(solution_));
-    CO_TRY(const auto file, co_await changed_file());
-    if (file)
-      refused_ = file->starts_with(folder_.string())
-                     ? "A compiled module of the project was changed while the solution was compiled."
-                     : *file + " was changed while the solution was compiled.";
+    CO_CHECK(co_await refuse_changed_files());
     note_hashes();
     if (!refused_) check_baseline();
     co_return Result<void>();
@@ -580,7 +605,7 @@ class Certifier {
                 "or --trust-packages.");
       return;
     }
-    const auto compare = [&](const FileHashes& found, const FileHashes& recorded) {
+    const auto check = [&](const FileHashes& found, const FileHashes& recorded) {
       for (const auto& [name, hash] : found) {
         const auto known = recorded.find(name);
         if (refused_ || (known != recorded.end() && known->second == hash)) continue;
@@ -588,10 +613,10 @@ class Certifier {
                                                    : " is not the file of the baseline.");
       }
     };
-    compare(hashed_.programs, baseline_->programs);
-    compare(hashed_.toolchain, baseline_->toolchain);
-    compare(hashed_.builds, baseline_->modules);
-    for (const auto& [folder, hashes] : hashed_.packages) compare(hashes, baseline_->modules);
+    check(hashed_.programs, baseline_->programs);
+    check(hashed_.toolchain, baseline_->toolchain);
+    check(hashed_.builds, baseline_->modules);
+    for (const auto& [folder, hashes] : hashed_.packages) check(hashes, baseline_->modules);
     if (!refused_) certificate_.checked_by.emplace_back("comparison of all imports with the baseline");
   }
 
@@ -599,6 +624,10 @@ class Certifier {
 
   asio::awaitable<Result<void>> compare(CompiledText compiled) {
     request_.on_step("comparing the statements");
+    // First of all: the challenge's imports are mapped, and reading a file that was cut would end this
+    // process.
+    CO_CHECK(co_await refuse_changed_files());
+    if (refused_) co_return Result<void>();
     judged_parts_ = compiled.parts;
     auto open = [parts = std::move(compiled.parts), path = search_path()]() mutable {
       return open_set(std::move(parts), path);
@@ -722,9 +751,7 @@ class Certifier {
 
   // --- the verdict
 
-  void missing(std::string what, std::string how) {
-    if (!missing_) missing_ = Missing{std::move(what), std::move(how)};
-  }
+  void missing(std::string what, std::string how) { missing_.push_back({std::move(what), std::move(how)}); }
 
   Result<void> conclude_without(const CompiledText& solution) {
     note_hashes();
@@ -751,10 +778,12 @@ class Certifier {
       }
       return;
     }
-    for (const NameVerdict& name : certificate_.names)
-      if (name.verdict != Outcome::Certified)
-        missing(name.name + ": " + name.reason, "Use a toolchain whose library has its proofs.");
-    if (!missing_) {
+    for (const NameVerdict& name : certificate_.names) {
+      if (name.verdict == Outcome::Certified) continue;
+      missing(name.name + ": " + name.reason, "Use a toolchain whose library has its proofs.");
+      break;  // the others have their own reasons
+    }
+    if (missing_.empty()) {
       certificate_.verdict = Outcome::Certified;
       const std::size_t count = certificate_.names.size();
       certificate_.reason =
@@ -765,13 +794,17 @@ class Certifier {
       return;
     }
     certificate_.verdict = Outcome::Incomplete;
-    certificate_.reason = "Nothing speaks against it, but " + missing_->what + ".";
-    if (certificate_.reason.ends_with("..")) certificate_.reason.pop_back();
-    certificate_.complete_with = missing_->how;
+    std::string what, how;
+    for (const Missing& one : missing_) {
+      what += (what.empty() ? "" : "; ") + one.what;
+      if (how.find(one.how) == std::string::npos) how += (how.empty() ? "" : " ") + one.how;
+    }
+    certificate_.reason = "Nothing speaks against it, but " + what + (what.ends_with('.') ? "" : ".");
+    certificate_.complete_with = how;
     for (NameVerdict& name : certificate_.names) {
       if (name.verdict != Outcome::Certified) continue;
       name.verdict = Outcome::Incomplete;
-      name.reason += " But " + missing_->what + ".";
+      name.reason += " But " + missing_.front().what + ".";
     }
   }
 
@@ -796,7 +829,7 @@ class Certifier {
   struct Missing {
     std::string what, how;
   };
-  std::optional<Missing> missing_;
+  std::vector<Missing> missing_;
 };
 
 }  // namespace
