@@ -12,7 +12,7 @@ namespace {
 enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
 
 /// Lean.Literal.
-enum LiteralKind : unsigned { kNatural = 0, kString = 1 };
+enum LiteralKind : unsigned { kNaturalLiteral = 0, kStringLiteral = 1 };
 
 constexpr std::size_t kMaxLevels = 10'000;
 
@@ -184,11 +184,11 @@ Term TermReader::built(const Item& item) {
     case ExprKind::Lit: {
       const Object literal = region.constructor(field(0));
       const Ref value = region.field(literal, 0);
-      if (literal.tag == kString) {
+      if (literal.tag == kStringLiteral) {
         term.kind = TermKind::Text;
         term.a = terms_.add_text(std::string(region.string(value)));
       } else {
-        if (literal.tag != kNatural) region.damaged("a literal is of an unknown kind", item.first);
+        if (literal.tag != kNaturalLiteral) region.damaged("a literal is of an unknown kind", item.first);
         term.kind = TermKind::Number;
         term.a = terms_.add_text(number(value));
       }
