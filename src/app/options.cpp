@@ -133,6 +133,7 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   doctor = app.add_subcommand("doctor", "Check lake, the project, memory and a sample proof");
 }
 
+// A repeatable option takes one value each time, or it would take the files behind it.
 void add_certify(CLI::App& app, Options& options) {
   CertifyOptions& certify = options.certify;
   CLI::App* command =
@@ -144,13 +145,18 @@ void add_certify(CLI::App& app, Options& options) {
   command->add_option("files", certify.files, "CHALLENGE and SOLUTION; with --git only SOLUTION")
       ->expected(0, 2);
   command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision");
-  command->add_option("--name", certify.names,
-                      "Judge only this theorem (repeatable; default: all of the challenge)");
-  command->add_option(
-      "--allow-axiom", certify.allowed_axioms,
-      "Also allow this axiom (repeatable; propext, Quot.sound and Classical.choice are allowed)");
-  command->add_option("--option", certify.lean_options,
-                      "Set a Lean option for all files: NAME=VALUE (repeatable)");
+  command
+      ->add_option("--name", certify.names,
+                   "Judge only this theorem (repeatable; default: all of the challenge)")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--allow-axiom", certify.allowed_axioms,
+                   "Also allow this axiom (repeatable; propext, Quot.sound and Classical.choice are allowed)")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--option", certify.lean_options,
+                   "Set a Lean option for all files: NAME=VALUE (repeatable)")
+      ->allow_extra_args(false);
   command->add_option(
       "--kernel", certify.kernel,
       "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)");

@@ -84,7 +84,7 @@ asio::awaitable<Result<std::optional<std::string>>> GitRevision::read(fs::path p
   const std::string name = path.lexically_relative(top_).generic_string();
   // cat-file, unlike show, applies no filter that the repository configures.
   auto run = co_await run_program(spawn_, command({"cat-file", "blob", commit_ + ":" + name}),
-                                        lean::kMaxSourceSize, scope);
+                                  lean::kMaxSourceSize, scope);
   if (!run) co_return tl::unexpected(run.error());
   if (run->timed_out) co_return git_took_too_long();
   if (run->output_cut)

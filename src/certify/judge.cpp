@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <unordered_map>
 
 namespace leanbridge::certify {
 
@@ -128,6 +129,7 @@ class OwnConstants {
     if (!set_.clashes().empty())
       return "The solution declares " + in_quotes(index::name_of_key(set_.clashes().front())) +
              ", which already exists.";
+    read_types();
     for (ConstantId id = 0; id < set_.own_constants(); ++id)
       if (auto found = problem_of(id)) return found;
     // Lean reads the imports of the first part, leanbridge those of the last.
@@ -166,25 +168,30 @@ class OwnConstants {
     }
     const auto owner = set_.find(index::key_of(module_, type));
     const bool is_type = owner && set_.is_own(*owner) && set_.info(*owner).kind == InfoKind::Inductive;
-    if (!is_type || (info.kind == InfoKind::Constructor && !lists(*owner, key)))
+    const auto listed = owners_.find(key);
+    const bool is_listed = listed != owners_.end() && listed->second == owner;
+    if (!is_type || (info.kind == InfoKind::Constructor && !is_listed))
       return "The solution's " + name + " belongs to no type that it declares.";
     return std::nullopt;
   }
 
-  bool lists(ConstantId type, const std::string& constructor) {
-    const auto listed = set_.info(type).constructors;
-    std::size_t steps = 0;
-    for (index::Ref list = listed.value_or(index::kBoxedZero); !index::is_boxed(list);) {
-      const index::Object cell = module_.region.constructor(list);
-      if (index::key_of(module_, module_.region.field(cell, 0)) == constructor) return true;
-      list = module_.region.field(cell, 1);
-      if (++steps > set_.own_constants()) break;
+  /// The type that lists each constructor.
+  void read_types() {
+    for (ConstantId id = 0; id < set_.own_constants(); ++id) {
+      std::size_t steps = 0;
+      for (index::Ref list = set_.info(id).constructors.value_or(index::kBoxedZero);
+           !index::is_boxed(list);) {
+        const index::Object cell = module_.region.constructor(list);
+        owners_.emplace(index::key_of(module_, module_.region.field(cell, 0)), id);
+        list = module_.region.field(cell, 1);
+        if (++steps > set_.own_constants()) break;
+      }
     }
-    return false;
   }
 
   ModuleSet& set_;
   SetModule& module_;
+  std::unordered_map<std::string, ConstantId> owners_;  ///< by constructor
 };
 
 class Judgement {

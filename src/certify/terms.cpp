@@ -15,6 +15,7 @@ enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
 enum LiteralKind : unsigned { kNaturalLiteral = 0, kStringLiteral = 1 };
 
 constexpr std::size_t kMaxLevels = 10'000;
+constexpr std::size_t kNameBytesPerByte = 8;
 
 }  // namespace
 
@@ -227,7 +228,11 @@ std::string TermReader::number(Ref ref) {
 
 TermId TermReader::name(Ref ref) {
   if (const auto known_name = names_.find(ref); known_name != names_.end()) return known_name->second;
-  return names_.emplace(ref, terms_.add_text(index::key_of(module_, ref))).first->second;
+  std::string key = index::key_of(module_, ref);
+  name_bytes_ += key.size();
+  if (name_bytes_ > kNameBytesPerByte * module_.region.bytes())
+    module_.region.damaged("more text in names than the file can hold", ref);
+  return names_.emplace(ref, terms_.add_text(std::move(key))).first->second;
 }
 
 }  // namespace leanbridge::certify

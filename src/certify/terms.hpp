@@ -92,6 +92,7 @@ class TermReader {
   Terms& terms_;
   index::SetModule& module_;
   std::unordered_map<index::Ref, TermId> levels_, expressions_, names_;
+  std::size_t name_bytes_ = 0;
 };
 
 }  // namespace leanbridge::certify

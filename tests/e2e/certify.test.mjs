@@ -125,7 +125,7 @@ describe('a git revision', needsProofs, () => {
   test('no such revision, no such file in it, no repository: exit code 2', { timeout }, async () => {
     const cwd = repository({ 'Foo.lean': ASKED });
     fs.writeFileSync(path.join(cwd, 'New.lean'), PROVED);
-    for (const [args, mention] of [[['--git', 'nothing', 'Foo.lean'], /nothing/], [['--git', '--output=x', 'Foo.lean'], /output/], [['--git', 'HEAD', 'New.lean'], /New\.lean/]]) {
+    for (const [args, mention] of [[['--git', 'nothing', 'Foo.lean'], /nothing/], [['--git=--output=x', 'Foo.lean'], /output/], [['--git', 'HEAD', 'New.lean'], /New\.lean/]]) {
       const { code, error, stdout, stderr } = await judge(args, { cwd });
       assert.equal(code, 2, stdout + stderr);
       assert.match(error?.message ?? stderr, mention);

@@ -59,7 +59,6 @@ struct SetModule {
   /// Tells what exported axioms really are; read when the first axiom is met.
   std::optional<ExtensionFacts> facts;
   std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< constants of the names it mentions
-  std::size_t key_bytes = 0;                                  ///< text of keys, which is bounded
 };
 
 /// A name as a single text: its components, each followed by \x01; a number is \0 and its digits. Different

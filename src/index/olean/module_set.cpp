@@ -89,6 +89,7 @@ std::vector<std::string> components(Region& region, Ref name) {
     }
     const Ref component = region.field(object, 1);
     if (object.tag == kNumber) {
+      if (!is_boxed(component)) region.damaged("a number in a name is too large", name);
       found.push_back(std::string(1, '\0') + std::to_string(unboxed(component)));
     } else {
       found.emplace_back(region.string(component));
@@ -156,11 +157,6 @@ std::string key_of(SetModule& module, Ref name) {
   for (const std::string& component : components(module.region, name)) {
     key += component;
     key += kEndOfComponent;
-  }
-  module.key_bytes += key.size();
-  if (module.key_bytes > kKeyBytesPerByte * module.region.bytes() + kMaxKeyBytes) {
-    module.region.damaged("more text in names than the file can hold", name);
-    return {};
   }
   return key;
 }
@@ -237,9 +233,17 @@ void ModuleSet::enter(SetModule& module) {
   const Object names = module.region.array(module.region.field(module.data, 1));
   const Object infos = module.region.array(module.region.field(module.data, 2));
   if (names.count != infos.count) module.region.damaged("the numbers of names and constants differ", 0);
+  std::size_t key_bytes = 0;
   for (std::size_t i = 0; i < names.count && i < infos.count; ++i) {
     const Ref name = module.region.field(names, i);
-    const auto [known, fresh] = by_key_.emplace(key_of(module, name), constants_.size());
+    std::string key = key_of(module, name);
+    // Names share prefixes, so a small file can have much text in them.
+    key_bytes += key.size();
+    if (key_bytes > kKeyBytesPerByte * module.region.bytes() + kMaxKeyBytes) {
+      module.region.damaged("more text in names than the file can hold", name);
+      break;
+    }
+    const auto [known, fresh] = by_key_.emplace(std::move(key), constants_.size());
     if (fresh)
       constants_.push_back({&module, name, module.region.field(infos, i)});
     else if (own || is_own(known->second))
