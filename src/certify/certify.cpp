@@ -5,24 +5,19 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/image.hpp"
 #include "leanbridge/certify/toolchain.hpp"
-#include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
-#include "leanbridge/text/silencers.hpp"
 
+#include "compiled_text.hpp"
 #include "git.hpp"
 #include "hashes.hpp"
 #include "lean_runner.hpp"
 #include "sources.hpp"
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -35,68 +30,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxCompiled = std::size_t{512} << 20U;  // bytes
 constexpr std::size_t kMaxProjectModules = 2000;
 constexpr const char* kOlean = ".olean";
-
-/// A text that was compiled; its parts are in memory, so nobody can change them any more.
-struct CompiledText {
-  bool timed_out = false;
-  std::string why;  ///< why there is nothing, as a sentence; empty: there is
-  std::vector<std::string> parts;
-};
-
-using SharedSet = std::shared_ptr<ModuleSet>;
-
-Result<void> write_new_file(const fs::path& file, std::string_view content) {
-  std::error_code ignored;
-  fs::create_directories(file.parent_path(), ignored);
-  const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (out && write_all(out.get(), content)) return {};
-  return fail(ErrorKind::Internal, "Cannot write " + file.string() + ": " + std::strerror(errno) + ".",
-              "Free space in the folder for temporary files, or set TMPDIR to another one.");
-}
-
-/// The first error in what `lean --json` printed, to be quoted: it decides nothing.
-std::string first_error_in(const std::string& printed) {
-  std::istringstream lines(printed);
-  for (std::string line; std::getline(lines, line);) {
-    const auto message = lean::read_compiler_message(line);
-    if (message && message->severity == lean::Severity::Error)
-      return " Lean says, in line " + std::to_string(message->start.line) + ": " + quotable(message->message);
-  }
-  return {};
-}
-
-std::vector<std::string_view> views(const std::vector<std::string>& parts) {
-  return {parts.begin(), parts.end()};
-}
-
-/// What a child left in `folder`. A module has all three parts, another text one: Lean's programs differ in
-/// which of them they read.
-Result<std::vector<std::string>> read_parts(const fs::path& folder, const std::string& name, bool is_module) {
-  std::vector<std::string> parts;
-  for (const char* const extension : {"", ".server", ".private"}) {
-    if (!parts.empty() && !is_module) break;
-    const fs::path path = folder / (name + kOlean + extension);
-    const auto file = RegularFile::open(path, RegularFile::Links::Refuse);
-    if (!file && !parts.empty() && file.error().kind == FileProblem::Kind::Missing) break;
-    if (!file) return tl::unexpected(file.error().to_error(name + kOlean + extension));
-    auto bytes = file->read(kMaxCompiled);
-    if (!bytes) return tl::unexpected(bytes.error().to_error(name + kOlean + extension));
-    parts.push_back(std::move(*bytes));
-  }
-  if (parts.size() == 2) return fail(ErrorKind::Internal, "The compiled module has two of its three parts.");
-  return parts;
-}
-
-Result<SharedSet> open_set(std::vector<std::string> parts, const std::vector<fs::path>& search_path) {
-  const auto bytes = views(parts);
-  if (auto image = check_image(bytes); !image) return tl::unexpected(image.error());
-  auto set = ModuleSet::open(index::ModuleBytes(std::move(parts)), {}, search_path);
-  if (!set) return tl::unexpected(set.error());
-  return std::make_shared<ModuleSet>(std::move(*set));
-}
 
 std::vector<std::string> words_of(const std::string& command) {
   std::istringstream rest(command);
@@ -368,14 +303,10 @@ class Certifier {
                      module.name + ", which the challenge imports: " + compiled.why,
                      "Make the project build first.");
     }
-    const auto keep = [parts = compiled.parts, target = modules() / module.relative]() -> Result<void> {
-      const auto bytes = views(parts);
+    const auto keep = [parts = compiled.parts, folder = modules(), name = module.relative]() -> Result<void> {
+      const std::vector<std::string_view> bytes(parts.begin(), parts.end());
       if (auto image = check_image(bytes); !image) return image;
-      constexpr std::array kExtensions = {"", ".server", ".private"};
-      for (std::size_t i = 0; i < parts.size(); ++i)
-        if (auto written = write_new_file(target.string() + kOlean + kExtensions[i], parts[i]); !written)
-          return written;
-      return {};
+      return write_parts(folder, name, parts);
     };
     CO_CHECK(co_await pool_.run(keep, scope_));
     if (!git_ && !program_) {
@@ -465,51 +396,13 @@ class Certifier {
 
   // --- hashes
 
-  struct Hashed {
-    FileHashes programs, toolchain, rebuilt, builds;
-    std::map<std::string, FileHashes> packages;  // by folder
-    std::map<std::string, std::string> by_module;
-    std::size_t toolchain_modules = 0;
-  };
-
-  /// Hashes what a set has imported and was not hashed before. On the pool.
-  static Result<void> hash_imports(const ModuleSet& set, const ModulePlaces& places, const fs::path& modules,
-                                   const std::vector<fs::path>& builds, Hashed& hashed) {
-    for (const auto& module : set.modules()) {
-      if (module->file.empty() || hashed.by_module.contains(module->name)) continue;
-      const auto hash_in = [&](const fs::path& folder, FileHashes& into) -> Result<bool> {
-        if (!lean::is_within(module->file, folder)) return false;
-        auto found = hashes_of_module(folder, module->file);
-        if (!found) return tl::unexpected(found.error());
-        hashed.by_module[module->name] = hash_of(*found);
-        into.merge(*found);
-        return true;
-      };
-      TRY(const bool of_toolchain, hash_in(places.toolchain, hashed.toolchain));
-      if (of_toolchain) {
-        ++hashed.toolchain_modules;
-        continue;
-      }
-      TRY(bool known, hash_in(modules, hashed.rebuilt));
-      for (std::size_t i = 0; !known && i < builds.size(); ++i) {
-        TRY(known, hash_in(builds[i], hashed.builds));
-      }
-      for (std::size_t i = 0; !known && i < places.packages.size(); ++i) {
-        FileHashes& into = hashed.packages[places.packages[i].string()];
-        TRY(known, hash_in(places.packages[i], into));
-      }
-    }
-    return {};
-  }
-
   asio::awaitable<Result<void>> hash_set(SharedSet set) {
-    auto hash = [set, places = places_, modules = modules(), builds = builds_,
-                 hashed = hashed_]() mutable -> Result<Hashed> {
-      if (auto done = hash_imports(*set, places, modules, builds, hashed); !done)
-        return tl::unexpected(done.error());
-      return std::move(hashed);
+    auto hash = [set, folders = ImportFolders{places_.toolchain, modules(), builds_, places_.packages},
+                 imports = imports_]() mutable -> Result<ImportHashes> {
+      if (auto done = imports.add(*set, folders); !done) return tl::unexpected(done.error());
+      return std::move(imports);
     };
-    CO_TRY(hashed_, co_await pool_.run(std::move(hash), scope_));
+    CO_TRY(imports_, co_await pool_.run(std::move(hash), scope_));
     co_return Result<void>();
   }
 
@@ -519,7 +412,7 @@ class Certifier {
     const auto programs = [toolchain = runner_->toolchain()] {
       return hashes_of_programs(toolchain.sysroot, toolchain.lean);
     };
-    CO_TRY(hashed_.programs, co_await pool_.run(programs, scope_));
+    CO_TRY(imports_.programs, co_await pool_.run(programs, scope_));
     co_return co_await hash_set(challenge_);
   }
 
@@ -534,7 +427,7 @@ class Certifier {
   }
 
   asio::awaitable<Result<std::optional<std::string>>> changed_file() {
-    const auto look = [challenge = challenge_, solution = solution_, programs = hashed_.programs,
+    const auto look = [challenge = challenge_, solution = solution_, programs = imports_.programs,
                        sysroot = runner_->toolchain().sysroot,
                        since = before_solution_]() -> Result<std::optional<std::string>> {
       for (const auto& [name, hash] : programs)
@@ -561,63 +454,20 @@ class Certifier {
   }
 
   void note_hashes() {
-    FileHashes all = hashed_.programs;
-    for (const auto& [name, hash] : hashed_.toolchain) all.emplace("lib/lean/" + name, hash);
-    certificate_.toolchain.sha256 = hash_of(all);
-    certificate_.toolchain.modules = hashed_.toolchain_modules;
-    certificate_.modules.clear();
-    certificate_.packages.clear();
-    for (const auto& [module, hash] : hashed_.by_module) {
-      const auto relative = path_of_module(module);
-      if (!relative) continue;
-      const std::string file = relative->generic_string() + kOlean;
-      if (hashed_.rebuilt.contains(file))
-        certificate_.modules.push_back({module, hash, ModuleOrigin::Rebuilt});
-      else if (hashed_.builds.contains(file))
-        certificate_.modules.push_back({module, hash, ModuleOrigin::Baseline});
-    }
-    for (const auto& [folder, hashes] : hashed_.packages) {
-      if (hashes.empty()) continue;
-      PackageHash package;
-      package.package = name_of_package(folder);
-      package.modules = static_cast<std::size_t>(std::count_if(
-          hashes.begin(), hashes.end(), [](const auto& file) { return file.first.ends_with(kOlean); }));
-      package.sha256 = hash_of(hashes);
-      package.in_baseline = baseline_.has_value();
-      certificate_.packages.push_back(std::move(package));
-    }
-  }
-
-  /// `mathlib`, for `…/mathlib/.lake/build/lib/lean`.
-  static std::string name_of_package(const fs::path& folder) {
-    fs::path path = folder;
-    while (path.has_relative_path() && path.filename() != ".lake") path = path.parent_path();
-    return path.has_relative_path() ? path.parent_path().filename().string() : folder.string();
+    imports_.describe(certificate_);
+    for (PackageHash& package : certificate_.packages) package.in_baseline = baseline_.has_value();
   }
 
   void check_baseline() {
-    if (!baseline_) {
-      const bool has_packages = !certificate_.packages.empty();
-      if (has_packages && !request_.trust_packages)
-        missing("the compiled files of packages are not compared with a baseline",
-                "Pass --baseline FILE, written by `leanbridge certify --record-baseline FILE` before the "
-                "agent began, "
-                "or --trust-packages.");
-      return;
+    if (baseline_) {
+      refused_ = imports_.difference_from(*baseline_);
+      if (!refused_) certificate_.checked_by.emplace_back("comparison of all imports with the baseline");
+    } else if (!certificate_.packages.empty() && !request_.trust_packages) {
+      missing("the compiled files of packages are not compared with a baseline",
+              "Pass --baseline FILE, written by `leanbridge certify --record-baseline FILE` before the agent "
+              "began, or "
+              "--trust-packages.");
     }
-    const auto check = [&](const FileHashes& found, const FileHashes& recorded) {
-      for (const auto& [name, hash] : found) {
-        const auto known = recorded.find(name);
-        if (refused_ || (known != recorded.end() && known->second == hash)) continue;
-        refused_ = name + (known == recorded.end() ? " is not in the baseline."
-                                                   : " is not the file of the baseline.");
-      }
-    };
-    check(hashed_.programs, baseline_->programs);
-    check(hashed_.toolchain, baseline_->toolchain);
-    check(hashed_.builds, baseline_->modules);
-    for (const auto& [folder, hashes] : hashed_.packages) check(hashes, baseline_->modules);
-    if (!refused_) certificate_.checked_by.emplace_back("comparison of all imports with the baseline");
   }
 
   // --- the comparison
@@ -698,14 +548,8 @@ class Certifier {
     request_.on_step("replaying the proofs in a kernel");
     const fs::path program = command.front();
     // The kernel reads the very bytes that were compared.
-    const auto write = [parts = judged_parts_, folder = folder_ / "judged"]() -> Result<void> {
-      constexpr std::array kExtensions = {"", ".server", ".private"};
-      for (std::size_t i = 0; i < parts.size(); ++i)
-        if (auto done =
-                write_new_file(folder / (std::string(kCandidate) + kOlean + kExtensions[i]), parts[i]);
-            !done)
-          return done;
-      return {};
+    const auto write = [parts = judged_parts_, folder = folder_ / "judged"] {
+      return write_parts(folder, kCandidate, parts);
     };
     CO_CHECK(co_await pool_.run(write, scope_));
     command.insert(command.end(), rebuilt_.begin(), rebuilt_.end());
@@ -823,7 +667,7 @@ class Certifier {
   std::optional<std::string> program_;  // in a module that was compiled from the working tree
   SharedSet challenge_, solution_;
   std::vector<std::string> judged_parts_;
-  Hashed hashed_;
+  ImportHashes imports_;
   std::int64_t before_solution_ = 0;
   std::optional<std::string> refused_;  // why, as a sentence
   struct Missing {
@@ -859,30 +703,6 @@ asio::awaitable<Result<json>> record_baseline(fs::path root, std::string lake, i
     return baseline.to_json();
   };
   co_return co_await pool.run(hash, scope);
-}
-
-std::optional<std::string> program_in(std::string_view source) {
-  // Names may be written with these, and mean the same.
-  std::string plain(source);
-  for (const std::string_view mark : {"«", "»"})
-    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;) plain.erase(at, mark.size());
-  const text::Silencers silencers = text::find_silencers(plain);
-  for (const auto& finding : {silencers.unchecked, silencers.any})
-    if (finding) return "line " + std::to_string(finding->line) + " has `" + quotable(finding->pattern) + "`";
-  // What such a program cannot do without.
-  constexpr auto kParts =
-      std::to_array<std::string_view>({"Elab", "CoreM", "MetaM", "MacroM", "Environment", "modifyEnv",
-                                       "setEnv", "addDecl", "IO.", "EIO", "macro_rules", "Lean.Parser"});
-  std::size_t first = std::string::npos;
-  std::string_view found;
-  for (const std::string_view part : kParts)
-    if (const std::size_t at = plain.find(part); at < first) {
-      first = at;
-      found = part;
-    }
-  if (first == std::string::npos) return std::nullopt;
-  const auto lines = std::count(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(first), '\n');
-  return "line " + std::to_string(lines + 1) + " has `" + std::string(found) + "`";
 }
 
 json record_of(const Certificate& certificate) {

@@ -3,11 +3,16 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/project.hpp"
 
+#include "sources.hpp"
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace leanbridge::certify {
 
@@ -109,6 +114,88 @@ Result<Baseline> Baseline::load(const fs::path& file) {
 
 json Baseline::to_json() const {
   return {{kFormat, kFormatVersion}, {"programs", programs}, {"toolchain", toolchain}, {"modules", modules}};
+}
+
+namespace {
+
+/// `mathlib`, for `…/mathlib/.lake/build/lib/lean`.
+std::string name_of_package(const fs::path& folder) {
+  fs::path path = folder;
+  while (path.has_relative_path() && path.filename() != ".lake") path = path.parent_path();
+  return path.has_relative_path() ? path.parent_path().filename().string() : folder.string();
+}
+
+}  // namespace
+
+Result<void> ImportHashes::add(const index::ModuleSet& set, const ImportFolders& folders) {
+  for (const auto& module : set.modules()) {
+    if (module->file.empty() || by_module_.contains(module->name)) continue;
+    const auto hash_in = [&](const fs::path& folder, FileHashes& into) -> Result<bool> {
+      if (!lean::is_within(module->file, folder)) return false;
+      auto found = hashes_of_module(folder, module->file);
+      if (!found) return tl::unexpected(found.error());
+      by_module_[module->name] = hash_of(*found);
+      into.merge(*found);
+      return true;
+    };
+    TRY(const bool of_toolchain, hash_in(folders.toolchain, toolchain_));
+    if (of_toolchain) {
+      ++toolchain_modules_;
+      continue;
+    }
+    TRY(bool known, hash_in(folders.rebuilt, rebuilt_));
+    for (std::size_t i = 0; !known && i < folders.builds.size(); ++i) {
+      TRY(known, hash_in(folders.builds[i], builds_));
+    }
+    for (std::size_t i = 0; !known && i < folders.packages.size(); ++i) {
+      TRY(known, hash_in(folders.packages[i], packages_[folders.packages[i].string()]));
+    }
+  }
+  return {};
+}
+
+void ImportHashes::describe(Certificate& certificate) const {
+  FileHashes all = programs;
+  for (const auto& [name, hash] : toolchain_) all.emplace("lib/lean/" + name, hash);
+  certificate.toolchain.sha256 = hash_of(all);
+  certificate.toolchain.modules = toolchain_modules_;
+  certificate.modules.clear();
+  certificate.packages.clear();
+  for (const auto& [module, hash] : by_module_) {
+    const auto relative = path_of_module(module);
+    if (!relative) continue;
+    const std::string file = relative->generic_string() + ".olean";
+    if (rebuilt_.contains(file))
+      certificate.modules.push_back({module, hash, ModuleOrigin::Rebuilt});
+    else if (builds_.contains(file))
+      certificate.modules.push_back({module, hash, ModuleOrigin::Baseline});
+  }
+  for (const auto& [folder, hashes] : packages_) {
+    if (hashes.empty()) continue;
+    PackageHash package;
+    package.package = name_of_package(folder);
+    package.modules = static_cast<std::size_t>(std::count_if(
+        hashes.begin(), hashes.end(), [](const auto& file) { return file.first.ends_with(".olean"); }));
+    package.sha256 = hash_of(hashes);
+    certificate.packages.push_back(std::move(package));
+  }
+}
+
+std::optional<std::string> ImportHashes::difference_from(const Baseline& baseline) const {
+  std::optional<std::string> found;
+  const auto check = [&](const FileHashes& hashes, const FileHashes& recorded) {
+    for (const auto& [name, hash] : hashes) {
+      const auto known = recorded.find(name);
+      if (found || (known != recorded.end() && known->second == hash)) continue;
+      found =
+          name + (known == recorded.end() ? " is not in the baseline." : " is not the file of the baseline.");
+    }
+  };
+  check(programs, baseline.programs);
+  check(toolchain_, baseline.toolchain);
+  check(builds_, baseline.modules);
+  for (const auto& [folder, hashes] : packages_) check(hashes, baseline.modules);
+  return found;
 }
 
 bool changed_since(const fs::path& file, std::int64_t time) {

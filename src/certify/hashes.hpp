@@ -3,6 +3,8 @@
 /// Private to this module.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/certify/verdict.hpp"
+#include "leanbridge/index/module_set.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -39,6 +41,33 @@ struct Baseline {
 
   static Result<Baseline> load(const std::filesystem::path& file);
   nlohmann::json to_json() const;
+};
+
+/// Where imports may be.
+struct ImportFolders {
+  std::filesystem::path toolchain;
+  std::filesystem::path rebuilt;
+  std::vector<std::filesystem::path> builds;  ///< what the project has compiled
+  std::vector<std::filesystem::path> packages;
+};
+
+/// What challenge and solution rest on.
+class ImportHashes {
+ public:
+  FileHashes programs;  ///< of the toolchain
+
+  /// Adds the imports of a set that are not known yet.
+  Result<void> add(const index::ModuleSet& set, const ImportFolders& folders);
+  /// Fills the members about toolchain, modules and packages.
+  void describe(Certificate& certificate) const;
+  /// The first file that is not as it was in the baseline, as a sentence. What was rebuilt is not compared.
+  std::optional<std::string> difference_from(const Baseline& baseline) const;
+
+ private:
+  FileHashes toolchain_, rebuilt_, builds_;
+  std::map<std::string, FileHashes> packages_;  ///< by folder
+  std::map<std::string, std::string> by_module_;
+  std::size_t toolchain_modules_ = 0;
 };
 
 /// Whether a file's content or its directory entry may have changed since `time`, in ns of the system's
