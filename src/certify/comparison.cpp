@@ -57,6 +57,25 @@ std::optional<std::string> Comparison::difference(const std::string& key) {
   return std::nullopt;
 }
 
+void Comparison::read_solution() {
+  index::Region& region = solution_.set.modules().front()->region;
+  for (ConstantId id = 0; id < solution_.set.own_constants() && region.damage().empty(); ++id) {
+    const ConstantInfo info = solution_.set.info(id);
+    const auto read_closed = [&](Ref ref) {
+      const auto term = solution_.reader->expression(ref);
+      if (term && terms_.facts(*term).loose > 0) region.damaged("nothing binds a variable of a term", ref);
+    };
+    read_closed(info.type);
+    if (info.value) read_closed(*info.value);
+    std::size_t rules = 0;
+    for (Ref list = info.rules.value_or(index::kBoxedZero); !index::is_boxed(list) && ++rules < kMaxNames;) {
+      const Object cell = region.constructor(list);
+      read_closed(region.field(region.constructor(region.field(cell, 0)), 2));
+      list = region.field(cell, 1);
+    }
+  }
+}
+
 const Comparison::Local& Comparison::local(const KeyPair& keys) {
   if (const auto known = known_.find(keys); known != known_.end()) return known->second;
   return known_.emplace(keys, compare(keys)).first->second;
@@ -213,6 +232,7 @@ std::vector<TermId> Comparison::name_list(Side& side, Ref list) {
       break;
     }
   }
+  if (index::is_boxed(list) && list != index::kBoxedZero) module.region.damaged("a list has no end", list);
   return names;
 }
 

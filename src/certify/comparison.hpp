@@ -34,6 +34,9 @@ class Comparison {
   /// clause: "Limit, on which it depends, has another value". Damage shows in the sets.
   std::optional<std::string> difference(const std::string& key);
 
+  /// Reads every term of the solution, so that damage shows wherever it is.
+  void read_solution();
+
  private:
   using KeyPair = std::pair<std::string, std::string>;  // of the challenge, of the solution
   struct Local {

@@ -211,6 +211,7 @@ class Judgement {
       return "The solution imports " + module->name + (is_direct ? "" : " through another module") +
              ", which the challenge does not import.";
     }
+    comparison_.read_solution();
     if (auto found = OwnConstants(solution_).problem()) return found;
     for (const std::string_view primitive : kPrimitives) {
       const std::string key = index::key_of(primitive);

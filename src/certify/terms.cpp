@@ -1,5 +1,9 @@
 #include "terms.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
 namespace leanbridge::certify {
 
 using index::ExprKind;
@@ -32,8 +36,52 @@ std::size_t Terms::Hash::operator()(const Term& term) const {
 
 TermId Terms::add(const Term& term) {
   const auto [known, fresh] = known_.try_emplace(term, static_cast<TermId>(terms_.size()));
-  if (fresh) terms_.push_back(term);
+  if (fresh) {
+    terms_.push_back(term);
+    facts_.push_back(facts_of(term));
+  }
   return known->second;
+}
+
+TermFacts Terms::facts_of(const Term& term) const {
+  const auto params_in = [&](TermId part) { return facts_[part].has_params; };
+  const auto loose_in = [&](TermId part) { return facts_[part].loose; };
+  const auto below_binder = [&](TermId part) { return loose_in(part) == 0 ? 0 : loose_in(part) - 1; };
+  switch (term.kind) {
+    case TermKind::Zero:
+    case TermKind::NoLevels:
+    case TermKind::Number:
+    case TermKind::Text:
+      return {};
+    case TermKind::Param:
+      return {0, true};
+    case TermKind::Succ:
+    case TermKind::Sort:
+      return {0, params_in(term.a)};
+    case TermKind::Max:
+    case TermKind::Imax:
+    case TermKind::Levels:
+      return {0, params_in(term.a) || params_in(term.b)};
+    case TermKind::Const:
+      return {0, params_in(term.b)};
+    case TermKind::Bvar: {
+      std::uint32_t index = std::numeric_limits<std::uint32_t>::max() - 1;  // too large for any file
+      const std::string& digits = text(term.a);
+      std::from_chars(digits.data(), digits.data() + digits.size(), index);
+      return {index + 1, false};
+    }
+    case TermKind::App:
+      return {std::max(loose_in(term.a), loose_in(term.b)), params_in(term.a) || params_in(term.b)};
+    case TermKind::Lam:
+    case TermKind::Forall:
+      return {std::max(loose_in(term.a), below_binder(term.b)), params_in(term.a) || params_in(term.b)};
+    case TermKind::Let:
+      return {std::max({loose_in(term.a), loose_in(term.b), below_binder(term.c)}),
+              params_in(term.a) || params_in(term.b) || params_in(term.c)};
+    case TermKind::Proj:
+      return facts_[term.c];
+  }
+  return {};
 }
 
 TermId Terms::add_text(std::string text) {
@@ -68,17 +116,51 @@ std::optional<TermId> TermReader::expression(Ref ref) {
       todo.insert(todo.end(), missing.begin(), missing.end());
       continue;
     }
-    known_here.emplace(item.first, terms_.add(built(item)));
+    const TermId id = terms_.add(built(item));
+    known_here.emplace(item.first, id);
+    check_facts(item, terms_.facts(id));
     if (!module_.region.damage().empty()) return std::nullopt;
     todo.pop_back();
   }
   return expressions_.at(ref);
 }
 
+void TermReader::check_facts(const Item& item, const TermFacts& facts) {
+  index::Region& region = module_.region;
+  // Lean's Level.data: a hash (32 bits), whether there are metavariables and parameters (a bit each), a
+  // depth. Expr.data: a hash (32 bits), a depth (8), whether there are free variables, metavariables of both
+  // kinds and parameters (a bit each), loose variables (20). Sources: Lean's src/Lean/Level.lean,
+  // src/Lean/Expr.lean.
+  const auto data_of = [&](const Object& object) {
+    std::uint64_t data = 0;
+    if (object.scalars.size() < 8) region.damaged("a term has no stored facts", item.first);
+    for (std::size_t i = 0; i < 8 && i < object.scalars.size(); ++i)
+      data |= std::uint64_t{static_cast<unsigned char>(object.scalars[i])} << (8 * i);
+    return data;
+  };
+  const std::uint64_t params = facts.has_params ? 1 : 0;
+  bool right = true;
+  if (item.second == Sort::Level) {
+    if (!index::is_boxed(item.first))
+      right = (data_of(region.constructor(item.first)) >> 32U & 3U) == params << 1U;
+  } else {
+    Ref at = item.first;
+    for (Object node = region.constructor(at);; node = region.constructor(at)) {
+      right = right && data_of(node) >> 40U == (std::uint64_t{facts.loose} << 4U | params << 3U);
+      if (node.tag != static_cast<unsigned>(ExprKind::Mdata)) break;
+      at = region.field(node, 1);
+    }
+  }
+  if (!right) region.damaged("a term is stored with wrong facts about it", item.first);
+}
+
 std::vector<TermReader::Item> TermReader::parts_of(const Item& item) {
   index::Region& region = module_.region;
   if (item.second == Sort::Level) {
-    if (index::is_boxed(item.first)) return {};
+    if (index::is_boxed(item.first)) {
+      if (item.first != index::kBoxedZero) region.damaged("a universe level is missing", item.first);
+      return {};
+    }
     const Object level = region.constructor(item.first);
     switch (level.tag) {
       case kSucc:
@@ -214,6 +296,7 @@ std::vector<Ref> TermReader::level_list(Ref list) {
       break;
     }
   }
+  if (index::is_boxed(list) && list != index::kBoxedZero) module_.region.damaged("a list has no end", list);
   return levels;
 }
 

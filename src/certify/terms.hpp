@@ -48,11 +48,19 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
+/// What Lean stores in each node of a term, and relies on without looking at the parts: a file in which it is
+/// wrong can make a kernel skip a substitution.
+struct TermFacts {
+  std::uint32_t loose = 0;  ///< one more than the largest variable that nothing in the term binds
+  bool has_params = false;  ///< universe parameters
+};
+
 class Terms {
  public:
   TermId add(const Term& term);
   TermId add_text(std::string text);
   const Term& at(TermId id) const { return terms_[id]; }
+  const TermFacts& facts(TermId id) const { return facts_[id]; }
   const std::string& text(TermId id) const { return *texts_[id]; }
 
  private:
@@ -60,13 +68,16 @@ class Terms {
     std::size_t operator()(const Term& term) const;
   };
   std::unordered_map<Term, TermId, Hash> known_;
+  TermFacts facts_of(const Term& term) const;
+
   std::vector<Term> terms_;
+  std::vector<TermFacts> facts_;
   std::unordered_map<std::string, TermId> known_texts_;
   std::vector<const std::string*> texts_;
 };
 
-/// Reads the terms of one module into a table. Damage, free variables and terms that contain themselves are
-/// reported by the module's region; what is read after that means nothing.
+/// Reads the terms of one module into a table. Damage, free variables, terms that contain themselves and
+/// wrong facts are reported by the module's region; what is read after that means nothing.
 class TermReader {
  public:
   TermReader(Terms& terms, index::SetModule& module) : terms_(terms), module_(module) {}
@@ -88,6 +99,8 @@ class TermReader {
   std::vector<index::Ref> level_list(index::Ref list);
   TermId part(index::Ref ref, Sort sort) { return known(sort).at(ref); }
   TermId name(index::Ref ref);
+  /// Compares the facts that are stored in a node with those of the term.
+  void check_facts(const Item& item, const TermFacts& facts);
 
   Terms& terms_;
   index::SetModule& module_;

@@ -103,6 +103,7 @@ std::vector<std::string> components(Region& region, Ref name) {
       break;
     }
   }
+  if (is_boxed(name) && name != kBoxedZero) region.damaged("a name has no beginning", name);
   std::reverse(found.begin(), found.end());
   return found;
 }

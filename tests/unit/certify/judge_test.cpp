@@ -200,8 +200,7 @@ TEST_CASE("an axiom does not borrow the name of an allowed one") {
   const auto twin = [](ModuleMaker& m) {
     const auto name = m.private_name("propext");
     m.add(name, m.w.axiom(m.w.common(name, m.constant("True"))));
-    m.theorem("goal", m.w.app(m.constant("Holds"), {m.w.natural(7)}),
-              m.w.constructor(4, {name, m.w.number(0)}, "12345678"));
+    m.theorem("goal", m.w.app(m.constant("Holds"), {m.w.natural(7)}), m.w.constant_named(name));
   };
   CHECK_THAT(modules.verdict(asks, twin, kAllowed), Contains("`_private.LeanbridgeCandidate.0.propext`"));
 }
@@ -233,7 +232,7 @@ TEST_CASE("what the kernel computes with cannot be declared anew, even if nothin
   const ModuleFolder modules;
   const auto anything = [](ModuleMaker& m) {
     m.imports = {};
-    m.theorem("goal", m.w.forall("p", m.w.prop(), m.w.bvar(0), OleanWriter::Explicit, 0), m.w.bvar(0));
+    m.theorem("goal", m.w.forall("p", m.w.prop(), m.w.bvar(0)), m.w.prop());
   };
   const auto own_addition = [&](ModuleMaker& m) {
     anything(m);
@@ -288,6 +287,26 @@ TEST_CASE("what no honest compiler writes is refused") {
              Contains("lists another constant as `goal2`"));
   CHECK_THAT(refused([](ModuleMaker& m) { goal(m, "nowhere"); }),
              Contains("`nowhere`, which does not exist"));
+}
+
+TEST_CASE("terms whose stored facts are wrong are refused") {
+  const ModuleFolder modules;
+  // Lean stores how many variables are loose, and does not look for them where it is none.
+  CHECK_THAT(modules.verdict(
+                 asks,
+                 [](ModuleMaker& m) {
+                   const auto wrong = m.w.app(m.constant("Holds"), {m.w.natural(7)}, 3);
+                   m.theorem("goal", m.w.app(m.constant("Holds"), {m.w.natural(7)}), wrong);
+                 },
+                 kAllowed),
+             Contains("wrong facts"));
+  CHECK_THAT(modules.verdict(
+                 asks,
+                 [](ModuleMaker& m) {
+                   m.theorem("goal", m.w.app(m.constant("Holds"), {m.w.natural(7)}), m.w.bvar(0));
+                 },
+                 kAllowed),
+             Contains("nothing binds a variable"));
 }
 
 TEST_CASE("which names are asked for") {
