@@ -578,8 +578,7 @@ class Certifier {
   void accept_without_replay() {
     constexpr const char* kHow =
         "Pass --kernel COMMAND, with the lean4checker of this version of Lean; leanchecker of a newer "
-        "toolchain is "
-        "found by itself.";
+        "toolchain is found by itself.";
     if (!request_.without_replay)
       return missing("no kernel has replayed the proof",
                      std::string(kHow) + " --without-replay trusts that the compiler called its kernel.");
@@ -604,6 +603,7 @@ class Certifier {
       certificate_.reason = "The solution: " + solution.why;
       certificate_.complete_with = "Pass a longer timeout, or give it more memory.";
       certificate_.timed_out = true;
+      for (NameVerdict& name : certificate_.names) name.reason = certificate_.reason;
       return {};
     }
     refuse_all("The solution: " + solution.why);
