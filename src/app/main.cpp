@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
       return leanbridge::app::cache_clear(options);
     case leanbridge::app::Command::LoogleInstall:
       return leanbridge::app::loogle_install(options);
+    case leanbridge::app::Command::Certify:
+      return leanbridge::app::certify(options);
     case leanbridge::app::Command::Mcp:
       return options.mcp.run(options);
     case leanbridge::app::Command::Serve:

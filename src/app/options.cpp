@@ -179,6 +179,7 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_index(app, options);
   add_search(app, options);
   add_loogle(app, options);
+  add_certify(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
   call = app.add_subcommand("call", "Call one tool and print its result as JSON");
@@ -189,6 +190,49 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   tools = app.add_subcommand("tools", "List the available tools");
   tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
   doctor = app.add_subcommand("doctor", "Check lake, the project, memory and a sample proof");
+}
+
+// A repeatable option takes one value each time, or it would take the files behind it.
+void add_certify(CLI::App& app, Options& options) {
+  CertifyOptions& certify = options.certify;
+  CLI::App* command =
+      app.add_subcommand("certify", "Judge whether a solution proves what a challenge states");
+  command->footer(
+      "  leanbridge certify --git HEAD Foo.lean            the working tree against a revision\n"
+      "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n\n"
+      "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 130 interrupted.");
+  command->add_option("files", certify.files, "CHALLENGE and SOLUTION; with --git only SOLUTION")
+      ->expected(0, 2);
+  command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision");
+  command
+      ->add_option("--name", certify.names,
+                   "Judge only this theorem (repeatable; default: all of the challenge)")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--allow-axiom", certify.allowed_axioms,
+                   "Also allow this axiom (repeatable; propext, Quot.sound and Classical.choice are allowed)")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--option", certify.lean_options,
+                   "Set a Lean option for all files: NAME=VALUE (repeatable)")
+      ->allow_extra_args(false);
+  command->add_option(
+      "--kernel", certify.kernel,
+      "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)");
+  command->add_flag("--without-replay", certify.without_replay,
+                    "Certify without a replay what has no program that could have bypassed the kernel");
+  command->add_option("--baseline", certify.baseline,
+                      "Compare all imports with this record of an earlier build");
+  command->add_option("--record-baseline", certify.record_baseline,
+                      "Record the toolchain and all compiled modules in this file, and judge nothing");
+  command->add_flag("--trust-packages", certify.trust_packages,
+                    "Accept the compiled files of packages without a baseline");
+  command->add_option("--memory", certify.memory_mb, "Memory for each run of Lean in MB (default: 8192)")
+      ->check(CLI::Range(256, 1 << 20));
+  command->add_option("--output", certify.output, "Write the verdict and its hash to this file");
+  command->add_flag("--json", options.as_json, "Print the verdict as JSON");
+  command->fallthrough();
+  command->callback([&options] { options.command = Command::Certify; });
 }
 
 // The options of the server itself that were given, in the order of --help.

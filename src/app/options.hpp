@@ -27,6 +27,7 @@ enum class Command {
   Search,
   CacheClear,
   LoogleInstall,
+  Certify,
   Mcp
 };
 
@@ -57,6 +58,22 @@ struct McpOptions {
 struct LoogleOptions {
   search::LoogleSource source;  ///< --repository, --revision
   bool dry_run = false;         ///< --dry-run: only say what would be done
+};
+
+/// Options of `certify`.
+struct CertifyOptions {
+  std::vector<std::string> files;           ///< CHALLENGE SOLUTION; with --git only SOLUTION
+  std::string git;                          ///< --git: a revision; empty: the challenge is a file
+  std::vector<std::string> names;           ///< --name
+  std::vector<std::string> allowed_axioms;  ///< --allow-axiom, besides the standard ones
+  std::vector<std::string> lean_options;    ///< --option NAME=VALUE
+  bool without_replay = false;              ///< --without-replay
+  bool trust_packages = false;              ///< --trust-packages
+  std::string kernel;                       ///< --kernel; empty: find one
+  std::string baseline;                     ///< --baseline; empty: none
+  std::string record_baseline;              ///< --record-baseline; empty: give a verdict
+  std::string output;                       ///< --output; empty: write no record
+  std::int64_t memory_mb = 8192;            ///< --memory
 };
 
 struct Options {
@@ -102,6 +119,7 @@ struct Options {
   std::string verify_file;           ///< search --verify
 
   LoogleOptions loogle;
+  CertifyOptions certify;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
 };

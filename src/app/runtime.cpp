@@ -174,6 +174,7 @@ const std::vector<Sentence> kSentences = {
     {{"lean_run_code"}, "Code without a file: lean_run_code."},
     {{"lean_check_all"}, "Before reporting success: lean_check_all must return success."},
     {{"lean_verify"}, "Axioms of a theorem: lean_verify."},
+    {{"lean_certify"}, "Verdict on a proof: lean_certify."},
     {{"lean_build"}, "After changing imported files: lean_build."},
     {{}, "partial: true means incomplete: call again with a larger timeout_s."},
     {{},

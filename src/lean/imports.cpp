@@ -28,6 +28,16 @@ std::string read_file(const fs::path& path, std::size_t limit) {
   return content ? std::move(*content) : std::string();
 }
 
+constexpr const char* kManifest = "lake-manifest.json";
+constexpr const char* kLakefiles[] = {"lakefile.toml", "lakefile.lean"};
+constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifest, "lean-toolchain"};
+
+void add_existing(const fs::path& file, ImportState& state) {
+  if (const FileIdentity identity = identify(file); identity.exists()) state.emplace(file, identity);
+}
+
+}  // namespace
+
 // `srcDir = "x"` or `srcDir = 'x'` in lakefile.toml, `srcDir := "x"` in lakefile.lean, on one line.
 std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
   std::vector<fs::path> found;
@@ -40,16 +50,6 @@ std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
   }
   return found;
 }
-
-constexpr const char* kManifest = "lake-manifest.json";
-constexpr const char* kLakefiles[] = {"lakefile.toml", "lakefile.lean"};
-constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifest, "lean-toolchain"};
-
-void add_existing(const fs::path& file, ImportState& state) {
-  if (const FileIdentity identity = identify(file); identity.exists()) state.emplace(file, identity);
-}
-
-}  // namespace
 
 FileIdentity identify(const fs::path& path) {
   struct stat status {};

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kKeyDigits = 12;
 
 std::string short_hash(const std::string& text) {
-  return sha256_hex(text).substr(0, kKeyDigits);
+  return sha256_of(text).substr(0, kKeyDigits);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ namespace leanbridge::tools {
 mcp::Tool get_dependency_graph_for_declaration(Environment& environment);
 mcp::Tool lean_about(Environment& environment);
 mcp::Tool lean_build(Environment& environment);
+mcp::Tool lean_certify(Environment& environment);
 mcp::Tool lean_check(Environment& environment);
 mcp::Tool lean_check_all(Environment& environment);
 mcp::Tool lean_check_type(Environment& environment);
@@ -59,6 +60,7 @@ std::vector<mcp::Tool> all_tools(Environment& environment) {
       get_dependency_graph_for_declaration(environment),
       lean_about(environment),
       lean_build(environment),
+      lean_certify(environment),
       lean_check(environment),
       lean_check_all(environment),
       lean_check_type(environment),

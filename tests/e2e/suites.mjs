@@ -50,6 +50,7 @@ export const SUITES = {
   doctor: { leans: [...EVERY, 'small'] },
   // Needs a library with its proofs.
   axioms: { leans: ['small', 'elan'] },
+  certify: { leans: ['small', ...EVERY] },
   prompts: { leans: [] },
 };
 

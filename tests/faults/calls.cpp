@@ -71,6 +71,7 @@ const std::vector<LeftOut>& left_out() {
        "tests/e2e/build, killed-writes, limits."},
       {"lean_server_health",
        "It tells the memory and the times of this process, which differ from run to run."},
+      {"lean_certify", "It judges what two runs of the compiler write: tests/e2e/certify, tests/attacks."},
       {"lean_theorem_search", kServices},
       {"lean_leansearch", kServices},
       {"lean_loogle", kServices},

@@ -1,4 +1,4 @@
-// Promise 18: what is said of proofs.
+// Promises 18 and 19: what is said of proofs.
 export default [
   {
     name: 'options-unseen',
@@ -71,5 +71,53 @@ export default [
     patch: [{ file: 'src/tools/proof/tactic_trials.cpp', find: 'left.none_left() && !facts.declaration_open && !facts.uses_sorry;', put: 'left.none_left() && !facts.declaration_open;' }],
     test: 'tests/unit/tools/attempt_verdict_test.cpp "a sorry closes no goal and completes no proof"',
     says: /proof_complete/,
+  },
+  {
+    name: 'statements-alike',
+    of: 'security 19',
+    takes: 'numbers in statements are not compared',
+    patch: [{ file: 'src/certify/comparison.cpp', find: '      case TermKind::Number:\n        if (p.a != q.a) {', put: '      case TermKind::Number:\n        if (false) {' }],
+    test: 'tests/unit/certify/judge_test.cpp "another statement is refused"',
+    says: /8 instead of 7/,
+  },
+  {
+    name: 'definitions-alike',
+    of: 'security 19',
+    takes: 'what a statement depends on is not compared',
+    patch: [{ file: 'src/certify/comparison.cpp', find: '    todo.insert(todo.end(), result.depends_on.begin(), result.depends_on.end());\n', put: '' }],
+    test: 'tests/unit/certify/judge_test.cpp "definitions that a statement depends on are compared, too"',
+    says: /on which it depends/,
+  },
+  {
+    name: 'axioms-through-lemmas',
+    of: 'security 19',
+    takes: 'an axiom that is not allowed is no objection',
+    patch: [{ file: 'src/certify/judge.cpp', find: 'if (!allowed_.contains(key)) {', put: 'if (false) {' }],
+    test: 'tests/unit/certify/judge_test.cpp "what the proof rests on, through lemmas"',
+    says: /sorryAx/,
+  },
+  {
+    name: 'axioms-by-nickname',
+    of: 'security 19',
+    takes: 'a private axiom counts as the one whose name it borrows',
+    patch: [{ file: 'src/certify/judge.cpp', find: '    const std::string key = solution_.key(axiom);\n', put: '    const std::string key = index::key_of(solution_.name(axiom).text);\n' }],
+    test: 'tests/unit/certify/judge_test.cpp "an axiom does not borrow the name of an allowed one"',
+    says: /_private/,
+  },
+  {
+    name: 'imports-replaced',
+    of: 'security 19',
+    takes: 'constants that exist already may be declared again',
+    patch: [{ file: 'src/certify/judge.cpp', find: 'if (!set_.clashes().empty())', put: 'if (false)' }],
+    test: 'tests/unit/certify/judge_test.cpp "constants of imports cannot be replaced"',
+    says: /already exists/,
+  },
+  {
+    name: 'images-overlap',
+    of: 'security 19',
+    takes: 'references may lead anywhere in a compiled file',
+    patch: [{ file: 'src/certify/image.cpp', find: 'return offset % width_ == 0 && part.starts[offset / width_];', put: 'return true;' }],
+    test: 'tests/unit/certify/image_test.cpp "a reference into the middle of an object, or forwards, is refused"',
+    says: /changed > 20/,
   },
 ];

@@ -1,14 +1,38 @@
 #pragma once
-/// SHA-256 (FIPS 180-4), for names and checks that others compute too. For secrets use libcrypto.
+/// SHA-256 of texts and files, as 64 lower-case hexadecimal digits. Callable from any thread.
 
+#include "leanbridge/base/files.hpp"
+
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace leanbridge {
 
-/// The 32 bytes of the digest.
-std::string sha256(std::string_view bytes);
-/// The digest in 64 lower-case hexadecimal digits.
-std::string sha256_hex(std::string_view bytes);
+/// A digest of bytes that come in pieces.
+class Sha256 {
+ public:
+  Sha256();
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
+  ~Sha256();
+
+  void add(std::string_view bytes);
+  /// The digest of everything added. Call it once.
+  std::string finish();
+
+  class Engine;
+
+ private:
+  std::unique_ptr<Engine> engine_;
+};
+
+std::string sha256_of(std::string_view bytes);
+/// The same without libcrypto, which is used where it is installed.
+std::string portable_sha256_of(std::string_view bytes);
+
+/// Reads the whole file. Blocking.
+FileResult<std::string> sha256_of_file(const std::filesystem::path& path);
 
 }  // namespace leanbridge

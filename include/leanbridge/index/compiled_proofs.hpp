@@ -3,6 +3,7 @@
 /// message of the source can falsify them. Follows Lean's CollectAxioms (src/Lean/Util/CollectAxioms.lean).
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/index/module_set.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,33 +41,12 @@ struct Foundation {
   std::string statement;  ///< its type, printed by leanbridge, not by Lean
 };
 
-/// The files of a compiled module (`.olean` and those beside it), mapped: they can still be read after they
-/// were removed. Blocks: create it on a pool thread.
-class ModuleFiles {
- public:
-  /// FileNotFound: not a regular file, empty, or unreadable.
-  static Result<std::shared_ptr<const ModuleFiles>> map(const std::filesystem::path& olean);
-  ModuleFiles(const ModuleFiles&) = delete;
-  ModuleFiles& operator=(const ModuleFiles&) = delete;
-  ~ModuleFiles();
-
-  const std::filesystem::path& path() const { return path_; }  ///< of the first, for messages
-  const std::vector<std::string_view>& parts() const { return parts_; }
-  std::size_t size() const;  ///< bytes of all parts
-
- private:
-  explicit ModuleFiles(std::filesystem::path path) : path_(std::move(path)) {}
-
-  std::filesystem::path path_;
-  std::vector<std::string_view> parts_;
-};
-
 /// A module and everything it imports. Keeps the files mapped. Blocks: call it on a pool thread.
 class CompiledProofs {
  public:
   /// Opens the module, and its imports from `search_path`, in that order. Errors: FileNotFound (an
   /// import is missing), NotSupported (unknown format), Internal (damaged).
-  static Result<CompiledProofs> open(std::shared_ptr<const ModuleFiles> module,
+  static Result<CompiledProofs> open(ModuleBytes module,
                                      const std::vector<std::filesystem::path>& search_path);
   CompiledProofs(CompiledProofs&&) noexcept;
   CompiledProofs& operator=(CompiledProofs&&) noexcept;

@@ -57,6 +57,9 @@ class ImportWatch {
   std::map<std::filesystem::path, CachedImports> cache_;
 };
 
+/// The folders that a lakefile names for its sources: each `srcDir` that is a string on the same line.
+std::vector<std::filesystem::path> source_dirs_named_in(const std::string& lakefile);
+
 /// The files that `lake serve` reads once, when it starts: lakefile, manifest, toolchain file, and the
 /// lakefiles of packages that are required by path. Blocking.
 ImportState configuration_state(const std::filesystem::path& root);

@@ -55,4 +55,8 @@ int loogle_install(const Options& options);
 /// Removes the cached search results on disk. Returns 0, or 1 if that fails.
 int cache_clear(const Options& options);
 
+/// Judges whether a solution proves what a challenge states, and prints the verdict; or records a baseline.
+/// Returns 0 if certified, 1 if refused, 2 for wrong usage, 3 if incomplete, 130 when interrupted.
+int certify(const Options& options);
+
 }  // namespace leanbridge::app

@@ -1,8 +1,9 @@
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/word_list.hpp"
 
-#include "olean_constants.hpp"
-#include "olean_expr.hpp"
+#include "leanbridge/index/olean_constants.hpp"
+#include "leanbridge/index/olean_expr.hpp"
+
 #include "statement_encoder.hpp"
 #include "type_printer.hpp"
 

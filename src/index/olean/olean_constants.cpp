@@ -1,4 +1,4 @@
-#include "olean_constants.hpp"
+#include "leanbridge/index/olean_constants.hpp"
 
 #include "leanbridge/base/ascii.hpp"
 
@@ -87,6 +87,13 @@ ConstantInfo read_constant_info(Region& region, Ref ref) {
     case InfoKind::Inductive:
       info.constructors = field_or_none(region, value, 4);
       info.is_unsafe = scalar(value, 1) != 0;  // after isRec
+      break;
+    case InfoKind::Recursor:
+      info.rules = field_or_none(region, value, 6);
+      info.is_unsafe = scalar(value, 1) != 0;  // after k
+      break;
+    case InfoKind::Constructor:
+      info.is_unsafe = scalar(value, 0) != 0;
       break;
     default:
       break;

@@ -1,4 +1,4 @@
-#include "olean_expr.hpp"
+#include "leanbridge/index/olean_expr.hpp"
 
 #include <algorithm>
 #include <unordered_set>

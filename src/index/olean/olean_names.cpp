@@ -1,4 +1,4 @@
-#include "olean_names.hpp"
+#include "leanbridge/index/olean_names.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
 

@@ -1,4 +1,4 @@
-#include "olean_region.hpp"
+#include "leanbridge/index/olean_region.hpp"
 
 namespace leanbridge::index {
 namespace {
@@ -78,6 +78,7 @@ Result<void> Region::add(std::string_view bytes) {
 bool Region::read_header(std::string_view bytes, std::size_t base_at, unsigned width, Part& part) const {
   if (bytes.size() < base_at + 2U * width) return false;
   part.bytes = bytes;
+  part.base_at = base_at;
   part.base = load(bytes, base_at, width);
   part.root = load(bytes, base_at + width, width);
   return part.base + bytes.size() >= part.base;
@@ -132,6 +133,15 @@ Object Region::object(Ref ref) {
       if (count > room || (!is_array && count == 0)) break;
       object.count = is_array ? count : count - 1;
       bytes = is_array ? object.count * width_ : object.count;
+    } else if (tag == Object::kBigNat) {
+      const std::size_t limbs_at = begin + 8U + width_;
+      if (rest.size() < limbs_at) break;
+      const std::size_t limbs = load(rest, begin + 4, 4);
+      const bool is_natural = width_ == 8 ? limbs >> 31U == 0 : byte(rest, begin) == 0;
+      if (!is_natural || limbs > (rest.size() - limbs_at) / width_ || word(rest, begin + 8) != ref + limbs_at)
+        break;
+      begin = limbs_at;
+      object.count = bytes = limbs * width_;
     }
     object.tag = tag;
     object.data = rest.substr(begin, bytes);
@@ -163,7 +173,8 @@ std::string_view Region::string(Ref ref) {
 }
 
 Ref Region::field(const Object& object, std::size_t i) {
-  if (i < object.count && object.tag != Object::kString) return word(object.data, i * width_);
+  const bool has_fields = object.tag <= kLastConstructor || object.tag == Object::kArray;
+  if (i < object.count && has_fields) return word(object.data, i * width_);
   damaged("a field is missing", 0);
   return kBoxedZero;
 }

@@ -2,7 +2,7 @@
 
 #include "leanbridge/index/readers.hpp"
 
-#include "olean_expr.hpp"
+#include "leanbridge/index/olean_expr.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 
 #include "leanbridge/index/readers.hpp"
 
-#include "olean_expr.hpp"
+#include "leanbridge/index/olean_expr.hpp"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/text.hpp"
 
-#include "index/olean/olean_names.hpp"
+#include "leanbridge/index/olean_names.hpp"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

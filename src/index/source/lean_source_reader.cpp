@@ -6,7 +6,7 @@
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
-#include "index/olean/olean_names.hpp"
+#include "leanbridge/index/olean_names.hpp"
 
 #include <algorithm>
 #include <array>

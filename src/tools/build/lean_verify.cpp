@@ -62,6 +62,7 @@ struct VerifyResult {
   std::vector<TrustWarning> warnings;
   std::optional<bool> partial;  ///< true or absent
   bool timed_out = false;
+  std::string verdict_by = "lean_certify";  ///< the tool that compares statements and replays proofs
 
   static wire::Fields fields() {
     return {wire::field<&VerifyResult::theorem_name>("theorem_name").unlisted(),
@@ -78,7 +79,8 @@ struct VerifyResult {
             wire::field<&VerifyResult::without_proof>("without_proof"),
             wire::field<&VerifyResult::warnings>("warnings"),
             wire::field<&VerifyResult::partial>("partial"),
-            wire::field<&VerifyResult::timed_out>("timed_out").omit_empty()};
+            wire::field<&VerifyResult::timed_out>("timed_out").omit_empty(),
+            wire::field<&VerifyResult::verdict_by>("verdict_by").unlisted()};
   }
 };
 
@@ -381,8 +383,8 @@ mcp::Tool lean_verify(Environment& environment) {
                     .group = "build",
                     .description = "The axioms that a theorem rests on. trusted: safe and only the three "
                                    "standard axioms; null proves nothing: reason says why, and whether "
-                                   "compile: true (slow) would help. Statements are not compared, and a "
-                                   "file's programs can cheat.",
+                                   "compile: true (slow) would help. For a verdict that no program of the "
+                                   "file can fake, use lean_certify.",
                     .shows_timeout = true},
                    verify_theorem);
 }

@@ -121,7 +121,7 @@ CompiledModule unknown(std::string why) {
 }
 
 Result<CompiledModule> read_proofs(const CompiledText& compiled, const std::optional<std::string>& name) {
-  auto proofs = index::CompiledProofs::open(compiled.files, compiled.search_path->folders);
+  auto proofs = index::CompiledProofs::open(*compiled.files, compiled.search_path->folders);
   if (!proofs) return tl::unexpected(proofs.error());
   CompiledModule module;
   if (name) {
@@ -222,7 +222,7 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
     co_return Compilation{std::move(compiled), {}};
   }
   // Mapped files can be read when the folder is gone.
-  const auto map = [folder = *folder, olean] { return index::ModuleFiles::map(olean); };
+  const auto map = [folder = *folder, olean] { return index::ModuleBytes::map(olean); };
   auto files = co_await environment.pool.run(map, scope);
   if (!files && files.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   if (!files) co_return Compilation{nullptr, files.error().message};

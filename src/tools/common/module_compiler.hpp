@@ -41,7 +41,7 @@ struct CompiledText {
   std::string text;
   lean::ImportState read;  ///< what it depends on: lake's files, and all imported files of the project
   std::string why_not;     ///< Lean's objection; empty: it was compiled
-  std::shared_ptr<const index::ModuleFiles> files;  ///< the module; null if there is an objection
+  std::optional<index::ModuleBytes> files;  ///< the module; empty if there is an objection
   std::shared_ptr<const SearchPath> search_path;
 };
 

@@ -48,6 +48,15 @@ std::string base64url(std::string_view bytes) {
   return text;
 }
 
+// Of lower-case hexadecimal digits.
+std::string bytes_of(std::string_view hex) {
+  const auto value = [](char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; };
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes += static_cast<char>(value(hex[i]) << 4 | value(hex[i + 1]));
+  return bytes;
+}
+
 }  // namespace
 
 std::string random_text(std::size_t bytes) {
@@ -59,7 +68,7 @@ std::string random_text(std::size_t bytes) {
 }
 
 std::string pkce_challenge(std::string_view verifier) {
-  return base64url(sha256(verifier));
+  return base64url(bytes_of(sha256_of(verifier)));
 }
 
 bool equal_secrets(std::string_view left, std::string_view right) {

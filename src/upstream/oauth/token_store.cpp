@@ -77,7 +77,7 @@ std::string file_name(const std::string& kind, const std::string& shown, const s
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
     name += plain ? c : '_';
   }
-  return kind + "-" + name + "-" + sha256_hex(key).substr(0, kHashDigits) + ".json";
+  return kind + "-" + name + "-" + sha256_of(key).substr(0, kHashDigits) + ".json";
 }
 
 }  // namespace

@@ -4,18 +4,20 @@
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
+#include <optional>
+
 using namespace leanbridge;
 using namespace leanbridge::index;
 namespace fs = std::filesystem;
 
 TEST_CASE("a compiled module can be read when its files are gone", "[index][compiled_proofs]") {
-  std::shared_ptr<const ModuleFiles> module;
+  std::optional<ModuleBytes> module;
   std::string bytes = test::OleanWriter(8, 2).module({}, {}, {});
   {
     const test::TestFolder folder;
     const fs::path olean = folder.write("Module.olean", bytes);
     folder.write("Module.olean.other", "not a part");
-    auto mapped = ModuleFiles::map(olean);
+    auto mapped = ModuleBytes::map(olean);
     REQUIRE(mapped);
     module = std::move(*mapped);
     CHECK(fs::exists(olean));
@@ -25,7 +27,7 @@ TEST_CASE("a compiled module can be read when its files are gone", "[index][comp
   CHECK(module->size() == bytes.size());
   // Twice from the same files: for one question each.
   for (int i = 0; i < 2; ++i) {
-    auto proofs = CompiledProofs::open(module, {});
+    auto proofs = CompiledProofs::open(*module, {});
     REQUIRE(proofs);
     CHECK(proofs->constants()->empty());
     CHECK_FALSE(proofs->foundation("nothing")->has_value());
@@ -34,9 +36,9 @@ TEST_CASE("a compiled module can be read when its files are gone", "[index][comp
 
 TEST_CASE("files that are no module", "[index][compiled_proofs]") {
   const test::TestFolder folder;
-  CHECK(ModuleFiles::map(folder / "missing.olean").error().kind == ErrorKind::FileNotFound);
-  CHECK(ModuleFiles::map(folder.write("empty.olean", "")).error().kind == ErrorKind::FileNotFound);
-  const auto other = ModuleFiles::map(folder.write("other.olean", std::string(1000, 'x')));
+  CHECK(ModuleBytes::map(folder / "missing.olean").error().kind == ErrorKind::FileNotFound);
+  CHECK(ModuleBytes::map(folder.write("empty.olean", "")).error().kind == ErrorKind::FileNotFound);
+  const auto other = ModuleBytes::map(folder.write("other.olean", std::string(1000, 'x')));
   REQUIRE(other);
   const auto proofs = CompiledProofs::open(*other, {});
   REQUIRE_FALSE(proofs);

@@ -2,6 +2,7 @@
 /// Writes `.olean` bytes as Lean's compactor would, in 32 and 64 bits and with both headers, from one
 /// content.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -82,16 +83,20 @@ class OleanWriter {
   }
 
   // Expressions. `loose` is one more than the highest variable that is not bound inside.
-  Ref bvar(std::uint64_t index) { return constructor(0, {number(index)}, data(index + 1)); }
-  Ref type() { return constructor(3, {constructor(1, {number(0)}, data(0))}, data(0)); }
-  Ref prop() { return constructor(3, {number(0)}, data(0)); }
-  Ref constant(std::string_view dotted) { return constructor(4, {name(dotted), number(0)}, data(0)); }
+  Ref bvar(std::uint64_t index) { return expression(0, {number(index)}, {index + 1, false}); }
+  Ref type() { return expression(3, {constructor(1, {number(0)}, level_data(false))}, {}); }
+  Ref prop() { return expression(3, {number(0)}, {}); }
+  Ref constant(std::string_view dotted) { return expression(4, {name(dotted), number(0)}, {}); }
+  Ref constant_named(Ref full_name) { return expression(4, {full_name, number(0)}, {}); }
   Ref app(Ref function, std::initializer_list<Ref> arguments, unsigned loose = 0) {
-    for (const Ref argument : arguments) function = constructor(5, {function, argument}, data(loose));
+    for (const Ref argument : arguments)
+      function =
+          expression(5, {function, argument}, both({loose, false}, both(facts(function), facts(argument))));
     return function;
   }
   Ref forall(std::string_view binder, Ref of, Ref body, Binder kind = Explicit, unsigned loose = 0) {
-    return constructor(7, {name(binder), of, body}, data(loose) + static_cast<char>(kind));
+    return expression(7, {name(binder), of, body}, both({loose, false}, both(facts(of), bound(facts(body)))),
+                      std::string(1, static_cast<char>(kind)));
   }
 
   /// A constant: `tag` is that of Lean.ConstantInfo.
@@ -105,21 +110,117 @@ class OleanWriter {
 
   Ref pair(Ref first, Ref second) { return constructor(0, {first, second}); }
 
+  // What certify reads of constants, in the order of Lean's src/Lean/Declaration.lean.
+  Ref list(const std::vector<Ref>& items) {
+    Ref made = number(0);
+    for (auto item = items.rbegin(); item != items.rend(); ++item) made = constructor(1, {*item, made});
+    return made;
+  }
+  Ref level_param(std::string_view param) {
+    return with_params(constructor(4, {name(param)}, level_data(true)));
+  }
+  Ref sort(Ref level) { return expression(3, {level}, facts(level)); }
+  Ref free_variable(std::string_view id) { return expression(1, {name(id)}, {}); }
+  Ref lambda(std::string_view binder, Ref of, Ref body) {
+    return expression(6, {name(binder), of, body}, both(facts(of), bound(facts(body))),
+                      std::string(1, static_cast<char>(Explicit)));
+  }
+  Ref natural(std::uint64_t value) { return expression(9, {constructor(0, {number(value)})}, {}); }
+  /// Larger than what fits into a word.
+  Ref big_natural(const std::vector<std::uint64_t>& limbs) {
+    const Ref at = header(1, 0, 250);
+    bytes_ += {static_cast<char>(limbs.size()), 0, 0, 0, static_cast<char>(limbs.size()), 0, 0, 0};
+    word(base_ + bytes_.size() + width_);
+    for (const std::uint64_t limb : limbs) word(limb);
+    return expression(9, {constructor(0, {at})}, {});
+  }
+  Ref common(Ref full_name, Ref of, const std::vector<std::string_view>& params = {}) {
+    std::vector<Ref> levels;
+    for (const std::string_view param : params) levels.push_back(name(param));
+    return constructor(0, {full_name, list(levels), of});
+  }
+  Ref axiom(Ref common_part, bool is_unsafe = false) {
+    return constructor(0, {constructor(0, {common_part}, std::string(1, is_unsafe ? '\1' : '\0'))});
+  }
+  enum Safety : char { Unsafe, Safe, Partial };
+  Ref definition(Ref common_part, Ref value, Safety safety = Safe) {
+    return constructor(1,
+                       {constructor(0, {common_part, value, number(0), number(0)}, std::string(1, safety))});
+  }
+  Ref theorem(Ref common_part, Ref value) {
+    return constructor(2, {constructor(0, {common_part, value, number(0)})});
+  }
+  Ref quotient(Ref common_part) {
+    return constructor(4, {constructor(0, {common_part}, std::string(1, '\0'))});
+  }
+  Ref inductive(Ref common_part, Ref own_name, const std::vector<Ref>& constructors) {
+    return constructor(
+        5,
+        {constructor(0, {common_part, number(0), number(0), list({own_name}), list(constructors), number(0)},
+                     std::string(3, '\0'))});
+  }
+  Ref constructor_of(Ref common_part, Ref type_name, std::uint64_t index, std::uint64_t fields) {
+    return constructor(6, {constructor(0, {common_part, type_name, number(index), number(0), number(fields)},
+                                       std::string(1, '\0'))});
+  }
+
+  /// A module with constants under their names, each once in both lists.
+  std::string named_module(const std::vector<Ref>& imports, const std::vector<std::pair<Ref, Ref>>& constants,
+                           const std::vector<Ref>& entries = {}) {
+    std::vector<Ref> names, infos;
+    for (const auto& [full_name, info] : constants) {
+      names.push_back(full_name);
+      infos.push_back(info);
+    }
+    return module(imports, names, infos, entries);
+  }
+
   std::string module(const std::vector<Ref>& imports, const std::vector<Ref>& constants,
                      const std::vector<Ref>& entries) {
+    return module(imports, {}, constants, entries);
+  }
+  std::string module(const std::vector<Ref>& imports, const std::vector<Ref>& names,
+                     const std::vector<Ref>& constants, const std::vector<Ref>& entries) {
     std::vector<Ref> imported;
     for (const Ref one : imports) imported.push_back(constructor(0, {one}, std::string(2, '\1')));
-    const Ref root = constructor(0, {array(imported), array({}), array(constants), array({}), array(entries)},
-                                 std::string(1, '\1'));
+    const Ref root =
+        constructor(0, {array(imported), array(names), array(constants), array({}), array(entries)},
+                    std::string(1, '\1'));
     put(root_at_, root);
     return bytes_;
   }
 
  private:
   std::string hash() const { return std::string(8, 'h'); }
-  static std::string data(std::uint64_t loose) {
+  /// What Lean stores in each node of a term.
+  struct Facts {
+    std::uint64_t loose = 0;
+    bool has_params = false;
+  };
+  Facts facts(Ref term) const {
+    const auto known = facts_.find(term);
+    return known == facts_.end() ? Facts{} : known->second;
+  }
+  static Facts both(Facts a, Facts b) { return {std::max(a.loose, b.loose), a.has_params || b.has_params}; }
+  static Facts bound(Facts body) { return {body.loose == 0 ? 0 : body.loose - 1, body.has_params}; }
+  Ref expression(unsigned tag, const std::vector<Ref>& fields, Facts of, const std::string& more = {}) {
+    const Ref made = constructor(tag, fields, data(of) + more);
+    facts_[made] = of;
+    return made;
+  }
+  Ref with_params(Ref level) {
+    facts_[level] = {0, true};
+    return level;
+  }
+  static std::string data(Facts of) {
     std::string packed(8, '\0');
-    for (std::size_t i = 0; i < 3; ++i) packed[5 + i] = static_cast<char>((loose << 4U) >> (8 * i));
+    const std::uint64_t bits = of.loose << 4U | (of.has_params ? 8U : 0U);
+    for (std::size_t i = 0; i < 3; ++i) packed[5 + i] = static_cast<char>(bits >> (8 * i));
+    return packed;
+  }
+  static std::string level_data(bool has_params) {
+    std::string packed(8, '\0');
+    packed[4] = has_params ? '\2' : '\0';
     return packed;
   }
   static std::string joined(const std::vector<Ref>& fields) {
@@ -148,6 +249,7 @@ class OleanWriter {
   std::size_t root_at_ = 0;
   std::string bytes_;
   std::map<std::string, Ref> shared_;
+  std::map<Ref, Facts> facts_;
 };
 
 }  // namespace leanbridge::test

@@ -1,0 +1,59 @@
+#pragma once
+/// Is this a proof of that statement? Compiles a challenge and a solution in untrusted children, compares
+/// what was compiled, walks the axioms, and has a kernel replay the solution. Nothing that a child prints
+/// decides anything. docs/verification.md says what is promised, against whom, and what is trusted.
+
+#include "leanbridge/certify/judge.hpp"
+#include "leanbridge/certify/sandbox.hpp"
+#include "leanbridge/certify/verdict.hpp"
+#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/io/pool.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::certify {
+
+struct Request {
+  std::filesystem::path root;  ///< of the project, a real path
+  std::string lake;            ///< --lake; may be empty
+  std::string challenge;       ///< a whole file
+  std::string solution;        ///< a whole file
+  /// A git revision. The challenge is then `challenge_file` (a real path) in it, and so are the modules of
+  /// the project that both import.
+  std::optional<std::string> revision;
+  std::filesystem::path challenge_file;
+  std::vector<std::string> names;  ///< theorems; empty: all of the challenge
+  std::vector<std::string> allowed_axioms = standard_axioms();
+  std::vector<std::string> options;  ///< NAME=VALUE, set for all that is compiled
+  bool without_replay = false;       ///< a solution without programs may be certified without a replay
+  bool trust_packages = false;       ///< compiled packages count as they are, without a baseline
+  std::string kernel;  ///< a command to replay with; empty: that of the toolchain, or lean4checker
+  std::optional<std::filesystem::path> baseline;  ///< a file that record_baseline() has made
+  Limits limits;
+  io::Spawn spawn = io::ChildProcess::spawn;
+  std::function<void(std::string)> on_step = [](const std::string&) {};  ///< told what is being done
+};
+
+/// Errors are about everything but the solution: InvalidArgument (the challenge does not compile, declares no
+/// theorem, imports what is not there; no such revision), LeanUnavailable, NotSupported, Internal, Cancelled.
+/// If the time is up, the verdict is incomplete. Belongs to the loop's thread.
+asio::awaitable<Result<Certificate>> certify(Request request, io::Pool& pool, io::CancelScope scope);
+
+/// The hashes of the toolchain and of all modules that the project and its packages have compiled, as JSON:
+/// for `Request::baseline`, if an agent has not worked there yet.
+asio::awaitable<Result<nlohmann::json>> record_baseline(std::filesystem::path root, std::string lake,
+                                                        io::Spawn spawn, io::Pool& pool,
+                                                        io::CancelScope scope);
+
+/// Why a text could have kept Lean's kernel from checking it, as a clause: "line 3 has `elab`". nullopt: it
+/// has no program that runs while Lean compiles it. Errs on the side of finding one.
+std::optional<std::string> program_in(std::string_view source);
+
+/// A certificate with the hash of its own JSON, to be kept: `{"certificate": …, "sha256": …}`.
+nlohmann::json record_of(const Certificate& certificate);
+
+}  // namespace leanbridge::certify

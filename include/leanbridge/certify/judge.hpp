@@ -1,0 +1,47 @@
+#pragma once
+/// Compares the theorems of a compiled challenge with those of a compiled solution, and walks what the
+/// solution's proofs rest on. Reads files only; runs nothing.
+
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/certify/verdict.hpp"
+#include "leanbridge/index/module_set.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::certify {
+
+/// propext, Quot.sound and Classical.choice.
+const std::vector<std::string>& standard_axioms();
+
+/// What is known to be behind an axiom that no proof should rest on, as a clause; "": nothing.
+std::string meaning_of_axiom(std::string_view axiom);
+
+struct Question {
+  std::vector<std::string>
+      names;  ///< as users write them; empty: every theorem of the challenge but generated ones
+  std::vector<std::string> allowed_axioms = standard_axioms();
+  /// Whether the solution may import a module that the challenge does not import, directly or not.
+  std::function<bool(const index::SetModule&)> may_import = [](const index::SetModule&) { return false; };
+};
+
+struct Findings {
+  /// Why nothing in the solution counts, as a sentence.
+  std::optional<std::string> refused;
+  std::vector<NameVerdict> names;
+};
+
+/// The theorems in question with their statements, in the order of `names` or of the file. Errors: those of
+/// judge().
+Result<std::vector<NameVerdict>> asked_names(index::ModuleSet& challenge,
+                                             const std::vector<std::string>& names);
+
+/// Both modules must have the same name. Certified here means that nothing speaks against it: the kernel has
+/// not been asked. Errors are about the challenge: InvalidArgument (a name that it does not have, or that is
+/// no theorem), Internal (damaged). A damaged solution is refused.
+Result<Findings> judge(index::ModuleSet& challenge, index::ModuleSet& solution, const Question& question);
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,37 @@
+#pragma once
+/// How an untrusted program is started: in bubblewrap where that is installed, and with limits. Pure
+/// functions that put a command line together.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::certify {
+
+/// What a program in the sandbox sees, besides the system's own folders.
+struct Visible {
+  std::vector<std::filesystem::path> readable;
+  std::optional<std::filesystem::path> writable;
+};
+
+/// The command in bubblewrap: without a network, other processes, or files but the visible ones; with a /tmp
+/// of its own; ended with its parent.
+std::vector<std::string> in_bubblewrap(const std::filesystem::path& bubblewrap, const Visible& visible,
+                                       const std::vector<std::string>& command);
+
+struct Limits {
+  std::int64_t memory_mb = 8192;
+  std::int64_t file_mb = 2048;  ///< size of each file that it writes
+};
+
+/// The command with limits that the system enforces, by util-linux's prlimit.
+std::vector<std::string> with_limits(const std::filesystem::path& prlimit, const Limits& limits,
+                                     const std::vector<std::string>& command);
+
+/// A program in one of the folders where systems install programs, never in one that PATH adds: the caller's
+/// PATH may lead into the project.
+std::optional<std::filesystem::path> find_system_program(const std::string& name);
+
+}  // namespace leanbridge::certify

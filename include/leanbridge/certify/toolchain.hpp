@@ -1,0 +1,15 @@
+#pragma once
+/// What is known about versions of Lean.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::certify {
+
+/// Defects of a version, "4.32.0" or "4.34.0-rc1", by which it may accept what is not true: each with the
+/// version that fixes it and the source. Empty for a version that is not known to have any; a sentence that
+/// says so for a text that is no version.
+std::vector<std::string> known_defects(std::string_view version);
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,92 @@
+#pragma once
+/// The verdict about a solution, as it is answered, printed and recorded.
+
+#include "leanbridge/base/json_struct.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::certify {
+
+enum class Outcome {
+  Certified,
+  Refused,     ///< shown not to be what was asked for
+  Incomplete,  ///< neither: a check could not run, and `complete_with` says what is missing
+};
+wire::Names<Outcome> names_of(Outcome);
+
+/// About one theorem of the challenge.
+struct NameVerdict {
+  std::string name;
+  Outcome verdict = Outcome::Incomplete;
+  std::string reason;                              ///< one sentence
+  std::optional<std::string> statement;            ///< the challenge's, printed by leanbridge
+  std::optional<std::vector<std::string>> axioms;  ///< what the solution's proof rests on; absent: not known
+  std::optional<std::vector<std::string>>
+      without_proof;  ///< imported theorems whose proofs are not installed
+
+  static wire::Fields fields();
+};
+
+enum class Sandbox { None, Bubblewrap };
+wire::Names<Sandbox> names_of(Sandbox);
+
+/// Where the compiled file of a project's module comes from.
+enum class ModuleOrigin {
+  Rebuilt,   ///< compiled from its source for this verdict
+  Baseline,  ///< equal to the one in the baseline
+};
+wire::Names<ModuleOrigin> names_of(ModuleOrigin);
+
+struct ModuleHash {
+  std::string module;
+  std::string sha256;  ///< of all its parts
+  ModuleOrigin from = ModuleOrigin::Rebuilt;
+
+  static wire::Fields fields();
+};
+
+/// The compiled files of one folder of packages.
+struct PackageHash {
+  std::string package;
+  std::size_t modules = 0;  ///< how many of them the challenge or the solution imports
+  std::string sha256;       ///< of their names and hashes
+  bool in_baseline = false;
+
+  static wire::Fields fields();
+};
+
+struct ToolchainFacts {
+  std::string version;  ///< of Lean: "4.33.1"
+  std::string lean;     ///< path of the program
+  std::string sha256;   ///< of the program, its libraries and the imported modules of its library
+  std::size_t modules = 0;
+  std::vector<std::string> warnings;  ///< defects by which this version's kernel may accept what is not true
+
+  static wire::Fields fields();
+};
+
+struct Certificate {
+  Outcome verdict = Outcome::Incomplete;
+  std::string reason;  ///< one sentence
+  std::vector<NameVerdict> names;
+  std::vector<std::string> allowed_axioms;
+  std::string challenge_sha256;
+  std::string solution_sha256;
+  std::optional<std::string> revision;  ///< of git, that the challenge and the project's modules are from
+  ToolchainFacts toolchain;
+  std::vector<ModuleHash> modules;  ///< of the project, that both rest on
+  std::vector<PackageHash> packages;
+  Sandbox sandbox = Sandbox::None;
+  std::optional<std::string> sandbox_note;  ///< why there is none
+  bool kernel_replayed = false;
+  std::vector<std::string> checked_by;       ///< the checks that ran to their ends
+  std::optional<std::string> complete_with;  ///< what to do where the verdict is incomplete
+  bool timed_out = false;
+
+  static wire::Fields fields();
+};
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,253 @@
+// leanbridge certify: the verdict of certify/certify.hpp for people and scripts.
+
+#include "leanbridge/certify/certify.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/lean/imports.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include "commands.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include <boost/asio/signal_set.hpp>
+#include <fcntl.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kIncomplete = 3;
+constexpr double kDefaultSeconds = 600;  // a replay can take minutes
+
+Result<std::string> load_text(const std::string& file) {
+  auto text = read_regular_file(file, lean::kMaxSourceSize);
+  if (!text) return tl::unexpected(text.error().to_error(file));
+  return std::move(*text);
+}
+
+/// Absolute, and with links as they are: one that was put in place of a file must not choose another
+/// challenge.
+fs::path plain_path(const std::string& file) {
+  std::error_code ignored;
+  return fs::absolute(file, ignored).lexically_normal();
+}
+
+Result<certify::Request> request_of(const Options& options) {
+  const CertifyOptions& given = options.certify;
+  const std::size_t expected = given.git.empty() ? 2 : 1;
+  if (given.files.size() != expected)
+    return fail(ErrorKind::InvalidArgument,
+                "certify takes " +
+                    std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") + "; " +
+                    std::to_string(given.files.size()) + " files were given.",
+                "Run `leanbridge certify --help`.");
+  certify::Request request;
+  request.lake = options.lake;
+  auto solution = load_text(given.files.back());
+  if (!solution) return tl::unexpected(solution.error());
+  request.solution = std::move(*solution);
+  if (given.git.empty()) {
+    auto challenge = load_text(given.files.front());
+    if (!challenge) return tl::unexpected(challenge.error());
+    request.challenge = std::move(*challenge);
+  } else {
+    request.revision = given.git;
+    request.challenge_file = plain_path(given.files.back());
+  }
+  // The challenge's project: the solution may lie anywhere.
+  const fs::path folder = plain_path(given.files.front()).parent_path();
+  request.root = options.project_root.empty() ? lean::find_project_root(folder).value_or(folder)
+                                              : plain_path(options.project_root + "/.");
+  if (!request.root.has_filename()) request.root = request.root.parent_path();
+  request.names = given.names;
+  request.allowed_axioms.insert(request.allowed_axioms.end(), given.allowed_axioms.begin(),
+                                given.allowed_axioms.end());
+  request.options = given.lean_options;
+  request.without_replay = given.without_replay;
+  request.trust_packages = given.trust_packages;
+  request.kernel = given.kernel;
+  if (!given.baseline.empty()) request.baseline = given.baseline;
+  request.limits.memory_mb = given.memory_mb;
+  return request;
+}
+
+/// Runs one coroutine on a loop of its own, with its progress on stderr, until it ends or a signal cancels
+/// it.
+template <class Value>
+class OneRun {
+ public:
+  explicit OneRun(double seconds)
+      : scope_(std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds))) {}
+
+  template <class Start>
+  Result<Value> run(Start start) {
+    wait_for_signal();
+    asio::co_spawn(context_, wait_for(start(pool_, scope_)), asio::detached);
+    context_.run();
+    return std::move(answer_);
+  }
+  bool interrupted() const { return interrupted_; }
+  ProgressLine& progress() { return progress_; }
+
+ private:
+  asio::awaitable<void> wait_for(asio::awaitable<Result<Value>> work) {
+    answer_ = co_await std::move(work);
+    progress_.clear();
+    signals_.cancel();
+    context_.stop();
+  }
+
+  void wait_for_signal() {
+    signals_.async_wait([this](boost::system::error_code error, int) {
+      if (error) return;
+      if (std::exchange(interrupted_, true)) return context_.stop();  // the second signal: stop at once
+      scope_.cancel->cancel();
+      wait_for_signal();
+    });
+  }
+
+  asio::io_context context_{1};
+  io::Pool pool_;
+  io::CancelScope scope_;
+  asio::signal_set signals_{context_, SIGINT, SIGTERM};
+  ProgressLine progress_;
+  Result<Value> answer_ = fail(ErrorKind::Cancelled, "The run was interrupted.");
+  bool interrupted_ = false;
+};
+
+int report_failure(const Options& options, const Error& error) {
+  if (options.as_json)
+    print_json({{"error", error_json(error)}});
+  else
+    print_error(error);
+  const bool is_usage = error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::FileNotFound;
+  return is_usage ? kUsage : kIncomplete;
+}
+
+/// The file appears whole or not at all.
+Result<void> write_file(const std::string& file, const json& content) {
+  const std::string text = content.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  const std::string partial = file + ".partial";
+  const auto failed = [&] {
+    return fail(ErrorKind::InvalidArgument, "Cannot write " + file + ": " + std::strerror(errno) + ".",
+                "Pass a file in a folder that you can write to.");
+  };
+  {
+    const Descriptor out(
+        ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
+    if (!out || !write_all(out.get(), text)) return failed();
+  }
+  if (std::rename(partial.c_str(), file.c_str()) != 0) return failed();
+  return {};
+}
+
+std::string joined_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+void print_detail(const char* title, const std::string& text) {
+  if (!text.empty()) std::printf("  %-11s %s\n", title, one_line(text).c_str());
+}
+
+void print_certificate(const certify::Certificate& certificate) {
+  std::printf("%s: %s\n", wire::name_of(certificate.verdict), one_line(certificate.reason).c_str());
+  for (const certify::NameVerdict& name : certificate.names) {
+    std::printf("\n%s: %s\n", one_line(name.name).c_str(), wire::name_of(name.verdict));
+    print_detail("statement", name.statement.value_or(""));
+    print_detail("why", name.reason);
+    if (name.axioms) print_detail("axioms", name.axioms->empty() ? "none" : joined_words(*name.axioms));
+  }
+  std::printf("\n");
+  print_detail("checked by", joined_words(certificate.checked_by));
+  print_detail("kernel", certificate.kernel_replayed ? "replayed" : "not replayed");
+  print_detail("sandbox", std::string(wire::name_of(certificate.sandbox)) +
+                              (certificate.sandbox_note ? " (" + *certificate.sandbox_note + ")" : ""));
+  print_detail("Lean", certificate.toolchain.version + ", sha256 " + certificate.toolchain.sha256);
+  print_detail("revision", certificate.revision.value_or(""));
+  print_detail("challenge", "sha256 " + certificate.challenge_sha256);
+  print_detail("solution", "sha256 " + certificate.solution_sha256);
+  for (const certify::ModuleHash& module : certificate.modules)
+    print_detail("module", module.module + " (" + wire::name_of(module.from) + "), sha256 " + module.sha256);
+  for (const certify::PackageHash& package : certificate.packages)
+    print_detail("package", package.package + (package.in_baseline ? " (baseline)" : " (as found)") +
+                                ", sha256 " + package.sha256);
+  for (const std::string& warning : certificate.toolchain.warnings) print_detail("warning", warning);
+  print_detail("next", certificate.complete_with.value_or(""));
+}
+
+int exit_code_of(certify::Outcome verdict) {
+  switch (verdict) {
+    case certify::Outcome::Certified:
+      return 0;
+    case certify::Outcome::Refused:
+      return kFailed;
+    case certify::Outcome::Incomplete:
+      break;
+  }
+  return kIncomplete;
+}
+
+int record_baseline(const Options& options, double seconds) {
+  if (!options.certify.files.empty())
+    return usage(Error(ErrorKind::InvalidArgument, "--record-baseline judges no file.",
+                       "Leave out the files, or leave out --record-baseline."));
+  const fs::path folder = plain_path(options.project_root.empty() ? "." : options.project_root);
+  const auto root = lean::find_project_root(folder.has_filename() ? folder : folder.parent_path());
+  if (!root)
+    return usage(Error(ErrorKind::NotALeanProject, "There is no Lean project around " + folder.string() + ".",
+                       "Run it in a project, or pass --project-root."));
+  OneRun<json> run(seconds);
+  const auto baseline = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
+    return certify::record_baseline(*root, options.lake, io::ChildProcess::spawn, pool, scope);
+  });
+  if (run.interrupted()) return kInterrupted;
+  if (!baseline) return report_failure(options, baseline.error());
+  if (auto written = write_file(options.certify.record_baseline, *baseline); !written)
+    return report_failure(options, written.error());
+  const std::size_t files = baseline->at("modules").size();
+  if (options.as_json)
+    print_json({{"file", options.certify.record_baseline}, {"files", files}});
+  else
+    std::printf("Recorded %zu compiled files of the project and its packages, and the toolchain, in %s\n",
+                files, options.certify.record_baseline.c_str());
+  return 0;
+}
+
+}  // namespace
+
+int certify(const Options& options) {
+  const double seconds = options.timeout_given ? options.timeout_s : kDefaultSeconds;
+  if (!options.certify.record_baseline.empty()) return record_baseline(options, seconds);
+  auto request = request_of(options);
+  if (!request) return report_failure(options, request.error());
+  OneRun<certify::Certificate> run(seconds);
+  request->on_step = [&run](const std::string& step) { run.progress().show(step); };
+  const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
+    return certify::certify(std::move(*request), pool, scope);
+  });
+  if (run.interrupted()) return kInterrupted;
+  if (!certificate) return report_failure(options, certificate.error());
+  if (!options.certify.output.empty())
+    if (auto written = write_file(options.certify.output, certify::record_of(*certificate)); !written)
+      return report_failure(options, written.error());
+  if (options.as_json)
+    print_json(wire::write(*certificate));
+  else
+    print_certificate(*certificate);
+  return exit_code_of(certificate->verdict);
+}
+
+}  // namespace leanbridge::app

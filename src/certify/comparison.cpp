@@ -1,0 +1,301 @@
+#include "comparison.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace leanbridge::certify {
+
+using index::ConstantId;
+using index::ConstantInfo;
+using index::InfoKind;
+using index::Object;
+using index::Ref;
+
+namespace {
+
+constexpr std::size_t kMaxPairs = 20'000'000;
+constexpr std::size_t kMaxNames = 100'000;
+
+/// Lean numbers these, so a declaration added above can change their names; what they are is compared. A
+/// definition that others read, or a type, has its name for good.
+bool is_auxiliary(const std::string& key) {
+  std::string_view rest = key;
+  if (!rest.empty()) rest.remove_suffix(1);
+  const std::size_t begin = rest.rfind('\x01') + 1;  // npos + 1 is 0
+  return begin > 0 && index::is_internal(rest.substr(begin));
+}
+
+std::string quoted(const std::string& key) {
+  return "`" + index::name_of_key(key) + "`";
+}
+
+std::string with_article(InfoKind kind) {
+  const std::string word(index::keyword(kind));
+  return (word.starts_with('a') || word.starts_with('i') || word.starts_with('o') ? "an " : "a ") + word;
+}
+
+}  // namespace
+
+Comparison::Comparison(index::ModuleSet& challenge, index::ModuleSet& solution)
+    : challenge_{challenge, std::make_unique<TermReader>(terms_, *challenge.modules().front())},
+      solution_{solution, std::make_unique<TermReader>(terms_, *solution.modules().front())} {}
+
+std::optional<std::string> Comparison::difference(const std::string& key) {
+  std::set<KeyPair> seen;
+  std::vector<KeyPair> todo{{key, key}};
+  while (!todo.empty()) {
+    const KeyPair next = std::move(todo.back());
+    todo.pop_back();
+    if (!seen.insert(next).second) continue;
+    const Local& result = local(next);
+    if (result.difference) {
+      if (next.first == key) return "it " + *result.difference;
+      return quoted(next.first) + ", on which it depends, " + *result.difference;
+    }
+    todo.insert(todo.end(), result.depends_on.begin(), result.depends_on.end());
+  }
+  return std::nullopt;
+}
+
+void Comparison::read_solution() {
+  index::Region& region = solution_.set.modules().front()->region;
+  for (ConstantId id = 0; id < solution_.set.own_constants() && region.damage().empty(); ++id) {
+    const ConstantInfo info = solution_.set.info(id);
+    const auto read_closed = [&](Ref ref) {
+      const auto term = solution_.reader->expression(ref);
+      if (term && terms_.facts(*term).loose > 0) region.damaged("nothing binds a variable of a term", ref);
+    };
+    read_closed(info.type);
+    if (info.value) read_closed(*info.value);
+    std::size_t rules = 0;
+    for (Ref list = info.rules.value_or(index::kBoxedZero); !index::is_boxed(list) && ++rules < kMaxNames;) {
+      const Object cell = region.constructor(list);
+      read_closed(region.field(region.constructor(region.field(cell, 0)), 2));
+      list = region.field(cell, 1);
+    }
+  }
+}
+
+const Comparison::Local& Comparison::local(const KeyPair& keys) {
+  if (const auto known = known_.find(keys); known != known_.end()) return known->second;
+  return known_.emplace(keys, compare(keys)).first->second;
+}
+
+Comparison::Local Comparison::compare(const KeyPair& keys) {
+  const auto failed = [](std::string what) { return Local{std::move(what), {}}; };
+  const auto left_id = challenge_.set.find(keys.first);
+  const auto right_id = solution_.set.find(keys.second);
+  if (!left_id) return failed("does not exist in the challenge");
+  if (!right_id) return failed("does not exist in the solution");
+  const bool left_own = challenge_.set.is_own(*left_id), right_own = solution_.set.is_own(*right_id);
+  const auto module_of = [](index::ModuleSet& set, ConstantId id) {
+    return set.constants()[id].module->name;
+  };
+  if (!left_own && !right_own) {
+    const std::string left_module = module_of(challenge_.set, *left_id);
+    const std::string right_module = module_of(solution_.set, *right_id);
+    if (left_module == right_module) return {};
+    return failed("comes from " + right_module + ", in the challenge from " + left_module);
+  }
+  if (!left_own)
+    return failed("is declared in the solution; in the challenge it comes from " +
+                  module_of(challenge_.set, *left_id));
+  if (!right_own)
+    return failed("comes from " + module_of(solution_.set, *right_id) + "; the challenge declares it");
+
+  const auto left = read(challenge_, *left_id);
+  const auto right = read(solution_, *right_id);
+  if (!left || !right) return failed("cannot be read");
+  if (left->kind != right->kind)
+    return failed("is " + with_article(right->kind) + ", in the challenge " + with_article(left->kind));
+  if (left->is_unsafe != right->is_unsafe) return failed(right->is_unsafe ? "is unsafe" : "is not unsafe");
+  if (left->is_partial != right->is_partial)
+    return failed(right->is_partial ? "is partial" : "is not partial");
+  if (left->level_params.size() != right->level_params.size())
+    return failed("has " + std::to_string(right->level_params.size()) +
+                  " universe parameters, in the challenge " + std::to_string(left->level_params.size()));
+  if (left->numbers != right->numbers || left->names.size() != right->names.size() ||
+      left->rules.size() != right->rules.size() || left->value.has_value() != right->value.has_value())
+    return failed("is built differently");
+  if (keys.first != keys.second && left->kind != InfoKind::Definition && left->kind != InfoKind::Theorem)
+    return failed("has another name");
+
+  Local result;
+  compare_terms(*left, *right, left->type, right->type, "type", result);
+  if (left->value) compare_terms(*left, *right, *left->value, *right->value, "value", result);
+  for (std::size_t i = 0; i < left->rules.size(); ++i)
+    compare_terms(*left, *right, left->rules[i], right->rules[i], "recursion rule", result);
+  for (std::size_t i = 0; i < left->names.size() && !result.difference; ++i)
+    if (const auto other = compare_names(left->names[i], right->names[i], result))
+      result.difference = "belongs together with other constants: " + *other;
+  // What a type's recursor computes follows from the type, but proofs use the one in the file.
+  if (left->kind == InfoKind::Inductive) {
+    const KeyPair recursors{keys.first + "rec\x01", keys.second + "rec\x01"};
+    if (challenge_.set.find(recursors.first) || solution_.set.find(recursors.second))
+      result.depends_on.push_back(recursors);
+  }
+  if (result.difference) result.depends_on.clear();
+  return result;
+}
+
+// A pair of names is equal for now; the constants are compared later.
+std::optional<std::string> Comparison::compare_names(TermId a, TermId b, Local& result) const {
+  const std::string& left = terms_.text(a);
+  const std::string& right = terms_.text(b);
+  if (a != b && !(is_auxiliary(left) && is_auxiliary(right)))
+    return quoted(right) + " instead of " + quoted(left);
+  result.depends_on.emplace_back(left, right);
+  return std::nullopt;
+}
+
+void Comparison::compare_terms(const ConstantTerms& left, const ConstantTerms& right, TermId a, TermId b,
+                               const char* part, Local& result) {
+  if (result.difference) return;
+  const auto differs = [&](const std::string& how) {
+    result.difference = "has another " + std::string(part) + (how.empty() ? "" : ": " + how);
+  };
+  const auto position = [](const std::vector<TermId>& params, TermId name) {
+    return std::find(params.begin(), params.end(), name) - params.begin();
+  };
+  std::unordered_set<std::uint64_t> seen;
+  std::vector<std::pair<TermId, TermId>> todo{{a, b}};
+  while (!todo.empty()) {
+    const auto [x, y] = todo.back();
+    todo.pop_back();
+    if (!seen.insert(std::uint64_t{x} << 32U | y).second) continue;
+    if (seen.size() > kMaxPairs) return differs("it is too large to be compared");
+    const Term& p = terms_.at(x);
+    const Term& q = terms_.at(y);
+    if (p.kind != q.kind) return differs("");
+    switch (p.kind) {
+      case TermKind::Zero:
+      case TermKind::NoLevels:
+        break;
+      case TermKind::Param: {
+        const auto at = position(left.level_params, p.a);
+        if (at != position(right.level_params, q.a)) return differs("other universes");
+        if (at == std::ssize(left.level_params) && p.a != q.a) return differs("other universes");
+        break;
+      }
+      case TermKind::Succ:
+      case TermKind::Sort:
+        todo.emplace_back(p.a, q.a);
+        break;
+      case TermKind::Max:
+      case TermKind::Imax:
+      case TermKind::Levels:
+      case TermKind::App:
+        todo.insert(todo.end(), {{p.b, q.b}, {p.a, q.a}});
+        break;
+      case TermKind::Lam:
+      case TermKind::Forall:
+        if (p.binder != q.binder) return differs("other brackets around a variable");
+        todo.insert(todo.end(), {{p.b, q.b}, {p.a, q.a}});
+        break;
+      case TermKind::Let:
+        todo.insert(todo.end(), {{p.c, q.c}, {p.b, q.b}, {p.a, q.a}});
+        break;
+      case TermKind::Bvar:
+        if (p.a != q.a) return differs("");
+        break;
+      case TermKind::Number:
+        if (p.a != q.a) {
+          const bool small = !terms_.text(p.a).starts_with('#') && !terms_.text(q.a).starts_with('#');
+          return differs(small ? terms_.text(q.a) + " instead of " + terms_.text(p.a) : "another number");
+        }
+        break;
+      case TermKind::Text:
+        if (p.a != q.a) return differs("another string");
+        break;
+      case TermKind::Const:
+        if (const auto other = compare_names(p.a, q.a, result)) return differs(*other);
+        todo.emplace_back(p.b, q.b);
+        break;
+      case TermKind::Proj:
+        if (const auto other = compare_names(p.a, q.a, result)) return differs(*other);
+        if (p.b != q.b) return differs("another field");
+        todo.emplace_back(p.c, q.c);
+        break;
+    }
+  }
+}
+
+std::vector<TermId> Comparison::name_list(Side& side, Ref list) {
+  index::SetModule& module = *side.set.modules().front();
+  std::vector<TermId> names;
+  while (!index::is_boxed(list)) {
+    const Object cell = module.region.constructor(list);
+    names.push_back(terms_.add_text(index::key_of(module, module.region.field(cell, 0))));
+    list = module.region.field(cell, 1);
+    if (names.size() > kMaxNames) {
+      module.region.damaged("a list of names is too long", list);
+      break;
+    }
+  }
+  if (index::is_boxed(list) && list != index::kBoxedZero) module.region.damaged("a list has no end", list);
+  return names;
+}
+
+std::optional<ConstantTerms> Comparison::read(Side& side, ConstantId id) {
+  index::SetModule& module = *side.set.modules().front();
+  index::Region& region = module.region;
+  const ConstantInfo info = side.set.info(id);
+  ConstantTerms terms;
+  terms.kind = info.kind;
+  terms.is_unsafe = info.is_unsafe;
+  terms.is_partial = info.is_partial;
+  terms.level_params = name_list(side, region.field(region.constructor(info.common), 1));
+  const auto type = side.reader->expression(info.type);
+  if (!type) return std::nullopt;
+  terms.type = *type;
+  if (info.value && info.kind != InfoKind::Theorem) {
+    terms.value = side.reader->expression(*info.value);
+    if (!terms.value) return std::nullopt;
+  }
+  // The fields after the ConstantVal, in the order of Lean's src/Lean/Declaration.lean.
+  const Object value = region.constructor(region.field(region.constructor(side.set.constants()[id].info), 0));
+  const auto number = [&](std::size_t i) {
+    terms.numbers.push_back(side.reader->number(region.field(value, i)));
+  };
+  const auto names = [&](std::size_t i) {
+    const auto list = name_list(side, region.field(value, i));
+    terms.names.insert(terms.names.end(), list.begin(), list.end());
+    terms.numbers.push_back(std::to_string(list.size()));
+  };
+  switch (info.kind) {
+    case InfoKind::Inductive:  // numParams, numIndices, all, ctors, numNested
+      number(1);
+      number(2);
+      names(3);
+      names(4);
+      break;
+    case InfoKind::Constructor:  // induct, cidx, numParams, numFields
+      terms.names.push_back(terms_.add_text(index::key_of(module, region.field(value, 1))));
+      number(2);
+      number(3);
+      number(4);
+      break;
+    case InfoKind::Recursor: {  // all, numParams, numIndices, numMotives, numMinors, rules; k
+      names(1);
+      for (std::size_t i = 2; i < 6; ++i) number(i);
+      terms.numbers.emplace_back(value.scalars.empty() ? "" : std::to_string(value.scalars[0]));
+      for (Ref list = info.rules.value_or(index::kBoxedZero); !index::is_boxed(list);) {
+        const Object cell = region.constructor(list);
+        const Object rule = region.constructor(region.field(cell, 0));
+        terms.names.push_back(terms_.add_text(index::key_of(module, region.field(rule, 0))));
+        terms.numbers.push_back(side.reader->number(region.field(rule, 1)));
+        const auto rhs = side.reader->expression(region.field(rule, 2));
+        if (!rhs || terms.rules.size() > kMaxNames) return std::nullopt;
+        terms.rules.push_back(*rhs);
+        list = region.field(cell, 1);
+      }
+      break;
+    }
+    default:
+      break;
+  }
+  if (!region.damage().empty()) return std::nullopt;
+  return terms;
+}
+
+}  // namespace leanbridge::certify

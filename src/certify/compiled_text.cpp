@@ -1,0 +1,78 @@
+#include "compiled_text.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/certify/image.hpp"
+#include "leanbridge/lean/build_output.hpp"
+
+#include "run.hpp"
+#include <fcntl.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxCompiled = std::size_t{512} << 20U;  // bytes
+
+}  // namespace
+
+Result<void> write_new_file(const fs::path& file, std::string_view content) {
+  std::error_code ignored;
+  fs::create_directories(file.parent_path(), ignored);
+  const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (out && write_all(out.get(), content)) return {};
+  return fail(ErrorKind::Internal, "Cannot write " + file.string() + ": " + std::strerror(errno) + ".",
+              "Free space in the folder for temporary files, or set TMPDIR to another one.");
+}
+
+std::string first_error_in(const std::string& printed) {
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);) {
+    const auto message = lean::read_compiler_message(line);
+    if (message && message->severity == lean::Severity::Error)
+      return " Lean says, in line " + std::to_string(message->start.line) + ": " + quotable(message->message);
+  }
+  return {};
+}
+
+Result<void> write_parts(const fs::path& folder, const fs::path& name,
+                         const std::vector<std::string>& parts) {
+  constexpr std::array kExtensions = {".olean", ".olean.server", ".olean.private"};
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (auto written = write_new_file(folder / (name.string() + kExtensions[i]), parts[i]); !written)
+      return written;
+  return {};
+}
+
+Result<std::vector<std::string>> read_parts(const fs::path& folder, const std::string& name, bool is_module) {
+  std::vector<std::string> parts;
+  for (const char* const extension : {"", ".server", ".private"}) {
+    if (!parts.empty() && !is_module) break;
+    const fs::path path = folder / (name + ".olean" + extension);
+    const auto file = RegularFile::open(path, RegularFile::Links::Refuse);
+    if (!file && !parts.empty() && file.error().kind == FileProblem::Kind::Missing) break;
+    if (!file) return tl::unexpected(file.error().to_error(name + ".olean" + extension));
+    auto bytes = file->read(kMaxCompiled);
+    if (!bytes) return tl::unexpected(bytes.error().to_error(name + ".olean" + extension));
+    parts.push_back(std::move(*bytes));
+  }
+  if (parts.size() == 2) return fail(ErrorKind::Internal, "The compiled module has two of its three parts.");
+  return parts;
+}
+
+Result<SharedSet> open_set(std::vector<std::string> parts, const std::vector<fs::path>& search_path) {
+  const std::vector<std::string_view> bytes(parts.begin(), parts.end());
+  if (auto image = check_image(bytes); !image) return tl::unexpected(image.error());
+  auto set = index::ModuleSet::open(index::ModuleBytes(std::move(parts)), {}, search_path);
+  if (!set) return tl::unexpected(set.error());
+  return std::make_shared<index::ModuleSet>(std::move(*set));
+}
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,42 @@
+#pragma once
+/// What an untrusted compiler leaves behind. Blocking. Private to this module.
+
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/index/module_set.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::certify {
+
+using SharedSet = std::shared_ptr<index::ModuleSet>;
+
+/// A text that was compiled; its parts are in memory, so nobody can change them any more.
+struct CompiledText {
+  bool timed_out = false;
+  std::string why;  ///< why there is nothing, as a sentence; empty: there is
+  std::vector<std::string> parts;
+};
+
+/// Creates the file, and its folders where they are missing. Internal: it exists, or the disk fails.
+Result<void> write_new_file(const std::filesystem::path& file, std::string_view content);
+/// `NAME.olean` in `folder`, `NAME.olean.server`, `NAME.olean.private`, as many as there are parts.
+Result<void> write_parts(const std::filesystem::path& folder, const std::filesystem::path& name,
+                         const std::vector<std::string>& parts);
+
+/// What a child left in `folder`. A module has all three parts, another text one: Lean's programs differ in
+/// which of them they read.
+Result<std::vector<std::string>> read_parts(const std::filesystem::path& folder, const std::string& name,
+                                            bool is_module);
+
+/// The module with its imports. Internal: it is not laid out as Lean writes it, or damaged.
+Result<SharedSet> open_set(std::vector<std::string> parts,
+                           const std::vector<std::filesystem::path>& search_path);
+
+/// The first error in what `lean --json` printed, as a sentence to be quoted after another; "": none.
+std::string first_error_in(const std::string& printed);
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,38 @@
+#pragma once
+/// Files of a git revision. git is run without a shell, and so that neither the repository's configuration
+/// nor its replacement objects can change what is read. Private to this module.
+
+#include "run.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace leanbridge::certify {
+
+class GitRevision {
+ public:
+  /// The commit that `revision` names, in the repository around `folder`. Errors: InvalidArgument (no
+  /// repository, no such revision), NotSupported (no git), Timeout, Cancelled.
+  static asio::awaitable<Result<GitRevision>> find(io::Spawn spawn, std::filesystem::path folder,
+                                                   std::string revision, io::CancelScope scope);
+
+  const std::string& commit() const { return commit_; }
+  const std::filesystem::path& top() const { return top_; }
+
+  /// The file as it is in the revision; nullopt if it is not there. `path` is absolute and below top().
+  /// Errors: InvalidArgument (outside the repository, too large), Timeout, Cancelled.
+  asio::awaitable<Result<std::optional<std::string>>> read(std::filesystem::path path,
+                                                           io::CancelScope scope) const;
+
+ private:
+  GitRevision() = default;
+  io::ChildCommand command(std::vector<std::string> arguments) const;
+
+  io::Spawn spawn_;
+  std::string git_;
+  std::filesystem::path top_;
+  std::string commit_;
+};
+
+}  // namespace leanbridge::certify

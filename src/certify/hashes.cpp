@@ -1,0 +1,213 @@
+#include "hashes.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include "sources.hpp"
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace leanbridge::certify {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFormat = "leanbridge_baseline";
+constexpr int kFormatVersion = 1;
+constexpr std::size_t kMaxBaseline = std::size_t{256} << 20U;  // bytes
+constexpr std::size_t kMaxFiles = 200'000;
+
+Result<void> add_hash(const fs::path& folder, const fs::path& file, FileHashes& hashes) {
+  auto hash = sha256_of_file(file);
+  if (!hash) return tl::unexpected(hash.error().to_error(file.string()));
+  hashes.emplace(file.lexically_relative(folder).generic_string(), std::move(*hash));
+  return {};
+}
+
+bool is_part_of_module(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.ends_with(".olean") || name.ends_with(".olean.server") || name.ends_with(".olean.private");
+}
+
+}  // namespace
+
+Result<FileHashes> hashes_of_module(const fs::path& folder, const fs::path& olean) {
+  FileHashes hashes;
+  for (const char* const extension : {"", ".server", ".private"}) {
+    const fs::path part = olean.string() + extension;
+    std::error_code ignored;
+    if (!hashes.empty() && !fs::exists(part, ignored)) continue;
+    if (auto added = add_hash(folder, part, hashes); !added) return tl::unexpected(added.error());
+  }
+  return hashes;
+}
+
+Result<FileHashes> hashes_below(const fs::path& folder) {
+  FileHashes hashes;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!is_part_of_module(entry->path())) continue;
+    if (hashes.size() == kMaxFiles)
+      return fail(ErrorKind::NotSupported, folder.string() + " has more than 200,000 compiled files.");
+    if (auto added = add_hash(folder, entry->path(), hashes); !added) return tl::unexpected(added.error());
+  }
+  if (error)
+    return fail(ErrorKind::Internal, folder.string() + " cannot be listed: " + error.message() + ".");
+  return hashes;
+}
+
+Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& lean) {
+  FileHashes hashes;
+  if (auto added = add_hash(sysroot, lean, hashes); !added) return tl::unexpected(added.error());
+  for (const char* const folder : {"lib", "lib/lean"}) {
+    std::error_code error;
+    for (fs::directory_iterator entry(sysroot / folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      std::error_code ignored;
+      if (name.find(".so") == std::string::npos || !entry->is_regular_file(ignored)) continue;
+      if (auto added = add_hash(sysroot, entry->path(), hashes); !added) return tl::unexpected(added.error());
+    }
+  }
+  return hashes;
+}
+
+std::string hash_of(const FileHashes& hashes) {
+  Sha256 digest;
+  for (const auto& [name, hash] : hashes) digest.add(hash + "  " + name + "\n");
+  return digest.finish();
+}
+
+Result<Baseline> Baseline::load(const fs::path& file) {
+  const auto text = read_regular_file(file, kMaxBaseline);
+  if (!text) return tl::unexpected(text.error().to_error(file.string()));
+  const json record = json::parse(*text, nullptr, false);
+  const auto not_one = [&] {
+    return fail(
+        ErrorKind::InvalidArgument, file.string() + " is not a baseline.",
+        "Write one with `leanbridge certify --record-baseline FILE`, before an agent works in the project.");
+  };
+  if (!record.is_object() || record.value(kFormat, json()) != kFormatVersion) return not_one();
+  Baseline baseline;
+  for (const auto& [name, hashes] :
+       {std::pair{"programs", &baseline.programs}, std::pair{"toolchain", &baseline.toolchain},
+        std::pair{"modules", &baseline.modules}}) {
+    const auto member = record.find(name);
+    if (member == record.end() || !member->is_object()) return not_one();
+    for (const auto& [path, hash] : member->items()) {
+      if (!hash.is_string()) return not_one();
+      hashes->emplace(path, hash.get<std::string>());
+    }
+  }
+  return baseline;
+}
+
+json Baseline::to_json() const {
+  return {{kFormat, kFormatVersion}, {"programs", programs}, {"toolchain", toolchain}, {"modules", modules}};
+}
+
+namespace {
+
+/// `mathlib`, for `…/mathlib/.lake/build/lib/lean`.
+std::string name_of_package(const fs::path& folder) {
+  fs::path path = folder;
+  while (path.has_relative_path() && path.filename() != ".lake") path = path.parent_path();
+  return path.has_relative_path() ? path.parent_path().filename().string() : folder.string();
+}
+
+}  // namespace
+
+Result<void> ImportHashes::add(const index::ModuleSet& set, const ImportFolders& folders) {
+  for (const auto& module : set.modules()) {
+    if (module->file.empty() || by_module_.contains(module->name)) continue;
+    const auto hash_in = [&](const fs::path& folder, FileHashes& into) -> Result<bool> {
+      if (!lean::is_within(module->file, folder)) return false;
+      auto found = hashes_of_module(folder, module->file);
+      if (!found) return tl::unexpected(found.error());
+      by_module_[module->name] = hash_of(*found);
+      into.merge(*found);
+      return true;
+    };
+    TRY(const bool of_toolchain, hash_in(folders.toolchain, toolchain_));
+    if (of_toolchain) {
+      ++toolchain_modules_;
+      continue;
+    }
+    TRY(bool known, hash_in(folders.rebuilt, rebuilt_));
+    for (std::size_t i = 0; !known && i < folders.builds.size(); ++i) {
+      TRY(known, hash_in(folders.builds[i], builds_));
+    }
+    for (std::size_t i = 0; !known && i < folders.packages.size(); ++i) {
+      TRY(known, hash_in(folders.packages[i], packages_[folders.packages[i].string()]));
+    }
+  }
+  return {};
+}
+
+void ImportHashes::describe(Certificate& certificate) const {
+  FileHashes all = programs;
+  for (const auto& [name, hash] : toolchain_) all.emplace("lib/lean/" + name, hash);
+  certificate.toolchain.sha256 = hash_of(all);
+  certificate.toolchain.modules = toolchain_modules_;
+  certificate.modules.clear();
+  certificate.packages.clear();
+  for (const auto& [module, hash] : by_module_) {
+    const auto relative = path_of_module(module);
+    if (!relative) continue;
+    const std::string file = relative->generic_string() + ".olean";
+    if (rebuilt_.contains(file))
+      certificate.modules.push_back({module, hash, ModuleOrigin::Rebuilt});
+    else if (builds_.contains(file))
+      certificate.modules.push_back({module, hash, ModuleOrigin::Baseline});
+  }
+  for (const auto& [folder, hashes] : packages_) {
+    if (hashes.empty()) continue;
+    PackageHash package;
+    package.package = name_of_package(folder);
+    package.modules = static_cast<std::size_t>(std::count_if(
+        hashes.begin(), hashes.end(), [](const auto& file) { return file.first.ends_with(".olean"); }));
+    package.sha256 = hash_of(hashes);
+    certificate.packages.push_back(std::move(package));
+  }
+}
+
+std::optional<std::string> ImportHashes::difference_from(const Baseline& baseline) const {
+  std::optional<std::string> found;
+  const auto check = [&](const FileHashes& hashes, const FileHashes& recorded) {
+    for (const auto& [name, hash] : hashes) {
+      const auto known = recorded.find(name);
+      if (found || (known != recorded.end() && known->second == hash)) continue;
+      found =
+          name + (known == recorded.end() ? " is not in the baseline." : " is not the file of the baseline.");
+    }
+  };
+  check(programs, baseline.programs);
+  check(toolchain_, baseline.toolchain);
+  check(builds_, baseline.modules);
+  for (const auto& [folder, hashes] : packages_) check(hashes, baseline.modules);
+  return found;
+}
+
+bool changed_since(const fs::path& file, std::int64_t time) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return true;
+  return std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec >= time;
+}
+
+std::int64_t system_time() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,78 @@
+#pragma once
+/// Hashes of compiled modules and of toolchains, and the record of them that was made before. Blocking.
+/// Private to this module.
+
+#include "leanbridge/base/error.hpp"
+#include "leanbridge/certify/verdict.hpp"
+#include "leanbridge/index/module_set.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::certify {
+
+/// By the path below its folder: "Foo/Bar.olean", "Foo/Bar.olean.private".
+using FileHashes = std::map<std::string, std::string>;
+
+/// Those of a module's parts that exist.
+Result<FileHashes> hashes_of_module(const std::filesystem::path& folder, const std::filesystem::path& olean);
+
+/// Those of every part of a module below the folder.
+Result<FileHashes> hashes_below(const std::filesystem::path& folder);
+
+/// Those of the program and the libraries of a toolchain, without its modules.
+Result<FileHashes> hashes_of_programs(const std::filesystem::path& sysroot,
+                                      const std::filesystem::path& lean);
+
+/// One hash of many, which depends on names and contents.
+std::string hash_of(const FileHashes& hashes);
+
+/// What record_baseline() writes.
+struct Baseline {
+  FileHashes programs;   ///< of the toolchain
+  FileHashes toolchain;  ///< its modules
+  FileHashes modules;    ///< of the project and its packages
+
+  static Result<Baseline> load(const std::filesystem::path& file);
+  nlohmann::json to_json() const;
+};
+
+/// Where imports may be.
+struct ImportFolders {
+  std::filesystem::path toolchain;
+  std::filesystem::path rebuilt;
+  std::vector<std::filesystem::path> builds;  ///< what the project has compiled
+  std::vector<std::filesystem::path> packages;
+};
+
+/// What challenge and solution rest on.
+class ImportHashes {
+ public:
+  FileHashes programs;  ///< of the toolchain
+
+  /// Adds the imports of a set that are not known yet.
+  Result<void> add(const index::ModuleSet& set, const ImportFolders& folders);
+  /// Fills the members about toolchain, modules and packages.
+  void describe(Certificate& certificate) const;
+  /// The first file that is not as it was in the baseline, as a sentence. What was rebuilt is not compared.
+  std::optional<std::string> difference_from(const Baseline& baseline) const;
+
+ private:
+  FileHashes toolchain_, rebuilt_, builds_;
+  std::map<std::string, FileHashes> packages_;  ///< by folder
+  std::map<std::string, std::string> by_module_;
+  std::size_t toolchain_modules_ = 0;
+};
+
+/// Whether a file's content or its directory entry may have changed since `time`, in ns of the system's
+/// clock. Compares the time of the last change of status, which a program without privileges cannot set.
+bool changed_since(const std::filesystem::path& file, std::int64_t time);
+std::int64_t system_time();
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,143 @@
+#include "lean_runner.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <map>
+#include <sstream>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxEnvironment = std::size_t{1} << 20U;  // bytes
+constexpr std::size_t kMaxPrinted = std::size_t{1} << 20U;      // bytes
+
+std::map<std::string, std::string> variables_in(const std::string& printed) {
+  std::map<std::string, std::string> variables;
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);)
+    if (const std::size_t equals = line.find('='); equals != std::string::npos)
+      variables[line.substr(0, equals)] = line.substr(equals + 1);
+  return variables;
+}
+
+bool is_executable(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string joined(const std::vector<fs::path>& folders) {
+  std::string text;
+  for (const fs::path& folder : folders) text += (text.empty() ? "" : ":") + folder.string();
+  return text;
+}
+
+}  // namespace
+
+asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
+                                                  fs::path folder, std::string pinned,
+                                                  io::CancelScope scope) {
+  const auto program = lean::find_lake(lake);
+  if (!program) co_return tl::unexpected(program.error());
+  if (!pinned.empty()) {
+    const fs::path file = folder / "lean-toolchain";
+    const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!out || !write_all(out.get(), pinned + "\n"))
+      co_return fail(ErrorKind::Internal, "Cannot write " + file.string() + ".");
+  }
+  io::ChildCommand command;
+  command.argv = {program->string(), "env"};
+  command.directory = folder;
+  command.environment = lean::environment_for_lake();
+  const auto run = co_await run_program(spawn, std::move(command), kMaxEnvironment, scope);
+  if (!run) co_return tl::unexpected(run.error());
+  if (run->timed_out)
+    co_return fail(ErrorKind::Timeout, "`lake env` did not answer in time.",
+                   "Pass a longer timeout: elan may be installing the toolchain.");
+  const auto variables = variables_in(run->output);
+  const auto sysroot = variables.find("LEAN_SYSROOT");
+  if (!run->succeeded() || sysroot == variables.end() || sysroot->second.empty())
+    co_return fail(ErrorKind::LeanUnavailable,
+                   "`lake env` did not name a toolchain: " + quotable(run->errors),
+                   "Run `leanbridge doctor`.");
+  Toolchain found;
+  found.sysroot = sysroot->second;
+  found.lake = *program;
+  found.folder = std::move(folder);
+  const auto named = variables.find("LEAN");
+  found.lean = named != variables.end() && !named->second.empty() ? fs::path(named->second)
+                                                                  : found.sysroot / "bin/lean";
+  found.is_program = found.lean.is_absolute() && is_executable(found.lean);
+  co_return found;
+}
+
+io::ChildCommand LeanRunner::prepared(std::vector<std::string> command, const RunPlaces& places) const {
+  io::ChildCommand child;
+  // Nothing of the caller's environment: it may come from whoever wrote the solution.
+  child.environment = {{"HOME", places.writable.string()},
+                       {"LANG", "C.UTF-8"},
+                       {"LEAN_PATH", joined(places.search_path)},
+                       {"LEAN_SYSROOT", toolchain_.sysroot.string()},
+                       {"PATH", (toolchain_.sysroot / "bin").string() + ":/usr/bin:/bin"},
+                       {"TMPDIR", places.writable.string()}};
+  if (bubblewrap_) {
+    Visible visible;
+    visible.readable = places.readable;
+    visible.readable.push_back(toolchain_.sysroot);
+    visible.readable.insert(visible.readable.end(), places.search_path.begin(), places.search_path.end());
+    visible.writable = places.writable;
+    command = in_bubblewrap(*bubblewrap_, visible, command);
+  }
+  if (const auto prlimit = find_system_program("prlimit")) command = with_limits(*prlimit, limits_, command);
+  child.argv = std::move(command);
+  child.directory = places.writable;
+  return child;
+}
+
+asio::awaitable<Result<RunResult>> LeanRunner::run_lean(std::vector<std::string> arguments, RunPlaces places,
+                                                        io::CancelScope scope) const {
+  arguments.insert(arguments.begin(), "--memory=" + std::to_string(limits_.memory_mb));
+  if (toolchain_.is_program) {
+    arguments.insert(arguments.begin(), toolchain_.lean.string());
+    co_return co_await run_program(spawn_, prepared(std::move(arguments), places), kMaxPrinted, scope);
+  }
+  io::ChildCommand command;
+  command.argv = {toolchain_.lake.string(), "env", "lean"};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  command.directory = toolchain_.folder;
+  command.environment = lean::environment_for_lake();
+  command.environment["LEAN_PATH"] = joined(places.search_path);
+  co_return co_await run_program(spawn_, std::move(command), kMaxPrinted, scope);
+}
+
+asio::awaitable<Result<RunResult>> LeanRunner::run_other(std::vector<std::string> command, RunPlaces places,
+                                                         io::CancelScope scope) const {
+  co_return co_await run_program(spawn_, prepared(std::move(command), places), kMaxPrinted, scope);
+}
+
+asio::awaitable<Result<void>> LeanRunner::choose_sandbox(fs::path folder, io::CancelScope scope) {
+  if (!toolchain_.is_program) {
+    note_ = "This Lean is started by a script.";
+    co_return Result<void>();
+  }
+  bubblewrap_ = find_system_program("bwrap");
+  if (!bubblewrap_) {
+    note_ = "bubblewrap is not installed.";
+    co_return Result<void>();
+  }
+  const auto run = co_await run_lean({"--version"}, {{}, {}, std::move(folder)}, scope);
+  if (!run) co_return tl::unexpected(run.error());
+  if (!run->succeeded()) {
+    bubblewrap_.reset();
+    note_ = "bubblewrap does not work on this machine: " + quotable(run->errors);
+  }
+  co_return Result<void>();
+}
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,71 @@
+#pragma once
+/// The toolchain of a project, and untrusted runs of its programs. Private to this module.
+
+#include "leanbridge/certify/sandbox.hpp"
+#include "leanbridge/certify/verdict.hpp"
+
+#include "run.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::certify {
+
+/// The name that challenge and solution are compiled under. It is part of the names of private constants, so
+/// both have the same one.
+inline constexpr const char* kCandidate = "LeanbridgeCandidate";
+
+struct Toolchain {
+  std::filesystem::path sysroot;
+  std::filesystem::path lean;
+  std::filesystem::path lake;
+  std::filesystem::path folder;  ///< where `lake env` uses this toolchain and no project
+  bool is_program = false;       ///< `lean` can be started by itself; otherwise `lake env lean` must do it
+
+  std::filesystem::path library() const { return sysroot / "lib/lean"; }
+};
+
+/// Asks `lake env` in `folder`, which is empty but for a lean-toolchain with `pinned` if that is not empty:
+/// so no lakefile of the project runs. LeanUnavailable, Timeout, Cancelled.
+asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
+                                                  std::filesystem::path folder, std::string pinned,
+                                                  io::CancelScope scope);
+
+/// What a run may see.
+struct RunPlaces {
+  std::vector<std::filesystem::path> search_path;  ///< besides the toolchain's
+  std::vector<std::filesystem::path> readable;     ///< further folders
+  std::filesystem::path writable;  ///< its working directory, and where its temporary files go
+};
+
+class LeanRunner {
+ public:
+  LeanRunner(io::Spawn spawn, Toolchain toolchain, Limits limits)
+      : spawn_(std::move(spawn)), toolchain_(std::move(toolchain)), limits_(limits) {}
+
+  /// Tries the sandbox, with `lean --version` in `folder`. Call it first, before anything untrusted has run.
+  asio::awaitable<Result<void>> choose_sandbox(std::filesystem::path folder, io::CancelScope scope);
+  Sandbox sandbox() const { return bubblewrap_ ? Sandbox::Bubblewrap : Sandbox::None; }
+  const std::optional<std::string>& sandbox_note() const { return note_; }
+  const Toolchain& toolchain() const { return toolchain_; }
+
+  /// Runs `lean` with these arguments.
+  asio::awaitable<Result<RunResult>> run_lean(std::vector<std::string> arguments, RunPlaces places,
+                                              io::CancelScope scope) const;
+  /// Runs another program, which finds Lean's modules by the same variables.
+  asio::awaitable<Result<RunResult>> run_other(std::vector<std::string> command, RunPlaces places,
+                                               io::CancelScope scope) const;
+
+ private:
+  io::ChildCommand prepared(std::vector<std::string> command, const RunPlaces& places) const;
+
+  io::Spawn spawn_;
+  Toolchain toolchain_;
+  Limits limits_;
+  std::optional<std::filesystem::path> bubblewrap_;
+  std::optional<std::string> note_;
+};
+
+}  // namespace leanbridge::certify

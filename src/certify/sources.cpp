@@ -1,0 +1,107 @@
+#include "sources.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/index/olean_names.hpp"
+#include "leanbridge/lean/imports.hpp"
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/lean_header.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> path_of_module(std::string_view module) {
+  fs::path path;
+  for (std::string_view part : index::parts_of(module)) {
+    constexpr std::string_view kOpen = "«", kClose = "»";
+    if (part.starts_with(kOpen) && part.ends_with(kClose))
+      part = part.substr(kOpen.size(), part.size() - kOpen.size() - kClose.size());
+    const bool leads_elsewhere = part.empty() || part == "." || part == ".." ||
+                                 part.find_first_of(std::string_view("/\0", 2)) != std::string_view::npos;
+    if (leads_elsewhere) return std::nullopt;
+    path /= part;
+  }
+  if (path.empty()) return std::nullopt;
+  return path;
+}
+
+namespace {
+
+/// Lake has used both.
+std::optional<fs::path> compiled_modules_of(const fs::path& package) {
+  for (const char* const folder : {".lake/build/lib/lean", ".lake/build/lib"}) {
+    std::error_code ignored;
+    if (fs::is_directory(package / folder, ignored)) return package / folder;
+  }
+  return std::nullopt;
+}
+
+std::vector<fs::path> own_packages(const fs::path& root) {
+  std::vector<fs::path> packages = lean::path_dependencies(root);
+  packages.insert(packages.begin(), root);
+  return packages;
+}
+
+}  // namespace
+
+std::vector<fs::path> package_folders(const fs::path& root) {
+  std::vector<fs::path> folders;
+  for (const lean::Package& package : lean::packages_of(root)) {
+    if (!package.is_fetched) continue;
+    if (auto folder = compiled_modules_of(package.folder)) folders.push_back(std::move(*folder));
+  }
+  return folders;
+}
+
+std::vector<fs::path> build_folders(const fs::path& root) {
+  std::vector<fs::path> folders;
+  for (const fs::path& package : own_packages(root))
+    if (auto folder = compiled_modules_of(package)) folders.push_back(std::move(*folder));
+  return folders;
+}
+
+std::vector<fs::path> source_folders(const fs::path& root, const std::optional<std::string>& of_root) {
+  std::vector<fs::path> folders;
+  for (const fs::path& package : own_packages(root)) {
+    folders.push_back(package);
+    if (package == root && of_root) {
+      for (const fs::path& folder : lean::source_dirs_named_in(*of_root)) folders.push_back(package / folder);
+      continue;
+    }
+    for (const char* const lakefile : {"lakefile.toml", "lakefile.lean"}) {
+      const auto text = read_regular_file(package / lakefile, kMaxConfigurationSize);
+      if (!text) continue;
+      for (const fs::path& folder : lean::source_dirs_named_in(*text)) folders.push_back(package / folder);
+      break;
+    }
+  }
+  return folders;
+}
+
+Result<void> no_shadows(const ModulePlaces& places) {
+  std::error_code error;
+  for (fs::directory_iterator entry(places.toolchain, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const fs::path name = entry->path().filename();
+    if (name.extension() != ".olean" && !entry->is_directory(error)) continue;
+    for (const fs::path& folder : places.packages) {
+      std::error_code ignored;
+      if (fs::exists(folder / name, ignored))
+        return fail(ErrorKind::InvalidArgument,
+                    (folder / name).string() + " has the name of a module of the toolchain.",
+                    "Remove it: Lean would load it instead of the toolchain's.");
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> imports_of(std::string_view source) {
+  const text::LeanHeader header = text::parse_lean_header(source);
+  std::vector<std::string> imports = header.imported_modules();
+  if (!header.has_prelude) imports.insert(imports.begin(), "Init");
+  return imports;
+}
+
+}  // namespace leanbridge::certify

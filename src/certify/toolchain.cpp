@@ -1,0 +1,80 @@
+#include "leanbridge/certify/toolchain.hpp"
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace leanbridge::certify {
+
+namespace {
+
+struct Version {
+  std::array<int, 3> numbers{};
+  bool is_release = true;  ///< not "-rc1", "-nightly-…" or "-pre", which come before it
+
+  friend auto operator<=>(const Version&, const Version&) = default;
+};
+
+struct Defect {
+  Version fixed_in;
+  std::string_view what;
+  std::string_view source;
+};
+
+// In the order of the fixes. Found in the release notes of Lean and the issues that they name.
+constexpr auto kDefects = std::to_array<Defect>({
+    {{{4, 32, 1}},
+     "a program that runs while a file is compiled can make the kernel accept a proof of False (lean4#14484)",
+     "https://lean-lang.org/doc/reference/latest/releases/v4.32.1/"},
+    {{{4, 32, 2}},
+     "the kernel does not check nested inductive types with phantom parameters completely, so a term can "
+     "prove "
+     "False without an axiom (lean4#14577)",
+     "https://lean-lang.org/doc/reference/latest/releases/v4.32.2/"},
+    {{{4, 33, 1}},
+     "the kernel accepts inductive types that occur in themselves with other parameters (lean4#14582); "
+     "reference "
+     "counts can overflow on machines with 18 GB of memory (lean4#14838); big numbers can be computed "
+     "wrongly by "
+     "old versions of GMP (lean4#14833)",
+     "https://lean-lang.org/doc/reference/latest/releases/v4.33.1/"},
+    {{{4, 34, 0}},
+     "three further ways to a proof of False in the kernel",
+     "https://lean-lang.org/doc/reference/latest/releases/v4.34.0/"},
+    {{{4, 34, 1}},
+     "reference counts can overflow on very large inputs (lean4#15289, lean4#15241)",
+     "https://lean-lang.org/doc/reference/latest/releases/v4.34.1/"},
+});
+
+std::optional<Version> read_version(std::string_view text) {
+  Version version;
+  for (std::size_t i = 0; i < version.numbers.size(); ++i) {
+    if (i > 0) {
+      if (!text.starts_with('.')) return std::nullopt;
+      text.remove_prefix(1);
+    }
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version.numbers[i]);
+    if (error != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  version.is_release = text.empty();
+  return version;
+}
+
+}  // namespace
+
+std::vector<std::string> known_defects(std::string_view text) {
+  const auto version = read_version(text);
+  if (!version) return {"The version of Lean is not known, so neither are its defects."};
+  std::vector<std::string> found;
+  for (const Defect& defect : kDefects) {
+    if (*version >= defect.fixed_in) continue;
+    const auto& [major, minor, patch] = defect.fixed_in.numbers;
+    found.push_back("Fixed in Lean " + std::to_string(major) + "." + std::to_string(minor) + "." +
+                    std::to_string(patch) + ": " + std::string(defect.what) +
+                    ". Source: " + std::string(defect.source));
+  }
+  return found;
+}
+
+}  // namespace leanbridge::certify

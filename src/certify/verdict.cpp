@@ -1,0 +1,60 @@
+#include "leanbridge/certify/verdict.hpp"
+
+namespace leanbridge::certify {
+
+wire::Names<Outcome> names_of(Outcome) {
+  return {
+      {Outcome::Certified, "certified"}, {Outcome::Refused, "refused"}, {Outcome::Incomplete, "incomplete"}};
+}
+
+wire::Names<Sandbox> names_of(Sandbox) {
+  return {{Sandbox::None, "none"}, {Sandbox::Bubblewrap, "bubblewrap"}};
+}
+
+wire::Names<ModuleOrigin> names_of(ModuleOrigin) {
+  return {{ModuleOrigin::Rebuilt, "rebuilt"}, {ModuleOrigin::Baseline, "baseline"}};
+}
+
+wire::Fields NameVerdict::fields() {
+  return {
+      wire::field<&NameVerdict::name>("name"),     wire::field<&NameVerdict::verdict>("verdict"),
+      wire::field<&NameVerdict::reason>("reason"), wire::field<&NameVerdict::statement>("statement"),
+      wire::field<&NameVerdict::axioms>("axioms"), wire::field<&NameVerdict::without_proof>("without_proof")};
+}
+
+wire::Fields ModuleHash::fields() {
+  return {wire::field<&ModuleHash::module>("module"), wire::field<&ModuleHash::sha256>("sha256"),
+          wire::field<&ModuleHash::from>("from")};
+}
+
+wire::Fields PackageHash::fields() {
+  return {wire::field<&PackageHash::package>("package"), wire::field<&PackageHash::modules>("modules"),
+          wire::field<&PackageHash::sha256>("sha256"), wire::field<&PackageHash::in_baseline>("in_baseline")};
+}
+
+wire::Fields ToolchainFacts::fields() {
+  return {wire::field<&ToolchainFacts::version>("version"), wire::field<&ToolchainFacts::lean>("lean"),
+          wire::field<&ToolchainFacts::sha256>("sha256"), wire::field<&ToolchainFacts::modules>("modules"),
+          wire::field<&ToolchainFacts::warnings>("warnings")};
+}
+
+wire::Fields Certificate::fields() {
+  return {wire::field<&Certificate::verdict>("verdict"),
+          wire::field<&Certificate::reason>("reason"),
+          wire::field<&Certificate::names>("names"),
+          wire::field<&Certificate::allowed_axioms>("allowed_axioms").unlisted(),
+          wire::field<&Certificate::challenge_sha256>("challenge_sha256").unlisted(),
+          wire::field<&Certificate::solution_sha256>("solution_sha256").unlisted(),
+          wire::field<&Certificate::revision>("revision"),
+          wire::field<&Certificate::toolchain>("toolchain").unlisted(),
+          wire::field<&Certificate::modules>("modules").unlisted(),
+          wire::field<&Certificate::packages>("packages").unlisted(),
+          wire::field<&Certificate::sandbox>("sandbox"),
+          wire::field<&Certificate::sandbox_note>("sandbox_note"),
+          wire::field<&Certificate::kernel_replayed>("kernel_replayed"),
+          wire::field<&Certificate::checked_by>("checked_by").unlisted(),
+          wire::field<&Certificate::complete_with>("complete_with"),
+          wire::field<&Certificate::timed_out>("timed_out").unlisted()};
+}
+
+}  // namespace leanbridge::certify

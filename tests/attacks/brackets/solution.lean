@@ -1,0 +1,1 @@
+theorem goal {n : Nat} : n = n := rfl

@@ -1,0 +1,3 @@
+/-
+theorem goal : 1 = 2 := by rfl
+-/

@@ -1,0 +1,2 @@
+inductive Colour where | red | blue
+theorem goal : (c : Colour) → c = Colour.red := sorry

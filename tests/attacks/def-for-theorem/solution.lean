@@ -1,0 +1,1 @@
+def goal : 1 = 1 := rfl

@@ -1,0 +1,1 @@
+theorem goal (h : 1 = 2) : 1 = 2 := h

@@ -1,0 +1,1 @@
+theorem goal : (1 : Nat) + (1 : Nat) = (3 : Nat) := sorry

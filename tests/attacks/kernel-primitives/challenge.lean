@@ -1,0 +1,1 @@
+theorem goal (p : Prop) : p := sorry

@@ -1,0 +1,1 @@
+theorem gоal : 1 = 1 := rfl

@@ -1,0 +1,1 @@
+theorem goal : 10 = 10 := by native_decide

@@ -1,0 +1,1 @@
+opaque goal : 1 = 1 := rfl

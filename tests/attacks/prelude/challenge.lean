@@ -1,0 +1,1 @@
+theorem goal : (a b : Nat) → Eq a b := sorry

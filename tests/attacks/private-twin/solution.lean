@@ -1,0 +1,1 @@
+private theorem goal : 1 = 1 := rfl

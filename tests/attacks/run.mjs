@@ -1,0 +1,128 @@
+// node tests/attacks/run.mjs [attacks|honest] [--lean small|native|wasm]... [NAME...]
+//
+// `attacks` (the default) has every attack judged: each folder here has a challenge, a solution, and in attack.json how it cheats (`how`), on
+// which Leans it works (`leans`), the verdict (`verdict`; "any": not certified) and what the reason says (`says`); `args`, `env`, further
+// `files` of the project, and `build`: what these files were when the project was built. It ends with "N attacks, 0 certified".
+// `honest` does the same for honest proofs, and ends with "N honest, 0 refused".
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { binary, scratchProject } from '../support/bridge.mjs';
+import { leanOf } from '../support/leans.mjs';
+import { pairs } from './honest.mjs';
+
+const here = import.meta.dirname;
+
+/** The attacks: [{name, how, leans, verdict, says, challenge, solution, ...}]. */
+export const attacks = () => fs.readdirSync(here, { withFileTypes: true }).filter(entry => entry.isDirectory()).map(entry => {
+  const read = file => fs.readFileSync(path.join(here, entry.name, file), 'utf8');
+  return { name: entry.name, ...JSON.parse(read('attack.json')), challenge: read('challenge.lean'), solution: read('solution.lean') };
+});
+
+/** Runs `leanbridge certify --json`: {code, certificate or error, stderr}. */
+export function certify(args, { cwd, lake, env = {} }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(binary, ['certify', '--json', '--lake', lake, ...args], { cwd, env: { ...process.env, LEAN_PROJECT_PATH: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '', stderr = '';
+    child.stdout.on('data', chunk => { stdout += chunk; });
+    child.stderr.on('data', chunk => { stderr += chunk; });
+    child.once('error', reject);
+    child.once('close', code => {
+      let certificate;
+      try { certificate = JSON.parse(stdout); } catch { /* shown by whoever expects one */ }
+      resolve({ code, certificate, error: certificate?.error, stdout, stderr });
+    });
+  });
+}
+
+/** A project with the two texts and further files, built with the files of `build` if there are any. */
+function projectOf({ challenge, solution, files = {}, build }, lake) {
+  const project = scratchProject({ ...files, 'Challenge.lean': challenge, 'Solution.lean': solution });
+  if (build) {
+    const write = texts => { for (const [name, text] of Object.entries(texts)) fs.writeFileSync(path.join(project, name), text); };
+    write(build);
+    const built = spawnSync(lake, ['build', ...Object.keys(build).map(name => `+${name.replace(/\.lean$/, '').replaceAll('/', '.')}`)], { cwd: project, encoding: 'utf8' });
+    if (built.status !== 0) throw new Error(`lake build: ${built.stdout}${built.stderr}`);
+    write(files);
+  }
+  return project;
+}
+
+/** What a reason says, in one text. */
+const reasons = ({ reason, names = [] }) => [reason, ...names.map(name => `${name.name}: ${name.reason}`)].join('\n');
+
+/** Judges one attack: undefined, or what is wrong. */
+export async function judgeAttack(attack, lean) {
+  const project = projectOf(attack, lean.lake);
+  try {
+    const { code, certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(attack.args ?? [])], { cwd: project, lake: lean.lake, env: attack.env });
+    if (!certificate || certificate.error) return `no verdict (${code}): ${stdout}${stderr}`;
+    const { verdict } = certificate;
+    if (verdict === 'certified' || code === 0) return `CERTIFIED: ${reasons(certificate)}`;
+    if (attack.verdict !== 'any' && attack.verdict !== verdict) return `${verdict}, not ${attack.verdict}: ${reasons(certificate)}`;
+    if (code !== { refused: 1, incomplete: 3 }[verdict]) return `exit code ${code} for ${verdict}`;
+    if (!new RegExp(attack.says).test(reasons(certificate))) return `the reason does not say ${attack.says}: ${reasons(certificate)}`;
+    return undefined;
+  } finally {
+    fs.rmSync(project, { recursive: true, force: true });
+  }
+}
+
+/** Judges one honest pair: {count, refused: [text]}. On a Lean whose library has no proofs a verdict may be incomplete. */
+export async function judgeHonest(pair, lean) {
+  const project = projectOf(pair, lean.lake);
+  try {
+    const { certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', '--without-replay'], { cwd: project, lake: lean.lake });
+    if (!certificate || certificate.error) return { count: pair.theorems.length, refused: [`no verdict: ${stdout}${stderr}`] };
+    const wanted = lean.hasLibraryProofs ? ['certified'] : ['certified', 'incomplete'];
+    const refused = pair.theorems.filter(name => !wanted.includes(certificate.names.find(one => one.name === name)?.verdict));
+    if (!wanted.includes(certificate.verdict)) refused.push('the whole');
+    return { count: pair.theorems.length, refused: refused.map(name => `${name}: ${reasons(certificate)}`) };
+  } finally {
+    fs.rmSync(project, { recursive: true, force: true });
+  }
+}
+
+/** Runs `work` on all items, a few at a time. */
+export async function all(items, work, jobs = Math.max(1, Math.min(4, os.availableParallelism()))) {
+  const rest = [...items];
+  const results = [];
+  await Promise.all(Array.from({ length: jobs }, async () => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) results.push([item, await work(item)]);
+  }));
+  return results;
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({ options: { lean: { type: 'string', multiple: true } }, allowPositionals: true });
+  const what = ['attacks', 'honest'].includes(positionals[0]) ? positionals.shift() : 'attacks';
+  const leans = (values.lean ?? ['small', 'native']).map(leanOf).filter(lean => {
+    if (lean.missing) console.log(`left out: ${lean.kind}: ${lean.missing}`);
+    return !lean.missing;
+  });
+  let count = 0, bad = 0, wrong = 0;
+  for (const lean of leans) {
+    if (what === 'honest') {
+      for (const [pair, { count: judged, refused }] of await all(pairs(), pair => judgeHonest(pair, lean))) {
+        count += judged;
+        bad += refused.length;
+        for (const text of refused) console.log(`${lean.kind} ${pair.name} ${text}`);
+      }
+      continue;
+    }
+    const chosen = attacks().filter(({ name, leans: on }) => (positionals.length ? positionals.includes(name) : true) && on.includes(lean.kind === 'wasm' ? 'native' : lean.kind));
+    for (const [attack, problem] of await all(chosen, attack => judgeAttack(attack, lean))) {
+      count += 1;
+      if (problem?.startsWith('CERTIFIED')) bad += 1;
+      else if (problem) wrong += 1;
+      if (problem) console.log(`${lean.kind} ${attack.name}: ${problem}`);
+    }
+  }
+  if (wrong > 0) console.log(`${wrong} with another verdict or reason than expected`);
+  console.log(what === 'honest' ? `${count} honest, ${bad} refused` : `${count} attacks, ${bad} certified`);
+  process.exitCode = bad + wrong > 0 || count === 0 ? 1 : 0;
+}
+
+if (process.argv[1] && path.resolve(process.argv[1]) === import.meta.filename) await main();

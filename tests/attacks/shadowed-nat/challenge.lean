@@ -1,0 +1,1 @@
+theorem goal : (a b : Nat) → a = b := sorry

@@ -1,0 +1,3 @@
+structure Pair where
+  left : Unit
+theorem goal (p q : Pair) : p = q := rfl

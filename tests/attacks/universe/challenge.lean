@@ -1,0 +1,1 @@
+theorem goal.{u} (α : Type u) (a : α) : a = a := sorry

@@ -1,0 +1,1 @@
+theorem goal (α : Type) (a : α) : a = a := rfl

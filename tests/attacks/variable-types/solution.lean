@@ -1,0 +1,2 @@
+variable (n m : Unit)
+theorem goal : n = m := rfl

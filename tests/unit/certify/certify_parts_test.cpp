@@ -1,0 +1,162 @@
+#include "leanbridge/certify/certify.hpp"
+#include "leanbridge/certify/sandbox.hpp"
+#include "leanbridge/certify/toolchain.hpp"
+
+#include "certify/hashes.hpp"
+#include "certify/sources.hpp"
+#include "support/test_folder.hpp"
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace leanbridge;
+using namespace leanbridge::certify;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::string line_of(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += word + " ";
+  return line;
+}
+
+}  // namespace
+
+TEST_CASE("the command in bubblewrap") {
+  const auto line =
+      in_bubblewrap("/usr/bin/bwrap", {.readable = {"/p/src", "/opt/lean"}, .writable = "/tmp/x/out"},
+                    {"/opt/lean/bin/lean", "--version"});
+  CHECK(line.front() == "/usr/bin/bwrap");
+  const std::string text = line_of(line);
+  CHECK_THAT(text, Contains(" --unshare-all ") && Contains(" --die-with-parent ") &&
+                       Contains(" --new-session ") && Contains(" --cap-drop ALL ") &&
+                       Contains(" --tmpfs /tmp "));
+  CHECK_THAT(
+      text, Contains(" --ro-bind /opt/lean /opt/lean --ro-bind /p/src /p/src --bind /tmp/x/out /tmp/x/out "));
+  CHECK_THAT(text, Catch::Matchers::EndsWith(" -- /opt/lean/bin/lean --version "));
+  // Only the named folder can be written to, and nothing of the home folder is seen.
+  CHECK(std::count(line.begin(), line.end(), "--bind") == 1);
+  CHECK_THAT(text, !Contains("/home") && !Contains("--share-net"));
+  CHECK(text.find("--tmpfs /tmp") < text.find("--bind /tmp/x/out"));
+}
+
+TEST_CASE("limits come before the command") {
+  CHECK(line_of(with_limits("/usr/bin/prlimit", {.memory_mb = 1, .file_mb = 2}, {"lean", "A.lean"})) ==
+        "/usr/bin/prlimit --core=0 --data=4194304 --fsize=2097152 -- lean A.lean ");
+}
+
+TEST_CASE("known defects of Lean") {
+  CHECK(known_defects("4.35.0").empty());
+  CHECK(known_defects("4.34.1").empty());
+  CHECK(known_defects("4.34.0").size() == 1);
+  CHECK(known_defects("4.33.1").size() == 2);
+  CHECK(known_defects("4.34.1-rc1").size() == 1);  // before the release
+  const auto old = known_defects("4.32.0");
+  REQUIRE(old.size() == 5);
+  CHECK_THAT(old.front(), Contains("Lean 4.32.1") && Contains("lean4#14484") && Contains("https://"));
+  REQUIRE(known_defects("?").size() == 1);
+  CHECK_THAT(known_defects("4.x").front(), Contains("not known"));
+}
+
+TEST_CASE("programs in a solution") {
+  CHECK_FALSE(program_in("theorem a : 1 = 1 := by\n  simp\n").has_value());
+  CHECK_FALSE(program_in("open Nat in\nlocal notation \"x\" => 1\ntheorem a : x = 1 := rfl\n").has_value());
+  CHECK_FALSE(program_in("set_option maxHeartbeats 400000 in\ntheorem a : True := trivial\n").has_value());
+  CHECK_FALSE(program_in("@[simp] theorem a : True := trivial\nattribute [local instance] b\n").has_value());
+  CHECK(program_in("theorem a : True := trivial\nrun_cmd evil\n") == "line 2 has `run_cmd`");
+  for (const char* const text :
+       {"elab \"x\" : command => pure ()", "#eval 1", "initialize x : IO Unit ← pure ()",
+        "@[«term_elab» x] def e := 1", "set_option debug.skipKernelTC true",
+        "def e : Lean.Elab.Command.CommandElab := x", "open Lean Meta\nexample : MetaM Unit := x",
+        "unsafe def f := 1", "@[implemented_by g] def f := 1", "#guard_msgs in\ntheorem a : True := trivial",
+        "macro_rules | `(term| x) => `(term| y)", "by run_tac f", "«run_cmd» f",
+        "simproc s (x) := fun _ => f"})
+    CHECK_THAT(std::string(text) + " -> " + program_in(text).value_or("nothing"), !Contains("-> nothing"));
+}
+
+TEST_CASE("modules lead to files, and nowhere else") {
+  CHECK(path_of_module("A.B") == std::filesystem::path("A/B"));
+  CHECK(path_of_module("A.«b c».D") == std::filesystem::path("A/b c/D"));
+  for (const char* const name : {"", "A.«..»", "«a/b»", "A..B", "«»", "."})
+    CHECK_FALSE(path_of_module(name).has_value());
+}
+
+TEST_CASE("imports, with the one that is not written") {
+  CHECK(imports_of("import A\nimport B.C\n") == std::vector<std::string>{"Init", "A", "B.C"});
+  CHECK(imports_of("prelude\nimport A\n") == std::vector<std::string>{"A"});
+}
+
+TEST_CASE("folders of a project, without asking Lake") {
+  const test::TestFolder project;
+  project.write("lakefile.toml", "name = \"x\"\n[[lean_lib]]\nname = \"X\"\nsrcDir = \"src\"\n");
+  project.write(
+      "lake-manifest.json",
+      R"({"version": "1.1.0", "packagesDir": ".lake/packages", "packages": [{"type": "git", "name": "m"},
+                    {"type": "path", "name": "n", "dir": "near"}]})");
+  project.write(".lake/packages/m/.lake/build/lib/lean/M.olean", "m");
+  project.write("near/.lake/build/lib/N.olean", "n");
+  project.write(".lake/build/lib/lean/X.olean", "x");
+  const auto root = project.path();
+  CHECK(package_folders(root) == std::vector{root / ".lake/packages/m/.lake/build/lib/lean"});
+  CHECK(build_folders(root) == std::vector{root / ".lake/build/lib/lean", root / "near/.lake/build/lib"});
+  CHECK(source_folders(root, std::nullopt) == std::vector{root, root / "src", root / "near"});
+  CHECK(source_folders(root, "") == std::vector{root, root / "near"});
+}
+
+TEST_CASE("a package cannot replace modules of the toolchain") {
+  const test::TestFolder folder;
+  folder.write("toolchain/Init.olean", "");
+  folder.write("toolchain/Init/Core.olean", "");
+  folder.write("good/Mathlib.olean", "");
+  folder.write("bad/Init/Core.olean", "");
+  ModulePlaces places{folder / "toolchain", {}, {folder / "good"}};
+  CHECK(no_shadows(places).has_value());
+  places.packages.push_back(folder / "bad");
+  CHECK_FALSE(no_shadows(places).has_value());
+}
+
+TEST_CASE("hashes of modules and the baseline") {
+  const test::TestFolder folder;
+  const auto olean = folder.write("lib/A/B.olean", "one");
+  folder.write("lib/A/B.olean.private", "two");
+  folder.write("lib/A/B.ilean", "not hashed");
+  const auto module = hashes_of_module(folder / "lib", olean);
+  REQUIRE(module.has_value());
+  CHECK(module->size() == 2);
+  CHECK(hashes_below(folder / "lib").value() == *module);
+  FileHashes other = *module;
+  other["A/B.olean"][0] = other["A/B.olean"][0] == '0' ? '1' : '0';
+  CHECK(hash_of(other) != hash_of(*module));
+
+  const Baseline baseline{{{"bin/lean", "1"}}, {{"Init.olean", "2"}}, *module};
+  const auto file = folder.write("baseline.json", baseline.to_json().dump());
+  const auto read = Baseline::load(file);
+  REQUIRE(read.has_value());
+  CHECK(read->modules == *module);
+  CHECK(read->programs == baseline.programs);
+  for (const char* const wrong :
+       {"{}", "no json", R"({"leanbridge_baseline": 2})",
+        R"({"leanbridge_baseline": 1, "programs": {}, "toolchain": {}, "modules": {"a": 1}})"})
+    CHECK_FALSE(Baseline::load(folder.write("wrong.json", wrong)).has_value());
+  CHECK_FALSE(Baseline::load(folder / "missing.json").has_value());
+}
+
+TEST_CASE("a file that is written is noticed") {
+  const test::TestFolder folder;
+  const auto file = folder.write("A.olean", "one");
+  CHECK(changed_since(file, 0));
+  CHECK_FALSE(changed_since(file, system_time() + 1'000'000'000));
+  CHECK(changed_since(folder / "missing", 0));
+}
+
+TEST_CASE("a record has the hash of what it records") {
+  Certificate certificate;
+  certificate.reason = "x";
+  const nlohmann::json record = record_of(certificate);
+  certificate.reason = "y";
+  CHECK(record.at("certificate").at("reason") == "x");
+  CHECK(record.at("sha256") != record_of(certificate).at("sha256"));
+  CHECK(record.at("sha256").get<std::string>().size() == 64);
+}

@@ -1,0 +1,114 @@
+#pragma once
+/// Compiled modules from hand-made terms, and the verdict about two of them.
+
+#include "leanbridge/certify/image.hpp"
+#include "leanbridge/certify/judge.hpp"
+
+#include "index/olean_writer.hpp"
+#include "support/test_folder.hpp"
+#include <catch2/catch.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace leanbridge::test {
+
+/// Terms and constants of one module. It imports Base, which has Nat, True, propext, sorryAx and Base.limit.
+class ModuleMaker {
+ public:
+  using Ref = OleanWriter::Ref;
+
+  ModuleMaker() : w(8, 2) {}
+
+  void theorem(std::string_view name, Ref type, Ref proof, const std::vector<std::string_view>& params = {}) {
+    add(w.name(name), w.theorem(w.common(w.name(name), type, params), proof));
+  }
+  void definition(std::string_view name, Ref type, Ref value,
+                  OleanWriter::Safety safety = OleanWriter::Safe) {
+    add(w.name(name), w.definition(w.common(w.name(name), type), value, safety));
+  }
+  void axiom(std::string_view name, Ref type) { add(w.name(name), w.axiom(w.common(w.name(name), type))); }
+  void add(Ref name, Ref info) { constants.emplace_back(name, info); }
+
+  Ref constant(std::string_view name) { return w.constant(name); }
+  Ref apply(std::string_view function, std::initializer_list<Ref> arguments) {
+    return w.app(w.constant(function), arguments);
+  }
+  /// `name`, in the namespace that private names have.
+  Ref private_name(std::string_view name) {
+    return w.component(w.component(w.name("_private.LeanbridgeCandidate"), "0"), name);
+  }
+
+  std::string bytes() {
+    std::vector<Ref> imported;
+    for (const std::string& import : imports) imported.push_back(w.name(import));
+    return w.named_module(imported, constants);
+  }
+
+  OleanWriter w;
+  std::vector<std::string> imports = {"Base"};
+  std::vector<std::pair<Ref, Ref>> constants;
+};
+
+using MakeModule = std::function<void(ModuleMaker&)>;
+
+/// What both import.
+class ModuleFolder {
+ public:
+  ModuleFolder() {
+    write("Base", [](ModuleMaker& m) {
+      m.imports = {};
+      m.axiom("Nat", m.w.type());
+      m.axiom("True", m.w.prop());
+      m.axiom("True.intro", m.constant("True"));
+      m.axiom("propext", m.constant("True"));
+      m.axiom("sorryAx", m.constant("True"));
+      m.axiom("Lean.ofReduceBool", m.constant("True"));
+      m.definition("Base.limit", m.constant("Nat"), m.w.natural(7));
+      m.axiom("Holds", m.w.forall("n", m.constant("Nat"), m.w.prop()));
+    });
+    write("Other", [](ModuleMaker& m) { m.axiom("other", m.constant("True")); });
+  }
+  void write(std::string_view name, const MakeModule& make) {
+    ModuleMaker maker;
+    make(maker);
+    folder_.write(std::string(name) + ".olean", maker.bytes());
+  }
+
+  Result<index::ModuleSet> open(std::string bytes) const {
+    return index::ModuleSet::open(index::ModuleBytes(std::vector<std::string>{std::move(bytes)}), {},
+                                  {folder_.path()});
+  }
+  Result<index::ModuleSet> open(const MakeModule& make) const {
+    ModuleMaker maker;
+    make(maker);
+    return open(maker.bytes());
+  }
+
+  Result<certify::Findings> judge(const MakeModule& challenge, const MakeModule& solution,
+                                  const certify::Question& question = {}) const {
+    auto left = open(challenge);
+    auto right = open(solution);
+    if (!left) return tl::unexpected(left.error());
+    if (!right) return tl::unexpected(right.error());
+    return certify::judge(*left, *right, question);
+  }
+  /// "certified", or why the first name is not, in one text.
+  std::string verdict(const MakeModule& challenge, const MakeModule& solution,
+                      const certify::Question& question = {}) const {
+    const auto findings = judge(challenge, solution, question);
+    if (!findings) return "error: " + findings.error().message;
+    if (findings->refused) return *findings->refused;
+    for (const certify::NameVerdict& name : findings->names)
+      if (name.verdict != certify::Outcome::Certified) return name.name + ": " + name.reason;
+    return findings->names.empty() ? "nothing" : "certified";
+  }
+
+ private:
+  TestFolder folder_;
+};
+
+}  // namespace leanbridge::test
