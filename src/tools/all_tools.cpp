@@ -9,6 +9,7 @@ mcp::Tool lean_about(Environment& environment);
 mcp::Tool lean_build(Environment& environment);
 mcp::Tool lean_check(Environment& environment);
 mcp::Tool lean_check_all(Environment& environment);
+mcp::Tool lean_check_batch(Environment& environment);
 mcp::Tool lean_check_type(Environment& environment);
 mcp::Tool lean_close(Environment& environment);
 mcp::Tool lean_code_actions(Environment& environment);
@@ -61,6 +62,7 @@ std::vector<mcp::Tool> all_tools(Environment& environment) {
       lean_build(environment),
       lean_check(environment),
       lean_check_all(environment),
+      lean_check_batch(environment),
       lean_check_type(environment),
       lean_close(environment),
       lean_code_actions(environment),
