@@ -14,7 +14,7 @@
 
 namespace leanbridge::app {
 
-enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear, Mcp };
+enum class Command { Serve, Call, Tools, Doctor, IndexBuild, IndexStatus, Search, CacheClear, Check, Mcp };
 
 struct McpAuthOptions {
   bool no_browser = false;  ///< --no-browser: only print the URL
@@ -37,6 +37,25 @@ struct McpOptions {
   bool yes = false;                              ///< trust --yes
   HostFormat host = HostFormat::Claude;          ///< serve-config --host
   McpAuthOptions auth;                           ///< auth ...
+};
+
+/// How `check` ends: a table or a line, an object for programs, or nothing.
+enum class SummaryFormat { Text, Json, None };
+wire::Names<SummaryFormat> names_of(SummaryFormat);
+
+/// Options of `check`.
+struct CheckOptions {
+  std::vector<std::string> inputs;    ///< files of JSON lines, .lean files, folders of those; - is stdin
+  bool merge = false;                 ///< --merge: the inputs are outputs of earlier runs
+  int jobs = 0;                       ///< --jobs; 0: as many as fit
+  double timeout_s = 60;              ///< --timeout, of an item
+  std::int64_t worker_memory_mb = 0;  ///< --worker-memory; 0: a share of what is free
+  std::string shard;                  ///< --shard; empty: from the environment
+  std::string resume;                 ///< --resume: a file of verdicts; empty: none
+  std::string junit;                  ///< --junit: a file to write; empty: none
+  SummaryFormat summary = SummaryFormat::Text;  ///< --summary
+  bool goals = false, axioms = false, strict = false;
+  double grace_s = 10;  ///< --grace
 };
 
 struct Options {
@@ -75,6 +94,8 @@ struct Options {
   std::vector<std::string> sources;  ///< search --source
   int limit = 20;                    ///< search --limit
   std::string verify_file;           ///< search --verify
+
+  CheckOptions check;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
 };
