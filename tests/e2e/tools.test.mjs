@@ -10,8 +10,8 @@ import { groupsOf, missingCalls } from '../support/tool-coverage.mjs';
 
 const timeout = 30_000;
 const PROOF = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_check_all', 'lean_step_forward', 'lean_step_backward', 'lean_goal', 'lean_term_goal'];
-const BUILD = ['lean_run_code', 'lean_verify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses'];
-const CALLER_CODE = ['lean_check_type', 'lean_multi_attempt', 'lean_run_code', 'lean_validate_step', 'lean_write_proof'];
+const BUILD = ['lean_run_code', 'lean_check_batch', 'lean_verify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses'];
+const CALLER_CODE = ['lean_check_batch', 'lean_check_type', 'lean_multi_attempt', 'lean_run_code', 'lean_validate_step', 'lean_write_proof'];
 const WRITING = [...CALLER_CODE, 'lean_build'];
 const QUERY = ['lean_about', 'lean_check_type', 'lean_locate', 'lean_print', 'lean_search', 'lean_hover_info', 'lean_completions', 'lean_references', 'lean_declaration_file', 'lean_code_actions',
   'lean_file_outline', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_diagnostic_messages', 'lean_get_widgets', 'lean_get_widget_source'];
