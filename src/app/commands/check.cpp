@@ -17,12 +17,13 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
+#include <sys/file.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <set>
+#include <thread>
 #include <utility>
 
 namespace leanbridge::app {
@@ -36,6 +37,8 @@ constexpr int kNotAllJudged = 3;
 constexpr std::size_t kReadSize = 256u << 10;
 constexpr auto kShowEvery = std::chrono::milliseconds(200);
 constexpr auto kForever = std::chrono::hours(24 * 365);
+constexpr auto kLockPatience = std::chrono::seconds(60);
+constexpr auto kLockPause = std::chrono::milliseconds(200);
 /// How long a reader of stdout may take for nothing at the end.
 constexpr auto kReaderGrace = std::chrono::seconds(10);
 
@@ -421,9 +424,24 @@ bool is_stdout(const std::string& name) {
          out.st_dev == file.st_dev && out.st_ino == file.st_ino;
 }
 
+// A run that was given up may not have ended yet: two that write to one file would judge items twice. Where
+// the file system has no locks, this does nothing.
+Result<void> lock_stdout(const std::string& name) {
+  const auto deadline = io::Clock::now() + kLockPatience;
+  while (::flock(STDOUT_FILENO, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (io::Clock::now() > deadline)
+      return fail(ErrorKind::InvalidArgument, "Another run is writing to " + name + ".",
+                  "Wait for it or end it, or pass another file.");
+    std::this_thread::sleep_for(kLockPause);
+  }
+  return {};
+}
+
 Result<void> read_known(const std::string& name, CheckPlan& plan) {
   std::error_code ignored;
   if (!std::filesystem::exists(name, ignored)) return {};  // the first run
+  if (is_stdout(name))
+    if (auto locked = lock_stdout(name); !locked) return locked;
   const auto file = read_verdicts(name, [&plan](const batch::Judged& judged, const std::string&) {
     plan.known.add(judged.id, judged.verdict);
   });
