@@ -179,14 +179,14 @@ describe('text of the caller', () => {
     await withBridge({ project: scratchProject(file), lake: lake.command, args: [...EVERYTHING, '--offline'], env: { LEANBRIDGE_MAX_SCRATCH_WORKERS: '1' } }, async client => {
       let seen = 0;
       for (const { name, inputSchema: { properties, required = [] } } of await client.listTools()) {
-        const free = Object.entries(properties).filter(([argument, { type, enum: choices, items }]) => !choices && argument !== 'file_path' && (type === 'string' || (type === 'array' && items?.type === 'string')));
-        for (const [argument, { type }] of free) {
+        const free = Object.entries(properties).filter(([argument, { type, enum: choices, items }]) => !choices && argument !== 'file_path' && (type === 'string' || (type === 'array' && ['string', 'object'].includes(items?.type))));
+        for (const [argument, { type, items }] of free) {
           for (const text of texts) {
             const args = Object.fromEntries(required.map(one => [one, one === 'file_path' ? 'A.lean' : values[properties[one].type]]));
             if (properties.timeout_s) args.timeout_s = 0.3;
             if (properties.file_path) args.file_path = 'A.lean';
             if (properties.verify) Object.assign(args, { verify: true, verify_in: 'A.lean' });
-            await client.request('tools/call', { name, arguments: { ...args, [argument]: type === 'array' ? [text] : text } });
+            await client.request('tools/call', { name, arguments: { ...args, [argument]: type === 'array' ? [items.type === 'object' ? { code: text } : text] : text } });
           }
         }
         const received = lake.log().filter(({ event }) => event === 'received');
