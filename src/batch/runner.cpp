@@ -20,8 +20,8 @@ constexpr auto kPauseWhenDown = std::chrono::seconds(2);
 constexpr auto kMaxDownTime = std::chrono::minutes(2);
 /// After an item was given up, the time for its worker to answer about the header alone.
 constexpr auto kAnswerLimit = std::chrono::seconds(5);
-constexpr auto kCpuWindow = std::chrono::milliseconds(100);
-constexpr double kBusyShare = 0.5;  // of a core, in the window
+constexpr auto kCpuWindow = std::chrono::milliseconds(50);  // the kernel counts in steps of 10
+constexpr double kBusyShare = 0.5;                          // of a core, in the window
 constexpr auto kLookLimit = std::chrono::seconds(10);
 /// Compiling a text with a silencer loads its imports again.
 constexpr auto kScrutinyAllowance = std::chrono::seconds(60);
@@ -120,7 +120,7 @@ asio::awaitable<Result<void>> Runner::run(std::shared_ptr<io::CancelSource> canc
   executor_ = co_await asio::this_coro::executor;
   measured_ = options_.workers > 0 || !options_.workers_for;
   const std::size_t workers = std::max<std::size_t>(options_.workers, 1);
-  if (options_.worker_limit) store_->scratch()->limit_each_worker(options_.worker_limit(workers));
+  limit_pool(workers);
   for (std::size_t i = 0; i < workers; ++i) start_lane();
   dispatch();
   co_await tasks_.wait(io::CancelScope(kForever));
@@ -129,6 +129,17 @@ asio::awaitable<Result<void>> Runner::run(std::shared_ptr<io::CancelSource> canc
 }
 
 asio::awaitable<void> Runner::run_lane(std::shared_ptr<Runner> self, std::size_t index) {
+  try {
+    co_await take_items(index);
+  } catch (const std::exception& error) {  // its item is not judged, so the run must not look complete
+    fail_with(Error(ErrorKind::Internal, error.what()));
+  }
+  leave(*lanes_[index]);
+  schedule_.remove_worker(index);
+  dispatch();
+}
+
+asio::awaitable<void> Runner::take_items(std::size_t index) {
   Lane& lane = *lanes_[index];
   const io::CancelScope scope(kForever, cancel_);
   const auto called = [&] { return lane.given || stopped_ || schedule_.is_finished(); };
@@ -151,9 +162,11 @@ asio::awaitable<void> Runner::run_lane(std::shared_ptr<Runner> self, std::size_t
     schedule_.release(index);
     dispatch();
   }
-  leave(lane);
-  schedule_.remove_worker(index);
-  dispatch();
+}
+
+// A header that is given up must free its worker before another is loaded, or there would be more than lanes.
+void Runner::limit_pool(std::size_t workers) {
+  if (options_.worker_limit) store_->scratch()->limit(workers, options_.worker_limit(workers));
 }
 
 // Lean keeps elaborating until the text changes: leave only the header.
@@ -173,8 +186,7 @@ asio::awaitable<void> Runner::grow(Lane& lane) {
   measured_ = bytes > 0 || ++measurements_ == kMaxMeasurements;
   if (!measured_) co_return;  // its worker has gone; the next item has another
   const std::size_t workers = options_.workers_for(bytes);
-  if (options_.worker_limit)
-    store_->scratch()->limit_each_worker(options_.worker_limit(std::max<std::size_t>(workers, 1)));
+  limit_pool(std::max<std::size_t>(workers, 1));
   while (lanes_.size() < workers && !stopped_) start_lane();
 }
 

@@ -54,7 +54,8 @@ struct RunnerOptions {
   /// 0: one, and once that is measured, as many as `workers_for` says.
   std::size_t workers = 0;
   std::function<std::size_t(std::int64_t worker_bytes)> workers_for;
-  /// Resident memory that one of so many workers may have; 0: no limit. Empty: what the pool has set.
+  /// Resident memory that one of so many workers may have; 0: no limit. Empty: the pool is not ours alone,
+  /// and has its own limits.
   std::function<std::int64_t(std::size_t workers)> worker_limit;
   io::Clock::duration timeout = std::chrono::seconds(60);  ///< of an item, once its imports are loaded
   bool goals = false;
@@ -119,6 +120,8 @@ class Runner : public std::enable_shared_from_this<Runner> {
   void start_lane();
   void dispatch();
   asio::awaitable<void> run_lane(std::shared_ptr<Runner> self, std::size_t index);
+  asio::awaitable<void> take_items(std::size_t index);
+  void limit_pool(std::size_t workers);
   void leave(Lane& lane);
   asio::awaitable<void> grow(Lane& lane);
   asio::awaitable<End> judge(Lane& lane, const Item& item, Report& report);

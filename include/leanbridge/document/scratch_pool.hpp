@@ -79,8 +79,11 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
                                            std::filesystem::path file = {});
 
   const ScratchLimits& limits() const { return limits_; }
-  /// Sets ScratchLimits::max_worker_bytes. It is looked at when they are measured next.
-  void limit_each_worker(std::int64_t bytes) { limits_.max_worker_bytes = bytes; }
+  /// Sets ScratchLimits::max_workers and max_worker_bytes, for those who learn later what fits.
+  void limit(std::size_t workers, std::int64_t bytes_each) {
+    limits_.max_workers = workers;
+    limits_.max_worker_bytes = bytes_each;
+  }
   /// How many are free and open.
   std::size_t warm_slots() const;
   /// How many of those stand for that file.

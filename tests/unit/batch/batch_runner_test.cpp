@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <sstream>
+#include <stdexcept>
 
 namespace leanbridge::batch {
 
@@ -328,6 +329,25 @@ TEST_CASE_METHOD(RunnerFixture, "workers are added once the first is measured", 
   CHECK(seen == 50 * kMegabyte);
   CHECK(runner->workers() == 3);
   CHECK(reports.size() == 20);
+}
+
+TEST_CASE_METHOD(RunnerFixture, "a lane that turns to another header has one worker, not two",
+                 "[batch][runner]") {
+  options.worker_limit = [](std::size_t) { return 0; };
+  REQUIRE(judge({candidate("a", "x", "A"), candidate("b", "x", "B"), candidate("c", "x", "C")}));
+  CHECK(runner->loads() == 3);
+  const auto slots = store->scratch()->slots();
+  CHECK(std::count_if(slots.begin(), slots.end(), [](const auto& slot) { return slot.open; }) == 1);
+}
+
+TEST_CASE_METHOD(RunnerFixture, "what throws ends the run as a failure, not as complete", "[batch][runner]") {
+  examiners.scrutinise = [](document::DocumentHandle, Item,
+                            io::CancelScope) -> asio::awaitable<Result<Scrutiny>> {
+    throw std::runtime_error("broken");
+    co_return Scrutiny();
+  };
+  CHECK_FALSE(judge({candidate("a", "x"), candidate("b", "x")}));
+  CHECK(reports.empty());
 }
 
 TEST_CASE_METHOD(RunnerFixture, "stopping begins nothing more, and what is under way is judged",

@@ -211,7 +211,7 @@ TEST_CASE_METHOD(PoolFixture, "one that has recovered was not given up", "[docum
 
 TEST_CASE_METHOD(PoolFixture, "each in use may be limited by itself", "[document][scratch]") {
   make_pool(3, 10'000);
-  pool_of().limit_each_worker(500 * kMegabyte);
+  pool_of().limit(2, 500 * kMegabyte);
   const Scratch small = take("#check 1\n", 400);
   const Scratch large = take("#check 2\n", 600);
   REQUIRE(loop.until([&] { return large.evicted_for_memory(); }));
