@@ -14,9 +14,9 @@ export function definesTest(file, text, title) {
   if (file.endsWith('.sh')) return new RegExp(`^${literal(title)}\\(\\) \\{`, 'm').test(text) && new RegExp(`^readonly LINTS=.*[( ]${literal(title)}[) ]`, 'm').test(text);
   // A C++ title over several lines is one string.
   const code = plain(withoutComments(text).replace(/"\s*\n\s*"/g, ''));
-  const call = file.endsWith('.cpp') ? '(?:TEST_CASE|SECTION)' : '(?<![.\\w])(?:test|session|it)';
+  const call = file.endsWith('.cpp') ? '(?:(?:TEST_CASE|SECTION)\\(|TEST_CASE_METHOD\\(\\s*\\w+,)' : '(?<![.\\w])(?:test|session|it)\\(';
   // `${name}: title` is the title of several tests.
-  return new RegExp(`${call}\\(\\s*["'\`](?:\\$\\{\\w+\\}[^"'\`\n]*: )?${literal(plain(title))}["'\`]`).test(code);
+  return new RegExp(`${call}\\s*["'\`](?:\\$\\{\\w+\\}[^"'\`\n]*: )?${literal(plain(title))}["'\`]`).test(code);
 }
 
 /** The problems of a document of promises, one sentence each. */
