@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxMessages = 100;        // of one item
 constexpr std::size_t kMaxMessageBytes = 16384;  // of one message
-constexpr std::size_t kMaxGoals = 8;
+constexpr std::size_t kMaxGoalsShown = 8;
 
 std::string bounded(std::string text) {
   if (text.size() <= kMaxMessageBytes) return text;
@@ -112,7 +112,7 @@ std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& dia
     if (diagnostic.severity != lean::Severity::Error || !diagnostic.message.starts_with(kTitle)) continue;
     // Goals are separated by blank lines.
     std::string_view rest = std::string_view(diagnostic.message).substr(kTitle.size());
-    while (!rest.empty() && goals.size() < kMaxGoals) {
+    while (!rest.empty() && goals.size() < kMaxGoalsShown) {
       const std::size_t start = std::min(rest.find_first_not_of('\n'), rest.size());
       rest.remove_prefix(start);
       const std::size_t end = std::min(rest.find("\n\n"), rest.size());

@@ -2,6 +2,7 @@
 /// The inputs of `check`, as given on the command line. Blocking, except for reading stdin.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/batch/item.hpp"
 #include "leanbridge/batch/verdict.hpp"
 
@@ -38,15 +39,6 @@ struct VerdictFile {
   bool cut_off = false;
 };
 /// Calls `take` with each whole line that is a verdict. InvalidArgument or FileNotFound if it cannot be read.
-template <class Take>
-Result<VerdictFile> read_verdicts(const std::string& name, Take take);
-
-}  // namespace leanbridge::app
-
-#include "leanbridge/base/files.hpp"
-
-namespace leanbridge::app {
-
 template <class Take>
 Result<VerdictFile> read_verdicts(const std::string& name, Take take) {
   constexpr std::size_t kChunk = 256u << 10;

@@ -40,7 +40,7 @@ constexpr auto kForever = std::chrono::hours(24 * 365);
 constexpr auto kLockPatience = std::chrono::seconds(60);
 constexpr auto kLockPause = std::chrono::milliseconds(200);
 /// How long a reader of stdout may take for nothing at the end.
-constexpr auto kReaderGrace = std::chrono::seconds(10);
+constexpr auto kDrainGrace = std::chrono::seconds(10);
 
 std::optional<std::string> variable_of(const std::string& name) {
   const char* value = std::getenv(name.c_str());
@@ -288,7 +288,7 @@ class CheckRun {
     }
     end();
     over_->cancel();
-    co_await tasks_.wait(io::CancelScope(kReaderGrace));
+    co_await tasks_.wait(io::CancelScope(kDrainGrace));
     co_await runtime_.workspace().stop(kStopGrace);
     co_await drain();
     runtime_.context().stop();
@@ -300,7 +300,7 @@ class CheckRun {
     std::size_t left = 0;
     do {
       left = output_->queued_bytes();
-      co_await io::wait_until(output_->changed, io::CancelScope(kReaderGrace),
+      co_await io::wait_until(output_->changed, io::CancelScope(kDrainGrace),
                               [this, left] { return output_->closed() || output_->queued_bytes() < left; });
     } while (!output_->closed() && output_->queued_bytes() < left);
     if (left > 0 && !output_->closed()) complete_ = false;

@@ -10,7 +10,7 @@ namespace leanbridge::batch {
 
 namespace {
 
-Environment variables(std::map<std::string, std::string> values) {
+Environment job_variables(std::map<std::string, std::string> values) {
   return [values = std::move(values)](const std::string& name) -> std::optional<std::string> {
     const auto found = values.find(name);
     return found == values.end() ? std::nullopt : std::optional(found->second);
@@ -43,31 +43,31 @@ TEST_CASE("a shard on the command line", "[batch]") {
 }
 
 TEST_CASE("a task of a Slurm array", "[batch]") {
-  CHECK(shard_from(variables({{"SLURM_ARRAY_TASK_ID", "0"},
-                              {"SLURM_ARRAY_TASK_COUNT", "4"},
-                              {"SLURM_ARRAY_TASK_MIN", "0"}})) == Shard{1, 4});
-  CHECK(shard_from(variables({{"SLURM_ARRAY_TASK_ID", "4"},
-                              {"SLURM_ARRAY_TASK_COUNT", "4"},
-                              {"SLURM_ARRAY_TASK_MIN", "1"}})) == Shard{4, 4});
-  CHECK(shard_from(variables({{"SLURM_ARRAY_TASK_ID", "6"},
-                              {"SLURM_ARRAY_TASK_COUNT", "4"},
-                              {"SLURM_ARRAY_TASK_MIN", "0"},
-                              {"SLURM_ARRAY_TASK_STEP", "2"}})) == Shard{4, 4});
+  CHECK(shard_from(job_variables({{"SLURM_ARRAY_TASK_ID", "0"},
+                                  {"SLURM_ARRAY_TASK_COUNT", "4"},
+                                  {"SLURM_ARRAY_TASK_MIN", "0"}})) == Shard{1, 4});
+  CHECK(shard_from(job_variables({{"SLURM_ARRAY_TASK_ID", "4"},
+                                  {"SLURM_ARRAY_TASK_COUNT", "4"},
+                                  {"SLURM_ARRAY_TASK_MIN", "1"}})) == Shard{4, 4});
+  CHECK(shard_from(job_variables({{"SLURM_ARRAY_TASK_ID", "6"},
+                                  {"SLURM_ARRAY_TASK_COUNT", "4"},
+                                  {"SLURM_ARRAY_TASK_MIN", "0"},
+                                  {"SLURM_ARRAY_TASK_STEP", "2"}})) == Shard{4, 4});
   // --array=0,7 has two tasks, but 7 is not the second in a row.
-  CHECK_FALSE(shard_from(variables(
+  CHECK_FALSE(shard_from(job_variables(
       {{"SLURM_ARRAY_TASK_ID", "7"}, {"SLURM_ARRAY_TASK_COUNT", "2"}, {"SLURM_ARRAY_TASK_MIN", "0"}})));
-  CHECK_FALSE(shard_from(variables({{"SLURM_ARRAY_TASK_ID", "1"}})));
-  CHECK_FALSE(shard_from(variables({{"SLURM_ARRAY_TASK_ID", "x"}, {"SLURM_ARRAY_TASK_COUNT", "2"}})));
+  CHECK_FALSE(shard_from(job_variables({{"SLURM_ARRAY_TASK_ID", "1"}})));
+  CHECK_FALSE(shard_from(job_variables({{"SLURM_ARRAY_TASK_ID", "x"}, {"SLURM_ARRAY_TASK_COUNT", "2"}})));
 }
 
 TEST_CASE("a pod of an Indexed Job, or nobody", "[batch]") {
-  CHECK(shard_from(variables({{"JOB_COMPLETION_INDEX", "0"}, {"JOB_COMPLETIONS", "8"}})) == Shard{1, 8});
-  CHECK(shard_from(variables({{"JOB_COMPLETION_INDEX", "7"}, {"JOB_COMPLETIONS", "8"}})) == Shard{8, 8});
-  CHECK_FALSE(shard_from(variables({{"JOB_COMPLETION_INDEX", "8"}, {"JOB_COMPLETIONS", "8"}})));
-  const auto missing = shard_from(variables({{"JOB_COMPLETION_INDEX", "0"}}));
+  CHECK(shard_from(job_variables({{"JOB_COMPLETION_INDEX", "0"}, {"JOB_COMPLETIONS", "8"}})) == Shard{1, 8});
+  CHECK(shard_from(job_variables({{"JOB_COMPLETION_INDEX", "7"}, {"JOB_COMPLETIONS", "8"}})) == Shard{8, 8});
+  CHECK_FALSE(shard_from(job_variables({{"JOB_COMPLETION_INDEX", "8"}, {"JOB_COMPLETIONS", "8"}})));
+  const auto missing = shard_from(job_variables({{"JOB_COMPLETION_INDEX", "0"}}));
   REQUIRE_FALSE(missing);
   CHECK(missing.error().hint.find("--shard") != std::string::npos);
-  CHECK(shard_from(variables({})) == Shard{1, 1});
+  CHECK(shard_from(job_variables({})) == Shard{1, 1});
 }
 
 }  // namespace leanbridge::batch
