@@ -197,7 +197,6 @@ asio::awaitable<Runner::End> Runner::judge(Lane& lane, const Item& item, Report&
   for (;;) {
     Attempt tried;
     tried.report.id = item.id;
-    tried.report.lean = options_.lean;
     const End end = co_await attempt(lane, item, tried);
     if (cancel_->cancelled()) co_return End::Cancelled;
     std::optional<Verdict> verdict;

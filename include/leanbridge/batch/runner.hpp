@@ -60,7 +60,6 @@ struct RunnerOptions {
   io::Clock::duration timeout = std::chrono::seconds(60);  ///< of an item, once its imports are loaded
   bool goals = false;
   bool axioms = false;
-  std::optional<std::string> lean;  ///< named in each report
   ScheduleLimits schedule;
   io::Clock::duration header_limit = std::chrono::minutes(15);  ///< Lake may have to build the imports
   /// How long to wait for a scratch document that others use.

@@ -94,6 +94,7 @@ class CheckRun {
         options_(runtime.options().check),
         project_(std::move(project)),
         plan_(std::move(plan)),
+        toolchain_(lean::toolchain_of(project_->root())),
         capacity_(batch::read_capacity()),
         output_(
             std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(runtime.context(), out.fd()))),
@@ -135,7 +136,6 @@ class CheckRun {
         std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options_.timeout_s));
     options.goals = options_.goals;
     options.axioms = options_.axioms;
-    options.lean = lean::toolchain_of(project_->root());
     return options;
   }
 
@@ -260,6 +260,7 @@ class CheckRun {
 
   asio::awaitable<void> deliver(Report report) {
     const io::CancelScope scope(kForever, cancel_);
+    report.lean = toolchain_.empty() ? project_->server().name() : toolchain_;
     if (!output_->send(batch::to_line(report))) co_return;
     summary_.add(report.verdict);
     if (plan_.junit) {
@@ -395,6 +396,7 @@ class CheckRun {
   const CheckOptions& options_;
   std::shared_ptr<document::DocumentStore> project_;
   CheckPlan plan_;
+  std::string toolchain_;
   batch::Capacity capacity_;
   std::shared_ptr<io::OutgoingQueue> output_;
   std::shared_ptr<asio::posix::stream_descriptor> input_;
