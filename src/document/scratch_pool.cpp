@@ -53,7 +53,11 @@ bool Scratch::needs_restart() const {
 
 void Scratch::renew() {
   store_->close_scratch(*document_);
-  if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) slot->stuck = 0;
+  ScratchPool::Slot* slot = pool_->slot_of(*document_);
+  if (!slot) return;
+  slot->stuck = 0;
+  slot->bytes = 0;
+  slot->settled = false;
 }
 
 bool Scratch::evicted_for_memory() const {

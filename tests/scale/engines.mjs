@@ -35,7 +35,7 @@ export async function startSlurm() {
   const [ctld, n1, n2] = [await freePort(), await freePort(), await freePort()];
   const host = os.hostname();
   const config = {
-    ClusterName: 'scale', SlurmctldHost: `${host}(127.0.0.1)`, SlurmUser: 'root', SlurmdUser: 'root', AuthType: 'auth/munge', AuthInfo: `socket=${at('munge/socket')}`,
+    ClusterName: 'scale', SlurmctldHost: `${host}(127.0.0.1)`, SlurmUser: 'root', SlurmdUser: 'root', AuthType: 'auth/munge', AuthInfo: `socket=${at('munge/socket')},cred_expire=10`,
     SlurmctldPort: ctld, StateSaveLocation: at('state'), SlurmdSpoolDir: at('spool-%n'), SlurmctldPidFile: at('ctld.pid'), SlurmdPidFile: at('d-%n.pid'),
     SlurmctldLogFile: at('ctld.log'), SlurmdLogFile: at('d-%n.log'), ProctrackType: 'proctrack/linuxproc', TaskPlugin: 'task/none', SelectType: 'select/cons_tres',
     SelectTypeParameters: 'CR_CPU', SchedulerType: 'sched/backfill', ReturnToService: 2, MpiDefault: 'none', JobRequeue: 1, KillWait: 5, MinJobAge: 600,

@@ -126,7 +126,7 @@ describe('known candidates', { skip }, () => {
   test('Ray on one node', { timeout, skip: withoutRay }, async () => {
     const cwd = prepared();
     const mark = newMark();
-    // The program's own lake is not on PATH here.
+    // The lake of the tests is not on PATH.
     const wrapper = path.join(cwd, 'leanbridge');
     fs.writeFileSync(wrapper, `#!/bin/sh\nexec '${binary}' "$@" --lake '${realLake}'\n`, { mode: 0o755 });
     const ended = spawnSync(python, [path.join(root, 'deploy', 'ray', 'check.py'), cwd, path.join(cwd, 'items.jsonl'), path.join(cwd, 'out'), '--shards', '4', '--cpus', '1', '--worker-mb', '1000', '--leanbridge', wrapper],

@@ -316,6 +316,22 @@ TEST_CASE_METHOD(RunnerFixture, "a worker above its memory: the item is blamed o
                       [](const std::string& text) { return contains(text, "grows"); }) == 2);
 }
 
+TEST_CASE_METHOD(RunnerFixture,
+                 "a worker near its limit is replaced before the next item, which would get the blame",
+                 "[batch][runner]") {
+  options.worker_limit = [](std::size_t) { return 100 * kMegabyte; };
+  examiners.scrutinise = [this](document::DocumentHandle handle, Item item,
+                                io::CancelScope scope) -> asio::awaitable<Result<Scrutiny>> {
+    if (item.id == "a") sizes->set(handle.document().uri, 90);
+    co_await store->scratch()->measure(scope);
+    co_return Scrutiny();
+  };
+  REQUIRE(judge({candidate("a", "x"), candidate("b", "x"), candidate("c", "x")}));
+  CHECK_FALSE(reports["b"].header_reused);
+  CHECK(reports["c"].header_reused);
+  CHECK(runner->loads() == 2);
+}
+
 TEST_CASE_METHOD(RunnerFixture, "workers are added once the first is measured", "[batch][runner]") {
   options.workers = 0;
   std::int64_t seen = 0;
