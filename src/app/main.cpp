@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
       return leanbridge::app::index_status(options);
     case leanbridge::app::Command::Search:
       return leanbridge::app::search(options);
+    case leanbridge::app::Command::Check:
+      return leanbridge::app::check(options);
     case leanbridge::app::Command::CacheClear:
       return leanbridge::app::cache_clear(options);
     case leanbridge::app::Command::LoogleInstall:

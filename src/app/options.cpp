@@ -18,6 +18,10 @@ namespace leanbridge::app {
 
 namespace {
 
+constexpr int kMaxScratchWorkers = 64;
+constexpr int kMaxOpenFiles = 1000;
+constexpr std::int64_t kMinWorkerMemory = 64, kMaxWorkerMemory = std::int64_t{1} << 24;  // MB
+
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   // Hosts pass `${NAME}` literally if the variable is not set.
@@ -158,6 +162,57 @@ void add_loogle(CLI::App& app, Options& options) {
   install->callback([&options] { options.command = Command::LoogleInstall; });
 }
 
+// `check`.
+void add_check(CLI::App& app, Options& options) {
+  CheckOptions& check = options.check;
+  CLI::App* command =
+      app.add_subcommand("check", "Check many proofs: one verdict per line of JSON on stdout");
+  command->footer(
+      "Exit status: 0 if all were judged, 1 with --strict if one of them is not ok, 2 for wrong usage, 3 if "
+      "not "
+      "all were judged.");
+  command->fallthrough();
+  command
+      ->add_option("inputs", check.inputs,
+                   "Files of JSON lines ({\"id\", \"code\"} or {\"id\", \"header\", \"body\"}), .lean files, "
+                   "folders of .lean files; - is stdin")
+      ->required();
+  command->add_option("--jobs", check.jobs, "Lean workers (default: as many as cores and memory allow)")
+      ->check(CLI::Range(1, kMaxScratchWorkers));
+  command
+      ->add_option("--timeout", check.timeout_s,
+                   "Seconds for each item, once its imports are loaded (default: 60)")
+      ->check(CLI::Range(0.1, 86400.0));
+  command
+      ->add_option("--worker-memory", check.worker_memory_mb,
+                   "Maximum resident memory of a worker in MB (default: its share of what is free)")
+      ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
+  command->add_option(
+      "--shard", check.shard,
+      "Check only the I-th of N parts, as I/N (default: that of a Slurm array or an Indexed Job)");
+  command->add_option("--resume", check.resume,
+                      "Skip the ids that this file of verdicts has; append to it with >>");
+  command->add_flag("--merge", check.merge, "Join files of verdicts: each id once, on stdout");
+  command->add_option("--junit", check.junit, "Also write a JUnit report to this file");
+  command
+      ->add_option_function<std::string>(
+          "--summary",
+          [&check](const std::string& word) {
+            for (const auto& [format, name] : names_of(SummaryFormat()))
+              if (word == name) check.summary = format;
+          },
+          "On stderr at the end: text, json or none (default: text)")
+      ->check(CLI::IsMember({"text", "json", "none"}));
+  command->add_flag("--goals", check.goals, "Add the first unsolved goals");
+  command->add_flag("--axioms", check.axioms, "Add the axioms of what is ok");
+  command->add_flag("--strict", check.strict, "Exit with 1 unless every verdict is ok");
+  command
+      ->add_option("--grace", check.grace_s,
+                   "Seconds for items under way after SIGTERM or Ctrl-C (default: 10)")
+      ->check(CLI::Range(0.0, 3600.0));
+  command->callback([&options] { options.command = Command::Check; });
+}
+
 // `index build` and `index status`.
 void add_index(CLI::App& app, Options& options) {
   CLI::App* index = app.add_subcommand("index", "Manage the local index of declarations");
@@ -176,6 +231,7 @@ void add_index(CLI::App& app, Options& options) {
 }
 
 void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& tools, CLI::App*& doctor) {
+  add_check(app, options);
   add_index(app, options);
   add_search(app, options);
   add_loogle(app, options);
@@ -330,10 +386,6 @@ Result<search::Config> SearchOptions::read(
 // --- Lean workers
 
 constexpr std::size_t kMaxOutputChars = std::size_t{1} << 30U;
-constexpr int kMaxScratchWorkers = 64;
-constexpr int kMaxOpenFiles = 1000;
-constexpr std::int64_t kMinWorkerMemory = 64, kMaxWorkerMemory = std::int64_t{1} << 24;  // MB
-
 void add_worker_limits(CLI::App& app, Options& options) {
   read_number("LEAN_MCP_SCRATCH_SLOTS", 1, kMaxScratchWorkers, options.max_scratch_workers);
   read_number("LEANBRIDGE_MAX_SCRATCH_WORKERS", 1, kMaxScratchWorkers, options.max_scratch_workers);
@@ -357,6 +409,10 @@ void add_worker_limits(CLI::App& app, Options& options) {
 }
 
 }  // namespace
+
+wire::Names<SummaryFormat> names_of(SummaryFormat) {
+  return {{SummaryFormat::Text, "text"}, {SummaryFormat::Json, "json"}, {SummaryFormat::None, "none"}};
+}
 
 std::optional<int> read_options(int argc, char** argv, Options& options) {
   // Everything after `--` belongs to `lake serve`, whatever it looks like.

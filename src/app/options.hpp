@@ -28,6 +28,7 @@ enum class Command {
   CacheClear,
   LoogleInstall,
   Certify,
+  Check,
   Mcp
 };
 
@@ -76,6 +77,25 @@ struct CertifyOptions {
   std::int64_t memory_mb = 8192;            ///< --memory
 };
 
+/// How `check` ends: a table or a line, an object for programs, or nothing.
+enum class SummaryFormat { Text, Json, None };
+wire::Names<SummaryFormat> names_of(SummaryFormat);
+
+/// Options of `check`.
+struct CheckOptions {
+  std::vector<std::string> inputs;    ///< files of JSON lines, .lean files, folders of those; - is stdin
+  bool merge = false;                 ///< --merge: the inputs are outputs of earlier runs
+  int jobs = 0;                       ///< --jobs; 0: as many as fit
+  double timeout_s = 60;              ///< --timeout, of an item
+  std::int64_t worker_memory_mb = 0;  ///< --worker-memory; 0: a share of what is free
+  std::string shard;                  ///< --shard; empty: from the environment
+  std::string resume;                 ///< --resume: a file of verdicts; empty: none
+  std::string junit;                  ///< --junit: a file to write; empty: none
+  SummaryFormat summary = SummaryFormat::Text;  ///< --summary
+  bool goals = false, axioms = false, strict = false;
+  double grace_s = 10;  ///< --grace
+};
+
 struct Options {
   Command command = Command::Serve;
   std::string project_root;      ///< --project-root, else LEAN_PROJECT_PATH; may be empty
@@ -120,6 +140,7 @@ struct Options {
 
   LoogleOptions loogle;
   CertifyOptions certify;
+  CheckOptions check;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
 };

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 
 namespace leanbridge::app {
 
@@ -24,6 +25,8 @@ using upstream::Client;
 
 namespace {
 
+constexpr std::size_t kMaxCheckWorkers = 64;
+constexpr auto kCheckMemoryEvery = std::chrono::milliseconds(500);  // a candidate may allocate 1 GB a second
 constexpr std::int64_t kMinDefaultMemory = std::int64_t{6} << 30;
 
 std::int64_t max_worker_bytes(std::int64_t megabytes) {
@@ -41,6 +44,12 @@ document::WorkspaceOptions workspace_options(const Options& options) {
   workspace.limits.max_open = static_cast<std::size_t>(options.max_open_files);
   workspace.limits.scratch.max_workers = static_cast<std::size_t>(options.max_scratch_workers);
   workspace.limits.scratch.max_bytes = max_worker_bytes(options.max_worker_memory_mb);
+  if (options.command == Command::Check) {
+    // Its runner decides how many there are, and bounds each of them.
+    workspace.limits.scratch.max_workers = kMaxCheckWorkers;
+    workspace.limits.scratch.max_bytes = std::numeric_limits<std::int64_t>::max() / 4;
+    workspace.limits.scratch.look_every = kCheckMemoryEvery;
+  }
   return workspace;
 }
 

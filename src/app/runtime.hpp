@@ -34,6 +34,8 @@ class Runtime {
   asio::io_context& context() { return context_; }
   document::Workspace& workspace() { return workspace_; }
   index::LocalIndex& index() { return index_; }
+  io::Pool& pool() { return pool_; }
+  tools::Environment& environment() { return environment_; }
   mcp::ToolRegistry& tools() { return *tools_; }
   const Options& options() const { return options_; }
   upstream::Hub* upstreams() { return upstreams_ ? &*upstreams_ : nullptr; }

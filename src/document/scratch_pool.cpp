@@ -41,6 +41,11 @@ void Scratch::abandon_text() {
   if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) ++slot->stuck;
 }
 
+void Scratch::recovered() {
+  ScratchPool::Slot* slot = pool_->slot_of(*document_);
+  if (slot && slot->stuck > 0) --slot->stuck;
+}
+
 bool Scratch::needs_restart() const {
   const ScratchPool::Slot* slot = pool_->slot_of(*document_);
   return slot && slot->stuck >= pool_->limits_.max_stuck;
@@ -48,12 +53,21 @@ bool Scratch::needs_restart() const {
 
 void Scratch::renew() {
   store_->close_scratch(*document_);
-  if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) slot->stuck = 0;
+  ScratchPool::Slot* slot = pool_->slot_of(*document_);
+  if (!slot) return;
+  slot->stuck = 0;
+  slot->bytes = 0;
+  slot->settled = false;
 }
 
 bool Scratch::evicted_for_memory() const {
   const ScratchPool::Slot* slot = pool_->slot_of(*document_);
   return slot && slot->too_large;
+}
+
+std::int64_t Scratch::resident_bytes() const {
+  const ScratchPool::Slot* slot = pool_->slot_of(*document_);
+  return slot ? slot->bytes : 0;
 }
 
 // --- choosing one
@@ -220,8 +234,21 @@ asio::awaitable<void> ScratchPool::measure(io::CancelScope scope) {
   }
 }
 
+// Ends the worker of a document in use; its user finds it crashed, and why.
+void ScratchPool::evict(Slot& slot, const std::string& why) {
+  log::info("closing {}: {}", slot.document->path.filename().string(), why);
+  slot.bytes = 0;
+  slot.settled = false;
+  slot.too_large = true;
+  if (const auto store = store_.lock()) store->end_scratch_worker(*slot.document, why);
+}
+
 // Never closes the user's own documents: the user decides what those cost by opening them.
 void ScratchPool::enforce_memory_limit() {
+  for (Slot& slot : slots_)
+    if (slot.in_use && limits_.max_worker_bytes > 0 && slot.bytes > limits_.max_worker_bytes)
+      evict(slot, "Its worker uses " + std::to_string(slot.bytes >> 20) + " MB, above the limit of " +
+                      std::to_string(limits_.max_worker_bytes >> 20) + " MB, and was ended.");
   for (;;) {
     std::int64_t total = 0;
     Slot* largest = nullptr;  // preferably an idle one
@@ -235,15 +262,12 @@ void ScratchPool::enforce_memory_limit() {
     const std::string why = "The scratch workers of the project use " + std::to_string(total >> 20) +
                             " MB, above the limit of " + std::to_string(limits_.max_bytes >> 20) +
                             " MB (--max-worker-memory); its worker, the largest, was ended.";
-    log::info("closing {}: {}", largest->document->path.filename().string(), why);
-    if (!largest->in_use) {
+    if (largest->in_use) {
+      evict(*largest, why);
+    } else {
+      log::info("closing {}: {}", largest->document->path.filename().string(), why);
       discard(largest->document);
-      continue;
     }
-    largest->bytes = 0;
-    largest->settled = false;
-    largest->too_large = true;
-    if (const auto store = store_.lock()) store->end_scratch_worker(*largest->document, why);
   }
 }
 

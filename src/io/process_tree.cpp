@@ -73,6 +73,19 @@ std::vector<ProcessInfo> descendants(int root) {
   return found;
 }
 
+double cpu_seconds(int pid) {
+  const std::string stat = read_proc(pid, "stat");
+  const std::size_t after_name = stat.rfind(')');
+  if (after_name == std::string::npos) return -1;
+  // Fields 14 and 15 are user and system time; the first one here is number 3.
+  std::istringstream fields(stat.substr(after_name + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; ++field) fields >> skipped;
+  double user = 0, system = 0;
+  fields >> user >> system;
+  return fields ? (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK)) : -1;
+}
+
 std::int64_t own_resident_bytes() {
   return resident_bytes(::getpid());
 }

@@ -124,13 +124,15 @@ class SilencerSearch {
       std::size_t end = at + 1;
       while (end < source_.size() && is_silencer_byte(source_[end])) ++end;
       const std::string_view word = source_.substr(at, end - at);
-      if (!first.any && is_program(at, word)) first.any = found(at, word);
+      if (!first.program && is_program(at, word)) first.program = found(at, word);
       if (!first.unchecked && leads_past_the_kernel(word)) first.unchecked = found(at, word);
       if (!first.option && contains(kSwallowingWords, word)) first.option = found(at, word);
       if (word.find("set_option") != std::string_view::npos) look_at_option(at, word, end, first);
       at = end;
     }
+    first.any = first.program;
     first.answers = first.any ? first.any : command_macro();
+    // The earlier of the two.
     if (first.option && (!first.any || first.option->line < first.any->line)) first.any = first.option;
     return first;
   }

@@ -10,6 +10,7 @@ mcp::Tool lean_build(Environment& environment);
 mcp::Tool lean_certify(Environment& environment);
 mcp::Tool lean_check(Environment& environment);
 mcp::Tool lean_check_all(Environment& environment);
+mcp::Tool lean_check_batch(Environment& environment);
 mcp::Tool lean_check_type(Environment& environment);
 mcp::Tool lean_close(Environment& environment);
 mcp::Tool lean_code_actions(Environment& environment);
@@ -63,6 +64,7 @@ std::vector<mcp::Tool> all_tools(Environment& environment) {
       lean_certify(environment),
       lean_check(environment),
       lean_check_all(environment),
+      lean_check_batch(environment),
       lean_check_type(environment),
       lean_close(environment),
       lean_code_actions(environment),

@@ -9,6 +9,7 @@ export const SUITES = {
   // In this order: long waits first, so that the end of a run does not have to wait for them.
   differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
+  check: { leans: EVERY, alone: ['wasm'] },
   soak: { leans: EVERY, alone: ['wasm'] },
   'search-local': { leans: EVERY },
   memory: { leans: EVERY, alone: ['wasm'] },

@@ -12,8 +12,8 @@ import { groupsOf, missingCalls } from '../support/tool-coverage.mjs';
 
 const timeout = 30_000;
 const PROOF = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_check_all', 'lean_step_forward', 'lean_step_backward', 'lean_goal', 'lean_term_goal'];
-const BUILD = ['lean_run_code', 'lean_verify', 'lean_certify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses'];
-const CALLER_CODE = ['lean_certify', 'lean_check_type', 'lean_multi_attempt', 'lean_run_code', 'lean_validate_step', 'lean_write_proof'];
+const BUILD = ['lean_run_code', 'lean_check_batch', 'lean_verify', 'lean_certify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses'];
+const CALLER_CODE = ['lean_certify', 'lean_check_batch', 'lean_check_type', 'lean_multi_attempt', 'lean_run_code', 'lean_validate_step', 'lean_write_proof'];
 const WRITING = [...CALLER_CODE, 'lean_build'];
 const QUERY = ['lean_about', 'lean_check_type', 'lean_locate', 'lean_print', 'lean_search', 'lean_hover_info', 'lean_completions', 'lean_references', 'lean_declaration_file', 'lean_code_actions',
   'lean_file_outline', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_diagnostic_messages', 'lean_get_widgets', 'lean_get_widget_source'];
@@ -189,13 +189,13 @@ describe('text of the caller', () => {
     await withBridge({ project: scratchProject(file), lake: lake.command, args: [...EVERYTHING, '--offline', '--timeout', '0.3'], env: { LEANBRIDGE_MAX_SCRATCH_WORKERS: '1' } }, async client => {
       let seen = 0;
       for (const { name, inputSchema: { properties, required = [] } } of await client.listTools()) {
-        const free = Object.entries(properties).filter(([argument, { type, enum: choices, items }]) => !choices && argument !== 'file_path' && (type === 'string' || (type === 'array' && items?.type === 'string')));
-        for (const [argument, { type }] of free) {
+        const free = Object.entries(properties).filter(([argument, { type, enum: choices, items }]) => !choices && argument !== 'file_path' && (type === 'string' || (type === 'array' && ['string', 'object'].includes(items?.type))));
+        for (const [argument, { type, items }] of free) {
           for (const text of texts) {
             const args = Object.fromEntries(required.map(one => [one, one === 'file_path' ? 'A.lean' : values[properties[one].type]]));
             if (properties.file_path) args.file_path = 'A.lean';
             if (properties.verify) Object.assign(args, { verify: true, verify_in: 'A.lean' });
-            await client.request('tools/call', { name, arguments: { ...args, [argument]: type === 'array' ? [text] : text } });
+            await client.request('tools/call', { name, arguments: { ...args, [argument]: type === 'array' ? [items.type === 'object' ? { code: text } : text] : text } });
           }
         }
         const received = lake.log().filter(({ event }) => event === 'received');

@@ -69,6 +69,9 @@ const std::vector<LeftOut>& left_out() {
       {"lean_write_proof",
        "It writes the file, and what has stood in it when is the script's to say: "
        "tests/e2e/build, killed-writes, limits."},
+      {"lean_check_batch",
+       "It judges several texts at once, each with a deadline of its own: tests/unit/batch, "
+       "tests/e2e/check."},
       {"lean_server_health",
        "It tells the memory and the times of this process, which differ from run to run."},
       {"lean_certify", "It judges what two runs of the compiler write: tests/e2e/certify, tests/attacks."},

@@ -37,6 +37,7 @@ struct ScratchLimits {
   std::size_t max_workers = 3;
   /// Resident memory of all scratch workers together. Pages that they share count for each.
   std::int64_t max_bytes = std::int64_t{6} << 30;
+  std::int64_t max_worker_bytes = 0;  ///< the same, of each one in use; 0: no limit but that of all
   io::Clock::duration look_every = std::chrono::seconds(2);  ///< how often to measure the workers in use
   io::Clock::duration max_idle = std::chrono::minutes(5);    ///< an unused one is closed after this time
   int max_stuck = 4;  ///< abandoned texts, still elaborating, after which a worker is replaced

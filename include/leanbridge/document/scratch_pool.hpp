@@ -38,12 +38,17 @@ class Scratch {
   /// Call this when you abandon a text that Lean is still elaborating: if it cannot be interrupted, it may
   /// hold a thread for ever.
   void abandon_text();
+  /// Call this if the worker has answered for another text since, and computes nothing any more: the
+  /// abandoned text holds no thread.
+  void recovered();
   /// Texts were abandoned so often that no threads may be left.
   bool needs_restart() const;
   /// Closes the document, so that the next text gets a new worker.
   void renew();
   /// Its worker was ended because of the memory limit. Reset by the next text.
   bool evicted_for_memory() const;
+  /// Of its worker, as last measured; 0: not yet.
+  std::int64_t resident_bytes() const;
 
  private:
   friend class ScratchPool;
@@ -74,6 +79,11 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
                                            std::filesystem::path file = {});
 
   const ScratchLimits& limits() const { return limits_; }
+  /// Sets ScratchLimits::max_workers and max_worker_bytes, for those who learn later what fits.
+  void limit(std::size_t workers, std::int64_t bytes_each) {
+    limits_.max_workers = workers;
+    limits_.max_worker_bytes = bytes_each;
+  }
   /// How many are free and open.
   std::size_t warm_slots() const;
   /// How many of those stand for that file.
@@ -115,6 +125,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   Slot* moved(Slot& slot, const std::filesystem::path& file);
   Slot* slot_of(const Document& document);
   bool has_room() const;
+  void evict(Slot& slot, const std::string& why);
   void enforce_memory_limit();
   void take(Slot& slot, const Wanted& wanted);
   void release(const std::shared_ptr<Document>& document);

@@ -19,6 +19,9 @@ std::vector<int> descendants_of(int root);
 /// The descendants of `root`, with their arguments and memory.
 std::vector<ProcessInfo> descendants(int root);
 
+/// The time that the threads of a process have computed since it began, in seconds; negative if it is gone.
+double cpu_seconds(int pid);
+
 /// Resident memory of this process, in bytes.
 std::int64_t own_resident_bytes();
 

@@ -22,6 +22,9 @@ struct Silencers {
   /// What can keep the kernel from checking: `debug.skipKernelTC`, an option whose name is obscured, a
   /// function that adds unchecked declarations. Then even compiled terms prove nothing.
   std::optional<TrustFinding> unchecked;
+  /// A word of a program that runs during elaboration, wherever options and commands are: it can change the
+  /// process for whatever is elaborated in it later.
+  std::optional<TrustFinding> program = std::nullopt;
 };
 
 /// What could hide a message of `source`, or of a file that imports it. If there is nothing, Lean's

@@ -52,6 +52,10 @@ int search(const Options& options);
 /// on stderr if that is a terminal. Returns 0; 1 for a failure; 2 for wrong usage; 130 when interrupted.
 int loogle_install(const Options& options);
 
+/// Checks many items, or with --merge joins the verdicts of earlier runs. Prints a line of JSON per item.
+/// Returns 0; 1 with --strict if one is not ok; 2 for wrong usage; 3 if not all were judged.
+int check(const Options& options);
+
 /// Removes the cached search results on disk. Returns 0, or 1 if that fails.
 int cache_clear(const Options& options);
 

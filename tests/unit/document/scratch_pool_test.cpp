@@ -199,6 +199,27 @@ TEST_CASE_METHOD(PoolFixture, "one that was given up too often gets a new worker
   CHECK(count(kClose) == 2);
 }
 
+TEST_CASE_METHOD(PoolFixture, "one that has recovered was not given up", "[document][scratch]") {
+  make_pool(3, 10'000);
+  Scratch scratch = take("#check 1\n");
+  for (int i = 0; i < 3 * pool_of().limits().max_stuck; ++i) {
+    scratch.abandon_text();
+    scratch.recovered();
+  }
+  CHECK_FALSE(scratch.needs_restart());
+}
+
+TEST_CASE_METHOD(PoolFixture, "each in use may be limited by itself", "[document][scratch]") {
+  make_pool(3, 10'000);
+  pool_of().limit(2, 500 * kMegabyte);
+  const Scratch small = take("#check 1\n", 400);
+  const Scratch large = take("#check 2\n", 600);
+  REQUIRE(loop.until([&] { return large.evicted_for_memory(); }));
+  CHECK(large.document()->state.crashed());
+  CHECK(small.document()->state.open());
+  CHECK(small.resident_bytes() == 400 * kMegabyte);
+}
+
 TEST_CASE_METHOD(PoolFixture, "a server that has died leaves no place taken", "[document][scratch]") {
   make_pool(1, 10'000);
   take("#check 1\n");

@@ -52,6 +52,13 @@ TEST_CASE("programs that run while Lean elaborates are found") {
   CHECK(find_silencers("def a := \"run_cmd\"").any == at(1, "run_cmd"));
 }
 
+TEST_CASE("a program is found wherever the first option is") {
+  const auto found = find_silencers("set_option warn.sorry false\n#eval 1");
+  CHECK(found.any == at(1, "set_option warn.sorry"));
+  CHECK(found.program == at(2, "#eval"));
+  CHECK(find_silencers("#guard_msgs in example := 1").program == std::nullopt);
+}
+
 TEST_CASE("words of everyday are none") {
   CHECK(find_silencers("").any == std::nullopt);
   CHECK(find_silencers("-- this tactic, by init and elaboration of macros'\ntheorem a : P := by sorry").any ==

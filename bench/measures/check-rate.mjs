@@ -1,0 +1,62 @@
+// How fast candidates below one header are judged, beside the bare client, a process for each, and lean-lsp-mcp's lean_run_code.
+import { Project } from '../lib/project.mjs';
+import { checkAll, compileOnce, HEADER, body, items, perItem } from '../lib/checks.mjs';
+import { Bare, Peer } from '../lib/sides.mjs';
+import { formatNumber, summarise } from '../lib/statistics.mjs';
+
+export const onRealLean = true;
+export const title = 'candidates below one header: time for each';
+export const goal = '≥ 0.9 of the bare client\'s rate; `--jobs 2` ≥ 1.6 times `--jobs 1`';
+
+async function bareTimes(count) {
+  const project = new Project();
+  const side = await Bare.start(project);
+  const started = performance.now(), times = [];
+  for (let i = 0; i < count; i++) {
+    project.texts.set('Candidate.lean', HEADER + body(i));
+    const { items: messages } = await side.messages('Candidate.lean');
+    if (messages.some(({ severity }) => severity === 1)) throw new Error(`not proved: ${JSON.stringify(messages)}`);
+    times.push(performance.now() - started);
+  }
+  await side.end();
+  return times;
+}
+
+async function peerTimes(count) {
+  const side = await Peer.start(new Project());
+  const times = [];
+  for (let i = 0; i < count; i++) {
+    const started = performance.now();
+    const { value } = await side.mcp.ask('lean_run_code', { code: HEADER + body(i) });
+    if (value.success !== true) throw new Error(`not proved: ${JSON.stringify(value).slice(0, 400)}`);
+    times.push(performance.now() - started);
+  }
+  await side.end();
+  return times;
+}
+
+export async function run({ quick, peer }) {
+  const count = quick ? 60 : 400, rounds = quick ? 1 : 5, singles = quick ? 2 : 8;
+  const own = [], two = [], bare = [];
+  for (let round = 0; round < rounds; round++) {
+    own.push(perItem((await checkAll(new Project(), items(count))).times));
+    bare.push(perItem(await bareTimes(count)));
+    two.push(perItem((await checkAll(new Project(), items(2 * count), { jobs: 2 })).times));
+  }
+  const project = new Project();
+  const single = Array.from({ length: singles }, (_, i) => compileOnce(project, HEADER + body(i)));
+  const run_code = peer ? await peerTimes(singles) : undefined;
+  const share = summarise(bare).median / summarise(own).median, doubled = summarise(own).median / summarise(two).median;
+  return {
+    lines: [
+      { what: 'one worker, a candidate after the first', leanbridge: summarise(own), bare: summarise(bare), peer: run_code && summarise(run_code), factor: run_code && summarise(run_code).median / summarise(own).median, met: share >= 0.9 },
+      { what: '… rate, in shares of the bare client\'s', leanbridge: share.toFixed(2), met: share >= 0.9 },
+      { what: 'two workers', leanbridge: summarise(two) },
+      { what: '… rate, in times of one worker\'s', leanbridge: doubled.toFixed(2), met: doubled >= 1.6 },
+      { what: '`lake env lean` for each', leanbridge: summarise(single) },
+      { what: '… times as long as one worker takes', leanbridge: formatNumber(summarise(single).median / summarise(own).median, '') },
+    ],
+    notes: [`${count} candidates per round (two workers: twice as many) of three lines below \`import Lean.Elab.Tactic\` and \`import Std.Data.HashMap\`. The time of the first, which loads the imports, does not count. The peer runs \`lean_run_code\` in a loop.`],
+    data: { own, two, bare, single, run_code },
+  };
+}

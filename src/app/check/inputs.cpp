@@ -1,0 +1,104 @@
+#include "inputs.hpp"
+
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/utf8.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> lean_files_below(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code error;
+  const auto options = fs::directory_options::skip_permission_denied;
+  const fs::recursive_directory_iterator end;
+  for (fs::recursive_directory_iterator entry(folder, options, error); !error && entry != end;
+       entry.increment(error)) {
+    const fs::path& path = entry->path();
+    std::error_code ignored;
+    if (path.filename().string().starts_with('.') && entry->is_directory(ignored))
+      entry.disable_recursion_pending();
+    else if (path.extension() == ".lean" && entry->is_regular_file(ignored))
+      found.push_back(path.string());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::size_t lines_of(const std::string& name) {
+  constexpr std::size_t kChunk = 1u << 20;
+  const auto file = RegularFile::open(name);
+  if (!file) return 0;
+  std::string chunk(kChunk, '\0');
+  std::size_t lines = 0;
+  bool blank = true;  // the line so far
+  for (;;) {
+    const auto size = file->read_some(chunk.data(), chunk.size());
+    if (!size || *size == 0) return lines + (blank ? 0 : 1);
+    for (std::size_t i = 0; i < *size; ++i) {
+      if (chunk[i] == '\n')
+        lines += std::exchange(blank, true) ? 0 : 1;
+      else if (chunk[i] != ' ' && chunk[i] != '\t' && chunk[i] != '\r')
+        blank = false;
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& given) {
+  std::vector<CheckInput> inputs;
+  for (const std::string& name : given) {
+    std::error_code ignored;
+    if (name == "-") {
+      inputs.push_back({CheckInput::Kind::Stdin, "stdin"});
+    } else if (fs::is_directory(name, ignored)) {
+      const std::vector<std::string> files = lean_files_below(name);
+      if (files.empty())
+        return fail(ErrorKind::InvalidArgument, name + " has no .lean file.",
+                    "Name files, or another folder.");
+      for (const std::string& file : files) inputs.push_back({CheckInput::Kind::LeanFile, file});
+    } else {
+      if (auto file = RegularFile::open(name); !file) return tl::unexpected(file.error().to_error(name));
+      const bool is_lean = name.ends_with(".lean");
+      inputs.push_back({is_lean ? CheckInput::Kind::LeanFile : CheckInput::Kind::Lines, name});
+    }
+  }
+  const auto is_stdin = [](const CheckInput& input) { return input.kind == CheckInput::Kind::Stdin; };
+  if (std::count_if(inputs.begin(), inputs.end(), is_stdin) > 1)
+    return fail(ErrorKind::InvalidArgument, "- is given twice.", "Stdin can be read only once.");
+  return inputs;
+}
+
+std::size_t count_items(const std::vector<CheckInput>& inputs) {
+  std::size_t count = 0;
+  for (const CheckInput& input : inputs) {
+    if (input.kind == CheckInput::Kind::LeanFile) ++count;
+    if (input.kind == CheckInput::Kind::Lines) count += lines_of(input.name);
+  }
+  return count;
+}
+
+fs::path path_for_options(const fs::path& root, const std::string& file) {
+  std::error_code error;
+  const fs::path path = fs::canonical(file, error);
+  if (error || !lean::is_within(path, root)) return {};
+  return path.parent_path() == root ? path : path.parent_path() / "leanbridge.lean";
+}
+
+tl::expected<batch::Item, batch::BadItem> read_lean_file(const std::string& name) {
+  auto text = read_regular_file(name, batch::kMaxItemBytes);
+  if (!text) return tl::unexpected(batch::BadItem{name, name + ": " + text.error().why});
+  if (text::first_invalid_byte(*text))
+    return tl::unexpected(batch::BadItem{name, name + ": it is not UTF-8"});
+  batch::Item item;
+  item.id = name;
+  item.text = std::move(*text);
+  return item;
+}
+
+}  // namespace leanbridge::app

@@ -1,0 +1,40 @@
+// What verdicts of `leanbridge check` promise: docs/scale.md.
+const runner = 'src/batch/runner.cpp';
+const test = name => `tests/unit/batch/batch_runner_test.cpp "${name}"`;
+
+export default [
+  {
+    name: 'check-hidden',
+    of: 'verdicts of check',
+    takes: 'a sorry that only the compiled terms show is ok',
+    patch: [{ file: runner, find: 'if (found->finding == Scrutiny::Finding::Sorry) report.verdict = Verdict::Sorry;', put: '' }],
+    test: test('what only the compiled text shows decides'),
+    says: /verdict\("a"\) == Verdict::Sorry/,
+  },
+  {
+    name: 'check-innocent',
+    of: 'verdicts of check',
+    takes: 'the first death of a worker is blamed on the item it has',
+    patch: [{ file: runner, find: 'constexpr int kMaxDeaths = 3;', put: 'constexpr int kMaxDeaths = 1;' }],
+    test: test('an item is blamed for the death of its worker only if it dies each time'),
+    says: /verdict\("b"\) == Verdict::Ok/,
+    apart: true,
+  },
+  {
+    name: 'check-programs',
+    of: 'verdicts of check',
+    takes: 'a worker in which a program ran judges the next item',
+    patch: [{ file: runner, find: '  else if (runs_programs(item))\n    lane.scratch->renew();', put: '' }],
+    test: test('a worker in which a program ran judges nobody else'),
+    says: /opened == 2/,
+  },
+  {
+    name: 'check-memory',
+    of: 'verdicts of check',
+    takes: 'an item is blamed for the memory of those before it',
+    patch: [{ file: runner, find: 'end == End::TooLarge && tried.fresh', put: 'end == End::TooLarge' }],
+    test: test('a worker above its memory: the item is blamed only on a worker of its own'),
+    says: /== 2/,
+    apart: true,
+  },
+];
