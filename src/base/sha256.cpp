@@ -204,11 +204,11 @@ std::string sha256_of(std::string_view bytes) {
 }
 
 FileResult<std::string> sha256_of_file(const std::filesystem::path& path) {
-  constexpr std::size_t kPiece = std::size_t{1} << 20U;
+  constexpr std::size_t kReadSize = std::size_t{1} << 20U;
   const auto file = RegularFile::open(path);
   if (!file) return tl::unexpected(file.error());
   Sha256 digest;
-  std::vector<char> piece(kPiece);
+  std::vector<char> piece(kReadSize);
   for (;;) {
     const auto size = file->read_some(piece.data(), piece.size());
     if (!size) return tl::unexpected(size.error());

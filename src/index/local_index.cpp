@@ -215,7 +215,7 @@ void LocalIndex::State::resolve(std::shared_ptr<Project> project) {
 
 asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std::string stamp) {
   const std::string stem =
-      root.empty() ? "" : "project-" + key_of(root.string()) + "-v" + std::to_string(kSchemaVersion);
+      root.empty() ? "" : "project-" + file_key_of(root.string()) + "-v" + std::to_string(kSchemaVersion);
   if (!root.empty()) {
     auto kept = [stamp](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
       if (stores.empty() || stores[0]->meta("layout_stamp") != stamp) return std::string();
@@ -259,13 +259,13 @@ asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> pr
     project->problem = layout.problem;
     const std::string version = "-v" + std::to_string(kSchemaVersion);
     if (!layout.sysroot.empty()) {
-      project->toolchain = database("toolchain-" + key_of(toolchain_identity(layout.sysroot)) + version,
+      project->toolchain = database("toolchain-" + file_key_of(toolchain_identity(layout.sysroot)) + version,
                                     toolchain_name(layout.sysroot), toolchain_layout(layout.sysroot));
       project->toolchain->job.may_be_empty = false;
     }
     if (!project->root.empty()) {
       layout.project = project->root;
-      project->own = database("project-" + key_of(project->root.string()) + version, "project", layout);
+      project->own = database("project-" + file_key_of(project->root.string()) + version, "project", layout);
       project->own->job.layout_text = layout.problem.empty() ? to_text(layout) : "";
       project->own->job.layout_stamp = *stamp;
       project->own->checked = {};

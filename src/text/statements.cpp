@@ -61,7 +61,7 @@ std::string shortened(const std::string& statement) {
 }  // namespace
 
 std::vector<StatementChange> statement_changes(std::string_view before, std::string_view after) {
-  using Kind = StatementChange::Kind;
+  using Change = StatementChange::Kind;
   const std::vector<Stated> old = stated_in(before);
   std::vector<Stated> now = stated_in(after);
   // Names first: a theorem that is only moved was not renamed.
@@ -79,19 +79,19 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
     const Stated& one = old[i];
     if (const Stated* const same = same_name[i]) {
       if (one.is_theorem() && !same->is_theorem())
-        changes.push_back({Kind::Demoted, one.name, one.keyword, same->keyword});
+        changes.push_back({Change::Demoted, one.name, one.keyword, same->keyword});
       else if (one.statement != same->statement && (one.is_theorem() || one.keyword == same->keyword))
-        changes.push_back({Kind::Changed, one.name, shortened(one.shown), shortened(same->shown)});
+        changes.push_back({Change::Changed, one.name, shortened(one.shown), shortened(same->shown)});
       continue;
     }
     const auto renamed = std::find_if(now.begin(), now.end(), [&](const Stated& each) {
       return !each.matched && one.is_theorem() && each.is_theorem() && each.statement == one.statement;
     });
     if (renamed == now.end()) {
-      changes.push_back({Kind::Lost, one.name, one.keyword, {}});
+      changes.push_back({Change::Lost, one.name, one.keyword, {}});
     } else {
       renamed->matched = true;
-      changes.push_back({Kind::Renamed, one.name, one.keyword, renamed->name});
+      changes.push_back({Change::Renamed, one.name, one.keyword, renamed->name});
     }
   }
   return changes;

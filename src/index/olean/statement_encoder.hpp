@@ -1,8 +1,9 @@
 #pragma once
 /// The type of a compiled constant as a TypeTerm, for patterns to match.
 
+#include "leanbridge/index/olean_expr.hpp"
+
 #include "index/term/statement.hpp"
-#include "olean_expr.hpp"
 
 namespace leanbridge::index {
 

@@ -46,7 +46,7 @@ fs::path cache_folder(const std::string& configured) {
   return user_folder(variable, "XDG_CACHE_HOME", ".cache");
 }
 
-std::string key_of(const std::string& identity) {
+std::string file_key_of(const std::string& identity) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : identity) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return hex(hash);

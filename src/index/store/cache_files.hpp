@@ -10,7 +10,7 @@
 namespace leanbridge::index {
 
 /// A hash of `identity` for file names.
-std::string key_of(const std::string& identity);
+std::string file_key_of(const std::string& identity);
 
 /// The valid database; nullopt: none.
 std::optional<std::filesystem::path> newest_database(const std::filesystem::path& folder,

@@ -269,10 +269,10 @@ std::string_view constant_of(std::string_view symbol) {
 }
 
 bool is_operator(const TermToken& token) {
-  using Kind = TermToken::Kind;
-  if (token.kind == Kind::Meta || token.kind == Kind::Hole) return true;
-  if (token.kind == Kind::Word) return token.text == "fun";
-  if (token.kind != Kind::Symbol) return false;
+  using Token = TermToken::Kind;
+  if (token.kind == Token::Meta || token.kind == Token::Hole) return true;
+  if (token.kind == Token::Word) return token.text == "fun";
+  if (token.kind != Token::Symbol) return false;
   static constexpr std::string_view kOthers[] = {"→", "⊢", "∀", "∑", "∏", "↦", "=>",
                                                  "⟨", "⋃", "⋂", "•", "⊔", "⊓", "≅"};
   return !constant_of(token.text).empty() ||

@@ -84,10 +84,10 @@ asio::awaitable<Result<batch::Examiners::Axioms>> compiled_axioms(
   TextOfFile of = text_of(project, item);
   const auto written = text::find_declarations(item.text, item.theorem);
   const std::string name = written.size() == 1 ? written.front().full_name : item.theorem;
-  CO_TRY(const auto unchecked, co_await find_unchecked(environment, of, scope));
-  if (unchecked) co_return batch::Examiners::Axioms{std::nullopt, unchecked_reason(*unchecked)};
+  CO_TRY(auto found, co_await scan_sources(environment, of, scope));
+  if (found.unchecked) co_return batch::Examiners::Axioms{std::nullopt, unchecked_reason(*found.unchecked)};
   CO_TRY(const auto module,
-         co_await compile_module(environment, of.project, of.path, std::move(of.text), name, scope));
+         co_await compile_module(environment, std::move(of), std::move(found.read), name, scope));
   batch::Examiners::Axioms axioms;
   if (!module.why_not.empty())
     axioms.why_not = module.why_not;

@@ -223,10 +223,9 @@ asio::awaitable<Result<std::optional<std::string>>> why_not_evident(Environment&
                                                                     const OpenFile& file,
                                                                     io::CancelScope scope) {
   TextOfFile whole{file.store(), file.document().path, file.text().str()};
-  CO_TRY(const auto unchecked, co_await find_unchecked(environment, whole, scope));
-  if (unchecked) co_return unchecked_reason(*unchecked);
-  CO_TRY(const auto silencer, co_await find_silencer(environment, std::move(whole), scope));
-  if (silencer) co_return "Lean may not report sorry here (" + *silencer + "): see lean_verify.";
+  CO_TRY(const auto found, co_await scan_sources(environment, std::move(whole), scope));
+  if (found.unchecked) co_return unchecked_reason(*found.unchecked);
+  if (found.silencer) co_return "Lean may not report sorry here (" + *found.silencer + "): see lean_verify.";
   co_return std::optional<std::string>();
 }
 
