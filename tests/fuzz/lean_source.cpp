@@ -126,7 +126,7 @@ void check_proof_part(const text::Text& source, Choices& choices) {
   const std::size_t offset = text::code_point_start(source.str(), choices.below(source.size() + 1));
   if (const auto part = text::proof_part(source.str(), offset, offset)) {
     require(part->declaration_start <= part->begin && part->begin <= part->end &&
-                part->end <= part->declaration_end && part->end <= part->next &&
+                part->end <= part->declaration_end && part->end <= part->limit &&
                 part->begin <= part->item_end,
             "the part of a proof is in its declaration");
     require(part->before_tactic ? part->begin == offset : part->begin < offset,

@@ -72,7 +72,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   Completeness completeness = Completeness::Complete;
   std::vector<Goal> known_goals;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    result.goals = result.goals_before = result.goals_after = std::nullopt;
+    for (auto* goals : {&result.goals, &result.goals_before, &result.goals_after}) goals->reset();
     AnsweredVersion known_in;  // the known goals and the others must be about one text
     const auto late = [&] {
       result.place = {};

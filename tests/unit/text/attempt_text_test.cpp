@@ -6,7 +6,8 @@
 
 namespace leanbridge::text {
 
-TEST_CASE("an attempt is followed by a blank line where Lean is asked for the goals left", "[text][attempt]") {
+TEST_CASE("an attempt is followed by a blank line where Lean is asked for the goals left",
+          "[text][attempt]") {
   const std::string source = "theorem t : p ∧ q := by\n  constructor\n  · exact hp\n  · exact hq\n";
   const AttemptText attempt = attempt_text(source, source.find("· exact hp"), "· skip\n  exact hp");
   CHECK(attempt.text == "theorem t : p ∧ q := by\n  constructor\n  · skip\n    exact hp\n  \n");
