@@ -754,17 +754,16 @@ bool looks_like_constant(std::string_view word) {
   const bool small = 'a' <= root[0] && root[0] <= 'z';
   if (root.size() < word.size()) return !small;  // `l.length` is a field of l
   // One letter, perhaps not of ASCII, with digits, subscripts and primes; or two small letters, such as `xs`.
-  std::size_t letters = 0, others = 0;
+  std::size_t letters = 0;
   for (std::size_t at = 0; at < word.size(); ++at) {
     const auto byte = static_cast<unsigned char>(word[at]);
     const bool subscript = byte == 0xE2 && at + 2 < word.size();
     if (subscript) {
       at += 2;
-    } else if ((byte >= '0' && byte <= '9') || byte == '\'' || byte == '_') {
-      ++others;
-    } else if (byte < 0x80 || byte >= 0xC0) {
-      ++letters;
+      continue;
     }
+    const bool mark = (byte >= '0' && byte <= '9') || byte == '\'' || byte == '_';
+    if (!mark && (byte < 0x80 || byte >= 0xC0)) ++letters;
   }
   static constexpr std::string_view kShortConstants[] = {"id", "or", "le", "lt", "gt", "ge"};
   if (letters == 2 && small)
