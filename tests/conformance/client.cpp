@@ -137,7 +137,8 @@ class AgreeingUser : public mcp::Host {
       co_return tl::unexpected(rpc::RpcError{rpc::kMethodNotFound, "Only forms.", nullptr});
     json content = json::object();
     const json schema = params.value("requestedSchema", json::object());
-    for (const auto& [name, field] : schema.value("properties", json::object()).items())
+    const json fields = schema.value("properties", json::object());
+    for (const auto& [name, field] : fields.items())
       content[name] = field.contains("default") ? field["default"] : sample(field, json::object());
     co_return json{{"action", "accept"}, {"content", std::move(content)}};
   }

@@ -247,7 +247,8 @@ asio::awaitable<mcp::ProxiedResult> in_rounds(Fixtures&, json, std::shared_ptr<m
 
 asio::awaitable<mcp::ProxiedResult> by_capabilities(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall> call) {
   json questions = json::object();
-  for (const auto& [key, each] : ask_everything().items())
+  const json all = ask_everything();
+  for (const auto& [key, each] : all.items())
     if (mcp::can_answer(call->capabilities, each["method"].get<std::string>())) questions[key] = each;
   if (answered(*call, questions)) co_return done("All that this client offers.");
   co_return input_required(std::move(questions));
