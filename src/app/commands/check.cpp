@@ -28,9 +28,6 @@
 
 namespace leanbridge::app {
 
-using batch::Report;
-using batch::Verdict;
-
 namespace {
 
 constexpr int kNotAllJudged = 3;
@@ -100,9 +97,9 @@ class CheckRun {
             std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(runtime.context(), out.fd()))),
         signals_(runtime.context(), SIGINT, SIGTERM, SIGHUP),
         started_(io::Clock::now()) {
-    runner_ = std::make_shared<batch::Runner>(runtime.pool(), project_, runner_options(),
-                                              tools::batch_examiners(runtime.environment()),
-                                              [this](Report report) { return deliver(std::move(report)); });
+    runner_ = std::make_shared<batch::Runner>(
+        runtime.pool(), project_, runner_options(), tools::batch_examiners(runtime.environment()),
+        [this](batch::Report report) { return deliver(std::move(report)); });
     output_->on_failure = [this](const std::string& reason) {
       print_error(Error(ErrorKind::Internal, "stdout: " + reason + "."));
       end();
@@ -229,7 +226,7 @@ class CheckRun {
                              std::string place = {}) {
     const std::string id = item ? item->id : item.error().id;
     if (is_known(id)) co_return;
-    if (!seen_.add(id, Verdict::Ok)) {
+    if (!seen_.add(id, batch::Verdict::Ok)) {
       const std::string where = place.empty() ? id : place;
       co_await deliver(batch::invalid_report(place.empty() ? id + " (again)" : place,
                                              where + ": the id \"" + id + "\" was used before", line));
@@ -247,7 +244,7 @@ class CheckRun {
     const auto verdict = plan_.known.find(id);
     if (!verdict) return false;
     ++summary_.skipped;
-    known_not_ok_ = known_not_ok_ || *verdict != Verdict::Ok;
+    known_not_ok_ = known_not_ok_ || *verdict != batch::Verdict::Ok;
     return true;
   }
 
@@ -258,7 +255,7 @@ class CheckRun {
 
   // --- verdicts out
 
-  asio::awaitable<void> deliver(Report report) {
+  asio::awaitable<void> deliver(batch::Report report) {
     const io::CancelScope scope(kForever, cancel_);
     report.lean = toolchain_.empty() ? project_->server().name() : toolchain_;
     if (!output_->send(batch::to_line(report))) co_return;
@@ -365,7 +362,7 @@ class CheckRun {
 
   void print_table() const {
     Table table({{"verdict"}, {"items"}, {"share"}});
-    for (const auto& [verdict, name] : names_of(Verdict())) {
+    for (const auto& [verdict, name] : names_of(batch::Verdict())) {
       const std::size_t count = summary_.of(verdict);
       if (count == 0) continue;
       char share[16];
@@ -388,7 +385,7 @@ class CheckRun {
       std::fprintf(stderr, "leanbridge: %s\n", batch::one_line_of(summary_).c_str());
     }
     if (!complete_) return kNotAllJudged;
-    const bool all_ok = summary_.judged() == summary_.of(Verdict::Ok) && !known_not_ok_;
+    const bool all_ok = summary_.judged() == summary_.of(batch::Verdict::Ok) && !known_not_ok_;
     return options_.strict && !all_ok ? kFailed : 0;
   }
 
@@ -520,7 +517,7 @@ int merge(const CheckOptions& options) {
         "leanbridge: %zu ids came more than once, %zu of them with another verdict; the first one counts\n",
         repeated, differing);
   if (broken > 0) std::fprintf(stderr, "leanbridge: ignored %zu lines that are no verdicts\n", broken);
-  return options.strict && summary.of(Verdict::Ok) != summary.judged() ? kFailed : 0;
+  return options.strict && summary.of(batch::Verdict::Ok) != summary.judged() ? kFailed : 0;
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST_CASE("a line that is no item says why, and which it is as far as that is kn
 }
 
 TEST_CASE("lines are numbered as an editor numbers them, however they arrive", "[batch]") {
-  for (const std::size_t step : {1, 2, 3, 100}) {
+  for (const std::size_t step : std::initializer_list<std::size_t>{1, 2, 3, 100}) {
     LineReader reader(10);
     CHECK(lines_in(reader, "one\r\n\n  \ntwo\n0123456789\n01234567890\nlast", step) ==
           std::vector<std::string>{"1:one", "4:two", "5:0123456789", "6 too long", "7:last"});

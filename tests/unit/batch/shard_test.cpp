@@ -20,8 +20,8 @@ Environment job_variables(std::map<std::string, std::string> values) {
 }  // namespace
 
 TEST_CASE("shards have each item once, and as many as they say", "[batch]") {
-  for (const std::size_t count : {1, 2, 3, 16})
-    for (const std::size_t items : {0, 1, 15, 16, 17, 100}) {
+  for (const std::size_t count : std::initializer_list<std::size_t>{1, 2, 3, 16})
+    for (const std::size_t items : std::initializer_list<std::size_t>{0, 1, 15, 16, 17, 100}) {
       std::size_t all = 0;
       for (std::size_t index = 1; index <= count; ++index) {
         const Shard shard{index, count};
