@@ -8,6 +8,8 @@
 #include "../unit/index/olean_writer.hpp"
 #include "fuzz.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>

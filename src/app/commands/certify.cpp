@@ -6,8 +6,8 @@
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include "app/options.hpp"
 #include "commands.hpp"
-#include "options.hpp"
 #include "output.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <fcntl.h>

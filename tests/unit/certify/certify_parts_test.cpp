@@ -16,7 +16,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-std::string line_of(const std::vector<std::string>& words) {
+std::string joined_line(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += word + " ";
   return line;
@@ -29,7 +29,7 @@ TEST_CASE("the command in bubblewrap") {
       in_bubblewrap("/usr/bin/bwrap", {.readable = {"/p/src", "/opt/lean"}, .writable = "/tmp/x/out"},
                     {"/opt/lean/bin/lean", "--version"});
   CHECK(line.front() == "/usr/bin/bwrap");
-  const std::string text = line_of(line);
+  const std::string text = joined_line(line);
   CHECK_THAT(text, Contains(" --unshare-all ") && Contains(" --die-with-parent ") &&
                        Contains(" --new-session ") && Contains(" --cap-drop ALL ") &&
                        Contains(" --tmpfs /tmp "));
@@ -43,7 +43,7 @@ TEST_CASE("the command in bubblewrap") {
 }
 
 TEST_CASE("limits come before the command") {
-  CHECK(line_of(with_limits("/usr/bin/prlimit", {.memory_mb = 1, .file_mb = 2}, {"lean", "A.lean"})) ==
+  CHECK(joined_line(with_limits("/usr/bin/prlimit", {.memory_mb = 1, .file_mb = 2}, {"lean", "A.lean"})) ==
         "/usr/bin/prlimit --core=0 --data=4194304 --fsize=2097152 -- lean A.lean ");
 }
 

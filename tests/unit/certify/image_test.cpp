@@ -8,14 +8,14 @@ namespace {
 
 constexpr std::size_t kFirstObject = 96;  // of a file with words of 8 bytes and a header of version 2
 
-std::string image() {
+std::string sample_image() {
   ModuleMaker m;
   m.definition("value", m.constant("Nat"), m.w.big_natural({1, 2}));
   m.theorem("goal", m.w.app(m.constant("Holds"), {m.constant("value")}), m.constant("propext"));
   return m.bytes();
 }
 
-std::string problem_of(const std::string& bytes) {
+std::string image_problem(const std::string& bytes) {
   const std::string_view part = bytes;
   const auto checked = certify::check_image(std::span(&part, 1));
   return checked ? "" : checked.error().message;
@@ -24,18 +24,18 @@ std::string problem_of(const std::string& bytes) {
 }  // namespace
 
 TEST_CASE("an image as Lean writes it is accepted") {
-  CHECK(problem_of(image()).empty());
+  CHECK(image_problem(sample_image()).empty());
 }
 
 TEST_CASE("an image with a gap, or cut off, is refused") {
-  std::string bytes = image();
-  CHECK_FALSE(problem_of(bytes.substr(0, bytes.size() - 8)).empty());
-  CHECK_THAT(problem_of(bytes + std::string(8, '\xFF')), Contains("not laid out as Lean writes it"));
-  CHECK_THAT(problem_of(bytes + std::string(8, '\0')), Contains("not laid out as Lean writes it"));
+  std::string bytes = sample_image();
+  CHECK_FALSE(image_problem(bytes.substr(0, bytes.size() - 8)).empty());
+  CHECK_THAT(image_problem(bytes + std::string(8, '\xFF')), Contains("not laid out as Lean writes it"));
+  CHECK_THAT(image_problem(bytes + std::string(8, '\0')), Contains("not laid out as Lean writes it"));
 }
 
 TEST_CASE("a reference into the middle of an object, or forwards, is refused") {
-  const std::string whole = image();
+  const std::string whole = sample_image();
   // Every word that is a reference now, moved by one word: none may lead into an object.
   std::size_t changed = 0;
   for (std::size_t at = kFirstObject; at + 8 <= whole.size(); at += 8) {
@@ -46,7 +46,7 @@ TEST_CASE("a reference into the middle of an object, or forwards, is refused") {
     for (const std::uint64_t other : {word + 8, std::uint64_t{0x40000000} + at - 8}) {
       std::string bytes = whole;
       for (unsigned i = 0; i < 8; ++i) bytes[at + i] = static_cast<char>(other >> (8 * i));
-      const std::string problem = problem_of(bytes);
+      const std::string problem = image_problem(bytes);
       // The word behind a reference may begin another object, which Lean would read in the same way.
       if (problem.empty()) continue;
       CHECK_THAT(problem, Contains("reference") || Contains("digits") || Contains("not laid out"));
@@ -57,19 +57,19 @@ TEST_CASE("a reference into the middle of an object, or forwards, is refused") {
 }
 
 TEST_CASE("a string without its NUL, and an object of an unknown kind") {
-  const std::string whole = image();
+  const std::string whole = sample_image();
   const std::size_t text = whole.find("propext");
   REQUIRE(text != std::string::npos);
   std::string bytes = whole;
   bytes[text + 7] = 'x';
-  CHECK_THAT(problem_of(bytes), Contains("NUL"));
+  CHECK_THAT(image_problem(bytes), Contains("NUL"));
   bytes = whole;
   bytes[text - 32 + 7] = '\xFE';  // the tag of the string's header: 8 bytes, then three words
-  CHECK_THAT(problem_of(bytes), Contains("unknown kind"));
+  CHECK_THAT(image_problem(bytes), Contains("unknown kind"));
 }
 
 TEST_CASE("not an image at all") {
-  CHECK_FALSE(problem_of("").empty());
-  CHECK_FALSE(problem_of("olean").empty());
-  CHECK_FALSE(problem_of(std::string(200, 'x')).empty());
+  CHECK_FALSE(image_problem("").empty());
+  CHECK_FALSE(image_problem("olean").empty());
+  CHECK_FALSE(image_problem(std::string(200, 'x')).empty());
 }
