@@ -12,7 +12,7 @@ export const TOOLS = {
     tests: ['session: lean_diagnostic_messages: filters by line, declaration and severity', 'session: errors of every kind, in order, with their ranges', 'slow: diagnostics with too little time', 'multi: an import that does not compile', 'query: interactive diagnostics'],
   },
   lean_goal: {
-    differs: '`format: "structured"` comes from Lean\'s interactive goals instead of splitting the text: one context entry for each name, with value, is_instance, is_inserted and is_removed where they say something; user_name is added',
+    differs: 'status `complete`, which there means that no goal is left at the position, is `closed_here`, `proof_complete`, `sorry` or `error` ([tools.md](tools.md#group-proof)), and present without a column, too; `format: "structured"` comes from Lean\'s interactive goals instead of splitting the text: one context entry for each name, with value, is_instance, is_inserted and is_removed where they say something; user_name is added',
     tests: ['session: before a tactic, after it, and where the proof is done', 'session: a line without a column: goals before and after it', 'session: outside of a proof there is none', "session: structured goals are Lean's own"],
   },
   lean_term_goal: { tests: ['session: lean_term_goal: the expected type at a term'] },
@@ -23,14 +23,17 @@ export const TOOLS = {
   lean_code_actions: { tests: ['query: lean_code_actions: what Try this would put there'] },
   lean_get_widgets: { tests: ['query: widgets'] },
   lean_get_widget_source: { tests: ['query: widgets'] },
-  lean_multi_attempt: { differs: '`proof_status` is `complete`, `progress`, `no_progress` or `error`', tests: ['attempts: eight attempts of which one sleeps and one loops'] },
+  lean_multi_attempt: {
+    differs: '`proof_status` is a state of a proof, as for `lean_goal`; progress, closes_goal, proof_complete, remaining_goals, uses_sorry and replaces_lines are added; `goals` are those left in the snippet\'s block or, if none is, in the whole proof, and `[]` if it fails',
+    tests: ['attempts: eight attempts of which one sleeps and one loops'],
+  },
   lean_run_code: { tests: ['build: lean_run_code: what the code prints, and no file', 'build: lean_run_code: an error, and a missing import', 'build: lean_run_code: a loop ends with the time'] },
   lean_verify: {
-    differs: 'the axioms are read from the compiled theorem instead of what `#print axioms` prints, so `axioms` and `trust` are null, with a reason, if the file does not compile, which is no error; uses_sorry and trusted are added; no ripgrep is needed, and the patterns differ',
+    differs: '`axioms` and `trust` are null, with a reason, where the answer to `#print axioms` cannot be relied on, which is no error (`compile: true` then reads the compiled theorem); uses_sorry and trusted are added; no ripgrep is needed, and the patterns differ',
     tests: ['build: lean_verify: axioms, from what Lean compiled', 'build: lean_verify: sorry, and words that defeat trust, outside of comments', 'axioms: through an import, and all of them', 'axioms: of mixed axioms'],
   },
   lean_minimal_hypotheses: {
-    differs: 'hypothesis and type are added; `(a b : Nat)` is two binders; namespaces count in `theorem_name`; after the theorem only what names it is checked again',
+    differs: 'hypothesis, type and tried are added; a hypothesis that the proof only names is `removable`, with what to change in `breaks`; `(a b : Nat)` is two binders; the file is not touched; namespaces count in `theorem_name`; after the theorem only what names it is checked again',
     tests: ['build: lean_minimal_hypotheses: needed, removable, mentioned, and skipped', 'build: lean_minimal_hypotheses: the proof does without it, but what stands below passes it', 'build: lean_minimal_hypotheses: an unproved theorem, and a missing one'],
   },
   lean_profile_proof: {
@@ -42,7 +45,7 @@ export const TOOLS = {
     tests: ['build: lean_build: everything, then nothing to do', 'build: lean_build: errors have their places, and open files go on without a restart', 'compatibility: a newer build ends the one that runs'],
   },
   lean_local_search: {
-    differs: 'from an index of its own, so no ripgrep and no open file are needed and names are full; module, line, type, total, truncated and complete are added; `file` is null for a library without sources; also finds parts, words and globs',
+    differs: 'from an index of its own, so no ripgrep and no open file are needed and names are full; module, line, type, total, truncated and complete are added; `file` is the path of the module for a library without sources; also finds parts, words and globs',
     tests: ['search-local: a name, with kind, module and type', 'search-local: a file of the project, relative to it, with its line', 'search-local: a name that does not exist is not confirmed by others'],
   },
   lean_leansearch: { differs: fallback, tests: ['search: the tools of lean-lsp-mcp, field by field'] },
@@ -81,7 +84,7 @@ export const VARIABLES = {
   LEAN_MCP_INSTRUCTIONS: { same: '--instructions' },
   LEAN_MCP_PREWARM_FILES: { same: '--prewarm' },
   LEAN_MCP_SCRATCH_SLOTS: { same: '--max-scratch-workers', differs: '3 by default' },
-  LEAN_MCP_MAX_OUTPUT_CHARS: { same: '--max-output-chars' },
+  LEAN_MCP_MAX_OUTPUT_CHARS: { same: '--max-output-chars', differs: 'it covers every text of an answer, and `verbose: true` lifts it for one call' },
   LEAN_LOOGLE_LOCAL: { same: '--loogle-local' },
   LEAN_LOOGLE_CACHE_DIR: { same: '--loogle-cache-dir' },
   LOOGLE_URL: { same: '--loogle-url' },
