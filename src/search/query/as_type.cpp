@@ -10,14 +10,12 @@ namespace leanbridge::search {
 
 namespace {
 
-using Kind = TermToken::Kind;
-
 constexpr std::string_view kDeclarations[] = {"theorem", "lemma",     "def",          "abbrev",    "instance",
                                               "axiom",   "opaque",    "structure",    "inductive", "class",
                                               "private", "protected", "noncomputable"};
 
 bool begins_declaration(const TermToken& token) {
-  return token.kind == Kind::Word &&
+  return token.kind == TermToken::Kind::Word &&
          std::find(std::begin(kDeclarations), std::end(kDeclarations), token.text) != std::end(kDeclarations);
 }
 
@@ -29,7 +27,7 @@ bool opens_binder(const TermToken& token) {
 std::size_t end_of_binders(Tokens tokens) {
   std::size_t at = 0;
   while (at < tokens.size()) {
-    const bool is_name = tokens[at].kind == Kind::Word || tokens[at].kind == Kind::Hole;
+    const bool is_name = tokens[at].kind == TermToken::Kind::Word || tokens[at].kind == TermToken::Kind::Hole;
     if (opens_binder(tokens[at]))
       at = after_bracket(tokens, at);
     else if (is_name && !is_lean_keyword(tokens[at].text))
@@ -56,7 +54,7 @@ Tokens without_value(Tokens tokens) {
 Tokens without_declaration(Tokens tokens) {
   if (tokens.empty() || !begins_declaration(tokens.front())) return tokens;
   while (!tokens.empty() && begins_declaration(tokens.front())) tokens = tokens.subspan(1);
-  if (!tokens.empty() && tokens.front().kind == Kind::Word) tokens = tokens.subspan(1);
+  if (!tokens.empty() && tokens.front().kind == TermToken::Kind::Word) tokens = tokens.subspan(1);
   if (tokens.size() > 1 && tokens[0].is(".") && tokens[1].is("{"))
     tokens = tokens.subspan(after_bracket(tokens, 1));
   return tokens;
@@ -85,7 +83,8 @@ std::string as_type(std::string_view written) {
   if (tokens.empty()) return text;
   std::size_t colon = end_of_binders(tokens);
   // `#check` prints `Nat.add_comm (n m : Nat) : …`.
-  if (colon < tokens.size() && tokens.front().kind == Kind::Word && looks_like_name(tokens.front().text)) {
+  if (colon < tokens.size() && tokens.front().kind == TermToken::Kind::Word &&
+      looks_like_name(tokens.front().text)) {
     tokens = tokens.subspan(1);
     --colon;
   }
