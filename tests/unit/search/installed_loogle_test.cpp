@@ -23,7 +23,7 @@ EnvironmentLookup environment_of(std::map<std::string, std::string> variables) {
   };
 }
 
-fs::path program_in(const test::TestFolder& folder, const std::string& repository) {
+fs::path program_in(const leanbridge::test::TestFolder& folder, const std::string& repository) {
   return folder.path() / repository / ".lake/build/bin/loogle";
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("The folder of installed Loogles is lean-lsp-mcp's", "[search][loogle]
 TEST_CASE("Only a Loogle of the project's toolchain is used, the newest first", "[search][loogle]") {
   // As hashlib.sha256 of Python gives it.
   CHECK(loogle_toolchain_key(kToolchain) == "26df5f74b79a");
-  const test::TestFolder folder;
+  const leanbridge::test::TestFolder folder;
   CHECK_FALSE(find_installed_loogle(folder.path(), "/p", kToolchain));
   CHECK_FALSE(find_installed_loogle(folder.path() / "missing", "/p", kToolchain));
   const std::string key = "-26df5f74b79a";

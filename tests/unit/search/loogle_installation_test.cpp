@@ -29,7 +29,7 @@ InstallationRequest request_in(const std::filesystem::path& folder) {
 }  // namespace
 
 TEST_CASE("Installing Loogle: clone one revision aside, then build it", "[search][loogle]") {
-  const test::TestFolder folder;
+  const leanbridge::test::TestFolder folder;
   const auto plan = plan_installation(request_in(folder.path()));
   REQUIRE(plan);
   CHECK(plan->repository == folder.path() / "repo-9f11169aaebf-26df5f74b79a");  // as lean-lsp-mcp names it
@@ -51,7 +51,7 @@ TEST_CASE("Installing Loogle: clone one revision aside, then build it", "[search
 }
 
 TEST_CASE("Installing Loogle goes on where it stopped", "[search][loogle]") {
-  const test::TestFolder folder;
+  const leanbridge::test::TestFolder folder;
   const InstallationRequest request = request_in(folder.path());
   folder.write("unfinished-repo-9f11169aaebf-26df5f74b79a/.git/HEAD", "");
   CHECK(plan_installation(request)->download.size() == 3);
@@ -66,7 +66,7 @@ TEST_CASE("Installing Loogle goes on where it stopped", "[search][loogle]") {
 }
 
 TEST_CASE("Installing Loogle: what is no source, and what is missing", "[search][loogle]") {
-  const test::TestFolder folder;
+  const leanbridge::test::TestFolder folder;
   const auto complaint = [&](auto change) {
     InstallationRequest request = request_in(folder.path());
     change(request);
