@@ -230,25 +230,6 @@ void add_index(CLI::App& app, Options& options) {
   }
 }
 
-void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& tools, CLI::App*& doctor) {
-  add_check(app, options);
-  add_index(app, options);
-  add_search(app, options);
-  add_loogle(app, options);
-  add_certify(app, options);
-  app.require_subcommand(0, 1);
-  app.fallthrough();
-  call = app.add_subcommand("call", "Call one tool and print its result as JSON");
-  call->footer("Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.");
-  call->add_option("tool", options.tool, "Name of the tool")->required();
-  call->add_option("arguments", options.words, "Arguments as NAME=VALUE, such as file_path=Foo.lean line=3");
-  call->add_option("--json", options.json, "Arguments as a JSON object");
-  tools = app.add_subcommand("tools", "List the available tools");
-  tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
-  doctor = app.add_subcommand("doctor", "Check lake, the project, memory and a sample proof");
-}
-
-// A repeatable option takes one value each time, or it would take the files behind it.
 void add_certify(CLI::App& app, Options& options) {
   CertifyOptions& certify = options.certify;
   CLI::App* command =
@@ -291,6 +272,25 @@ void add_certify(CLI::App& app, Options& options) {
   command->callback([&options] { options.command = Command::Certify; });
 }
 
+void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& tools, CLI::App*& doctor) {
+  add_check(app, options);
+  add_index(app, options);
+  add_search(app, options);
+  add_loogle(app, options);
+  add_certify(app, options);
+  app.require_subcommand(0, 1);
+  app.fallthrough();
+  call = app.add_subcommand("call", "Call one tool and print its result as JSON");
+  call->footer("Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.");
+  call->add_option("tool", options.tool, "Name of the tool")->required();
+  call->add_option("arguments", options.words, "Arguments as NAME=VALUE, such as file_path=Foo.lean line=3");
+  call->add_option("--json", options.json, "Arguments as a JSON object");
+  tools = app.add_subcommand("tools", "List the available tools");
+  tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
+  doctor = app.add_subcommand("doctor", "Check lake, the project, memory and a sample proof");
+}
+
+// A repeatable option takes one value each time, or it would take the files behind it.
 // The options of the server itself that were given, in the order of --help.
 std::vector<std::pair<std::string, std::optional<std::string>>> given_flags(const CLI::App& app) {
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;

@@ -29,7 +29,7 @@ std::vector<std::string> lean_files_below(const std::string& folder) {
   return found;
 }
 
-std::size_t lines_of(const std::string& name) {
+std::size_t count_lines(const std::string& name) {
   constexpr std::size_t kChunk = 1u << 20;
   const auto file = RegularFile::open(name);
   if (!file) return 0;
@@ -78,7 +78,7 @@ std::size_t count_items(const std::vector<CheckInput>& inputs) {
   std::size_t count = 0;
   for (const CheckInput& input : inputs) {
     if (input.kind == CheckInput::Kind::LeanFile) ++count;
-    if (input.kind == CheckInput::Kind::Lines) count += lines_of(input.name);
+    if (input.kind == CheckInput::Kind::Lines) count += count_lines(input.name);
   }
   return count;
 }
