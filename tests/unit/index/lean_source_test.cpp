@@ -9,14 +9,14 @@ using namespace leanbridge::index;
 
 namespace {
 
-using Names = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 std::vector<Declaration> read_text(std::string_view text) {
   return read_source(text, "M", "/m.lean");
 }
 
-Names names(std::string_view text) {
-  Names all;
+Texts names(std::string_view text) {
+  Texts all;
   for (const Declaration& one : read_text(text)) all.push_back(one.name);
   return all;
 }
@@ -42,7 +42,7 @@ TEST_CASE("a declaration's name, place, signature and docstring are read", "[ind
   CHECK(d.column == 40);
   CHECK(d.docstring == "The 𝔸 law.\nTwo lines.");
   CHECK(d.signature == "{n m : Nat} (h : n < Nat.succ m) : ∀ k, n + k = List.sum [m, k]");
-  CHECK(d.constants == Names{"Nat", "Nat.succ", "List.sum"});
+  CHECK(d.constants == Texts{"Nat", "Nat.succ", "List.sum"});
   CHECK_FALSE(d.approximate);
   CHECK_FALSE(d.is_private);
 }
@@ -54,21 +54,21 @@ TEST_CASE("modifiers and attributes do not hide a declaration", "[index][source]
   CHECK(only("nonrec theorem e : 1 = 1 := rfl").name == "e");
   CHECK(only("instance (priority := low) f : Add Nat := g").name == "f");
   CHECK(only("open Nat in\n@[simp]\nlemma h : 1 = 1 := rfl").kind == "theorem");
-  CHECK(only("alias new := Old.name").constants == Names{"Old.name"});
-  CHECK(names("alias ⟨mp, _⟩ := Iff.foo\nalias ⟨_, mpr⟩ := Iff.foo") == Names{"mp", "mpr"});
+  CHECK(only("alias new := Old.name").constants == Texts{"Old.name"});
+  CHECK(names("alias ⟨mp, _⟩ := Iff.foo\nalias ⟨_, mpr⟩ := Iff.foo") == Texts{"mp", "mpr"});
   CHECK(names("instance : Add Nat := x\nexample : True := trivial").empty());
 }
 
 TEST_CASE("names are those of their namespaces", "[index][source]") {
   CHECK(names("namespace A.B\ndef x := 1\nend B\ndef y := 1\nend A\ndef z := 1") ==
-        Names{"A.B.x", "A.y", "z"});
+        Texts{"A.B.x", "A.y", "z"});
   CHECK(names("namespace A\nsection S.T\ndef x := 1\nend S.T\nnoncomputable section\nmutual\ndef y := "
               "1\nend\nend\n"
               "@[expose] public section\ndef z := 1\nend\ntheorem _root_.Q.w : 1 = 1 := rfl\nend A\ndef v := "
-              "1") == Names{"A.x", "A.y", "A.z", "Q.w", "v"});
+              "1") == Texts{"A.x", "A.y", "A.z", "Q.w", "v"});
   CHECK(names("namespace «a b»\ndef «c.d» := 1\ndef «plain».x₁' := 2\nend «a b»\ndef e := 1") ==
-        Names{"«a b».«c.d»", "«a b».plain.x₁'", "e"});
-  CHECK(names("end\nend A.B\ndef x := 1") == Names{"x"});
+        Texts{"«a b».«c.d»", "«a b».plain.x₁'", "e"});
+  CHECK(names("end\nend A.B\ndef x := 1") == Texts{"x"});
 }
 
 TEST_CASE("fields and constructors follow their type", "[index][source]") {
@@ -101,15 +101,15 @@ TEST_CASE("fields and constructors follow their type", "[index][source]") {
   CHECK(tree[1].docstring == "empty");
   CHECK(tree[2].signature == "(l : Tree) : Nat → Tree");
   CHECK(names("inductive Color | red | «light green» deriving Repr\ndef x := 1") ==
-        Names{"Color", "Color.red", "Color.«light green»", "x"});
+        Texts{"Color", "Color.red", "Color.«light green»", "x"});
   CHECK(names("class Foo (α : Type) where\n  foo : α\n  law : ∀ a : α,\n    a = foo\nclass inductive Bar\n| "
-              "mk : Bar") == Names{"Foo", "Foo.foo", "Foo.law", "Bar", "Bar.mk"});
+              "mk : Bar") == Texts{"Foo", "Foo.foo", "Foo.law", "Bar", "Bar.mk"});
 }
 
 TEST_CASE("what looks like a declaration in comments and literals is none", "[index][source]") {
   CHECK(names("/- /- theorem a -/\ntheorem b -/\ndef s := \"\ntheorem c\"\ndef r := r#\"\ntheorem \"d\"#\n"
               "def q := '\"'\n-- theorem e\n/-! theorem f -/\ndef t := s!\"{\"\n}\"}\"\n") ==
-        Names{"s", "r", "q", "t"});
+        Texts{"s", "r", "q", "t"});
 }
 
 TEST_CASE("half-typed and hostile texts are read in their own time", "[index][source]") {
@@ -144,10 +144,10 @@ TEST_CASE("half-typed and hostile texts are read in their own time", "[index][so
                                       "mutual\nend\nend\nend"})
     read_text(text);
   const std::string long_line(1 << 20, 'x');
-  CHECK(names("def a : " + long_line) == Names{"a"});
+  CHECK(names("def a : " + long_line) == Texts{"a"});
   std::string many = "def a : ";
   for (int i = 0; i < 20000; ++i) many += "(∀ x, ";
-  CHECK(names(many) == Names{"a"});
+  CHECK(names(many) == Texts{"a"});
   std::string nested;
   for (int i = 0; i < 20000; ++i) nested += "namespace A\n";
   CHECK(names(nested).empty());
