@@ -324,6 +324,7 @@ Result<std::vector<std::string>> keys_in_question(ModuleSet& challenge,
     for (ConstantId id = 0; id < challenge.own_constants(); ++id)
       if (challenge.info(id).kind == InfoKind::Theorem && !is_generated(challenge, id, written))
         keys.push_back(challenge.key(id));
+    std::sort(keys.begin(), keys.end());  // compiled files have no order that a reader would know
     if (keys.empty())
       return fail(ErrorKind::InvalidArgument, "The challenge declares no theorem.",
                   "State what is to be proved as theorems that end in sorry.");

@@ -10,7 +10,7 @@ const STATEMENTS = [
   { name: 'or_swap', statement: '($x $y : Prop) (h : $x ∨ $y) : $y ∨ $x', proofs: ['match h with | .inl a => Or.inr a | .inr b => Or.inl b', 'h.rec (fun a => Or.inr a) (fun b => Or.inl b)'] },
   { name: 'triple_not', statement: '($x : Prop) (h : ¬¬¬$x) : ¬$x', proofs: ['fun a => h (fun g => g a)', 'by\n  intro a\n  exact h (fun g => g a)'] },
   { name: 'symm', statement: '{$x : Type} ($y $z : $x) (h : $y = $z) : $z = $y', proofs: ['h.symm', 'Eq.symm h', 'by exact h.symm', 'h ▸ rfl'] },
-  { name: 'trans', statement: '{α : Type} ($x $y $z : α) (h : $x = $y) (k : $y = $z) : $x = $z', proofs: ['h.trans k', 'Eq.trans h k', 'by exact Eq.trans h k'] },
+  { name: 'trans', statement: '{α : Type} ($x $y $z : α) (h : $x = $y) (g : $y = $z) : $x = $z', proofs: ['h.trans g', 'Eq.trans h g', 'by exact Eq.trans h g'] },
   { name: 'congr_arg', statement: '(f : Nat → Nat) ($x $y : Nat) (h : $x = $y) : f $x = f $y', proofs: ['congrArg f h', 'by exact congrArg f h', 'h ▸ rfl'] },
   { name: 'prop_ext', statement: '($x $y : Prop) (h : $x ↔ $y) : $x = $y', proofs: ['propext h', 'by exact propext h', 'propext ⟨h.mp, h.mpr⟩'] },
   { name: 'some_number', statement: ': ∃ $x : Nat, $x = 3', proofs: ['⟨3, rfl⟩', 'Exists.intro 3 rfl', 'by exact ⟨3, rfl⟩'] },

@@ -326,7 +326,9 @@ describe('what a theorem rests on', { skip }, () => {
         assert.ok(answer.structured, JSON.stringify(answer.error));
         return answer.structured;
       };
-      const verdict = ({ kind, axioms, trust, trusted, uses_sorry }) => [kind, axioms, trust, trusted, uses_sorry];
+      // Without its proofs, the library's theorems are axioms to Lean.
+      const ours = axioms => (lean.hasLibraryProofs ? axioms : axioms?.filter(axiom => ['mine', 'sorryAx'].includes(axiom)) ?? null);
+      const verdict = ({ kind, axioms, trust, trusted, uses_sorry }) => [kind, ours(axioms), trust, trusted, uses_sorry];
       const good = await verify('Plain', 'good');
       assert.deepEqual([...verdict(good), good.statement, good.reason], ['theorem', [], 'standard', true, false, '1 = 1', undefined], JSON.stringify(good));
       assert.deepEqual(verdict(await verify('Plain', 'number')), ['def', [], 'standard', true, false], 'below an error');

@@ -33,7 +33,7 @@ describe('attacks', { skip }, () => {
 describe('honest proofs', { skip }, () => {
   const all = pairs();
   test('there are at least 200', () => assert.ok(all.reduce((sum, { theorems }) => sum + theorems.length, 0) >= 200));
-  for (const pair of lean.hasLibraryProofs ? all : all.slice(0, 2))
+  for (const pair of lean.hasLibraryProofs ? all : [all[2], all[6]])   // the converted library cannot derive for enumerations
     test(`${pair.name}: ${pair.theorems.length} theorems`, { timeout }, async () => assert.deepEqual((await judgeHonest(pair, lean)).refused, []));
 });
 

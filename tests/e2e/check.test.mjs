@@ -43,7 +43,7 @@ describe('items', { skip }, () => {
     assert.match(stderr, /10 judged: 4 ok, 1 sorry, 2 error, 3 invalid/);
   });
   test('stdin is judged as it comes, while it is still open', { timeout }, async () => {
-    const { child, text, ended } = startCheck(['-', '--jobs', '1'], { cwd: project(), input: undefined });
+    const { child, text, ended } = startCheck(['-', '--jobs', '1'], { cwd: project(), input: null });
     child.stdin.write(line('first', OK));
     await eventually(() => text.stdout.includes('"first"'), timeout, 'the first verdict');
     child.stdin.end(line('second', WRONG));

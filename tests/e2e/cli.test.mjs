@@ -26,7 +26,7 @@ describe('call', () => {
     const lake = fakeLake().command;
     let wanted;
     await withBridge({ project, lake }, async client => { wanted = (await client.call('lean_check_all', { file_path: 'A.lean' })).structured; });
-    for (const args of [['file_path=A.lean'], ['file=A.lean'], ['--json', '{"file_path":"A.lean"}'], ['--json', '{"file_path":"A.lean"}', 'timeout_s=20']]) {
+    for (const args of [['file_path=A.lean', 'verbose=true'], ['file=A.lean', 'verbose=true'], ['--json', '{"file_path":"A.lean","verbose":true}'], ['--json', '{"file_path":"A.lean"}', 'timeout_s=20', 'verbose=true']]) {
       const { code, stdout, stderr } = await run(['call', 'lean_check_all', ...args, '--project-root', project, '--lake', lake]);
       assert.equal(code, 0, stderr);
       assert.deepEqual(JSON.parse(stdout), wanted);

@@ -41,7 +41,7 @@ describe('settings', () => {
   for (const [what, args, mention] of [['another transport', ['--transport', 'sse'], /--transport sse.*stdin and stdout.*--transport stdio/], ['an unknown transport', ['--transport', 'carrier-pigeon'], /transport/],
     ['a project that does not exist', ['--lean-project-path', '/nowhere/at/all'], /\/nowhere\/at\/all, which does not exist/], ['a path in no project', ['--lean-project-path', '/'], /in no project/],
     ['a port that is none', ['--port', 'x'], /port/], ['a timeout that is none', ['--repl-timeout', 'x'], /repl-timeout/], ['an unknown mode of builds', ['--builds', 'never'], /builds/],
-    ['a local Loogle that is no path', ['--loogle-local', 'loogle'], /--loogle-local must be true, false, or an absolute path/]])
+    ['a local Loogle that is no path', ['--loogle-local=loogle'], /--loogle-local must be true, false, or an absolute path/]])
     test(`${what} is exit code 2, said on stderr`, { timeout }, async () => {
       const { code, stdout, stderr } = await runBinary(args);
       assert.deepEqual([code, stdout], [2, ''], stderr);

@@ -6,7 +6,7 @@ import { verdictsIn } from './candidates.mjs';
 const environment = env => ({ ...process.env, LEAN_PROJECT_PATH: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1', ...env });
 
 /**
- * Starts it: {child, text, ended}. `ended` resolves to {code, stdout, stderr, ms}. The input stays open if it is undefined.
+ * Starts it: {child, text, ended}. `ended` resolves to {code, stdout, stderr, ms}. The input stays open if it is null.
  * @param options {cwd, input, env, lake}
  */
 export function startCheck(args, { cwd, input = '', env = {}, lake = realLake } = {}) {
@@ -15,7 +15,7 @@ export function startCheck(args, { cwd, input = '', env = {}, lake = realLake } 
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', chunk => { text[name] += chunk; });
   child.stdin.on('error', () => {});   // it may end before it has read everything
-  if (input !== undefined) child.stdin.end(input);
+  if (input !== null) child.stdin.end(input);
   const ended = new Promise(resolve => { child.once('close', code => resolve({ code, ...text, ms: performance.now() - started })); });
   return { child, text, ended };
 }

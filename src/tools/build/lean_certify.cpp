@@ -31,7 +31,7 @@ struct CertifyParams {
         wire::field<&P::challenge_file>("challenge_file", "Or its file"),
         wire::field<&P::challenge_revision>("challenge_revision", "Or file_path in this git revision"),
         wire::field<&P::names>("names", "Default: all theorems of the challenge").with_default(),
-        wire::field<&P::allowed_axioms>("allowed_axioms").with_default(),
+        wire::field<&P::allowed_axioms>("allowed_axioms", "Default: the standard three").with_default(),
         wire::field<&P::options>("options", "Lean options, NAME=VALUE").with_default(),
         wire::field<&P::without_replay>("without_replay", "Accept without a kernel's replay").with_default(),
         wire::field<&P::trust_packages>("trust_packages", "Accept packages as compiled").with_default()};

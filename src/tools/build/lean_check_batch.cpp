@@ -169,7 +169,8 @@ mcp::Tool lean_check_batch(Environment& environment) {
        .description = "Verdicts on up to 64 Lean texts, each on its own, sharing loaded imports: "
                       "ok (no error, no hidden sorry), sorry, error, timeout, memory or crash. "
                       "Use it to compare whole proofs.",
-       .caller_code = true},
+       .caller_code = true,
+       .listed = false},
       check_batch);
 }
 

@@ -1,4 +1,4 @@
-theorem loop (n : Nat) : n = n + 1 := loop n
+theorem loop (n : Nat) : 1 = 2 := loop (n + 1)
 termination_by n
 decreasing_by sorry
-theorem goal : 1 = 2 := loop 1
+theorem goal : 1 = 2 := loop 0

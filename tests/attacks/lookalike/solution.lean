@@ -1,1 +1,1 @@
-theorem gоal : 1 = 1 := rfl
+theorem gοal : 1 = 1 := rfl

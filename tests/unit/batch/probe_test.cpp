@@ -33,7 +33,7 @@ TEST_CASE("nothing is asked where nothing is wanted", "[batch]") {
 
 TEST_CASE("the statement of a theorem, by its full name", "[batch]") {
   const Probe probe(proving("namespace N\ntheorem a : 1 = 1 := rfl\nend N", "a", "1 =\n1"), false);
-  CHECK(probe.text() == "namespace N\ntheorem a : 1 = 1 := rfl\nend N\n\nexample : (1 =\n  1) := @N.a\n");
+  CHECK(probe.text() == "namespace N\ntheorem a : 1 = 1 := rfl\nend N\n\nexample : (1 =\n    1\n    ) := @N.a\n");
   CHECK_FALSE(probe.objection({}));
   CHECK_FALSE(probe.objection({answered(1, lean::Severity::Error, "elsewhere")}));
   CHECK_FALSE(probe.objection({answered(4, lean::Severity::Warning, "unused")}));
@@ -45,15 +45,15 @@ TEST_CASE("the axioms of all theorems, joined", "[batch]") {
       proving("theorem a : True := trivial\nnamespace N\nlemma b : True := trivial\ndef c := 1\n"), true);
   CHECK(probe.text().ends_with("\n\n#print axioms a\n#print axioms N.b\n"));
   const auto info = lean::Severity::Information;
-  const Axioms both = probe.axioms({answered(5, info, "'a' depends on axioms: [propext]"),
-                                    answered(6, info, "'N.b' depends on axioms: [Quot.sound, propext]")});
+  const Axioms both = probe.axioms({answered(6, info, "'a' depends on axioms: [propext]"),
+                                    answered(7, info, "'N.b' depends on axioms: [Quot.sound, propext]")});
   CHECK(both.names == std::vector<std::string>{"Quot.sound", "propext"});
-  const Axioms one = probe.axioms({answered(5, info, "'a' does not depend on any axioms")});
+  const Axioms one = probe.axioms({answered(6, info, "'a' does not depend on any axioms")});
   CHECK_FALSE(one.names);
   CHECK_FALSE(one.why_not.empty());
   const Axioms refused =
-      probe.axioms({answered(5, info, "'a' does not depend on any axioms"),
-                    answered(6, lean::Severity::Error, "cannot use `#print axioms` in a `module`")});
+      probe.axioms({answered(6, info, "'a' does not depend on any axioms"),
+                    answered(7, lean::Severity::Error, "cannot use `#print axioms` in a `module`")});
   CHECK_FALSE(refused.names);
   CHECK(refused.why_not == "cannot use `#print axioms` in a `module`");
 }
