@@ -333,9 +333,8 @@ Result<std::vector<ConfigEntry>> read_config_file(const std::filesystem::path& f
 }  // namespace
 
 wire::Names<ExploreBackend> names_of(ExploreBackend) {
-  return {{ExploreBackend::Automatic, "auto"},
-          {ExploreBackend::Api, "api"},
-          {ExploreBackend::Local, "local"}};
+  return {
+      {ExploreBackend::Automatic, "auto"}, {ExploreBackend::Api, "api"}, {ExploreBackend::Local, "local"}};
 }
 
 const std::vector<Setting>& settings() {

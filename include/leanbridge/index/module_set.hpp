@@ -20,8 +20,8 @@
 
 namespace leanbridge::index {
 
-/// The bytes of a module's parts, `X.olean`, `X.olean.server` and `X.olean.private`, mapped or in memory. Mapped
-/// files can still be read after they were removed. Copies share the bytes.
+/// The bytes of a module's parts, `X.olean`, `X.olean.server` and `X.olean.private`, mapped or in memory.
+/// Mapped files can still be read after they were removed. Copies share the bytes.
 class ModuleBytes {
  public:
   /// Maps the files; further parts are found beside the first. FileNotFound: not a regular file, empty, or

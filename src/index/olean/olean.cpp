@@ -1,8 +1,7 @@
-#include "leanbridge/index/readers.hpp"
-#include "leanbridge/text/word_list.hpp"
-
 #include "leanbridge/index/olean_constants.hpp"
 #include "leanbridge/index/olean_expr.hpp"
+#include "leanbridge/index/readers.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include "statement_encoder.hpp"
 #include "type_printer.hpp"
@@ -143,8 +142,8 @@ Declaration declaration(CompiledModule& module, const Constant& constant, const 
 }
 
 std::size_t text_in(const Declaration& d) {
-  std::size_t bytes = sizeof(Declaration) + d.name.size() + d.docstring.size() + d.signature.size() +
-                      d.statement.size();
+  std::size_t bytes =
+      sizeof(Declaration) + d.name.size() + d.docstring.size() + d.signature.size() + d.statement.size();
   for (const std::string& constant : d.constants) bytes += sizeof(std::string) + constant.size();
   return bytes;
 }

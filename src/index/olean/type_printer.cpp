@@ -1,8 +1,7 @@
 #include "type_printer.hpp"
 
-#include "leanbridge/index/readers.hpp"
-
 #include "leanbridge/index/olean_expr.hpp"
+#include "leanbridge/index/readers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,8 @@
 /// Prints types roughly as Lean does. The index needs words to search and lines to read; unlike Lean's
 /// printer, this one knows few notations and no coercions or options.
 
-#include "leanbridge/index/readers.hpp"
-
 #include "leanbridge/index/olean_expr.hpp"
+#include "leanbridge/index/readers.hpp"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/index/olean_names.hpp"
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/text.hpp"
 
-#include "leanbridge/index/olean_names.hpp"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

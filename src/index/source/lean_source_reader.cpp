@@ -1,12 +1,11 @@
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/index/olean_names.hpp"
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
-
-#include "leanbridge/index/olean_names.hpp"
 
 #include <algorithm>
 #include <array>

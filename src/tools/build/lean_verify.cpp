@@ -141,7 +141,9 @@ VerifyResult verified(const index::Foundation& foundation) {
   result.compiled = true;
   result.theorem_name = foundation.name;
   result.kind = foundation.kind;
-  result.statement = foundation.statement;
+  // As Lean's `#check` prints a constant without parameters: the type alone.
+  result.statement =
+      foundation.statement.starts_with(": ") ? foundation.statement.substr(2) : foundation.statement;
   judge(result, foundation.axioms);
   if (std::string why = objection(foundation); !why.empty()) {
     distrust(result, std::move(why));

@@ -39,8 +39,7 @@ struct WriteProofParams {
         wire::field<&WriteProofParams::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
         wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
         wire::field<&WriteProofParams::allow_sorry>("allow_sorry").with_default(),
-        wire::field<&WriteProofParams::allow_statement_change>("allow_statement_change")
-            .with_default()};
+        wire::field<&WriteProofParams::allow_statement_change>("allow_statement_change").with_default()};
   }
 };
 

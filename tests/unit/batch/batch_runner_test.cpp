@@ -54,7 +54,9 @@ struct RunnerFixture : StoreFixture {
 
   // The store outlives these members, and still closes its documents.
   ~RunnerFixture() {
-    lake.on_message = [](FakeServer& server, const json& message) { FakeLake::well_behaved(server, message); };
+    lake.on_message = [](FakeServer& server, const json& message) {
+      FakeLake::well_behaved(server, message);
+    };
   }
   RunnerFixture(const RunnerFixture&) = delete;
   RunnerFixture& operator=(const RunnerFixture&) = delete;
