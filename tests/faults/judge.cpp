@@ -58,7 +58,7 @@ json goals_in(const ModelText& truth, int line, bool after) {
 json plain(const json& goals) {
   if (!goals.is_array()) return goals;
   json list = json::array();
-  for (const json& goal : goals) list.push_back(goal.is_object() ? goal.value("target", json()) : goal);
+  for (const json& goal : goals) list.push_back(goal.is_object() ? goal.value("goal", json()) : goal);
   return list;
 }
 
