@@ -11,7 +11,7 @@ function(leanbridge_module NAME)
 endfunction()
 
 # leanbridge_inline_less(TARGET)
-# In the release build: at clang's own threshold, 225, these sources take half as long again to compile, for an index that is built 8 % faster.
+# For the release build. With clang's own threshold, 225, such sources take half as long again to compile, and the index is built 8 % faster.
 function(leanbridge_inline_less TARGET)
   target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:SHELL:-mllvm -inline-threshold=50>)
 endfunction()
@@ -41,14 +41,13 @@ function(leanbridge_optimised NAME REGEX)
   target_link_libraries(leanbridge_${NAME}_optimised PRIVATE ${libraries})
   # The check of object sizes, which only exists with optimisation, takes a third of the time; AddressSanitizer sees what it would.
   target_compile_options(leanbridge_${NAME}_optimised PRIVATE "SHELL:-O2 -mllvm -inline-threshold=20" -fno-sanitize=object-size)
-  # Headers compiled with optimisation are not those of the other targets.
-  if(NOT leanbridge_first_optimised)
-    set(leanbridge_first_optimised leanbridge_${NAME}_optimised CACHE INTERNAL "")
-  endif()
-  if(leanbridge_first_optimised STREQUAL leanbridge_${NAME}_optimised)
-    target_precompile_headers(leanbridge_${NAME}_optimised PRIVATE ${third_party_headers})
+  # The other targets' precompiled headers are not optimised, so the first of these compiles its own, and the others reuse them.
+  get_property(first GLOBAL PROPERTY leanbridge_first_optimised)
+  if(first)
+    target_precompile_headers(leanbridge_${NAME}_optimised REUSE_FROM ${first})
   else()
-    target_precompile_headers(leanbridge_${NAME}_optimised REUSE_FROM ${leanbridge_first_optimised})
+    target_precompile_headers(leanbridge_${NAME}_optimised PRIVATE ${third_party_headers})
+    set_property(GLOBAL PROPERTY leanbridge_first_optimised leanbridge_${NAME}_optimised)
   endif()
   target_sources(leanbridge_${NAME} PRIVATE $<TARGET_OBJECTS:leanbridge_${NAME}_optimised>)
 endfunction()

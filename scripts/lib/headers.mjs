@@ -2,7 +2,7 @@
 //
 //   node scripts/lib/headers.mjs BUILD_DIR JOBS
 //
-// The precompiled headers of other projects are taken from the build: what a header of ours lacks of ours is shown, not what it lacks of theirs.
+// The build's precompiled headers come first, so this finds missing includes of our own headers, not of other projects'.
 import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,14 +14,14 @@ const work = path.join(build, 'headers');
 /** The options of a module, from any file of it that the build compiles. The program is the module `app`. */
 const commands = new Map();
 for (const { command } of JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))) {
-  const target = /src\/CMakeFiles\/leanbridge(?:_(\w+?))?(?:_optimised)?\.dir\//.exec(command);
-  if (target) commands.set(target[1] ?? 'app', command.replaceAll('\\\\\\"', '"').split(' '));
+  const target = / -o src\/CMakeFiles\/leanbridge(?:_(\w+?))?(?:_optimised)?\.dir\//.exec(command);
+  if (target) commands.set(target[1] ?? 'app', command.replaceAll('\\"', '"').split(' '));
 }
 
 const headers = execFileSync('git', ['ls-files', 'include/leanbridge/*.hpp', 'src/*.hpp'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 const moduleOf = header => /^(?:include\/leanbridge|src)\/(\w+)\//.exec(header)[1];
 
-/** Twice, since it is included more than once elsewhere. */
+/** Includes it twice, to show that it may be. */
 function sourceOf(header) {
   const source = path.join(work, `${header.replaceAll('/', '_')}.cpp`);
   fs.writeFileSync(source, `#include "${path.join(root, header)}"\n`.repeat(2));
@@ -29,7 +29,7 @@ function sourceOf(header) {
 }
 
 function compile(header) {
-  const [compiler, ...options] = commands.get(moduleOf(header)) ?? commands.get('app');
+  const [compiler, ...options] = commands.get(moduleOf(header));
   const end = options.indexOf('-o');   // then the object, -c and the source
   return new Promise(resolve => execFile(compiler, [...options.slice(0, end), '-fsyntax-only', sourceOf(header)], { cwd: build, maxBuffer: 1 << 26 },
     (error, stdout, stderr) => resolve(error ? stderr || String(error) : '')));

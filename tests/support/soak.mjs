@@ -24,7 +24,7 @@ export function resources(pid) {
   return { rss: field(memory, 'Rss'), anonymous: field(memory, 'Anonymous'), descriptors: descriptors(pid), threads };
 }
 
-/** How many descriptors a process has, those apart with which the bridge just looks at the memory of its workers, in /proc. */
+/** How many descriptors a process has, without those of /proc, which the bridge opens for a moment to read its workers' memory. */
 function descriptors(pid) {
   const folder = `/proc/${pid}/fd`;
   const target = name => { try { return fs.readlinkSync(path.join(folder, name)); } catch { return ''; } };   // closed meanwhile
