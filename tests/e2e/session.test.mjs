@@ -11,6 +11,8 @@ describe('goals', { skip }, () => {
   const shared = sharedSession('basics');
   const { ask, close, edit, file, goalAt, locate, read, refused, session, workers } = shared;
   const GOALS = 'Basics/Goals.lean';
+  // Scratch documents have workers, too.
+  const workersOf = name => workers().filter(({ argv }) => argv.at(-1).endsWith(name));
 
   session('lean_open, then again', async () => {
     const opened = await ask('lean_open', { file_path: GOALS });
@@ -196,18 +198,19 @@ describe('goals', { skip }, () => {
     assert.deepEqual((await goalAt(GOALS, 'constructor', { from: 'theorem and_swap' })).length, 1);
   });
   session('three hundred questions in a row, then fifty at once, on one worker', async () => {
-    const [{ pid }] = workers();
+    const [{ pid }] = workersOf(GOALS);
     const position = locate(GOALS, 'constructor', { from: 'theorem and_swap' });
     for (let i = 0; i < 300; i++) assert.equal((await ask('lean_goal', position)).goals.length, 1, `question ${i}`);
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('lean_goal', position)));
     assert.ok(answers.every(answer => answer.goals.length === 1));
-    assert.equal(workers()[0].pid, pid, 'the worker is the same');
+    assert.equal(workersOf(GOALS)[0].pid, pid, 'the worker is the same');
   });
   session('lean_reset starts the worker afresh', async () => {
-    const [old] = workers();
+    const [old] = workersOf(GOALS);
+    assert.ok(old);
     assert.equal((await ask('lean_reset', { file_path: GOALS })).restarted, true);
     assert.equal((await goalAt(GOALS, 'constructor', { from: 'theorem and_swap' })).length, 1);
-    assert.notEqual(workers()[0]?.pid, old?.pid);
+    assert.notEqual(workersOf(GOALS)[0]?.pid, old.pid);
   });
   session('a header edit restarts the worker, and the answer says so', async () => {
     fs.writeFileSync(file(GOALS), `import Init\n${read(GOALS)}`);
@@ -216,7 +219,7 @@ describe('goals', { skip }, () => {
   });
   session('lean_close ends the worker', async () => {
     assert.equal((await close(GOALS)).was_open, true);
-    await eventually(() => workers().length === 0, 10_000, 'the end of the worker');
+    await eventually(() => workersOf(GOALS).length === 0, 10_000, 'the end of the worker');
     assert.equal((await close(GOALS)).was_open, false);
   });
 
