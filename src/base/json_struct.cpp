@@ -8,42 +8,6 @@ namespace leanbridge::wire {
 
 using nlohmann::json;
 
-Field Field::with_default() && {
-  required = false;
-  return std::move(*this);
-}
-
-Field Field::at_least(double value) && {
-  minimum = value;
-  return std::move(*this);
-}
-
-Field Field::unlisted() && {
-  listed = false;
-  return std::move(*this);
-}
-
-Field Field::omit_empty() && {
-  in_brief = InBrief::IfNotEmpty;
-  return std::move(*this);
-}
-
-Field Field::omit_value(json value) && {
-  in_brief = InBrief::IfNotOmittedValue;
-  omitted_value = std::move(value);
-  return std::move(*this);
-}
-
-Field Field::only_full() && {
-  in_brief = InBrief::Never;
-  return std::move(*this);
-}
-
-Field Field::keeping(std::vector<std::string> names) && {
-  kept = std::move(names);
-  return std::move(*this);
-}
-
 std::vector<const Field*> members_of(const Fields& fields) {
   std::vector<const Field*> members;
   for (const Field& field : fields) {
@@ -111,7 +75,7 @@ bool is_in_brief(const Field& field, const void* object, const json& value) {
     case InBrief::IfNotEmpty:
       return !is_empty(value);
     case InBrief::IfNotOmittedValue:
-      return value != field.omitted_value;
+      return std::visit([&](const auto omitted) { return value != json(omitted); }, field.omitted_value);
     case InBrief::IfMember:
       return field.says_more(object);
     case InBrief::Never:
@@ -121,11 +85,12 @@ bool is_in_brief(const Field& field, const void* object, const json& value) {
 }
 
 void write_members(json& target, const Fields& fields, const void* object, Detail detail,
-                   const std::vector<std::string>& kept) {
+                   const decltype(Field::kept)& kept) {
   for (const Field& field : fields) {
     const void* member = field.get(object);
     if (field.flattened) {
-      write_members(target, field.type->fields(), member, detail, field.kept.empty() ? kept : field.kept);
+      write_members(target, field.type->fields(), member, detail,
+                    field.kept.front().empty() ? kept : field.kept);
       continue;
     }
     if (field.type->is_absent && field.type->is_absent(member)) continue;

@@ -249,7 +249,7 @@ const std::vector<std::vector<std::string>> kSynonyms = {
 std::vector<std::string> names_of_fields(const std::vector<const wire::Field*>& fields) {
   std::vector<std::string> names;
   names.reserve(fields.size());
-  for (const wire::Field* field : fields) names.push_back(field->name);
+  for (const wire::Field* field : fields) names.emplace_back(field->name);
   return names;
 }
 
@@ -302,19 +302,20 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
       continue;
     }
     read_from_text(*field->type, item.value());
-    if (auto valid = check_value(tool, *field, path + field->name, item.value()); !valid) return valid;
+    if (auto valid = check_value(tool, *field, path + item.key(), item.value()); !valid) return valid;
     if (field->type->fields) {
       const auto members = wire::members_of(field->type->fields());
-      if (auto valid = check_members(tool, members, path + field->name + ".", item.value()); !valid)
+      if (auto valid = check_members(tool, members, path + item.key() + ".", item.value()); !valid)
         return valid;
     }
     ++item;
   }
   for (const wire::Field* field : fields)
     if (field->required && !given.contains(field->name))
-      return invalid(tool, "argument '" + path + field->name + "' is missing.",
-                     field->description.empty() ? "Pass " + field->name + "."
-                                                : field->name + ": " + field->description + ".");
+      return invalid(tool, "argument '" + path + std::string(field->name) + "' is missing.",
+                     field->description.empty()
+                         ? "Pass " + std::string(field->name) + "."
+                         : std::string(field->name) + ": " + std::string(field->description) + ".");
   return {};
 }
 

@@ -27,7 +27,7 @@ std::string some_name(const std::string& content, Random& random) {
 json value_for(const wire::Field& field, const std::string& file, const std::string& content, Random& random,
                Texts& texts) {
   const auto lines = static_cast<int>(split_lines(content).size());
-  const std::string& name = field.name;
+  const std::string_view name = field.name;
   if (field.type->choices) {
     const auto choices = field.type->choices();
     return random.of(choices);
@@ -38,10 +38,10 @@ json value_for(const wire::Field& field, const std::string& file, const std::str
       if (name == "code") return texts.theorem();
       if (name == "tactic" || name == "new_text") return texts.snippet();
       if (name == "expression") return texts.term();
-      if (name.find("name") != std::string::npos || name == "symbol") return some_name(content, random);
+      if (name.find("name") != name.npos || name == "symbol") return some_name(content, random);
       return "t";
     case wire::Type::Integer:
-      if (name.find("line") != std::string::npos) return random.between(1, lines);
+      if (name.find("line") != name.npos) return random.between(1, lines);
       if (name == "column") return random.between(1, 4);
       return std::max(static_cast<int>(field.minimum.value_or(0)), random.between(0, 5));
     case wire::Type::Number:

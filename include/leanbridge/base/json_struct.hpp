@@ -97,10 +97,13 @@ struct MemberOf<Member> {
 /// When a brief object has a member.
 enum class InBrief { Always, IfNotEmpty, IfNotOmittedValue, IfMember, Never };
 
-/// One member of a struct.
+/// One member of a struct. It is a constant, so that a list of them costs a compiler next to nothing.
 struct Field {
-  std::string name;
-  std::string description;  ///< for whoever fills it in; short, since hosts pay for every word
+  using Omitted = std::variant<std::nullptr_t, bool, std::string_view>;
+  static constexpr std::size_t kMaxKept = 4;
+
+  std::string_view name;
+  std::string_view description;  ///< for whoever fills it in; short, since hosts pay for every word
   const ValueType* type = nullptr;
   const void* (*get)(const void* object) = nullptr;
   void* (*edit)(void* object) = nullptr;
@@ -109,34 +112,65 @@ struct Field {
   bool listed = true;             ///< shown where the struct is described
   std::optional<double> minimum;  ///< of a number
   InBrief in_brief = InBrief::Always;
-  nlohmann::json omitted_value;                     ///< for IfNotOmittedValue
+  Omitted omitted_value;                            ///< for IfNotOmittedValue
   bool (*says_more)(const void* object) = nullptr;  ///< for IfMember
-  std::vector<std::string> kept;                    ///< of a flattened struct, see keeping()
+  std::array<std::string_view, kMaxKept> kept;      ///< of a flattened struct, see keeping(); "" for none
 
   /// Makes the field optional: where it is absent, the struct's own initializer is the value.
-  Field with_default() &&;
-  Field at_least(double value) &&;
+  consteval Field with_default() const {
+    Field field = *this;
+    field.required = false;
+    return field;
+  }
+  consteval Field at_least(double value) const {
+    Field field = *this;
+    field.minimum = value;
+    return field;
+  }
   /// Leaves the field out of the schema: it is in every answer, and no client needs to know.
-  Field unlisted() &&;
+  consteval Field unlisted() const {
+    Field field = *this;
+    field.listed = false;
+    return field;
+  }
 
   /// Brief objects lack the field while it is false, 0, null or empty.
-  Field omit_empty() &&;
+  consteval Field omit_empty() const {
+    Field field = *this;
+    field.in_brief = InBrief::IfNotEmpty;
+    return field;
+  }
   /// Brief objects lack the field while it has this value.
-  Field omit_value(nlohmann::json value) &&;
+  consteval Field omit_value(Omitted value) const {
+    Field field = *this;
+    field.in_brief = InBrief::IfNotOmittedValue;
+    field.omitted_value = value;
+    return field;
+  }
   /// Brief objects have the field only if that member of the same struct is true, or has a value.
   template <auto Member>
-  Field only_if() && {
+  consteval Field only_if() const {
     using Struct = typename detail::MemberOf<Member>::Struct;
-    in_brief = InBrief::IfMember;
-    says_more = [](const void* object) {
+    Field field = *this;
+    field.in_brief = InBrief::IfMember;
+    field.says_more = [](const void* object) {
       return static_cast<bool>(static_cast<const Struct*>(object)->*Member);
     };
-    return std::move(*this);
+    return field;
   }
   /// Brief objects lack the field: it repeats an argument, or few callers need it.
-  Field only_full() &&;
+  consteval Field only_full() const {
+    Field field = *this;
+    field.in_brief = InBrief::Never;
+    return field;
+  }
   /// Of a flattened struct: brief objects have these of its members, whatever they are.
-  Field keeping(std::vector<std::string> names) &&;
+  template <class... Names>
+  consteval Field keeping(Names... names) const {
+    Field field = *this;
+    field.kept = {std::string_view(names)...};
+    return field;
+  }
 
   /// Whether every object has the field, brief ones too.
   bool always_present() const { return required && in_brief == InBrief::Always; }
@@ -160,9 +194,11 @@ struct Traits;
 
 /// The JSON form of T.
 template <class T>
-const ValueType& value_type() {
-  static const ValueType type = detail::Traits<T>::type();
-  return type;
+inline constexpr ValueType kValueType = detail::Traits<T>::type();
+
+template <class T>
+constexpr const ValueType& value_type() {
+  return kValueType<T>;
 }
 
 /// The fields of a struct, listed once.
@@ -189,7 +225,7 @@ namespace detail {
 
 template <class T>
 struct Traits {
-  static ValueType type() {
+  static constexpr ValueType type() {
     ValueType type;
     if constexpr (std::is_enum_v<T>) {
       type.type = Type::String;
@@ -233,8 +269,8 @@ struct Traits {
 
 template <class T>
 struct Traits<std::optional<T>> {
-  static ValueType type() {
-    ValueType type = value_type<T>();
+  static constexpr ValueType type() {
+    ValueType type = kValueType<T>;
     type.optional = true;
     type.is_absent = [](const void* value) {
       return !static_cast<const std::optional<T>*>(value)->has_value();
@@ -251,8 +287,8 @@ struct Traits<std::optional<T>> {
 
 template <class T>
 struct Traits<Nullable<T>> {
-  static ValueType type() {
-    ValueType type = value_type<T>();
+  static constexpr ValueType type() {
+    ValueType type = kValueType<T>;
     type.nullable = true;
     type.read = [](const nlohmann::json& from, void* value) {
       auto& target = *static_cast<Nullable<T>*>(value);
@@ -276,10 +312,10 @@ bool is_noise(const T& item) {
 
 template <class T>
 struct Traits<std::vector<T>> {
-  static ValueType type() {
+  static constexpr ValueType type() {
     ValueType type;
     type.type = Type::Array;
-    type.item = &value_type<T>();
+    type.item = &kValueType<T>;
     type.read = [](const nlohmann::json& from, void* value) {
       auto& list = *static_cast<std::vector<T>*>(value);
       list.clear();
@@ -297,7 +333,7 @@ struct Traits<std::vector<T>> {
 
 template <class T>
 struct Traits<std::map<std::string, T>> {
-  static ValueType type() {
+  static constexpr ValueType type() {
     ValueType type;
     type.type = Type::Object;
     type.read = [](const nlohmann::json& from, void* value) {
@@ -317,10 +353,10 @@ struct Traits<std::map<std::string, T>> {
 
 template <class T, std::size_t N>
 struct Traits<std::array<T, N>> {
-  static ValueType type() {
+  static constexpr ValueType type() {
     ValueType type;
     type.type = Type::Array;
-    type.item = &value_type<T>();
+    type.item = &kValueType<T>;
     type.read = [](const nlohmann::json& from, void* value) {
       for (std::size_t i = 0; i < N; ++i)
         (*static_cast<std::array<T, N>*>(value))[i] = wire::read<T>(from.at(i));
@@ -337,7 +373,7 @@ struct Traits<std::array<T, N>> {
 
 template <class... T>
 struct Traits<std::variant<T...>> {
-  static ValueType type() {
+  static constexpr ValueType type() {
     ValueType type;
     type.write = [](const void* value, Detail detail) {
       return std::visit([detail](const auto& each) { return wire::write(each, detail); },
@@ -351,12 +387,12 @@ struct Traits<std::variant<T...>> {
 
 /// A member and its name on the wire. It is required unless it is a std::optional.
 template <auto Member>
-Field field(std::string name, std::string description = {}) {
+consteval Field field(std::string_view name, std::string_view description = {}) {
   using Struct = typename detail::MemberOf<Member>::Struct;
-  const ValueType& type = value_type<typename detail::MemberOf<Member>::Value>();
+  const ValueType& type = kValueType<typename detail::MemberOf<Member>::Value>;
   Field field;
-  field.name = std::move(name);
-  field.description = std::move(description);
+  field.name = name;
+  field.description = description;
   field.type = &type;
   field.get = [](const void* object) -> const void* {
     return &(static_cast<const Struct*>(object)->*Member);
@@ -368,7 +404,7 @@ Field field(std::string name, std::string description = {}) {
 
 /// A member that is a struct, whose own members take its place in the object.
 template <auto Member>
-Field flatten() {
+consteval Field flatten() {
   Field part = field<Member>({});
   part.flattened = true;
   return part;

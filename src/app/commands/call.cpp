@@ -146,7 +146,7 @@ namespace {
 std::string signature(const mcp::Tool& tool) {
   std::string text;
   for (const wire::Field* field : wire::members_of(tool.arguments))
-    text += (text.empty() ? "" : " ") + field->name + (field->required ? "" : "?");
+    text += (text.empty() ? "" : " ") + std::string(field->name) + (field->required ? "" : "?");
   return text;
 }
 

@@ -46,8 +46,8 @@ struct DiagnosticMessagesResult {
             wire::field<&DiagnosticMessagesResult::failed_dependencies>("failed_dependencies"),
             wire::field<&DiagnosticMessagesResult::reason>("reason"),
             wire::field<&DiagnosticMessagesResult::diagnostics>("diagnostics"),
-            wire::flatten<&DiagnosticMessagesResult::file>().keeping(
-                {"partial", "timed_out", "still_elaborating_lines"})};
+            wire::flatten<&DiagnosticMessagesResult::file>().keeping("partial", "timed_out",
+                                                                     "still_elaborating_lines")};
   }
 };
 

@@ -102,7 +102,7 @@ struct Answer {
             wire::field<&Answer::truncated>("truncated").omit_empty(),
             wire::field<&Answer::echo>("echo").only_full(),
             wire::field<&Answer::note>("note").omit_empty(),
-            wire::flatten<&Answer::part>().keeping({"timed_out"})};
+            wire::flatten<&Answer::part>().keeping("timed_out")};
   }
 };
 
@@ -176,15 +176,15 @@ TEST_CASE("json_struct: a brief list has no noise") {
 TEST_CASE("json_struct: what a brief object may lack is not always present") {
   std::vector<std::string> always;
   for (const wire::Field* field : wire::members_of(wire::fields_of<Answer>()))
-    if (field->always_present()) always.push_back(field->name);
+    if (field->always_present()) always.emplace_back(field->name);
   CHECK(always == std::vector<std::string>{"notes"});
 }
 
 TEST_CASE("json_struct: members are required unless they are optional or have a default") {
   std::vector<std::string> required, listed;
   for (const wire::Field* field : wire::members_of(wire::fields_of<All>())) {
-    if (field->required) required.push_back(field->name);
-    if (field->listed) listed.push_back(field->name);
+    if (field->required) required.emplace_back(field->name);
+    if (field->listed) listed.emplace_back(field->name);
   }
   CHECK(required ==
         std::vector<std::string>{"file", "flag", "number", "null_or_text", "pairs", "map", "any", "either"});
