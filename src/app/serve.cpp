@@ -66,12 +66,10 @@ class Server {
     };
     const auto on_end = [this](const std::string& reason) {
       take_last_line();
-      if (phase_ == Phase::Serving)
-        asio::co_spawn(context_, answer_the_rest("stdin ended " + reason), asio::detached);
+      if (phase_ == Phase::Serving) io::spawn(context_, answer_the_rest("stdin ended " + reason));
     };
     output_->watch_reader();
-    asio::co_spawn(context_, io::read_to_end(input_, on_bytes, on_end, [this] { return back_pressure(); }),
-                   asio::detached);
+    io::spawn(context_, io::read_to_end(input_, on_bytes, on_end, [this] { return back_pressure(); }));
     context_.run();
     hold_signals();
   }
@@ -125,8 +123,7 @@ class Server {
   void start() {
     workspace_.start_early();
     if (!prewarm_files_.empty())
-      asio::co_spawn(context_, prewarm(workspace_, prewarm_files_, io::CancelScope(kPrewarmLimit, ended_)),
-                     asio::detached);
+      io::spawn(context_, prewarm(workspace_, prewarm_files_, io::CancelScope(kPrewarmLimit, ended_)));
     if (upstreams_) upstreams_->start();
   }
 
@@ -164,11 +161,11 @@ class Server {
     boost::system::error_code ignored;
     input_->close(ignored);
     output_->close_when_drained();
-    asio::co_spawn(context_, stop(), asio::detached);
+    io::spawn(context_, stop());
   }
 
   asio::awaitable<void> stop() {
-    if (upstreams_) asio::co_spawn(context_, upstreams_->stop(kStopGrace), asio::detached);
+    if (upstreams_) io::spawn(context_, upstreams_->stop(kStopGrace));
     co_await workspace_.stop(kStopGrace);
     if (upstreams_) co_await upstreams_->stop(kStopGrace);
     // Answers given before the end must still reach a client that reads, however slowly. A signal does not

@@ -162,7 +162,7 @@ void DocumentStore::on_starting() {
   configuration_ = lean::configuration_state(root());
   references_ = std::make_shared<References>();
   references_->looking = true;
-  asio::co_spawn(context_, look_at_references(shared_from_this(), references_), asio::detached);
+  io::spawn(context_, look_at_references(shared_from_this(), references_));
 }
 
 void DocumentStore::on_ready() {
@@ -202,7 +202,7 @@ asio::awaitable<void> DocumentStore::report_built_references(io::CancelScope sco
   // A scan that began before this call may have missed a file that was written since, so always start one.
   if (co_await io::wait_until(references->changed, scope, is_idle) != io::WaitStatus::Ready) co_return;
   references->looking = true;
-  asio::co_spawn(context_, look_at_references(self, references), asio::detached);
+  io::spawn(context_, look_at_references(self, references));
   co_await io::wait_until(references->changed, scope, is_idle);
 }
 
@@ -314,9 +314,8 @@ void DocumentStore::start_barrier(Document& document) {
   if (document.worker.barrier) document.worker.barrier->cancel();
   document.worker.barrier = std::make_shared<io::CancelSource>();
   document.changed.notify_all();
-  asio::co_spawn(context_,
-                 run_barrier(document.shared_from_this(), document.state.version(), document.worker.barrier),
-                 asio::detached);
+  io::spawn(context_,
+            run_barrier(document.shared_from_this(), document.state.version(), document.worker.barrier));
 }
 
 asio::awaitable<void> DocumentStore::run_barrier(std::shared_ptr<Document> document, Version version,

@@ -188,8 +188,7 @@ void ScratchPool::take(Slot& slot, const Wanted& wanted) {
     store->close_scratch(*slot.document);  // now, so that nobody takes the old text for the new one
   }
   if (std::exchange(watching_, true)) return;
-  asio::co_spawn(
-      context_, [self = shared_from_this()] { return self->watch(); }, asio::detached);
+  io::spawn(context_.get_executor(), [self = shared_from_this()] { return self->watch(); });
 }
 
 // --- giving back, and the memory limit
@@ -203,9 +202,8 @@ void ScratchPool::release(const std::shared_ptr<Document>& document) {
   if (slot->stuck >= limits_.max_stuck || !document->state.open())
     discard(document);
   else
-    asio::co_spawn(
-        context_, [self = shared_from_this(), document] { return self->look_after(document); },
-        asio::detached);
+    io::spawn(context_.get_executor(),
+              [self = shared_from_this(), document] { return self->look_after(document); });
   changed_.notify_all();
 }
 

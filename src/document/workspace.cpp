@@ -71,7 +71,7 @@ std::shared_ptr<DocumentStore> Workspace::with_widgets(const fs::path& root) {
     tagged.project = DocumentStore::create(context_, pool_, std::move(server), limits);
   }
   tagged.latest_use = ++tagged_uses_;
-  asio::co_spawn(context_, stop_when_idle(root, tagged.latest_use), asio::detached);
+  io::spawn(context_, stop_when_idle(root, tagged.latest_use));
   return tagged.project;
 }
 

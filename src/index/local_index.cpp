@@ -85,8 +85,7 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
                   io::CancelScope scope) -> asio::awaitable<void> {
       co_await self->on_thread(which, std::move(job), std::move(scope));
     };
-    asio::co_spawn(context, run(shared_from_this(), pool, std::move(work), io::CancelScope(limit, ended)),
-                   asio::detached);
+    io::spawn(context, run(shared_from_this(), pool, std::move(work), io::CancelScope(limit, ended)));
   }
 
   asio::io_context& context;
@@ -210,7 +209,7 @@ void LocalIndex::State::resolve(std::shared_ptr<Project> project) {
   auto work = [](std::shared_ptr<State> self, std::shared_ptr<Project> which) -> asio::awaitable<void> {
     co_await self->resolve_now(std::move(which));
   };
-  asio::co_spawn(context, work(shared_from_this(), std::move(project)), asio::detached);
+  io::spawn(context, work(shared_from_this(), std::move(project)));
 }
 
 asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std::string stamp) {
@@ -298,7 +297,7 @@ void LocalIndex::State::start_build(std::shared_ptr<IndexDatabase> database) {
   auto work = [](std::shared_ptr<State> self, std::shared_ptr<IndexDatabase> which) -> asio::awaitable<void> {
     co_await self->build_now(std::move(which));
   };
-  asio::co_spawn(context, work(shared_from_this(), std::move(database)), asio::detached);
+  io::spawn(context, work(shared_from_this(), std::move(database)));
 }
 
 void LocalIndex::State::rebuild(const std::set<std::string>& damaged, const std::set<std::string>& missing) {

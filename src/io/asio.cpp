@@ -1,2 +1,25 @@
 // The parts of Asio that are not templates.
+#include "leanbridge/io/asio.hpp"
+
 #include <boost/asio/impl/src.hpp>
+
+#include <utility>
+
+namespace leanbridge::io {
+
+void spawn(const asio::any_io_executor& executor, asio::awaitable<void> task) {
+  asio::co_spawn(executor, std::move(task), asio::detached);
+}
+
+void spawn(asio::io_context& context, asio::awaitable<void> task) {
+  spawn(context.get_executor(), std::move(task));
+}
+
+void spawn(const asio::any_io_executor& executor, std::function<asio::awaitable<void>()> start) {
+  const auto run = [](std::function<asio::awaitable<void>()> kept) -> asio::awaitable<void> {
+    co_await kept();
+  };
+  spawn(executor, run(std::move(start)));
+}
+
+}  // namespace leanbridge::io

@@ -29,8 +29,7 @@ bool OutgoingQueue::send(std::string bytes) {
   queue_.push_back(std::move(bytes));
   if (!writing_) {
     writing_ = true;
-    asio::co_spawn(
-        stream_.get_executor(), [self = shared_from_this()] { return self->write_all(); }, asio::detached);
+    io::spawn(stream_.get_executor(), [self = shared_from_this()] { return self->write_all(); });
   }
   return true;
 }

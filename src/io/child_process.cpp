@@ -133,8 +133,7 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
       self->ended(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   };
   // This outlives the ChildProcess: nothing else would reap the supervisor.
-  asio::co_spawn(context, collect(pid, asio::posix::stream_descriptor(context, exit), on_exit),
-                 asio::detached);
+  io::spawn(context, collect(pid, asio::posix::stream_descriptor(context, exit), on_exit));
   return child;
 }
 
@@ -157,7 +156,7 @@ std::shared_ptr<ChildProcess> ChildProcess::attach(asio::io_context& context, St
   const auto end = [weak, on_end = events.on_stdout_end](const std::string&) {
     if (const auto self = weak.lock()) on_end();
   };
-  asio::co_spawn(context, read_to_end(child->out_, give, end), asio::detached);
+  io::spawn(context, read_to_end(child->out_, give, end));
   const auto keep_tail = [weak, hear = events.on_stderr](std::string_view bytes) {
     const auto self = weak.lock();
     if (!self) return false;
@@ -171,7 +170,7 @@ std::shared_ptr<ChildProcess> ChildProcess::attach(asio::io_context& context, St
   const auto stderr_ended = [weak, on_end = events.on_stderr_end](const std::string&) {
     if (const auto self = weak.lock(); self && on_end) on_end();
   };
-  asio::co_spawn(context, read_to_end(child->err_, keep_tail, stderr_ended), asio::detached);
+  io::spawn(context, read_to_end(child->err_, keep_tail, stderr_ended));
   return child;
 }
 

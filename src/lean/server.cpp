@@ -135,7 +135,7 @@ void Server::start() {
   }
   connection_ = *connection;
   set_state(State::Starting);
-  asio::co_spawn(context_, handshake(connection_), asio::detached);
+  io::spawn(context_, handshake(connection_));
 }
 
 Result<std::shared_ptr<Server::Connection>> Server::connect() {
@@ -162,7 +162,7 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
   events.on_stdout_end = [weak, weak_connection] {
     const auto self = weak.lock();
     const auto here = weak_connection.lock();
-    if (self && here) asio::co_spawn(self->context_, self->stdout_ended(here), asio::detached);
+    if (self && here) io::spawn(self->context_, self->stdout_ended(here));
   };
   events.on_exit = [weak_connection](int code) {
     if (const auto here = weak_connection.lock()) here->exit_code = code;

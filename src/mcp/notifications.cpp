@@ -109,7 +109,7 @@ void Subscriptions::start_watch(Watch watch, std::string uri, json meta,
       connection->peer().notify("notifications/resources/updated", std::move(params));
   };
   ++watches_;
-  asio::co_spawn(connection_->context(), tell(changes, scope, std::move(send)), asio::detached);
+  io::spawn(connection_->context(), tell(changes, scope, std::move(send)));
   auto changed = [changes] {
     changes->changed = true;
     changes->condition.notify_all();

@@ -99,7 +99,7 @@ void ToolCalls::start(Era era, const Tool& tool, json arguments, const json& par
                  [self = shared_from_this(), slot = std::move(slot), serial = log_->begin_request(log_level)](
                      const std::exception_ptr&) { self->log_->end_request(serial); });
   if (const json token = progress_token(params); !token.is_null())
-    asio::co_spawn(connection_->context(), report_progress(token, call, shared), asio::detached);
+    io::spawn(connection_->context(), report_progress(token, call, shared));
 }
 
 asio::awaitable<void> ToolCalls::run_call(Era era, const Tool* tool, json arguments,

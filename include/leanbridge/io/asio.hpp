@@ -1,5 +1,5 @@
 #pragma once
-/// The only header that includes the coroutine parts of Boost.Asio; precompiled for each module that uses it.
+/// The only header that includes the coroutine parts of Boost.Asio, and how a coroutine is started.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -12,6 +12,19 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <functional>
+
 namespace leanbridge {
 namespace asio = boost::asio;
 }
+
+namespace leanbridge::io {
+
+/// Starts a coroutine that nobody waits for, on the loop's thread. An exception ends it alone and is dropped.
+/// Not a template, unlike asio::co_spawn(), which every file would compile again.
+void spawn(const asio::any_io_executor& executor, asio::awaitable<void> task);
+void spawn(asio::io_context& context, asio::awaitable<void> task);
+/// Keeps what the function has captured until its coroutine has ended.
+void spawn(const asio::any_io_executor& executor, std::function<asio::awaitable<void>()> start);
+
+}  // namespace leanbridge::io

@@ -10,6 +10,7 @@
 #include <boost/intrusive/list.hpp>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -35,8 +36,7 @@ class Condition {
   bool has_waiters() const { return !waiting_.empty(); }
 
  private:
-  template <class Predicate>
-  friend asio::awaitable<WaitStatus> wait_until(Condition&, CancelScope, Predicate);
+  friend asio::awaitable<WaitStatus> wait_until(Condition&, CancelScope, std::function<bool()>);
   boost::intrusive::list<detail::WaitNode, boost::intrusive::constant_time_size<false>> waiting_;
 };
 
@@ -75,23 +75,8 @@ struct CancelScope {
 /// Suspends until `predicate()` holds, which is called at once and after every notification of `condition`. A
 /// true predicate wins over a cancellation, and a cancellation over the deadline. `condition` and whatever
 /// the predicate refers to must outlive the wait: await at once and keep their owner alive.
-template <class Predicate>
-asio::awaitable<WaitStatus> wait_until(Condition& condition, CancelScope scope, Predicate predicate) {
-  if (predicate()) co_return WaitStatus::Ready;
-  Timer timer(co_await asio::this_coro::executor);
-  detail::WaitNode on_change, on_cancel;
-  on_change.timer = on_cancel.timer = &timer;
-  condition.waiting_.push_back(on_change);
-  scope.cancel->changed.waiting_.push_back(on_cancel);
-  for (;;) {
-    if (predicate()) co_return WaitStatus::Ready;
-    if (scope.cancel->cancelled()) co_return WaitStatus::Cancelled;
-    if (Clock::now() >= scope.deadline) co_return WaitStatus::TimedOut;
-    timer.expires_at(scope.deadline);
-    boost::system::error_code ignored;  // operation_aborted means a notification
-    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-  }
-}
+asio::awaitable<WaitStatus> wait_until(Condition& condition, CancelScope scope,
+                                       std::function<bool()> predicate);
 
 /// Suspends for `duration`, or until the scope ends.
 asio::awaitable<WaitStatus> sleep_for(Clock::duration duration, CancelScope scope);

@@ -1,7 +1,7 @@
 #pragma once
 /// Threads for blocking work (files, /proc), which must not run on the loop's thread.
 
-#include "leanbridge/io/one_shot.hpp"
+#include "leanbridge/io/condition.hpp"
 
 #include <boost/asio/thread_pool.hpp>
 
@@ -30,33 +30,36 @@ class Pool {
   /// result is dropped.
   template <class Work>
   asio::awaitable<std::invoke_result_t<Work>> run(Work work, CancelScope scope) {
-    using Value = std::invoke_result_t<Work>;
-    auto result = std::make_shared<OneShot<Value>>();
-    auto executor = co_await asio::this_coro::executor;
-    auto task = [result, executor, work = std::move(work)]() mutable {
-      auto value = std::make_shared<Value>(guarded(work));
-      asio::post(executor, [result = std::move(result), value] { result->set(std::move(*value)); });
-    };
-    if (threads_)
-      asio::post(*threads_, std::move(task));
-    else
-      defer_([task = std::make_shared<decltype(task)>(std::move(task))] { (*task)(); });
-    const WaitStatus end = co_await result->wait(scope);
-    if (end == WaitStatus::Ready) co_return result->take();
-    if (end == WaitStatus::Cancelled) co_return call_cancelled();
-    co_return fail(ErrorKind::Timeout, "Reading from disk took longer than the call's deadline.",
-                   "Call again with a larger timeout_s; the file system may be slow.");
+    return value_of<std::invoke_result_t<Work>>(std::make_shared<WorkJob<Work>>(std::move(work)),
+                                                std::move(scope));
   }
 
  private:
+  // Only what depends on the types is a template; most of what run() does is compiled once.
+  struct Job {
+    virtual ~Job() = default;
+    virtual void run() = 0;
+  };
+  template <class Value>
+  struct ValueJob : Job {
+    std::optional<Value> value;
+  };
   template <class Work>
-  static std::invoke_result_t<Work> guarded(Work& work) {
-    try {
-      return work();
-    } catch (const std::exception& error) {
-      return fail(ErrorKind::Internal, error.what());
-    }
+  struct WorkJob final : ValueJob<std::invoke_result_t<Work>> {
+    explicit WorkJob(Work given) : work(std::move(given)) {}
+    void run() override { this->value.emplace(work()); }
+    Work work;
+  };
+
+  template <class Value>
+  asio::awaitable<Value> value_of(std::shared_ptr<ValueJob<Value>> job, CancelScope scope) {
+    const Result<void> done = co_await finish(job, std::move(scope));
+    if (!done) co_return tl::unexpected(done.error());
+    co_return std::move(*job->value);
   }
+
+  /// Runs the job on a pool thread, and destroys it on the loop's.
+  asio::awaitable<Result<void>> finish(std::shared_ptr<Job> job, CancelScope scope);
 
   std::optional<asio::thread_pool> threads_;
   std::function<void(Task)> defer_;

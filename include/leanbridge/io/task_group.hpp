@@ -5,7 +5,6 @@
 #include "leanbridge/io/condition.hpp"
 
 #include <cstddef>
-#include <exception>
 #include <memory>
 #include <utility>
 
@@ -16,13 +15,7 @@ namespace leanbridge::io {
 class TaskGroup {
  public:
   /// Starts `task` on the executor. An exception ends that task alone and is dropped, as by asio::detached.
-  void start(const asio::any_io_executor& executor, asio::awaitable<void> task) {
-    ++state_->running;
-    asio::co_spawn(executor, std::move(task), [state = state_](const std::exception_ptr&) {
-      --state->running;
-      state->ended.notify_all();
-    });
-  }
+  void start(const asio::any_io_executor& executor, asio::awaitable<void> task);
 
   /// Suspends until every task that was started has ended. Ready at once where none is running. Await at
   /// once.

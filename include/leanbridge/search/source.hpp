@@ -35,9 +35,7 @@ class SingleFlight {
     const bool first = !slot;
     if (first) slot = std::make_shared<Flight>(limit);
     const std::shared_ptr<Flight> flight = slot;
-    if (first)
-      asio::co_spawn(co_await asio::this_coro::executor, fly(flights_, key, flight, std::move(work)),
-                     asio::detached);
+    if (first) io::spawn(co_await asio::this_coro::executor, fly(flights_, key, flight, std::move(work)));
     ++flight->waiting;
     const io::WaitStatus end = co_await flight->result.wait(scope);
     --flight->waiting;

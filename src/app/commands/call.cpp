@@ -30,7 +30,7 @@ class OneCall {
 
   Result<json> run() {
     wait_for_signal();
-    asio::co_spawn(runtime_.context(), answer(), asio::detached);
+    io::spawn(runtime_.context(), answer());
     runtime_.context().run();
     return std::move(answer_);
   }
@@ -41,7 +41,7 @@ class OneCall {
     if (before_) co_await before_(call_->scope.cancel);
     if (!interrupted_) {
       call_->scope = io::CancelScope(limit_, call_->scope.cancel);  // the deadline counts from here
-      asio::co_spawn(runtime_.context(), show_progress(), asio::detached);
+      io::spawn(runtime_.context(), show_progress());
       answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
     }
     call_->scope.cancel->cancel();  // also ends show_progress()

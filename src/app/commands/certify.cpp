@@ -93,7 +93,7 @@ class OneRun {
   template <class Start>
   Result<Value> run(Start start) {
     wait_for_signal();
-    asio::co_spawn(context_, wait_for(start(pool_, scope_)), asio::detached);
+    io::spawn(context_, wait_for(start(pool_, scope_)));
     context_.run();
     return std::move(answer_);
   }

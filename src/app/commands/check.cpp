@@ -113,7 +113,7 @@ class CheckRun {
     if (plan_.cut_off) output_->send("\n");
     tasks_.start(runtime_.context().get_executor(), read_inputs());
     tasks_.start(runtime_.context().get_executor(), show_progress());
-    asio::co_spawn(runtime_.context(), run_all(), asio::detached);
+    io::spawn(runtime_.context(), run_all());
     runtime_.context().run();
     return conclude();
   }
@@ -319,7 +319,7 @@ class CheckRun {
         return;
       }
       end();
-      asio::co_spawn(runtime_.context(), cancel_after_grace(), asio::detached);
+      io::spawn(runtime_.context(), cancel_after_grace());
       wait_for_signal();
     });
   }

@@ -215,7 +215,7 @@ int doctor(const Options& options) {
     runtime.workspace().kill();
     runtime.context().stop();
   });
-  asio::co_spawn(runtime.context(), run_checks_and_stop(runtime, scope, report), asio::detached);
+  io::spawn(runtime.context(), run_checks_and_stop(runtime, scope, report));
   runtime.context().run();
   if (interrupted) return kInterrupted;
   std::printf("%s\n", report.passed() ? "All checks passed." : "Some checks failed: see FAIL above.");

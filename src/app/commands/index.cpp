@@ -91,7 +91,7 @@ asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::pat
                                           io::CancelScope scope) {
   const auto line = std::make_shared<ProgressLine>();
   const io::CancelScope shown(kBuildLimit);
-  asio::co_spawn(runtime.context(), show_build(runtime.index(), line, shown), asio::detached);
+  io::spawn(runtime.context(), show_build(runtime.index(), line, shown));
   auto built = co_await runtime.index().build(std::move(root), scope);
   shown.cancel->cancel();
   line->clear();
@@ -118,7 +118,7 @@ class IndexCommand {
       interrupted_ = true;
       scope_.cancel->cancel();
     });
-    asio::co_spawn(runtime_.context(), answer(), asio::detached);
+    io::spawn(runtime_.context(), answer());
     runtime_.context().run();
     if (interrupted_) return kInterrupted;
     if (status_) print(*status_, options_.as_json);

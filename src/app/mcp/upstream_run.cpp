@@ -41,7 +41,7 @@ class Loop {
 
   int run() {
     wait_for_signal();
-    asio::co_spawn(runtime_.context(), all(), asio::detached);
+    io::spawn(runtime_.context(), all());
     runtime_.context().run();
     return interrupted_ ? kInterrupted : code_;
   }

@@ -255,7 +255,7 @@ asio::awaitable<Outcome<std::shared_ptr<LoogleProcess>>> ready_process(SharedPtr
   if (!shared->process || shared->process->state() == LoogleProcess::State::Ended) {
     shared->process = LoogleProcess::start(shared->context, command_of(*shared));
     auto watch = watch_start(shared, shared->process);
-    asio::co_spawn(shared->context, std::move(watch), asio::detached);
+    io::spawn(shared->context, std::move(watch));
   }
   const std::shared_ptr<LoogleProcess> process = shared->process;
   const io::WaitStatus end =
@@ -312,7 +312,7 @@ asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io:
                                      std::string(kTitle) + " crashed: " + one_line(process->reason()) + "."));
   mine.shared.reset();  // drop_answer() releases it
   auto drop = drop_answer(shared, process, until);
-  asio::co_spawn(shared->context, std::move(drop), asio::detached);
+  io::spawn(shared->context, std::move(drop));
   co_return tl::unexpected(gave_up(end, "did not answer in time."));
 }
 

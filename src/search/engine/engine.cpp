@@ -551,14 +551,14 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
     const Clock::duration left = scope.deadline - Clock::now();
     source_scope = source_scope.with_timeout(left - std::min<Clock::duration>(left / 5, kIndexReserve));
   }
-  asio::co_spawn(executor, await_source(shared, asked, question, source_scope), asio::detached);
+  io::spawn(executor, await_source(shared, asked, question, source_scope));
   const auto answered = [shared] { return shared->reply.has_value(); };
   co_await io::wait_until(shared->changed, lookup ? scope.with_timeout(patience_) : scope, answered);
   if (!shared->reply && lookup && !scope.cancel->cancelled()) {
     lookup->limit = question.limit;
     lookup->packages = question.packages;
     lookup->project = project;
-    asio::co_spawn(executor, await_index(shared, local_, std::move(*lookup), scope), asio::detached);
+    io::spawn(executor, await_index(shared, local_, std::move(*lookup), scope));
     co_await io::wait_until(shared->changed, scope, [shared] {
       return shared->reply || (shared->local && !shared->local->hits.empty());
     });

@@ -325,7 +325,7 @@ asio::awaitable<Result<BuildResult>> build_newest(Environment& environment, std:
   for (;;) {
     const auto run = group->begin();
     auto executor = co_await asio::this_coro::executor;
-    asio::co_spawn(executor, pass_cancellation_on(scope.cancel, run->stop), asio::detached);
+    io::spawn(executor, pass_cancellation_on(scope.cancel, run->stop));
     io::CancelScope own = scope;
     own.cancel = run->stop;
     const auto built = co_await run_build(environment, builds, call, params, project, own);

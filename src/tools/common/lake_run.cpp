@@ -85,7 +85,7 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
   const io::WaitStatus end = co_await io::wait_until(running->changed, scope, over);
   if (end != io::WaitStatus::Ready) {
     (*child)->terminate();
-    asio::co_spawn(context, hold_until_exit(*child, std::move(given.held)), asio::detached);
+    io::spawn(context, hold_until_exit(*child, std::move(given.held)));
   }
   if (end == io::WaitStatus::Cancelled) co_return LakeEnd{LakeEnd::How::Cancelled, 0};
   if (end == io::WaitStatus::TimedOut) co_return LakeEnd{LakeEnd::How::TimedOut, 0};

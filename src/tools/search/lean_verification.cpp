@@ -152,10 +152,8 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_briefly(Environment& envi
   // Starting a worker takes seconds, so do not wait at all unless one is warm.
   const bool is_warm = verify.store->scratch()->warm_slots() > 0;
   auto lookup = std::make_shared<BackgroundLookup>();
-  asio::co_spawn(
-      co_await asio::this_coro::executor,
-      run_in_background(lookup, environment, std::move(verify), std::move(names), std::move(project)),
-      asio::detached);
+  io::spawn(co_await asio::this_coro::executor,
+            run_in_background(lookup, environment, std::move(verify), std::move(names), std::move(project)));
   const io::CancelScope patience =
       scope.with_timeout(is_warm ? io::Clock::duration(kMissingTypesWait) : io::Clock::duration::zero());
   if (co_await lookup->wait(patience) == io::WaitStatus::Ready) co_return lookup->take();

@@ -60,7 +60,7 @@ void Client::start() {
     return set_state(State::Disabled);
   }
   set_state(State::Connecting);
-  asio::co_spawn(context_, keep_connected(), asio::detached);
+  io::spawn(context_, keep_connected());
 }
 
 // --- the life of connections

@@ -186,8 +186,7 @@ void Client::answer_server(const ConnectionPtr& connection, rpc::Request request
   if (connection->asking >= kMaxAsking)
     return responder.error({rpc::kInternalError, "Too many questions are already open.", nullptr});
   ++connection->asking;
-  asio::co_spawn(context_, ask_client(connection, std::move(host), std::move(request), std::move(responder)),
-                 asio::detached);
+  io::spawn(context_, ask_client(connection, std::move(host), std::move(request), std::move(responder)));
 }
 
 asio::awaitable<void> Client::ask_client(ConnectionPtr connection, std::shared_ptr<mcp::Host> host,
@@ -297,7 +296,7 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
     if (method == "notifications/prompts/list_changed") connection->stale.prompts = true;
     if (method == "notifications/resources/list_changed") connection->stale.resources = true;
     if (connection == connection_ && state_ == State::Ready && !std::exchange(connection->refreshing, true))
-      asio::co_spawn(context_, refresh(connection), asio::detached);
+      io::spawn(context_, refresh(connection));
   } else if (method == "notifications/message" && params.is_object()) {
     log::info("upstream {}: {}", config_.name,
               printable(config_, rpc::dump(params.value("data", json())).substr(0, 1000)));
@@ -544,8 +543,7 @@ void Client::listen(const ConnectionPtr& connection) {
       if (!client || !current || current != client->connection_ || client->state_ != State::Ready) return;
       client->listen(current);
       current->stale = {true, true, true};  // something may have changed meanwhile
-      if (!std::exchange(current->refreshing, true))
-        asio::co_spawn(client->context_, client->refresh(current), asio::detached);
+      if (!std::exchange(current->refreshing, true)) io::spawn(client->context_, client->refresh(current));
     });
   };
   static_cast<void>(connection->peer->request("subscriptions/listen", std::move(params), again));

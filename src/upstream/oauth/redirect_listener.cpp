@@ -112,7 +112,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
   asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::CancelScope scope) override {
     const auto self = shared_from_this();
     state_ = std::move(state);
-    asio::co_spawn(context_, accept_all(self), asio::detached);
+    io::spawn(context_, accept_all(self));
     const io::WaitStatus end =
         co_await io::wait_until(changed_, scope, [this] { return answer_.has_value(); });
     boost::system::error_code ignored;
@@ -130,7 +130,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
           co_await self->acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
       if (error || !self->acceptor_.is_open()) co_return;
       auto socket = std::make_shared<tcp::socket>(std::move(accepted));
-      if (self->open_ < kMaxConnections) asio::co_spawn(self->context_, serve(self, socket), asio::detached);
+      if (self->open_ < kMaxConnections) io::spawn(self->context_, serve(self, socket));
     }
   }
 
@@ -145,7 +145,7 @@ class Listener : public RedirectListener, public std::enable_shared_from_this<Li
   static asio::awaitable<void> serve(std::shared_ptr<Listener> self, std::shared_ptr<tcp::socket> socket) {
     ++self->open_;
     auto timer = std::make_shared<asio::steady_timer>(self->context_, kConnectionLimit);
-    asio::co_spawn(self->context_, end_in_time(socket, timer), asio::detached);
+    io::spawn(self->context_, end_in_time(socket, timer));
     std::string head;
     boost::system::error_code error;
     while (!error && head.size() < kMaxHead && head.find("\r\n\r\n") == std::string::npos) {

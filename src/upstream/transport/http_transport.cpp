@@ -67,7 +67,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     if (queue_.size() >= kMaxQueued)
       return answer_error(events_, parsed.value("id", json()), "too many messages are waiting to be sent", 0);
     queue_.emplace_back(std::move(message), std::move(parsed));
-    if (!std::exchange(sending_, true)) asio::co_spawn(http_->loop, send_all(), asio::detached);
+    if (!std::exchange(sending_, true)) io::spawn(http_->loop, send_all());
   }
 
   asio::awaitable<void> close(io::Clock::duration grace) override {
@@ -108,12 +108,12 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       queue_.pop_front();
       const bool asks = message.contains("method") && message.contains("id");
       if (asks) {
-        asio::co_spawn(http_->loop, post(std::move(text), std::move(message), kNoTimeout), asio::detached);
+        io::spawn(http_->loop, post(std::move(text), std::move(message), kNoTimeout));
         continue;
       }
       const bool initialized = message.value("method", "") == "notifications/initialized";
       co_await post(std::move(text), std::move(message), kNotificationLimit);
-      if (initialized && !over_) asio::co_spawn(http_->loop, listen(), asio::detached);
+      if (initialized && !over_) io::spawn(http_->loop, listen());
     }
     sending_ = false;
   }

@@ -28,7 +28,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
   Result<void> open(Events events) override {
     if (auto valid = check_url(http_->server); !valid) return valid;
     events_ = std::move(events);
-    asio::co_spawn(http_->loop, listen(), asio::detached);
+    io::spawn(http_->loop, listen());
     return {};
   }
 
@@ -108,8 +108,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
   }
 
   void start_sending() {
-    if (!endpoint_.empty() && !std::exchange(sending_, true))
-      asio::co_spawn(http_->loop, send_all(), asio::detached);
+    if (!endpoint_.empty() && !std::exchange(sending_, true)) io::spawn(http_->loop, send_all());
   }
 
   // One at a time: answers are acknowledgements, and messages stay in order.

@@ -161,7 +161,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
       return self && self->receive(bytes);
     };
     events.on_stdout_end = [weak] {
-      if (const auto self = weak.lock()) asio::co_spawn(self->context_, self->stdout_ended(), asio::detached);
+      if (const auto self = weak.lock()) io::spawn(self->context_, self->stdout_ended());
     };
     events.on_stderr = [weak](std::string_view bytes) {
       if (const auto self = weak.lock()) self->log_.add(bytes);
