@@ -1,10 +1,9 @@
 // leanbridge call, which takes the same path as a client's tools/call; leanbridge tools.
 
+#include "app/interrupts.hpp"
 #include "app/runtime.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include <boost/asio/signal_set.hpp>
-#include <signal.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -23,23 +22,27 @@ class OneCall {
         tool_(tool),
         arguments_(std::move(arguments)),
         before_(std::move(before)),
-        signals_(runtime.context(), SIGINT, SIGTERM) {
+        interrupts_(
+            runtime.context(), [this] { call_->scope.cancel->cancel(); },
+            [this] {
+              runtime_.workspace().kill();
+              runtime_.context().stop();
+            }) {
     call_ = mcp::new_call(arguments_, runtime.call_defaults());
     limit_ = call_->scope.deadline - io::Clock::now();
   }
 
   Result<json> run() {
-    wait_for_signal();
     io::spawn(runtime_.context(), answer());
     runtime_.context().run();
     return std::move(answer_);
   }
-  bool interrupted() const { return interrupted_; }
+  bool interrupted() const { return interrupts_.heard(); }
 
  private:
   asio::awaitable<void> answer() {
     if (before_) co_await before_(call_->scope.cancel);
-    if (!interrupted_) {
+    if (!interrupted()) {
       call_->scope = io::CancelScope(limit_, call_->scope.cancel);  // the deadline counts from here
       io::spawn(runtime_.context(), show_progress());
       answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
@@ -60,28 +63,14 @@ class OneCall {
     }
   }
 
-  void wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code error, int) {
-      if (error) return;
-      if (std::exchange(interrupted_, true)) {  // the second signal: stop at once
-        runtime_.workspace().kill();
-        runtime_.context().stop();
-        return;
-      }
-      call_->scope.cancel->cancel();
-      wait_for_signal();
-    });
-  }
-
   Runtime& runtime_;
   const mcp::Tool& tool_;
   json arguments_;
   Preparation before_;
-  asio::signal_set signals_;
+  Interrupts interrupts_;
   io::Clock::duration limit_{};
   std::shared_ptr<mcp::Call> call_;
   Result<json> answer_ = fail(ErrorKind::Cancelled, "The call was interrupted.");
-  bool interrupted_ = false;
 };
 
 }  // namespace

@@ -6,12 +6,11 @@
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include "app/interrupts.hpp"
 #include "app/options.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -92,38 +91,27 @@ class OneRun {
 
   template <class Start>
   Result<Value> run(Start start) {
-    wait_for_signal();
     io::spawn(context_, wait_for(start(pool_, scope_)));
     context_.run();
     return std::move(answer_);
   }
-  bool interrupted() const { return interrupted_; }
+  bool interrupted() const { return interrupts_.heard(); }
   ProgressLine& progress() { return progress_; }
 
  private:
   asio::awaitable<void> wait_for(asio::awaitable<Result<Value>> work) {
     answer_ = co_await std::move(work);
     progress_.clear();
-    signals_.cancel();
+    interrupts_.stop();
     context_.stop();
-  }
-
-  void wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code error, int) {
-      if (error) return;
-      if (std::exchange(interrupted_, true)) return context_.stop();  // the second signal: stop at once
-      scope_.cancel->cancel();
-      wait_for_signal();
-    });
   }
 
   asio::io_context context_{1};
   io::Pool pool_;
   io::CancelScope scope_;
-  asio::signal_set signals_{context_, SIGINT, SIGTERM};
+  Interrupts interrupts_{context_, [this] { scope_.cancel->cancel(); }, [this] { context_.stop(); }};
   ProgressLine progress_;
   Result<Value> answer_ = fail(ErrorKind::Cancelled, "The run was interrupted.");
-  bool interrupted_ = false;
 };
 
 int report_failure(const Options& options, const Error& error) {

@@ -10,13 +10,12 @@
 #include "leanbridge/tools/batch_examiners.hpp"
 
 #include "app/check/inputs.hpp"
+#include "app/interrupts.hpp"
 #include "app/runtime.hpp"
 #include "app/standard_stream.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <signal.h>
 #include <sys/file.h>
 
 #include <algorithm>
@@ -95,7 +94,13 @@ class CheckRun {
         capacity_(batch::read_capacity()),
         output_(
             std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(runtime.context(), out.fd()))),
-        signals_(runtime.context(), SIGINT, SIGTERM, SIGHUP),
+        interrupts_(
+            runtime.context(),
+            [this] {
+              end();
+              io::spawn(runtime_.context(), cancel_after_grace());
+            },
+            [this] { cancel_->cancel(); }),
         started_(io::Clock::now()) {
     runner_ = std::make_shared<batch::Runner>(
         runtime.pool(), project_, runner_options(), tools::batch_examiners(runtime.environment()),
@@ -108,7 +113,6 @@ class CheckRun {
   }
 
   int run() {
-    wait_for_signal();
     output_->watch_reader();
     if (plan_.cut_off) output_->send("\n");
     tasks_.start(runtime_.context().get_executor(), read_inputs());
@@ -279,7 +283,7 @@ class CheckRun {
 
   asio::awaitable<void> run_all() {
     const auto ended = co_await runner_->run(cancel_);
-    complete_ = ended && all_read_ && !cancel_->cancelled() && !interrupted_;
+    complete_ = ended && all_read_ && !cancel_->cancelled() && !interrupts_.heard();
     if (!ended) {
       progress_.clear();
       print_error(ended.error());
@@ -309,19 +313,6 @@ class CheckRun {
     runner_->stop();
     boost::system::error_code ignored;
     if (input_) input_->close(ignored);
-  }
-
-  void wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code error, int) {
-      if (error) return;
-      if (std::exchange(interrupted_, true)) {
-        cancel_->cancel();
-        return;
-      }
-      end();
-      io::spawn(runtime_.context(), cancel_after_grace());
-      wait_for_signal();
-    });
   }
 
   asio::awaitable<void> cancel_after_grace() {
@@ -397,7 +388,7 @@ class CheckRun {
   batch::Capacity capacity_;
   std::shared_ptr<io::OutgoingQueue> output_;
   std::shared_ptr<asio::posix::stream_descriptor> input_;
-  asio::signal_set signals_;
+  Interrupts interrupts_;
   std::shared_ptr<batch::Runner> runner_;
   std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
   std::shared_ptr<io::CancelSource> over_ = std::make_shared<io::CancelSource>();
@@ -410,7 +401,6 @@ class CheckRun {
   std::size_t position_ = 0;  // of the next item, over all inputs
   bool all_read_ = false;
   bool complete_ = false;
-  bool interrupted_ = false;
   bool junit_failed_ = false;
   bool known_not_ok_ = false;
 };

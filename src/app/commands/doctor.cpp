@@ -6,11 +6,10 @@
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include "app/interrupts.hpp"
 #include "app/runtime.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include <boost/asio/signal_set.hpp>
-#include <signal.h>
 
 #include <cstdio>
 #include <sstream>
@@ -207,17 +206,14 @@ int doctor(const Options& options) {
   Report report;
   const io::CancelScope scope(
       std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options.timeout_s)));
-  bool interrupted = false;
-  asio::signal_set signals(runtime.context(), SIGINT, SIGTERM);
-  signals.async_wait([&](boost::system::error_code error, int) {
-    if (error) return;
-    interrupted = true;
+  const auto end = [&] {
     runtime.workspace().kill();
     runtime.context().stop();
-  });
+  };
+  const Interrupts interrupts(runtime.context(), end, end);
   io::spawn(runtime.context(), run_checks_and_stop(runtime, scope, report));
   runtime.context().run();
-  if (interrupted) return kInterrupted;
+  if (interrupts.heard()) return kInterrupted;
   std::printf("%s\n", report.passed() ? "All checks passed." : "Some checks failed: see FAIL above.");
   return report.passed() ? 0 : 1;
 }

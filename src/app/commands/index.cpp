@@ -1,10 +1,9 @@
 // leanbridge index build and leanbridge index status.
 
+#include "app/interrupts.hpp"
 #include "app/runtime.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include <boost/asio/signal_set.hpp>
-#include <signal.h>
 
 #include <cstdio>
 
@@ -107,20 +106,16 @@ class IndexCommand {
       : options_(options),
         runtime_(options),
         action_(action),
-        signals_(runtime_.context(), SIGINT, SIGTERM) {}
+        interrupts_(
+            runtime_.context(), [this] { scope_.cancel->cancel(); }, [this] { runtime_.context().stop(); }) {}
 
   int run() {
     auto root = root_of(runtime_);
     if (!root) return report(root.error());
     root_ = std::move(*root);
-    signals_.async_wait([this](boost::system::error_code error, int) {
-      if (error) return;
-      interrupted_ = true;
-      scope_.cancel->cancel();
-    });
     io::spawn(runtime_.context(), answer());
     runtime_.context().run();
-    if (interrupted_) return kInterrupted;
+    if (interrupts_.heard()) return kInterrupted;
     if (status_) print(*status_, options_.as_json);
     return problem_ ? report(*problem_) : 0;
   }
@@ -142,12 +137,11 @@ class IndexCommand {
   const Options& options_;
   Runtime runtime_;
   IndexAction action_;
-  asio::signal_set signals_;
+  Interrupts interrupts_;
   io::CancelScope scope_{kBuildLimit};
   std::filesystem::path root_;
   std::optional<IndexStatus> status_;
   std::optional<Error> problem_;
-  bool interrupted_ = false;
 };
 
 }  // namespace

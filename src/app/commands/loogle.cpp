@@ -7,12 +7,11 @@
 #include "leanbridge/search/installed_loogle.hpp"
 #include "leanbridge/search/loogle_installation.hpp"
 
+#include "app/interrupts.hpp"
 #include "app/runtime.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -229,17 +228,15 @@ Descriptor lock_folder(const fs::path& folder) {
 int run(Runtime& runtime, const InstallationPlan& plan) {
   asio::io_context& context = runtime.context();
   const auto cancel = std::make_shared<io::CancelSource>();
-  asio::signal_set signals(context, SIGINT, SIGTERM);
-  signals.async_wait([cancel](boost::system::error_code error, int) {
-    if (!error) cancel->cancel();
-  });
+  const Interrupts interrupts(
+      context, [cancel] { cancel->cancel(); }, [&context] { context.stop(); });
   Result<void> result;
   asio::co_spawn(context, install(context, plan, cancel), [&](std::exception_ptr, Result<void> done) {
     result = std::move(done);
     context.stop();
   });
   context.run();
-  if (cancel->cancelled()) {
+  if (interrupts.heard()) {
     std::fputs("leanbridge: interrupted; what was downloaded whole is kept.\n", stderr);
     return kInterrupted;
   }

@@ -7,11 +7,10 @@
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "app/commands/output.hpp"
+#include "app/interrupts.hpp"
 #include "commands.hpp"
 #include "upstream_files.hpp"
-#include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -91,24 +90,19 @@ Result<ServerConfig> named_server(const Options& options) {
               "Run `leanbridge mcp list` to see the configured servers.");
 }
 
-// Runs the loop until `work` has ended. A signal cancels it.
-template <class Work>
-int run_loop(asio::io_context& context, std::shared_ptr<io::CancelSource> cancel, Work work) {
-  asio::signal_set signals(context, SIGINT, SIGTERM);
-  bool interrupted = false;
-  signals.async_wait([&](boost::system::error_code error, int) {
-    if (error) return;
-    interrupted = true;
-    cancel->cancel();
-  });
+// Runs the loop until `work` has ended, which gives the exit code. A signal cancels it.
+int run_loop(asio::io_context& context, std::shared_ptr<io::CancelSource> cancel, asio::awaitable<int> work) {
+  const Interrupts interrupts(
+      context, [cancel] { cancel->cancel(); }, [&context] { context.stop(); });
   int code = kFailed;
-  asio::co_spawn(context, std::move(work), [&](std::exception_ptr error, int result) {
-    if (!error) code = result;
-    signals.cancel();
-    context.stop();
-  });
+  const auto run = [](asio::io_context& loop, asio::awaitable<int> whole,
+                      int& result) -> asio::awaitable<void> {
+    result = co_await std::move(whole);
+    loop.stop();
+  };
+  io::spawn(context, run(context, std::move(work), code));
   context.run();
-  return interrupted ? kInterrupted : code;
+  return interrupts.heard() ? kInterrupted : code;
 }
 
 http::ClientOptions http_options(const Options& given) {

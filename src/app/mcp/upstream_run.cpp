@@ -3,8 +3,7 @@
 #include "leanbridge/io/task_group.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
-#include <boost/asio/signal_set.hpp>
-#include <signal.h>
+#include "app/interrupts.hpp"
 
 #include <algorithm>
 
@@ -37,13 +36,19 @@ Error command_error(const upstream::Client& client, Error error, io::Clock::dura
 class Loop {
  public:
   Loop(Runtime& runtime, const UpstreamRun::Work& work)
-      : runtime_(runtime), work_(work), signals_(runtime.context(), SIGINT, SIGTERM, SIGHUP) {}
+      : runtime_(runtime),
+        work_(work),
+        interrupts_(
+            runtime.context(), [this] { cancel_->cancel(); },
+            [this] {
+              if (runtime_.upstreams()) runtime_.upstreams()->kill();
+              runtime_.context().stop();
+            }) {}
 
   int run() {
-    wait_for_signal();
     io::spawn(runtime_.context(), all());
     runtime_.context().run();
-    return interrupted_ ? kInterrupted : code_;
+    return interrupts_.heard() ? kInterrupted : code_;
   }
 
  private:
@@ -53,25 +58,11 @@ class Loop {
     runtime_.context().stop();
   }
 
-  void wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code error, int) {
-      if (error) return;
-      if (std::exchange(interrupted_, true)) {  // the second signal: stop at once
-        if (runtime_.upstreams()) runtime_.upstreams()->kill();
-        runtime_.context().stop();
-        return;
-      }
-      cancel_->cancel();
-      wait_for_signal();
-    });
-  }
-
   Runtime& runtime_;
   const UpstreamRun::Work& work_;
-  asio::signal_set signals_;
   std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
+  Interrupts interrupts_;
   int code_ = kFailed;
-  bool interrupted_ = false;
 };
 
 std::string known_names(const upstream::Allowed& found) {
