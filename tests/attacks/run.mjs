@@ -1,8 +1,9 @@
 // node tests/attacks/run.mjs [attacks|honest] [--lean small|native|wasm]... [NAME...]
 //
 // `attacks` (the default) has every attack judged: each folder here has a challenge, a solution, and in attack.json how it cheats (`how`), on
-// which Leans it works (`leans`), the verdict (`verdict`; "any": not certified) and what the reason says (`says`); `args`, `env`, further
-// `files` of the project, and `build`: what these files were when the project was built. It ends with "N attacks, 0 certified".
+// which Leans it works (`leans`), the verdict (`verdict`; "any": not certified) and what the reason says (`says`), or `sandboxed` has both for
+// machines where bubblewrap keeps the attack from happening; `args`, `env`, further `files` of the project, and `build`: what these files
+// were when the project was built. It ends with "N attacks, 0 certified".
 // `honest` does the same for honest proofs, and ends with "N honest, 0 refused".
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -60,10 +61,11 @@ export async function judgeAttack(attack, lean) {
     const { code, certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(attack.args ?? [])], { cwd: project, lake: lean.lake, env: attack.env });
     if (!certificate || certificate.error) return `no verdict (${code}): ${stdout}${stderr}`;
     const { verdict } = certificate;
+    const expected = (certificate.sandbox === 'bubblewrap' && attack.sandboxed) || attack;
     if (verdict === 'certified' || code === 0) return `CERTIFIED: ${reasons(certificate)}`;
-    if (attack.verdict !== 'any' && attack.verdict !== verdict) return `${verdict}, not ${attack.verdict}: ${reasons(certificate)}`;
+    if (expected.verdict !== 'any' && expected.verdict !== verdict) return `${verdict}, not ${expected.verdict}: ${reasons(certificate)}`;
     if (code !== { refused: 1, incomplete: 3 }[verdict]) return `exit code ${code} for ${verdict}`;
-    if (!new RegExp(attack.says).test(reasons(certificate))) return `the reason does not say ${attack.says}: ${reasons(certificate)}`;
+    if (!new RegExp(expected.says).test(reasons(certificate))) return `the reason does not say ${expected.says}: ${reasons(certificate)}`;
     return undefined;
   } finally {
     fs.rmSync(project, { recursive: true, force: true });
