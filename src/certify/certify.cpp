@@ -8,18 +8,18 @@
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
+#include "leanbridge/text/untrusted.hpp"
 
 #include "compiled_text.hpp"
 #include "git.hpp"
 #include "hashes.hpp"
+#include "kernel.hpp"
 #include "lean_runner.hpp"
 #include "sources.hpp"
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <sstream>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -33,23 +33,10 @@ namespace {
 constexpr std::size_t kMaxProjectModules = 2000;
 constexpr const char* kOlean = ".olean";
 
-std::vector<std::string> words_of(const std::string& command) {
-  std::istringstream rest(command);
-  std::vector<std::string> words;
-  for (std::string word; rest >> word;) words.push_back(std::move(word));
-  return words;
-}
-
-Result<fs::path> program_named(const std::string& name) {
-  std::error_code ignored;
-  if (name.find('/') != std::string::npos) {
-    fs::path path = fs::absolute(name, ignored);
-    if (::access(path.c_str(), X_OK) == 0 && fs::is_regular_file(path, ignored)) return path;
-  } else if (auto path = find_system_program(name)) {
-    return *path;
-  }
-  return fail(ErrorKind::InvalidArgument, "--kernel names " + name + ", which is not a program.",
-              "Pass its path, or a name of a program in /usr/bin or /usr/local/bin.");
+std::string command_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + text::shell_word(word);
+  return line;
 }
 
 class Certifier {
@@ -95,7 +82,7 @@ class Certifier {
       auto folder = TemporaryFolder::create();
       std::error_code ignored;
       if (folder)
-        for (const char* const name : {"lean", "probe", "modules", "judged", "kernel"})
+        for (const char* const name : {"lean", "probe", "modules"})
           fs::create_directory((*folder)->path() / name, ignored);
       return folder;
     };
@@ -142,6 +129,12 @@ class Certifier {
     CO_CHECK(co_await runner_->choose_sandbox(folder_ / "probe", scope_));
     certificate_.sandbox = runner_->sandbox();
     certificate_.sandbox_note = runner_->sandbox_note();
+    if (request_.at_once && certificate_.sandbox == Sandbox::None)
+      co_return fail(ErrorKind::NotSupported,
+                     "Without a sandbox, solutions cannot be judged at the same time: one could write the "
+                     "files of another. " +
+                         certificate_.sandbox_note.value_or(""),
+                     "Install bubblewrap, or judge one at a time (--jobs 1).");
     certificate_.toolchain.lean = runner_->toolchain().lean.string();
 
     std::optional<std::string> lakefile;
@@ -169,6 +162,18 @@ class Certifier {
     CO_TRY(Found found, co_await pool_.run(look, scope_));
     places_ = std::move(found.places);
     builds_ = std::move(found.builds);
+    co_return co_await choose_kernel();
+  }
+
+  /// Before anything untrusted has run.
+  asio::awaitable<Result<void>> choose_kernel() {
+    const auto find = [command = request_.kernel, sysroot = runner_->toolchain().sysroot,
+                       root = request_.root, trust = request_.trust_packages,
+                       known = baseline_ ? std::optional(baseline_->checkers) : std::nullopt] {
+      return find_kernel({command, sysroot, root, trust, known ? &*known : nullptr});
+    };
+    CO_TRY(kernel_, co_await pool_.run(find, scope_));
+    if (!kernel_.command.empty()) certificate_.kernel = KernelFacts{kernel_.command.front(), kernel_.sha256};
     co_return Result<void>();
   }
 
@@ -369,6 +374,7 @@ class Certifier {
     if (!compiled.why.empty())
       co_return fail(ErrorKind::InvalidArgument, "The challenge: " + compiled.why,
                      "A challenge must compile; end what is to be proved with sorry.");
+    asked_parts_ = compiled.parts;
     auto open = [parts = std::move(compiled.parts), path = search_path()]() mutable {
       return open_set(std::move(parts), path);
     };
@@ -390,7 +396,11 @@ class Certifier {
 
   asio::awaitable<Result<CompiledText>> compile_solution() {
     request_.on_step("compiling the solution");
-    before_solution_ = system_time();
+    before_solution_ = before_solutions_ = system_time();
+    if (request_.begun) {
+      if (!*request_.begun) *request_.begun = before_solution_;
+      before_solutions_ = **request_.begun;
+    }
     co_return co_await compile(request_.solution, std::string(kCandidate), "solution");
   }
 
@@ -418,24 +428,44 @@ class Certifier {
 
   /// Refuses a solution during whose compilation something was written that both rest on.
   asio::awaitable<Result<void>> refuse_changed_files() {
-    CO_TRY(const auto file, co_await changed_file());
-    if (file)
-      refuse_all(file->starts_with(folder_.string())
-                     ? "A compiled module of the project was changed while the solution was compiled."
-                     : *file + " was changed while the solution was compiled.");
+    CO_TRY(const auto change, co_await find_change());
+    if (change) refuse_all(*change);
     co_return Result<void>();
   }
 
-  asio::awaitable<Result<std::optional<std::string>>> changed_file() {
-    const auto look = [challenge = challenge_, solution = solution_, programs = imports_.programs,
-                       sysroot = runner_->toolchain().sysroot,
-                       since = before_solution_]() -> Result<std::optional<std::string>> {
-      for (const auto& [name, hash] : programs)
-        if (const fs::path file = sysroot / name; changed_since(file, since)) return file.string();
+  /// As a sentence.
+  asio::awaitable<Result<std::optional<std::string>>> find_change() {
+    std::vector<fs::path> outside = kernel_.files;
+    const fs::path sysroot = runner_->toolchain().sysroot;
+    for (const auto& [name, hash] : imports_.programs) outside.push_back(sysroot / name);
+    ModulePlaces places = places_;
+    places.packages.insert(places.packages.end(), builds_.begin(), builds_.end());
+    const std::string when = request_.begun ? " was changed while solutions were compiled."
+                                            : " was changed while the solution was compiled.";
+    const auto look = [=, challenge = challenge_, solution = solution_, own = folder_,
+                       since = before_solution_,
+                       begun = before_solutions_]() -> Result<std::optional<std::string>> {
+      for (const fs::path& file : outside)
+        if (changed_since(file, begun)) return file.string() + when;
+      // A program that is new here may be loaded in the place of the system's.
+      for (const char* const name : {"bin", "lib", "lib/lean"}) {
+        std::error_code ignored;
+        const fs::path folder = sysroot / name;
+        if (fs::exists(folder, ignored) && changed_since(folder, begun)) return folder.string() + when;
+      }
       for (const SharedSet& set : {challenge, solution})
-        for (std::size_t i = 0; set && i < set->modules().size(); ++i)
-          if (const fs::path& file = set->modules()[i]->file; !file.empty() && changed_since(file, since))
-            return file.string();
+        for (std::size_t i = 0; set && i < set->modules().size(); ++i) {
+          const fs::path& file = set->modules()[i]->file;
+          const bool is_own = lean::is_within(file, own);
+          for (const char* const extension : {"", ".server", ".private"}) {
+            std::error_code ignored;
+            const fs::path part = file.string() + extension;
+            if (file.empty() || (*extension != '\0' && !fs::exists(part, ignored))) continue;
+            if (changed_since(part, is_own ? since : begun))
+              return (is_own ? "A compiled module of the project" : part.string()) + when;
+          }
+        }
+      if (const auto clear = no_shadows(places); !clear) return clear.error().message;
       return std::nullopt;
     };
     co_return co_await pool_.run(look, scope_);
@@ -521,67 +551,79 @@ class Certifier {
 
   // --- the kernel
 
-  /// The command that replays modules, without their names; empty: none is installed.
-  Result<std::vector<std::string>> kernel() const {
-    if (!request_.kernel.empty()) {
-      std::vector<std::string> words = words_of(request_.kernel);
-      if (words.empty()) return fail(ErrorKind::InvalidArgument, "--kernel names no program.");
-      TRY(const fs::path program, program_named(words.front()));
-      words.front() = program.string();
-      return words;
-    }
-    std::error_code ignored;
-    const fs::path own = runner_->toolchain().sysroot / "bin/leanchecker";
-    if (fs::is_regular_file(own, ignored)) return std::vector<std::string>{own.string()};
-    if (const auto other = find_system_program("lean4checker"))
-      return std::vector<std::string>{other->string()};
-    return std::vector<std::string>();
-  }
-
-  asio::awaitable<Result<void>> replay() {
-    if (refused_) co_return Result<void>();
-    CO_TRY(std::vector<std::string> command, kernel());
-    if (command.empty()) {
-      accept_without_replay();
-      co_return Result<void>();
-    }
-    request_.on_step("replaying the proofs in a kernel");
-    const fs::path program = command.front();
-    // The kernel reads the very bytes that were compared.
-    const auto write = [parts = judged_parts_, folder = folder_ / "judged"] {
-      return write_parts(folder, kCandidate, parts);
+  /// Replays the project's modules and the candidate, of which these are the parts. The kernel reads the very
+  /// bytes that were compared, in a folder that did not exist while the solution was compiled.
+  asio::awaitable<Result<RunResult>> run_kernel(std::vector<std::string> parts) {
+    const auto prepare = [=, from = modules(),
+                          names = rebuilt_]() -> Result<std::shared_ptr<const TemporaryFolder>> {
+      TRY(auto fresh, TemporaryFolder::create());
+      std::error_code ignored;
+      fs::create_directory(fresh->path() / "work", ignored);
+      if (auto copied = copy_modules(from, fresh->path() / "modules", names); !copied)
+        return tl::unexpected(copied.error());
+      if (auto written = write_parts(fresh->path() / "modules", kCandidate, parts); !written)
+        return tl::unexpected(written.error());
+      return fresh;
     };
-    CO_CHECK(co_await pool_.run(write, scope_));
+    CO_TRY(const auto fresh, co_await pool_.run(prepare, scope_));
+    const fs::path folder = fs::canonical(fresh->path());
+    std::vector<std::string> command = kernel_.command;
     command.insert(command.end(), rebuilt_.begin(), rebuilt_.end());
     command.emplace_back(kCandidate);
     RunPlaces places;
     places.search_path = lean_path();
-    places.search_path.insert(places.search_path.begin(), folder_ / "judged");
-    places.readable = {program.parent_path()};
-    places.writable = folder_ / "kernel";
-    CO_TRY(const RunResult run, co_await runner_->run_other(std::move(command), std::move(places), scope_));
-    const std::string name = program.filename().string();
-    const std::string said = quotable(run.errors.empty() ? run.output : run.errors);
+    places.search_path.front() = folder / "modules";
+    for (const fs::path& file : kernel_.files) places.readable.push_back(file.parent_path());
+    places.writable = folder / "work";
+    co_return co_await runner_->run_other(std::move(command), std::move(places), scope_);
+  }
+
+  asio::awaitable<Result<void>> replay() {
+    if (refused_) co_return Result<void>();
+    if (kernel_.command.empty()) {
+      accept_without_replay();
+      co_return Result<void>();
+    }
+    request_.on_step("replaying the proofs in a kernel");
+    CO_TRY(const RunResult run, co_await run_kernel(judged_parts_));
+    const std::string name = fs::path(kernel_.command.front()).filename().string();
     if (run.timed_out) co_return fail(ErrorKind::Timeout, name + " did not end in time.");
-    if (run.exit_code == 1) {
-      refused_ = name + " does not accept the solution's declarations. It says: " + said;
-    } else if (run.exit_code != 0) {
-      missing(name + " failed with exit code " + std::to_string(run.exit_code),
-              "Find out why: it says: " + said);
-    } else {
-      certificate_.kernel_replayed = true;
-      certificate_.checked_by.push_back("replay by " + name);
+    switch (end_of_replay(run)) {
+      case ReplayEnd::Accepted:
+        certificate_.kernel_replayed = true;
+        certificate_.checked_by.push_back("replay by " + name);
+        break;
+      case ReplayEnd::Failed:
+        missing(name + " failed with exit code " + std::to_string(run.exit_code),
+                "Find out why: it says: " + said_by(run));
+        break;
+      case ReplayEnd::Rejected:
+        co_return co_await confirm_rejection(name, said_by(run));
     }
     co_return Result<void>();
   }
 
+  /// A kernel that fits another version, or needs other arguments, rejects every module. It does not count
+  /// against a solution if it rejects the challenge as well.
+  asio::awaitable<Result<void>> confirm_rejection(std::string name, std::string said) {
+    request_.on_step("asking the kernel about the challenge");
+    CO_TRY(const RunResult run, co_await run_kernel(asked_parts_));
+    if (run.timed_out) co_return fail(ErrorKind::Timeout, name + " did not end in time.");
+    if (end_of_replay(run) == ReplayEnd::Accepted)
+      refuse_all(name + " does not accept the solution's declarations. It says: " + said);
+    else
+      missing(name + " accepts neither the solution nor the challenge, so it is no kernel for them",
+              "Pass one for Lean " + certificate_.toolchain.version + ", as --kernel. It says: " + said);
+    co_return Result<void>();
+  }
+
+  static std::string said_by(const RunResult& run) {
+    return quotable(run.errors.empty() ? run.output : run.errors);
+  }
+
   void accept_without_replay() {
-    constexpr const char* kHow =
-        "Pass --kernel COMMAND, with the lean4checker of this version of Lean; leanchecker of a newer "
-        "toolchain is found by itself.";
-    if (!request_.without_replay)
-      return missing("no kernel has replayed the proof",
-                     std::string(kHow) + " --without-replay trusts that the compiler called its kernel.");
+    const std::string asking = command_line(request_.command);
+    std::string how = how_to_replay(certificate_.toolchain.version, asking, kernel_);
     auto program = program_in(request_.solution);
     if (program) program = "the solution, " + *program;
     for (const std::string& option : request_.options)
@@ -589,7 +631,11 @@ class Certifier {
           !program && program_in("set_option " + name))
         program = "the option " + name;
     if (!program) program = program_;
-    if (program) missing("programs may have bypassed the kernel (" + *program + ")", kHow);
+    if (request_.without_replay && !program) return;
+    if (request_.without_replay)
+      return missing("programs may have bypassed the kernel (" + *program + ")", std::move(how));
+    if (!program) how += ". Or trust that the compiler called its kernel: " + asking + " --without-replay";
+    missing("no kernel has replayed the proof", std::move(how));
   }
 
   // --- the verdict
@@ -641,7 +687,7 @@ class Certifier {
     std::string what, how;
     for (const Missing& one : missing_) {
       what += (what.empty() ? "" : "; ") + one.what;
-      if (how.find(one.how) == std::string::npos) how += (how.empty() ? "" : " ") + one.how;
+      if (how.find(one.how) == std::string::npos) how += (how.empty() ? "" : "\n") + one.how;
     }
     certificate_.reason = "Nothing speaks against it, but " + what + (what.ends_with('.') ? "" : ".");
     certificate_.complete_with = how;
@@ -666,10 +712,11 @@ class Certifier {
   std::vector<std::string> rebuilt_;    // modules, in the order in which they were compiled
   std::optional<std::string> program_;  // in a module that was compiled from the working tree
   SharedSet challenge_, solution_;
-  std::vector<std::string> judged_parts_;
+  std::vector<std::string> judged_parts_, asked_parts_;
+  Kernel kernel_;
   ImportHashes imports_;
-  std::int64_t before_solution_ = 0;
-  std::optional<std::string> refused_;  // why, as a sentence
+  std::int64_t before_solution_ = 0, before_solutions_ = 0;  // the latter: of the batch
+  std::optional<std::string> refused_;                       // why, as a sentence
   struct Missing {
     std::string what, how;
   };
@@ -700,6 +747,7 @@ asio::awaitable<Result<json>> record_baseline(fs::path root, std::string lake, i
         TRY(FileHashes found, hashes_below(folder));
         baseline.modules.merge(found);
       }
+    TRY(baseline.checkers, hashes_of_checkers(root));
     return baseline.to_json();
   };
   co_return co_await pool.run(hash, scope);

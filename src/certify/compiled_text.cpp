@@ -5,6 +5,7 @@
 #include "leanbridge/lean/build_output.hpp"
 
 #include "run.hpp"
+#include "sources.hpp"
 #include <fcntl.h>
 
 #include <array>
@@ -48,6 +49,22 @@ Result<void> write_parts(const fs::path& folder, const fs::path& name,
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (auto written = write_new_file(folder / (name.string() + kExtensions[i]), parts[i]); !written)
       return written;
+  return {};
+}
+
+Result<void> copy_modules(const fs::path& from, const fs::path& to, const std::vector<std::string>& modules) {
+  for (const std::string& module : modules) {
+    const fs::path name = path_of_module(module).value_or(module);
+    for (const char* const extension : {".olean", ".olean.server", ".olean.private"}) {
+      const fs::path part = name.string() + extension;
+      const auto file = RegularFile::open(from / part, RegularFile::Links::Refuse);
+      if (!file && file.error().kind == FileProblem::Kind::Missing) continue;
+      const auto bytes =
+          file ? file->read(kMaxCompiled) : FileResult<std::string>(tl::unexpected(file.error()));
+      if (!bytes) return tl::unexpected(bytes.error().to_error((from / part).string()));
+      if (auto written = write_new_file(to / part, *bytes); !written) return written;
+    }
+  }
   return {};
 }
 

@@ -27,6 +27,11 @@ Result<void> write_new_file(const std::filesystem::path& file, std::string_view 
 Result<void> write_parts(const std::filesystem::path& folder, const std::filesystem::path& name,
                          const std::vector<std::string>& parts);
 
+/// Copies these modules, with all their parts, from one folder to another. Errors: as for reading and writing
+/// files.
+Result<void> copy_modules(const std::filesystem::path& from, const std::filesystem::path& to,
+                          const std::vector<std::string>& modules);
+
 /// What a child left in `folder`. A module has all three parts, another text one: Lean's programs differ in
 /// which of them they read.
 Result<std::vector<std::string>> read_parts(const std::filesystem::path& folder, const std::string& name,

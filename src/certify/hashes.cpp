@@ -23,6 +23,7 @@ namespace {
 
 constexpr const char* kFormat = "leanbridge_baseline";
 constexpr int kFormatVersion = 1;
+constexpr const char* kCheckers = "checkers";
 constexpr std::size_t kMaxBaseline = std::size_t{256} << 20U;  // bytes
 constexpr std::size_t kMaxFiles = 200'000;
 
@@ -101,8 +102,9 @@ Result<Baseline> Baseline::load(const fs::path& file) {
   Baseline baseline;
   for (const auto& [name, hashes] :
        {std::pair{"programs", &baseline.programs}, std::pair{"toolchain", &baseline.toolchain},
-        std::pair{"modules", &baseline.modules}}) {
+        std::pair{"modules", &baseline.modules}, std::pair{kCheckers, &baseline.checkers}}) {
     const auto member = record.find(name);
+    if (member == record.end() && std::string_view(name) == kCheckers) continue;
     if (member == record.end() || !member->is_object()) return not_one();
     for (const auto& [path, hash] : member->items()) {
       if (!hash.is_string()) return not_one();
@@ -113,7 +115,11 @@ Result<Baseline> Baseline::load(const fs::path& file) {
 }
 
 json Baseline::to_json() const {
-  return {{kFormat, kFormatVersion}, {"programs", programs}, {"toolchain", toolchain}, {"modules", modules}};
+  return {{kFormat, kFormatVersion},
+          {"programs", programs},
+          {"toolchain", toolchain},
+          {"modules", modules},
+          {kCheckers, checkers}};
 }
 
 namespace {

@@ -35,9 +35,10 @@ std::string hash_of(const FileHashes& hashes);
 
 /// What record_baseline() writes.
 struct Baseline {
-  FileHashes programs;   ///< of the toolchain
-  FileHashes toolchain;  ///< its modules
-  FileHashes modules;    ///< of the project and its packages
+  FileHashes programs;       ///< of the toolchain
+  FileHashes toolchain;      ///< its modules
+  FileHashes modules;        ///< of the project and its packages
+  FileHashes checkers = {};  ///< lean4checkers that they have built; empty in older records
 
   static Result<Baseline> load(const std::filesystem::path& file);
   nlohmann::json to_json() const;

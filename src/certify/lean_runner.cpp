@@ -118,7 +118,10 @@ asio::awaitable<Result<RunResult>> LeanRunner::run_lean(std::vector<std::string>
 
 asio::awaitable<Result<RunResult>> LeanRunner::run_other(std::vector<std::string> command, RunPlaces places,
                                                          io::CancelScope scope) const {
-  co_return co_await run_program(spawn_, prepared(std::move(command), places), kMaxPrinted, scope);
+  io::ChildCommand child = prepared(std::move(command), places);
+  // As `lake env` does: lean4checker is linked with the toolchain's libraries.
+  child.environment["LD_LIBRARY_PATH"] = toolchain_.library().string();
+  co_return co_await run_program(spawn_, std::move(child), kMaxPrinted, scope);
 }
 
 asio::awaitable<Result<void>> LeanRunner::choose_sandbox(fs::path folder, io::CancelScope scope) {

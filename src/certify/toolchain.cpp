@@ -77,4 +77,10 @@ std::vector<std::string> known_defects(std::string_view text) {
   return found;
 }
 
+bool ships_leanchecker(std::string_view text) {
+  constexpr std::array<int, 3> kFirst = {4, 28, 0};
+  const auto version = read_version(text);
+  return !version || version->numbers >= kFirst;
+}
+
 }  // namespace leanbridge::certify

@@ -38,6 +38,10 @@ wire::Fields ToolchainFacts::fields() {
           wire::field<&ToolchainFacts::warnings>("warnings")};
 }
 
+wire::Fields KernelFacts::fields() {
+  return {wire::field<&KernelFacts::program>("program"), wire::field<&KernelFacts::sha256>("sha256")};
+}
+
 wire::Fields Certificate::fields() {
   return {wire::field<&Certificate::verdict>("verdict"),
           wire::field<&Certificate::reason>("reason"),
@@ -52,6 +56,7 @@ wire::Fields Certificate::fields() {
           wire::field<&Certificate::sandbox>("sandbox"),
           wire::field<&Certificate::sandbox_note>("sandbox_note"),
           wire::field<&Certificate::kernel_replayed>("kernel_replayed"),
+          wire::field<&Certificate::kernel>("kernel").unlisted(),
           wire::field<&Certificate::checked_by>("checked_by").unlisted(),
           wire::field<&Certificate::complete_with>("complete_with"),
           wire::field<&Certificate::timed_out>("timed_out").unlisted()};

@@ -9,8 +9,10 @@
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/pool.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,8 +33,17 @@ struct Request {
   std::vector<std::string> options;  ///< NAME=VALUE, set for all that is compiled
   bool without_replay = false;       ///< a solution without programs may be certified without a replay
   bool trust_packages = false;       ///< compiled packages count as they are, without a baseline
-  std::string kernel;  ///< a command to replay with; empty: that of the toolchain, or lean4checker
+  /// A command to replay with; empty: leanchecker of the toolchain, or a lean4checker that is trusted.
+  std::string kernel;
   std::optional<std::filesystem::path> baseline;  ///< a file that record_baseline() has made
+  /// The words of a command that asks the same, for `complete_with` to extend.
+  std::vector<std::string> command = {"leanbridge", "certify", "CHALLENGE.lean", "SOLUTION.lean"};
+  /// Other solutions are compiled at the same time. Without a sandbox they could write the files of this one:
+  /// NotSupported.
+  bool at_once = false;
+  /// Of a batch: when the first of its solutions was compiled, in ns of the system's clock. Nothing that is
+  /// outside may have changed since.
+  std::shared_ptr<std::optional<std::int64_t>> begun;
   Limits limits;
   io::Spawn spawn = io::ChildProcess::spawn;
   std::function<void(std::string)> on_step = [](const std::string&) {};  ///< told what is being done

@@ -12,4 +12,8 @@ namespace leanbridge::certify {
 /// says so for a text that is no version.
 std::vector<std::string> known_defects(std::string_view version);
 
+/// Whether releases of the version have bin/leanchecker (lean4#11887). True for a text that is no version:
+/// what is built from source now has it.
+bool ships_leanchecker(std::string_view version);
+
 }  // namespace leanbridge::certify

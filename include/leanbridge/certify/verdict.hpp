@@ -68,6 +68,14 @@ struct ToolchainFacts {
   static wire::Fields fields();
 };
 
+/// The program that was to replay the proofs.
+struct KernelFacts {
+  std::string program;  ///< its path
+  std::string sha256;
+
+  static wire::Fields fields();
+};
+
 struct Certificate {
   Outcome verdict = Outcome::Incomplete;
   std::string reason;  ///< one sentence
@@ -82,6 +90,7 @@ struct Certificate {
   Sandbox sandbox = Sandbox::None;
   std::optional<std::string> sandbox_note;  ///< why there is none
   bool kernel_replayed = false;
+  std::optional<KernelFacts> kernel;         ///< if there was one
   std::vector<std::string> checked_by;       ///< the checks that ran to their ends
   std::optional<std::string> complete_with;  ///< what to do where the verdict is incomplete
   bool timed_out = false;

@@ -6,6 +6,8 @@
 #include "tools/common/module_compiler.hpp"
 #include "tools/common/open_file.hpp"
 
+#include <algorithm>
+
 namespace leanbridge::tools {
 
 namespace {
@@ -60,16 +62,38 @@ asio::awaitable<Result<std::string>> load_source(Environment& environment, std::
   co_return co_await environment.pool.run(load, scope);
 }
 
+/// The command line that asks the same. `challenge` and `solution` are files, or names for the texts that
+/// were passed.
+std::vector<std::string> command_of(const CertifyParams& params, const std::string& root,
+                                    const std::string& challenge, const std::string& solution) {
+  std::vector<std::string> words = {"leanbridge", "certify", "--project-root", root};
+  if (params.challenge_revision)
+    words.insert(words.end(), {"--git", *params.challenge_revision});
+  else
+    words.push_back(challenge);
+  words.push_back(solution);
+  for (const std::string& name : params.names) words.insert(words.end(), {"--name", name});
+  const std::vector<std::string>& standard = certify::standard_axioms();
+  for (const std::string& axiom : params.allowed_axioms)
+    if (std::find(standard.begin(), standard.end(), axiom) == standard.end())
+      words.insert(words.end(), {"--allow-axiom", axiom});
+  for (const std::string& option : params.options) words.insert(words.end(), {"--option", option});
+  if (params.trust_packages) words.emplace_back("--trust-packages");
+  return words;
+}
+
 asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& environment,
                                                                std::shared_ptr<mcp::Call> call,
                                                                CertifyParams params) {
   CO_CHECK(check_inputs(params));
   certify::Request request;
   std::shared_ptr<document::DocumentStore> project;
+  std::string challenge = "CHALLENGE.lean", solution = "SOLUTION.lean";
   if (params.file_path) {
     CO_TRY(const auto location, environment.workspace.locate(*params.file_path));
     project = location.project;
     request.challenge_file = location.named;
+    solution = location.named.string();
     CO_TRY(request.solution,
            co_await load_source(environment, location.path, *params.file_path, call->scope));
   } else {
@@ -78,6 +102,7 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
   if (params.challenge_file) {
     CO_TRY(const auto location, environment.workspace.locate(*params.challenge_file));
     project = location.project;
+    challenge = location.named.string();
     CO_TRY(request.challenge,
            co_await load_source(environment, location.path, *params.challenge_file, call->scope));
   }
@@ -89,6 +114,7 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
   request.root = project->root();
   request.lake = project->server().options().lake;
   request.spawn = project->server().options().spawn;
+  request.command = command_of(params, request.root.string(), challenge, solution);
   request.names = std::move(params.names);
   request.allowed_axioms = std::move(params.allowed_axioms);
   request.options = std::move(params.options);

@@ -56,6 +56,9 @@ TEST_CASE("known defects of Lean") {
   const auto old = known_defects("4.32.0");
   REQUIRE(old.size() == 5);
   CHECK_THAT(old.front(), Contains("Lean 4.32.1") && Contains("lean4#14484") && Contains("https://"));
+  CHECK(ships_leanchecker("4.28.0-rc1"));
+  CHECK(ships_leanchecker("4.35.0"));
+  CHECK_FALSE(ships_leanchecker("4.27.1"));
   REQUIRE(known_defects("?").size() == 1);
   CHECK_THAT(known_defects("4.x").front(), Contains("not known"));
 }
@@ -130,12 +133,18 @@ TEST_CASE("hashes of modules and the baseline") {
   other["A/B.olean"][0] = other["A/B.olean"][0] == '0' ? '1' : '0';
   CHECK(hash_of(other) != hash_of(*module));
 
-  const Baseline baseline{{{"bin/lean", "1"}}, {{"Init.olean", "2"}}, *module};
+  const Baseline baseline{{{"bin/lean", "1"}}, {{"Init.olean", "2"}}, *module, {{"lean4checker", "3"}}};
   const auto file = folder.write("baseline.json", baseline.to_json().dump());
   const auto read = Baseline::load(file);
   REQUIRE(read.has_value());
   CHECK(read->modules == *module);
   CHECK(read->programs == baseline.programs);
+  CHECK(read->checkers == baseline.checkers);
+  nlohmann::json older = baseline.to_json();
+  older.erase("checkers");
+  const auto of_before = Baseline::load(folder.write("older.json", older.dump()));
+  REQUIRE(of_before.has_value());
+  CHECK(of_before->checkers.empty());
   for (const char* const wrong :
        {"{}", "no json", R"({"leanbridge_baseline": 2})",
         R"({"leanbridge_baseline": 1, "programs": {}, "toolchain": {}, "modules": {"a": 1}})"})

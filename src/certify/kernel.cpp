@@ -1,0 +1,149 @@
+#include "kernel.hpp"
+
+#include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/certify/sandbox.hpp"
+#include "leanbridge/certify/toolchain.hpp"
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/untrusted.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kChecker = "lean4checker";
+
+bool is_runnable(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+/// A path, or a name: of a program of the toolchain, or of the system. Never one that PATH adds.
+std::optional<fs::path> program_named(const std::string& name, const fs::path& sysroot) {
+  std::error_code ignored;
+  if (name.find('/') != std::string::npos) {
+    const fs::path path = fs::absolute(name, ignored).lexically_normal();
+    return is_runnable(path) ? std::optional(path) : std::nullopt;
+  }
+  if (const fs::path own = sysroot / "bin" / name; is_runnable(own)) return own;
+  return find_system_program(name);
+}
+
+Result<std::vector<std::string>> given_command(const std::string& command, const fs::path& sysroot) {
+  std::vector<std::string> words;
+  std::istringstream rest(command);
+  for (std::string word; rest >> word;) words.push_back(std::move(word));
+  if (words.empty()) return fail(ErrorKind::InvalidArgument, "--kernel names no program.");
+  const auto program = program_named(words.front(), sysroot);
+  if (!program)
+    return fail(
+        ErrorKind::InvalidArgument, "--kernel names " + words.front() + ", which is not a program.",
+        "Pass its path, or the name of a program of the toolchain, or in /usr/bin or /usr/local/bin.");
+  words.front() = program->string();
+  // The kernel runs in another folder.
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    std::error_code ignored;
+    if (!words[i].starts_with('-') && fs::is_regular_file(words[i], ignored))
+      words[i] = fs::absolute(words[i], ignored).lexically_normal().string();
+  }
+  return words;
+}
+
+/// Those that were built, of the project's own packages first.
+std::vector<fs::path> checkers_of(const fs::path& root) {
+  std::vector<fs::path> folders = {root};
+  for (const lean::Package& package : lean::packages_of(root)) folders.push_back(package.folder);
+  std::vector<fs::path> found;
+  for (const fs::path& folder : folders)
+    if (fs::path program = folder / ".lake/build/bin" / kChecker; is_runnable(program))
+      found.push_back(std::move(program));
+  return found;
+}
+
+std::string name_below(const fs::path& root, const fs::path& program) {
+  return program.lexically_relative(root).generic_string();
+}
+
+}  // namespace
+
+Result<FileHashes> hashes_of_checkers(const fs::path& root) {
+  FileHashes hashes;
+  for (const fs::path& program : checkers_of(root)) {
+    const auto hash = sha256_of_file(program);
+    if (!hash) return tl::unexpected(hash.error().to_error(program.string()));
+    hashes.emplace(name_below(root, program), *hash);
+  }
+  return hashes;
+}
+
+Result<Kernel> find_kernel(const KernelPlaces& places) {
+  Kernel kernel;
+  if (!places.command.empty()) {
+    TRY(kernel.command, given_command(places.command, places.sysroot));
+  } else if (const fs::path own = places.sysroot / "bin/leanchecker"; is_runnable(own)) {
+    kernel.command = {own.string()};
+  } else {
+    for (const fs::path& program : checkers_of(places.root)) {
+      bool trusted = places.trust_packages;
+      if (!trusted && places.known) {
+        const auto known = places.known->find(name_below(places.root, program));
+        const auto hash = sha256_of_file(program);
+        trusted = known != places.known->end() && hash && *hash == known->second;
+      }
+      if (trusted && kernel.command.empty()) kernel.command = {program.string()};
+      if (!trusted && !kernel.untrusted) kernel.untrusted = program;
+    }
+    if (const auto other = find_system_program(kChecker); kernel.command.empty() && other)
+      kernel.command = {other->string()};
+  }
+  for (const std::string& word : kernel.command) {
+    std::error_code ignored;
+    if (fs::path(word).is_absolute() && fs::is_regular_file(word, ignored)) kernel.files.emplace_back(word);
+  }
+  if (!kernel.command.empty()) {
+    auto hash = sha256_of_file(kernel.command.front());
+    if (!hash) return tl::unexpected(hash.error().to_error(kernel.command.front()));
+    kernel.sha256 = std::move(*hash);
+  }
+  return kernel;
+}
+
+ReplayEnd end_of_replay(const RunResult& run) {
+  if (run.timed_out) return ReplayEnd::Failed;
+  if (run.exit_code == 0) return ReplayEnd::Accepted;
+  if (run.exit_code != 1) return ReplayEnd::Failed;
+  // Lean's words for what it could not check. Its programs end with 1 then, too.
+  constexpr auto kGaveUp = std::to_array<std::string_view>(
+      {"INTERNAL PANIC", "out of memory", "deterministic timeout", "deep recursion", "excessive memory",
+       "(kernel) interrupted", "Stack overflow"});
+  const auto is_said = [&](std::string_view words) {
+    return run.errors.find(words) != std::string::npos || run.output.find(words) != std::string::npos;
+  };
+  return std::any_of(kGaveUp.begin(), kGaveUp.end(), is_said) ? ReplayEnd::Failed : ReplayEnd::Rejected;
+}
+
+std::string how_to_replay(std::string_view version, const std::string& asking, const Kernel& kernel) {
+  if (kernel.untrusted) {
+    const std::string path = text::shell_word(kernel.untrusted->string());
+    return "If nobody but you has written " + path + ", run: " + asking + " --kernel " + path +
+           " (a baseline that is recorded after it was built makes it trusted).";
+  }
+  if (ships_leanchecker(version))
+    return "Releases of this version have a leanchecker, which this toolchain lacks. Run: elan toolchain "
+           "install leanprover/lean4:v" +
+           std::string(version) + ", and then: " + asking +
+           " --kernel ~/.elan/toolchains/leanprover--lean4---v" + std::string(version) + "/bin/leanchecker";
+  return "Run: git clone -b v" + std::string(version) +
+         " https://github.com/leanprover/lean4checker && (cd lean4checker && lake build), and then: " +
+         asking + " --kernel lean4checker/.lake/build/bin/lean4checker";
+}
+
+}  // namespace leanbridge::certify

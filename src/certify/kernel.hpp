@@ -1,0 +1,55 @@
+#pragma once
+/// The kernel that replays a solution's declarations: which program that is, and what its end means. Private
+/// to this module.
+
+#include "leanbridge/base/error.hpp"
+
+#include "hashes.hpp"
+#include "run.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::certify {
+
+/// Where a kernel is looked for.
+struct KernelPlaces {
+  std::string command;  ///< --kernel; empty: find one
+  std::filesystem::path sysroot;
+  std::filesystem::path root;
+  bool trust_packages = false;        ///< what the project's packages have built counts as it is
+  const FileHashes* known = nullptr;  ///< the project's checkers when a baseline was recorded; may be null
+};
+
+struct Kernel {
+  std::vector<std::string> command;  ///< without the names of modules; empty: there is none to be trusted
+  std::string sha256;                ///< of its program
+  /// Files that the command names: none may change while something untrusted runs.
+  std::vector<std::filesystem::path> files;
+  /// A lean4checker that the project has built. Whoever works in the project could have replaced it.
+  std::optional<std::filesystem::path> untrusted;
+};
+
+/// The given one, leanchecker of the toolchain, the project's lean4checker if it is trusted, or the system's.
+/// InvalidArgument if the given one is no program. Blocking.
+Result<Kernel> find_kernel(const KernelPlaces& places);
+
+/// The lean4checkers that the project and its packages have built, by their paths below the root. Blocking.
+Result<FileHashes> hashes_of_checkers(const std::filesystem::path& root);
+
+enum class ReplayEnd {
+  Accepted,
+  Rejected,
+  Failed,  ///< it could not check: neither
+};
+/// Only the exit code can accept. A rejection for lack of memory or time is a failure.
+ReplayEnd end_of_replay(const RunResult& run);
+
+/// What to do where there is no kernel, as sentences with the commands. `asking`: the command that asks for
+/// the verdict, to be extended.
+std::string how_to_replay(std::string_view version, const std::string& asking, const Kernel& kernel);
+
+}  // namespace leanbridge::certify
