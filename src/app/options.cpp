@@ -236,7 +236,8 @@ void add_certify(CLI::App& app, Options& options) {
       app.add_subcommand("certify", "Judge whether a solution proves what a challenge states");
   command->footer(
       "  leanbridge certify --git HEAD Foo.lean            the working tree against a revision\n"
-      "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n\n"
+      "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n"
+      "  leanbridge certify --input pairs.jsonl            many pairs, a line of JSON for each verdict\n\n"
       "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 130 interrupted.");
   command->add_option("files", certify.files, "CHALLENGE and SOLUTION; with --git only SOLUTION")
       ->expected(0, 2);
@@ -256,6 +257,12 @@ void add_certify(CLI::App& app, Options& options) {
   command->add_option(
       "--kernel", certify.kernel,
       "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)");
+  command->add_option("--input", certify.input,
+                      "Judge the pairs in this file of JSON lines; - is stdin (docs/verification.md)");
+  command->add_option("--resume", certify.resume,
+                      "Skip the pairs that this file of verdicts has decided; append to it with >>");
+  command->add_option("--jobs", certify.jobs, "Pairs at a time (default: 1; more only with bubblewrap)")
+      ->check(CLI::Range(1, kMaxScratchWorkers));
   command->add_flag("--without-replay", certify.without_replay,
                     "Certify without a replay what has no program that could have bypassed the kernel");
   command->add_option("--baseline", certify.baseline,

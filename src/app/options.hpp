@@ -75,6 +75,9 @@ struct CertifyOptions {
   std::string record_baseline;              ///< --record-baseline; empty: give a verdict
   std::string output;                       ///< --output; empty: write no record
   std::int64_t memory_mb = 8192;            ///< --memory
+  std::string input;                        ///< --input: a file of pairs, - for stdin; empty: one pair
+  std::string resume;                       ///< --resume: verdicts of an earlier run; empty: none
+  int jobs = 1;                             ///< --jobs
 };
 
 /// How `check` ends: a table or a line, an object for programs, or nothing.

@@ -3,9 +3,10 @@
 #include "leanbridge/certify/certify.hpp"
 
 #include "leanbridge/base/files.hpp"
-#include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include "app/certify/batch.hpp"
+#include "app/certify/requests.hpp"
 #include "app/interrupts.hpp"
 #include "app/options.hpp"
 #include "commands.hpp"
@@ -26,60 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kIncomplete = 3;
 constexpr double kDefaultSeconds = 600;  // a replay can take minutes
-
-Result<std::string> load_text(const std::string& file) {
-  auto text = read_regular_file(file, lean::kMaxSourceSize);
-  if (!text) return tl::unexpected(text.error().to_error(file));
-  return std::move(*text);
-}
-
-/// Absolute, and with links as they are: one that was put in place of a file must not choose another
-/// challenge.
-fs::path plain_path(const std::string& file) {
-  std::error_code ignored;
-  return fs::absolute(file, ignored).lexically_normal();
-}
-
-Result<certify::Request> request_of(const Options& options) {
-  const CertifyOptions& given = options.certify;
-  const std::size_t expected = given.git.empty() ? 2 : 1;
-  if (given.files.size() != expected)
-    return fail(ErrorKind::InvalidArgument,
-                "certify takes " +
-                    std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") + "; " +
-                    std::to_string(given.files.size()) + " files were given.",
-                "Run `leanbridge certify --help`.");
-  certify::Request request;
-  request.lake = options.lake;
-  auto solution = load_text(given.files.back());
-  if (!solution) return tl::unexpected(solution.error());
-  request.solution = std::move(*solution);
-  if (given.git.empty()) {
-    auto challenge = load_text(given.files.front());
-    if (!challenge) return tl::unexpected(challenge.error());
-    request.challenge = std::move(*challenge);
-  } else {
-    request.revision = given.git;
-    request.challenge_file = plain_path(given.files.back());
-  }
-  // The challenge's project: the solution may lie anywhere.
-  const fs::path folder = plain_path(given.files.front()).parent_path();
-  request.root = options.project_root.empty() ? lean::find_project_root(folder).value_or(folder)
-                                              : plain_path(options.project_root + "/.");
-  if (!request.root.has_filename()) request.root = request.root.parent_path();
-  request.names = given.names;
-  request.allowed_axioms.insert(request.allowed_axioms.end(), given.allowed_axioms.begin(),
-                                given.allowed_axioms.end());
-  request.options = given.lean_options;
-  request.without_replay = given.without_replay;
-  request.trust_packages = given.trust_packages;
-  request.kernel = given.kernel;
-  if (!given.baseline.empty()) request.baseline = given.baseline;
-  request.limits.memory_mb = given.memory_mb;
-  return request;
-}
 
 /// Runs one coroutine on a loop of its own, with its progress on stderr, until it ends or a signal cancels
 /// it.
@@ -120,7 +68,7 @@ int report_failure(const Options& options, const Error& error) {
   else
     print_error(error);
   const bool is_usage = error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::FileNotFound;
-  return is_usage ? kUsage : kIncomplete;
+  return is_usage ? kUsage : kUndecided;
 }
 
 /// The file appears whole or not at all.
@@ -160,7 +108,10 @@ void print_certificate(const certify::Certificate& certificate) {
   }
   std::printf("\n");
   print_detail("checked by", joined_words(certificate.checked_by));
-  print_detail("kernel", certificate.kernel_replayed ? "replayed" : "not replayed");
+  print_detail("kernel", std::string(certificate.kernel_replayed ? "replayed" : "not replayed") +
+                             (certificate.kernel ? " by " + certificate.kernel->program + ", sha256 " +
+                                                       certificate.kernel->sha256
+                                                 : ""));
   print_detail("sandbox", std::string(wire::name_of(certificate.sandbox)) +
                               (certificate.sandbox_note ? " (" + *certificate.sandbox_note + ")" : ""));
   print_detail("Lean", certificate.toolchain.version + ", sha256 " + certificate.toolchain.sha256);
@@ -185,7 +136,17 @@ int exit_code_of(certify::Outcome verdict) {
     case certify::Outcome::Incomplete:
       break;
   }
-  return kIncomplete;
+  return kUndecided;
+}
+
+/// Why options do not go together; "": they do.
+std::string conflict_in(const CertifyOptions& given) {
+  if (given.input.empty())
+    return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";
+  if (!given.record_baseline.empty()) return "--record-baseline judges nothing.";
+  const bool is_one = !given.files.empty() || !given.git.empty() || !given.names.empty();
+  if (is_one) return "With --input, files, revisions and names are in its lines.";
+  return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";
 }
 
 int record_baseline(const Options& options, double seconds) {
@@ -218,6 +179,10 @@ int record_baseline(const Options& options, double seconds) {
 
 int certify(const Options& options) {
   const double seconds = options.timeout_given ? options.timeout_s : kDefaultSeconds;
+  if (const std::string conflict = conflict_in(options.certify); !conflict.empty())
+    return report_failure(options,
+                          Error(ErrorKind::InvalidArgument, conflict, "Run `leanbridge certify --help`."));
+  if (!options.certify.input.empty()) return certify_batch(options, seconds);
   if (!options.certify.record_baseline.empty()) return record_baseline(options, seconds);
   auto request = request_of(options);
   if (!request) return report_failure(options, request.error());

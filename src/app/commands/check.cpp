@@ -9,6 +9,7 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/tools/batch_examiners.hpp"
 
+#include "app/appended_output.hpp"
 #include "app/check/inputs.hpp"
 #include "app/interrupts.hpp"
 #include "app/runtime.hpp"
@@ -16,13 +17,11 @@
 #include "commands.hpp"
 #include "output.hpp"
 #include <boost/asio/buffer.hpp>
-#include <sys/file.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 namespace leanbridge::app {
@@ -33,8 +32,6 @@ constexpr int kNotAllJudged = 3;
 constexpr std::size_t kReadSize = 256u << 10;
 constexpr auto kShowEvery = std::chrono::milliseconds(200);
 constexpr auto kForever = std::chrono::hours(24 * 365);
-constexpr auto kLockPatience = std::chrono::seconds(60);
-constexpr auto kLockPause = std::chrono::milliseconds(200);
 /// How long a reader of stdout may take for nothing at the end.
 constexpr auto kDrainGrace = std::chrono::seconds(10);
 
@@ -404,27 +401,6 @@ class CheckRun {
   bool junit_failed_ = false;
   bool known_not_ok_ = false;
 };
-
-// Whether stdout appends to that file.
-bool is_stdout(const std::string& name) {
-  struct stat out {
-  }, file{};
-  return ::fstat(STDOUT_FILENO, &out) == 0 && ::stat(name.c_str(), &file) == 0 && S_ISREG(file.st_mode) &&
-         out.st_dev == file.st_dev && out.st_ino == file.st_ino;
-}
-
-// A run that was given up may not have ended yet: two that write to one file would judge items twice. Where
-// the file system has no locks, this does nothing.
-Result<void> lock_stdout(const std::string& name) {
-  const auto deadline = io::Clock::now() + kLockPatience;
-  while (::flock(STDOUT_FILENO, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    if (io::Clock::now() > deadline)
-      return fail(ErrorKind::InvalidArgument, "Another run is writing to " + name + ".",
-                  "Wait for it or end it, or pass another file.");
-    std::this_thread::sleep_for(kLockPause);
-  }
-  return {};
-}
 
 Result<void> read_known(const std::string& name, CheckPlan& plan) {
   std::error_code ignored;

@@ -1,0 +1,30 @@
+#pragma once
+/// What `certify` is asked, from its command line or from a line of a batch. Blocking: reads the files.
+
+#include "leanbridge/certify/certify.hpp"
+#include "leanbridge/certify/pair.hpp"
+
+#include "app/options.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace leanbridge::app {
+
+/// Absolute, and with links as they are: one that was put in place of a file must not choose another
+/// challenge.
+std::filesystem::path plain_path(const std::string& file);
+
+/// The question of the command line. InvalidArgument, FileNotFound.
+Result<certify::Request> request_of(const Options& options);
+
+struct PairRequest {
+  certify::Request request;
+  /// Of all that is asked. nullopt: the challenge is what a name of git's points to, which can change.
+  std::optional<std::string> asked_sha256;
+};
+/// That of a line, with the options of the command line. InvalidArgument, FileNotFound.
+Result<PairRequest> request_of(const Options& options, const certify::Pair& pair);
+
+}  // namespace leanbridge::app
