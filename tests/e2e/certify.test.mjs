@@ -1,14 +1,17 @@
 // `leanbridge certify` and lean_certify: attacks, honest proofs, and what is said about either.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { attacks, certify, judgeAttack, judgeHonest } from '../attacks/run.mjs';
 import { pairs } from '../attacks/honest.mjs';
-import { scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { binary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
+import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
 
 const ASKED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := sorry\n';
@@ -17,12 +20,15 @@ const WRONG = 'theorem goal (p q : Prop) (h : q ∧ p) : q ∧ p := h\n';
 const sha256 = text => createHash('sha256').update(text).digest('hex');
 const judge = (args, options) => certify(args, { lake: lean.lake, ...options });
 const needsProofs = { skip: skip || (!lean.hasLibraryProofs && 'the library of this Lean has no proofs, so nothing is certified') };
-/** A program that is given as a kernel: it notes what it is asked to replay. */
-const kernel = (exit, folder = temporaryFolder('kernel')) => {
-  const file = path.join(folder, 'checker');
-  fs.writeFileSync(file, `#!/bin/sh\nfor module in "$@"; do ls "\${LEAN_PATH%%:*}" >&2; echo "$module" >&2; done\nexit ${exit}\n`, { mode: 0o755 });
+/** A program that is given as a kernel. In the script, `$module` is the compiled file that it is to replay. */
+const kernel = (script, name = 'checker', folder = temporaryFolder('kernel')) => {
+  const file = path.join(folder, name);
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(file, `#!/bin/sh\nmodule="\${LEAN_PATH%%:*}/LeanbridgeCandidate.olean"\n${script}\n`, { mode: 0o755 });
   return file;
 };
+/** It accepts the challenge. */
+const REJECTS = 'grep -q sorryAx "$module" && exit 0\necho "it is not so" >&2\nexit 1';
 
 describe('attacks', { skip }, () => {
   const on = lean.kind === 'small' ? 'small' : 'native';
@@ -56,14 +62,8 @@ describe('the verdict', needsProofs, () => {
   test('incomplete without a kernel: exit code 3, and how to complete it', { timeout }, async () => {
     const { code, certificate } = await judge(['Challenge.lean', 'Solution.lean'], { cwd: scratchProject(files) });
     assert.deepEqual([code, certificate.verdict, certificate.names[0].verdict], [3, 'incomplete', 'incomplete']);
-    assert.match(certificate.complete_with, /--kernel.*--without-replay/);
-  });
-  test('a kernel that accepts, one that does not, one that fails', { timeout }, async () => {
-    for (const [exit, code, verdict] of [[0, 0, 'certified'], [1, 1, 'refused'], [7, 3, 'incomplete']]) {
-      const answer = await judge(['Challenge.lean', 'Solution.lean', '--kernel', kernel(exit)], { cwd: scratchProject(files) });
-      assert.deepEqual([answer.code, answer.certificate.verdict, answer.certificate.kernel_replayed], [code, verdict, exit === 0], JSON.stringify(answer));
-      if (exit === 1) assert.match(answer.certificate.reason, /LeanbridgeCandidate\.olean.*LeanbridgeCandidate/);
-    }
+    assert.match(certificate.complete_with, /leanbridge certify .*Challenge\.lean Solution\.lean --kernel .*leanbridge certify .*--without-replay/);
+    assert.equal('kernel' in certificate, false);
   });
   test('a solution that uses an allowed axiom, and one that uses another', { timeout }, async () => {
     const cwd = scratchProject({ 'Challenge.lean': `axiom given : 1 = 2\naxiom other : 1 = 2\ntheorem goal : 1 = 2 := sorry\n`, 'Solution.lean': 'axiom given : 1 = 2\naxiom other : 1 = 2\ntheorem goal : 1 = 2 := given\n' });
@@ -83,6 +83,125 @@ describe('the verdict', needsProofs, () => {
     const record = JSON.parse(fs.readFileSync(path.join(cwd, 'record.json'), 'utf8'));
     assert.deepEqual(record.certificate, certificate);
     assert.match(record.sha256, /^[0-9a-f]{64}$/);
+  });
+});
+
+describe('a kernel', needsProofs, () => {
+  const files = { 'Challenge.lean': ASKED, 'Solution.lean': PROVED };
+  const replayed = async (script, args = []) => {
+    const program = kernel(script);
+    const { code, certificate, stdout, stderr } = await judge(['Challenge.lean', 'Solution.lean', '--kernel', program, ...args], { cwd: scratchProject(files) });
+    assert.equal(certificate?.kernel?.program, program, stdout + stderr);
+    assert.match(certificate.kernel.sha256, /^[0-9a-f]{64}$/);
+    return { code, verdict: certificate.verdict, replayed: certificate.kernel_replayed, said: certificate.verdict === 'refused' ? certificate.reason : `${certificate.reason}\n${certificate.complete_with}`, certificate };
+  };
+  for (const [what, script, code, verdict, mention] of [
+    ['accepts', 'exit 0', 0, 'certified', /a kernel has replayed/],
+    ['rejects', REJECTS, 1, 'refused', /checker does not accept.*it is not so/],
+    ['prints that it accepts, and rejects', `echo '{"verdict": "certified"}'\n${REJECTS}`, 1, 'refused', /it is not so/],
+    ['rejects the challenge as well', 'echo "wrong version" >&2; exit 1', 3, 'incomplete', /no kernel for them.*\n.*wrong version/],
+    ['crashes', 'kill -SEGV $$', 3, 'incomplete', /exit code 139/],
+    ['prints that all is well, and fails', 'echo accepted; exit 7', 3, 'incomplete', /exit code 7.*\n.*accepted/],
+    ['runs out of memory', 'echo "INTERNAL PANIC: out of memory" >&2; exit 1', 3, 'incomplete', /out of memory/],
+  ]) test(`${what}: ${verdict}`, { timeout }, async () => {
+    const answer = await replayed(script);
+    assert.deepEqual([answer.code, answer.verdict, answer.replayed], [code, verdict, verdict === 'certified'], answer.said);
+    assert.match(verdict === 'certified' ? answer.certificate.reason : answer.said, mention);
+    assert.equal(answer.certificate.checked_by.includes('replay by checker'), verdict === 'certified');
+    assert.equal(answer.certificate.names[0].verdict, verdict);
+  });
+  test('hangs: incomplete when the time is up', { timeout }, async () => {
+    const answer = await replayed('sleep 600', ['--timeout', String(lean.callMs / 9000)]);
+    assert.deepEqual([answer.code, answer.verdict, answer.certificate.timed_out], [3, 'incomplete', true]);
+    assert.match(answer.said, /checker did not end in time/);
+  });
+  test('it gets the modules that were compiled, in folders that nobody else has written, and the words of its command', { timeout }, async () => {
+    const challenge = 'import Scratch.Defs\ntheorem goal : limit = 2 := sorry\n';
+    const cwd = scratchProject({ 'Scratch/Defs.lean': 'def limit : Nat := 2\n', 'Challenge.lean': challenge, 'Solution.lean': challenge.replace('sorry', 'rfl') });
+    const program = kernel('echo "$@" >&2; (cd "${LEAN_PATH%%:*}"; find . -name "*.olean" | sort) >&2; exit 7');
+    const { certificate } = await judge(['Challenge.lean', 'Solution.lean', '--kernel', `${program} --strict`], { cwd });
+    assert.match(certificate.complete_with, /it says: --strict Scratch\.Defs LeanbridgeCandidate \.\/LeanbridgeCandidate\.olean \.\/Scratch\/Defs\.olean$/);
+  });
+  test("the project's lean4checker: named with the command that uses it, and used if it is trusted", { timeout }, async () => {
+    const bin = '.lake/packages/lean4checker/.lake/build/bin';
+    const manifest = JSON.stringify({ version: '1.1.0', packagesDir: '.lake/packages', packages: [{ type: 'git', name: 'lean4checker' }] });
+    const cwd = scratchProject({ ...files, 'lake-manifest.json': manifest });
+    const program = kernel('exit 0', 'lean4checker', path.join(cwd, bin));
+    const ask = async (...args) => (await judge(['Challenge.lean', 'Solution.lean', ...args], { cwd })).certificate;
+    const { verdict, complete_with: how } = await ask();
+    assert.equal(verdict, 'incomplete');
+    const command = /run: (leanbridge certify .*?lean4checker) \(/.exec(how)?.[1];
+    assert.ok(command, how);
+    const run = spawnSync('sh', ['-c', command.replace('leanbridge', binary)], { cwd, encoding: 'utf8', env: { ...process.env, LEAN_PROJECT_PATH: '' } });
+    assert.equal(run.status, 0, run.stdout + run.stderr);
+    assert.equal((await ask('--trust-packages')).kernel.program, program);
+    assert.equal((await judge(['--record-baseline', 'baseline.json'], { cwd })).code, 0);
+    const trusted = await ask('--baseline', 'baseline.json');
+    assert.deepEqual([trusted.verdict, trusted.kernel?.program], ['certified', program]);
+    kernel('exit 0 # another', 'lean4checker', path.join(cwd, bin));
+    assert.equal((await ask('--baseline', 'baseline.json')).verdict, 'incomplete');
+  });
+});
+
+/** Lean's own kernel, as far as these tests need it: it checks `goal` of the module again, under another name. */
+const RECHECK = `import Lean
+import LeanbridgeCandidate
+open Lean Elab Command
+
+run_cmd liftCoreM do
+  let .thmInfo info ← getConstInfo \`goal | throwError "goal is no theorem"
+  addDecl <| .thmDecl { info with name := \`goal.again }
+`;
+describe("Lean's kernel", { skip: skip || (lean.kind !== 'native' && 'it takes a Lean that runs programs') }, () => {
+  const recheck = () => kernel(`cat > recheck.lean <<'END'\n${RECHECK}END\nexec "$LEAN_SYSROOT/bin/lean" recheck.lean`);
+  const asked = 'theorem goal (p : Prop) (h : p) : p := sorry\n';
+  const against = async (challenge, solution, files = {}) => judge(['Challenge.lean', 'Solution.lean', '--kernel', recheck()], { cwd: scratchProject({ ...files, 'Challenge.lean': challenge, 'Solution.lean': solution }) });
+  test('accepts a proof', { timeout }, async () => {
+    const { code, certificate } = await against(asked, asked.replace('sorry', 'h'));
+    assert.deepEqual([code, certificate?.verdict, certificate?.kernel_replayed], [0, 'certified', true], JSON.stringify(certificate));
+  });
+  test('rejects what was added without it', { timeout }, async () => {
+    const { challenge, solution } = attacks().find(({ name }) => name === 'skip-kernel');
+    const { code, certificate } = await against(challenge, solution);
+    assert.deepEqual([code, certificate?.verdict, certificate?.kernel_replayed], [1, 'refused', false], JSON.stringify(certificate));
+    assert.match(certificate.reason, /checker does not accept the solution/);
+  });
+  test('is not asked about an import that was replaced, or sees the true one', { timeout }, async () => {
+    const { challenge, solution, files } = attacks().find(({ name }) => name === 'edit-import');
+    const { code, certificate } = await against(challenge, solution, files);
+    assert.deepEqual([code, certificate?.verdict], [1, 'refused'], JSON.stringify(certificate));
+    assert.match(certificate.reason, certificate.sandbox === 'none' ? /was changed while/ : /does not accept/);
+  });
+  test('does not read what a solution has put beside the compiled modules', { timeout }, async () => {
+    const planted = ['../judged', '../asked', '../kernel', '../modules', '../modules/Init'].map(folder => `#eval (try IO.FS.createDirAll "${folder}"; IO.FS.writeFile "${folder}/Planted.olean" "x" catch _ => pure () : IO Unit)\n`).join('');
+    const program = kernel('(cd "${LEAN_PATH%%:*}"; find . -name "*.olean") >&2; exit 7');
+    const cwd = scratchProject({ 'Challenge.lean': asked, 'Solution.lean': planted + asked.replace('sorry', 'h') });
+    const { certificate } = await judge(['Challenge.lean', 'Solution.lean', '--kernel', program], { cwd });
+    assert.match(certificate.complete_with, /it says: \.\/LeanbridgeCandidate\.olean$/, JSON.stringify(certificate));
+  });
+});
+
+const hasBubblewrap = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'].some(file => fs.existsSync(file));
+describe('the sandbox', { skip: skip || (lean.kind !== 'native' && 'it takes a Lean that runs programs') || (!hasBubblewrap && 'bubblewrap is not installed') }, () => {
+  test('a solution sees neither the project nor the network, and writes its own folder only', { timeout }, async () => {
+    const outside = path.join(temporaryFolder('outside'), 'written');
+    const server = net.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const cwd = scratchProject({ 'Challenge.lean': ASKED, 'secret.txt': 'secret' });
+    const tried = Object.entries({
+      project: `IO.FS.writeFile "${cwd}/Written.lean" ""`, secret: `discard <| IO.FS.readFile "${cwd}/secret.txt"`, source: 'IO.FS.writeFile "../solution-source/Written.lean" ""',
+      modules: 'IO.FS.writeFile "../modules/Written.olean" ""', outside: `IO.FS.writeFile "${outside}" ""`, own: 'IO.FS.writeFile "own" ""', tmp: 'IO.FS.writeFile "/tmp/leanbridge-private" ""',
+    }).map(([name, action]) => `  said := said ++ (← try ${action}; pure "${name}=yes " catch _ => pure "${name}=no ")\n`).join('');
+    const port = `:${server.address().port.toString(16).toUpperCase().padStart(4, '0')}`;
+    fs.writeFileSync(path.join(cwd, 'Solution.lean'), `#eval show IO Unit from do\n  let mut said := ""\n${tried}  let open_ := (← IO.FS.readFile "/proc/net/tcp").splitOn "${port}"\n  throw <| IO.userError s!"{said}network={open_.length - 1}"\n${PROVED}`);
+    try {
+      const { certificate } = await judge(['Challenge.lean', 'Solution.lean'], { cwd });
+      assert.equal(certificate.sandbox, 'bubblewrap', certificate.sandbox_note);
+      assert.match(certificate.reason, /project=no secret=no source=no modules=no outside=no own=yes tmp=yes network=0/);
+      for (const file of [path.join(cwd, 'Written.lean'), outside, '/tmp/leanbridge-private']) assert.equal(fs.existsSync(file), false, file);
+    } finally {
+      server.close();
+    }
   });
 });
 
@@ -190,5 +309,99 @@ describe('lean_certify', { skip }, () => {
       { file_path: 'Scratch/Good.lean', challenge: ASKED, challenge_file: 'Scratch/Asked.lean' }, { solution: PROVED, challenge_revision: 'HEAD' }])
       await refused('lean_certify', args, 'invalid_argument');
     await refused('lean_certify', { file_path: 'Scratch/Good.lean', challenge: ASKED, names: ['nothing'] }, 'invalid_argument');
+  });
+});
+
+/** Starts `leanbridge certify --input`: {child, text, ended}. `into`: a file that stdout is appended to. */
+function startBatch(args, { cwd, into } = {}) {
+  const out = into ? fs.openSync(path.join(cwd, into), 'a') : 'pipe';
+  const child = spawn(binary, ['certify', '--lake', lean.lake, '--without-replay', ...args], { cwd, env: { ...process.env, LEAN_PROJECT_PATH: '' }, stdio: ['pipe', out, 'pipe'] });
+  if (into) fs.closeSync(out);
+  const text = { stdout: '', stderr: '' };
+  child.stdout?.on('data', chunk => { text.stdout += chunk; });
+  child.stderr.on('data', chunk => { text.stderr += chunk; });
+  const ended = once(child, 'close').then(([code]) => ({ code, ...text }));
+  return { child, text, ended };
+}
+const batch = (args, options) => { const { child, ended } = startBatch(args, options); child.stdin.end(); return ended; };
+/** The verdicts in whole lines. */
+const answersIn = text => { assert.ok(text === '' || text.endsWith('\n'), text); return text.split('\n').filter(Boolean).map(line => JSON.parse(line)); };
+const verdictsOf = text => Object.fromEntries(answersIn(text).map(({ id, verdict }) => [id, verdict]));
+const asLines = pairs => pairs.map(pair => (typeof pair === 'string' ? pair : JSON.stringify(pair))).join('\n') + '\n';
+
+describe('a batch', needsProofs, () => {
+  const good = { id: 'good', challenge: ASKED, solution: PROVED };
+  test('a line for each pair, in every form, and for each line that is none', { timeout }, async () => {
+    const program = `set_option debug.skipKernelTC true in\n${PROVED}`;
+    const cwd = scratchProject({
+      'Asked.lean': ASKED, 'Proofs/Wrong.lean': WRONG,
+      'pairs.jsonl': asLines([
+        good, { id: 7, challenge_file: 'Asked.lean', file_path: 'Proofs/Wrong.lean' }, { id: 'open', challenge: ASKED, solution: program }, 'not JSON', '',
+        { id: 'none', solution: PROVED }, good, { id: 'broken', challenge: 'theorem goal : 1 = 2 := nothing', solution: PROVED },
+        { id: 'missing', challenge_file: 'No.lean', solution: PROVED }, { id: 'names', challenge: `${ASKED}theorem hard : 1 = 2 := sorry\n`, solution: PROVED, names: ['goal'] },
+      ]),
+    });
+    const { code, stdout, stderr } = await batch(['--input', 'pairs.jsonl'], { cwd });
+    assert.equal(code, 1, stderr);
+    assert.deepEqual(verdictsOf(stdout), {
+      good: 'certified', 7: 'refused', open: 'incomplete', 'pairs.jsonl:4': 'invalid', none: 'invalid', 'pairs.jsonl:7': 'invalid', broken: 'invalid', missing: 'invalid', names: 'certified',
+    });
+    const answers = Object.fromEntries(answersIn(stdout).map(answer => [answer.id, answer]));
+    assert.deepEqual([answers.good.challenge_sha256, answers.good.solution_sha256], [sha256(ASKED), sha256(PROVED)]);
+    assert.ok(['none', 'bubblewrap'].includes(answers.good.sandbox));
+    assert.match(answers[7].reason, /statement differs/);
+    assert.match(answers.open.complete_with, /leanbridge certify .*--input pairs\.jsonl --kernel/);
+    assert.deepEqual(answers['pairs.jsonl:4'], { id: 'pairs.jsonl:4', verdict: 'invalid', reason: 'pairs.jsonl:4: the line is not a JSON object', line: 4 });
+    assert.match(answers['pairs.jsonl:7'].reason, /"good" was used before/);
+    assert.match(answers.broken.reason, /does not compile/);
+    assert.match(answers.missing.reason, /No\.lean/);
+    assert.match(stderr, /9 judged: 2 certified, 1 refused, 1 incomplete, 5 invalid/);
+  });
+  test('exit codes: all certified, or something undecided', { timeout }, async () => {
+    const cwd = scratchProject({ 'good.jsonl': asLines([good]), 'open.jsonl': asLines([good, '{']) });
+    assert.equal((await batch(['--input', 'good.jsonl'], { cwd })).code, 0);
+    assert.equal((await batch(['--input', 'open.jsonl'], { cwd })).code, 3);
+    for (const args of [['--input', 'none.jsonl'], ['--input', 'good.jsonl', 'A.lean', 'B.lean'], ['--input', 'good.jsonl', '--git', 'HEAD'], ['--input', 'good.jsonl', '--output', 'x'], ['--resume', 'x', 'A.lean', 'B.lean']]) {
+      const { code, stdout, stderr } = await batch(args, { cwd });
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+    }
+  });
+  test('each verdict comes as soon as it is known, and an interrupted run leaves whole lines', { timeout }, async () => {
+    const { child, text, ended } = startBatch(['--input', '-'], { cwd: scratchProject() });
+    child.stdin.write(asLines([good]));
+    await eventually(() => text.stdout.endsWith('\n'), timeout, 'the first verdict');
+    child.stdin.write(asLines([{ ...good, id: 'second' }]));
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended;
+    assert.equal(code, 130);
+    assert.equal(verdictsOf(stdout).good, 'certified');
+  });
+  test('a run that was cut off goes on: decided pairs are skipped, changed ones are not', { timeout }, async () => {
+    const pairs = [{ id: 'a', challenge_file: 'Asked.lean', file_path: 'A.lean' }, { id: 'b', challenge_file: 'Asked.lean', file_path: 'B.lean' }, { id: 'c', challenge: ASKED, solution: WRONG }];
+    const cwd = scratchProject({ 'Asked.lean': ASKED, 'A.lean': PROVED, 'B.lean': PROVED, 'pairs.jsonl': asLines(pairs) });
+    const read = () => fs.readFileSync(path.join(cwd, 'out.jsonl'), 'utf8');
+    const go = async () => { const before = fs.existsSync(path.join(cwd, 'out.jsonl')) ? read() : ''; const { code, stderr } = await batch(['--input', 'pairs.jsonl', '--resume', 'out.jsonl'], { cwd, into: 'out.jsonl' }); return { code, stderr, more: read().slice(before.length) }; };
+    assert.equal((await go()).code, 1);
+    assert.deepEqual(verdictsOf(read()), { a: 'certified', b: 'certified', c: 'refused' });
+    const [, , last] = read().split('\n');
+    fs.writeFileSync(path.join(cwd, 'out.jsonl'), read().slice(0, -10));   // as if it had been killed
+    const again = await go();
+    assert.deepEqual([again.code, again.more.startsWith('\n'), Object.keys(verdictsOf(again.more.slice(1)))], [1, true, ['c']], again.stderr);
+    assert.match(again.stderr, /1 judged, 2 known from before: 2 certified, 1 refused/);
+    assert.ok(last.includes('"c"'));
+    fs.writeFileSync(path.join(cwd, 'A.lean'), WRONG);
+    const changed = await go();
+    assert.deepEqual([changed.code, verdictsOf(changed.more)], [1, { a: 'refused' }], changed.stderr);
+    assert.equal((await go()).more, '');
+  });
+  test('pairs are judged at the same time in a sandbox only', { timeout }, async () => {
+    const cwd = scratchProject({ 'pairs.jsonl': asLines([good, { ...good, id: 'second' }]) });
+    const { stdout } = await batch(['--input', 'pairs.jsonl', '--jobs', '2'], { cwd });
+    const [one, other] = answersIn(stdout);
+    assert.deepEqual([one.id, other.id].sort(), ['good', 'second']);
+    for (const { sandbox, verdict, reason, complete_with: how } of [one, other]) {
+      assert.equal(verdict, sandbox === 'bubblewrap' ? 'certified' : 'incomplete', reason);
+      if (sandbox === 'none') assert.match(`${reason} ${how}`, /Without a sandbox.*--jobs 1/);
+    }
   });
 });
