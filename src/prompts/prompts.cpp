@@ -88,7 +88,8 @@ std::string prove_text(const mcp::Prompt::Values& values) {
 6. Final check. lean_check_all: success, nothing partial. lean_verify on the theorem: trusted, no sorryAx,
    no axiom beyond propext, Classical.choice and Quot.sound.
 7. Verdict. lean_certify with the statement and its imports, ending in `sorry`, as the challenge and the file
-   as the solution: report its verdict and reason as they are. incomplete is not certified.
+   as the solution: report its verdict and reason as they are. incomplete is not certified: pass on
+   complete_with.
 
 If it cannot be proved, explain why: give a counterexample, or the goal where you are stuck. Do not change
 the statement silently, and do not report success before steps 6 and 7 have passed.)";
@@ -149,7 +150,8 @@ std::string verify_text(const mcp::Prompt::Values& values) {
    needed.
 5. lean_build: the project must build from its sources, not only in the editor.
 6. lean_certify, with the file before the work as the challenge (challenge_revision: "HEAD", or a text of the
-   statements that end in `sorry`): its verdict and reason, as they are. incomplete is not certified.
+   statements that end in `sorry`): its verdict and reason, as they are. incomplete is not certified: pass
+   on complete_with.
 
 Report for each theorem: proved, proved with extra axioms (which), or not proved (why, with the line). Then
 list your doubts about the statements, and what you did not check.)";
