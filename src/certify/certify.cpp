@@ -8,9 +8,9 @@
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
-#include "leanbridge/text/untrusted.hpp"
 
 #include "compiled_text.hpp"
+#include "completion.hpp"
 #include "git.hpp"
 #include "hashes.hpp"
 #include "kernel.hpp"
@@ -32,12 +32,6 @@ namespace {
 
 constexpr std::size_t kMaxProjectModules = 2000;
 constexpr const char* kOlean = ".olean";
-
-std::string command_line(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + text::shell_word(word);
-  return line;
-}
 
 class Certifier {
  public:
@@ -494,9 +488,9 @@ class Certifier {
       if (!refused_) certificate_.checked_by.emplace_back("comparison of all imports with the baseline");
     } else if (!certificate_.packages.empty() && !request_.trust_packages) {
       missing("the compiled files of packages are not compared with a baseline",
-              "Pass --baseline FILE, written by `leanbridge certify --record-baseline FILE` before the agent "
-              "began, or "
-              "--trust-packages.");
+              "Make sure that nobody has changed them: --baseline FILE shows it, if `leanbridge certify "
+              "--record-baseline FILE` has written FILE before the agent began.",
+              "--trust-packages");
     }
   }
 
@@ -622,8 +616,6 @@ class Certifier {
   }
 
   void accept_without_replay() {
-    const std::string asking = command_line(request_.command);
-    std::string how = how_to_replay(certificate_.toolchain.version, asking, kernel_);
     auto program = program_in(request_.solution);
     if (program) program = "the solution, " + *program;
     for (const std::string& option : request_.options)
@@ -632,15 +624,18 @@ class Certifier {
         program = "the option " + name;
     if (!program) program = program_;
     if (request_.without_replay && !program) return;
-    if (request_.without_replay)
-      return missing("programs may have bypassed the kernel (" + *program + ")", std::move(how));
-    if (!program) how += ". Or trust that the compiler called its kernel: " + asking + " --without-replay";
-    missing("no kernel has replayed the proof", std::move(how));
+    const KernelAdvice advice = how_to_replay(certificate_.toolchain.version, kernel_);
+    missing(request_.without_replay ? "programs may have bypassed the kernel (" + *program + ")"
+                                    : "no kernel has replayed the proof",
+            advice.first, advice.option);
+    if (!program) missing_.back().waiver = "--without-replay";
   }
 
   // --- the verdict
 
-  void missing(std::string what, std::string how) { missing_.push_back({std::move(what), std::move(how)}); }
+  void missing(std::string what, std::string how, std::string option = {}) {
+    missing_.push_back({std::move(what), std::move(how), std::move(option), {}});
+  }
 
   Result<void> conclude_without(const CompiledText& solution) {
     note_hashes();
@@ -684,13 +679,9 @@ class Certifier {
       return;
     }
     certificate_.verdict = Outcome::Incomplete;
-    std::string what, how;
-    for (const Missing& one : missing_) {
-      what += (what.empty() ? "" : "; ") + one.what;
-      if (how.find(one.how) == std::string::npos) how += (how.empty() ? "" : "\n") + one.how;
-    }
+    const std::string what = what_is_missing(missing_);
     certificate_.reason = "Nothing speaks against it, but " + what + (what.ends_with('.') ? "" : ".");
-    certificate_.complete_with = how;
+    certificate_.complete_with = how_to_complete(missing_, request_.command);
     for (NameVerdict& name : certificate_.names) {
       if (name.verdict != Outcome::Certified) continue;
       name.verdict = Outcome::Incomplete;
@@ -717,9 +708,6 @@ class Certifier {
   ImportHashes imports_;
   std::int64_t before_solution_ = 0, before_solutions_ = 0;  // the latter: of the batch
   std::optional<std::string> refused_;                       // why, as a sentence
-  struct Missing {
-    std::string what, how;
-  };
   std::vector<Missing> missing_;
 };
 

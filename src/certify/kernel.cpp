@@ -130,20 +130,23 @@ ReplayEnd end_of_replay(const RunResult& run) {
   return std::any_of(kGaveUp.begin(), kGaveUp.end(), is_said) ? ReplayEnd::Failed : ReplayEnd::Rejected;
 }
 
-std::string how_to_replay(std::string_view version, const std::string& asking, const Kernel& kernel) {
+KernelAdvice how_to_replay(std::string_view version, const Kernel& kernel) {
+  const std::string release = "v" + std::string(version);
   if (kernel.untrusted) {
     const std::string path = text::shell_word(kernel.untrusted->string());
-    return "If nobody but you has written " + path + ", run: " + asking + " --kernel " + path +
-           " (a baseline that is recorded after it was built makes it trusted).";
+    return {"Make sure that nobody has replaced " + path +
+                "; a baseline that is recorded once it is built vouches for it.",
+            "--kernel " + path};
   }
   if (ships_leanchecker(version))
-    return "Releases of this version have a leanchecker, which this toolchain lacks. Run: elan toolchain "
-           "install leanprover/lean4:v" +
-           std::string(version) + ", and then: " + asking +
-           " --kernel ~/.elan/toolchains/leanprover--lean4---v" + std::string(version) + "/bin/leanchecker";
-  return "Run: git clone -b v" + std::string(version) +
-         " https://github.com/leanprover/lean4checker && (cd lean4checker && lake build), and then: " +
-         asking + " --kernel lean4checker/.lake/build/bin/lean4checker";
+    return {
+        "Install the release, which has the leanchecker that this toolchain lacks: elan toolchain install "
+        "leanprover/lean4:" +
+            release,
+        "--kernel ~/.elan/toolchains/leanprover--lean4---" + release + "/bin/leanchecker"};
+  return {"Build a kernel: git clone -b " + release +
+              " https://github.com/leanprover/lean4checker && (cd lean4checker && lake build)",
+          "--kernel lean4checker/.lake/build/bin/lean4checker"};
 }
 
 }  // namespace leanbridge::certify

@@ -48,8 +48,11 @@ enum class ReplayEnd {
 /// Only the exit code can accept. A rejection for lack of memory or time is a failure.
 ReplayEnd end_of_replay(const RunResult& run);
 
-/// What to do where there is no kernel, as sentences with the commands. `asking`: the command that asks for
-/// the verdict, to be extended.
-std::string how_to_replay(std::string_view version, const std::string& asking, const Kernel& kernel);
+/// What a command needs to have a kernel replay where there is none.
+struct KernelAdvice {
+  std::string first;   ///< what to do before, as a sentence
+  std::string option;  ///< to add to the command
+};
+KernelAdvice how_to_replay(std::string_view version, const Kernel& kernel);
 
 }  // namespace leanbridge::certify
