@@ -110,11 +110,11 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
     CO_TRY(project, environment.workspace.project(""));
   }
   if (params.challenge) request.challenge = *params.challenge;
+  request.command = command_of(params, project->root().string(), challenge, solution);
   request.revision = params.challenge_revision;
   request.root = project->root();
   request.lake = project->server().options().lake;
   request.spawn = project->server().options().spawn;
-  request.command = command_of(params, request.root.string(), challenge, solution);
   request.names = std::move(params.names);
   request.allowed_axioms = std::move(params.allowed_axioms);
   request.options = std::move(params.options);
