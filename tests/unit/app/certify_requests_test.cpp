@@ -1,0 +1,131 @@
+// What `certify` is asked, from its command line and from lines of a batch.
+
+#include "app/certify/requests.hpp"
+#include "support/test_folder.hpp"
+#include <catch2/catch.hpp>
+
+#include <functional>
+#include <string>
+
+namespace leanbridge::app {
+
+using test::TestFolder;
+
+namespace {
+
+certify::Pair pair_of_texts() {
+  certify::Pair pair;
+  pair.challenge = "theorem a : True := sorry";
+  pair.solution = "theorem a : True := trivial";
+  return pair;
+}
+
+Options options_in(const TestFolder& folder) {
+  Options options;
+  options.project_root = folder.path().string();
+  options.certify.input = "pairs.jsonl";
+  return options;
+}
+
+std::string asked_hash(const Options& options, const certify::Pair& pair) {
+  const auto asked = request_of(options, pair);
+  if (!asked || !asked->asked_sha256) FAIL("it has no hash");
+  return *asked->asked_sha256;
+}
+
+}  // namespace
+
+TEST_CASE("the same question has the same hash, another one has another", "[certify]") {
+  const TestFolder folder;
+  const Options options = options_in(folder);
+  const std::string same = asked_hash(options, pair_of_texts());
+  CHECK(asked_hash(options, pair_of_texts()) == same);
+  certify::Pair renamed = pair_of_texts();
+  renamed.id = "b";
+  renamed.timeout_s = 1;
+  CHECK(asked_hash(options, renamed) == same);  // they change no verdict
+
+  const auto with_pair = [&](const std::function<void(certify::Pair&)>& change) {
+    certify::Pair pair = pair_of_texts();
+    change(pair);
+    return asked_hash(options, pair);
+  };
+  CHECK(with_pair([](certify::Pair& pair) { *pair.solution += " "; }) != same);
+  CHECK(with_pair([](certify::Pair& pair) { *pair.challenge += " "; }) != same);
+  CHECK(with_pair([](certify::Pair& pair) { pair.names = {"a"}; }) != same);
+  CHECK(with_pair([](certify::Pair& pair) { pair.options = {"a=b"}; }) != same);
+  CHECK(with_pair([](certify::Pair& pair) { pair.allowed_axioms.emplace(); }) != same);
+
+  const auto baseline = folder.write("baseline.json", "{}").string();
+  const auto with_options = [&](const std::function<void(CertifyOptions&)>& change) {
+    Options changed = options;
+    change(changed.certify);
+    return asked_hash(changed, pair_of_texts());
+  };
+  CHECK(with_options([](CertifyOptions& given) { given.jobs = 2; }) == same);
+  CHECK(with_options([](CertifyOptions& given) { given.without_replay = true; }) != same);
+  CHECK(with_options([](CertifyOptions& given) { given.trust_packages = true; }) != same);
+  CHECK(with_options([](CertifyOptions& given) { given.kernel = "kernel"; }) != same);
+  CHECK(with_options([](CertifyOptions& given) { given.allowed_axioms = {"a"}; }) != same);
+  const auto against = [&] {
+    return with_options([&](CertifyOptions& given) { given.baseline = baseline; });
+  };
+  const std::string compared = against();
+  CHECK(compared != same);
+  folder.write("baseline.json", "[]");
+  CHECK(against() != compared);
+}
+
+TEST_CASE("texts come from files, and are read anew", "[certify]") {
+  const TestFolder folder;
+  const Options options = options_in(folder);
+  certify::Pair pair;
+  pair.challenge_file = folder.write("Asked.lean", "asked").string();
+  pair.file_path = folder.write("Solved.lean", "one").string();
+  const auto first = request_of(options, pair);
+  REQUIRE(first);
+  CHECK(first->request.challenge == "asked");
+  CHECK(first->request.solution == "one");
+  folder.write("Solved.lean", "two");
+  CHECK(asked_hash(options, pair) != *first->asked_sha256);
+  pair.file_path = (folder / "None.lean").string();
+  const auto none = request_of(options, pair);
+  REQUIRE_FALSE(none);
+  CHECK(none.error().kind == ErrorKind::FileNotFound);
+}
+
+TEST_CASE("only a commit stays what it was", "[certify]") {
+  const TestFolder folder;
+  const Options options = options_in(folder);
+  certify::Pair pair;
+  pair.file_path = folder.write("Solved.lean", "one").string();
+  pair.challenge_revision = "main";
+  const auto branch = request_of(options, pair);
+  REQUIRE(branch);
+  CHECK(branch->request.revision == "main");
+  CHECK(branch->request.challenge_file == folder / "Solved.lean");
+  CHECK_FALSE(branch->asked_sha256.has_value());
+  pair.challenge_revision = std::string(40, 'a');
+  CHECK(request_of(options, pair)->asked_sha256.has_value());
+}
+
+TEST_CASE("the command that asks again", "[certify]") {
+  const TestFolder folder;
+  Options options = options_in(folder);
+  options.certify = {};
+  options.certify.git = "HEAD";
+  options.certify.files = {folder.write("Foo.lean", "x").string()};
+  options.certify.names = {"a"};
+  options.certify.without_replay = true;
+  const auto request = request_of(options);
+  REQUIRE(request);
+  CHECK(request->command == std::vector<std::string>{"leanbridge", "certify", "--project-root",
+                                                     folder.path().string(), "--git", "HEAD",
+                                                     (folder / "Foo.lean").string(), "--name", "a"});
+  options.certify.git.clear();
+  const auto one_file = request_of(options);
+  REQUIRE_FALSE(one_file);
+  CHECK(one_file.error().kind == ErrorKind::InvalidArgument);
+}
+
+}  // namespace leanbridge::app
