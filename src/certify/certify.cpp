@@ -16,6 +16,7 @@
 #include "kernel.hpp"
 #include "lean_runner.hpp"
 #include "sources.hpp"
+#include "watched_files.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,6 +60,7 @@ class Certifier {
     CO_CHECK(co_await compile_project());
     CO_CHECK(co_await compile_challenge());
     CO_CHECK(co_await hash_challenge());
+    CO_CHECK(co_await watch_files());
     CO_TRY(CompiledText solution, co_await compile_solution());
     if (!solution.why.empty()) co_return conclude_without(solution);
     CO_CHECK(co_await compare(std::move(solution)));
@@ -427,38 +429,43 @@ class Certifier {
     co_return Result<void>();
   }
 
+  /// What must stay as it is while the solution is compiled.
+  struct Watched {
+    WatchedFiles own;      ///< that were made for this verdict
+    WatchedFiles outside;  ///< the toolchain, the kernel, compiled imports
+  };
+  asio::awaitable<Result<void>> watch_files() {
+    const auto note = [challenge = challenge_, programs = imports_.programs, kernel = kernel_.files,
+                       sysroot = runner_->toolchain().sysroot,
+                       own = folder_]() -> Result<std::shared_ptr<const Watched>> {
+      const auto watched = std::make_shared<Watched>();
+      for (const auto& [name, hash] : programs) watched->outside.add(sysroot / name);
+      // A program that is new here may be loaded in the place of the system's.
+      for (const char* const name : {"bin", "lib", "lib/lean"}) watched->outside.add(sysroot / name);
+      for (const fs::path& file : kernel) watched->outside.add(file);
+      for (std::size_t i = 0; i < challenge->modules().size(); ++i)
+        if (const fs::path& file = challenge->modules()[i]->file; !file.empty())
+          (lean::is_within(file, own) ? watched->own : watched->outside).add_module(file);
+      return watched;
+    };
+    CO_TRY(watched_, co_await pool_.run(note, scope_));
+    co_return Result<void>();
+  }
+
   /// As a sentence.
   asio::awaitable<Result<std::optional<std::string>>> find_change() {
-    std::vector<fs::path> outside = kernel_.files;
-    const fs::path sysroot = runner_->toolchain().sysroot;
-    for (const auto& [name, hash] : imports_.programs) outside.push_back(sysroot / name);
     ModulePlaces places = places_;
     places.packages.insert(places.packages.end(), builds_.begin(), builds_.end());
     const std::string when = request_.begun ? " was changed while solutions were compiled."
                                             : " was changed while the solution was compiled.";
-    const auto look = [=, challenge = challenge_, solution = solution_, own = folder_,
-                       since = before_solution_,
+    const auto look = [=, watched = watched_, solution = solution_, own = folder_, since = before_solution_,
                        begun = before_solutions_]() -> Result<std::optional<std::string>> {
-      for (const fs::path& file : outside)
-        if (changed_since(file, begun)) return file.string() + when;
-      // A program that is new here may be loaded in the place of the system's.
-      for (const char* const name : {"bin", "lib", "lib/lean"}) {
-        std::error_code ignored;
-        const fs::path folder = sysroot / name;
-        if (fs::exists(folder, ignored) && changed_since(folder, begun)) return folder.string() + when;
-      }
-      for (const SharedSet& set : {challenge, solution})
-        for (std::size_t i = 0; set && i < set->modules().size(); ++i) {
-          const fs::path& file = set->modules()[i]->file;
-          const bool is_own = lean::is_within(file, own);
-          for (const char* const extension : {"", ".server", ".private"}) {
-            std::error_code ignored;
-            const fs::path part = file.string() + extension;
-            if (file.empty() || (*extension != '\0' && !fs::exists(part, ignored))) continue;
-            if (changed_since(part, is_own ? since : begun))
-              return (is_own ? "A compiled module of the project" : part.string()) + when;
-          }
-        }
+      if (watched->own.first_changed(since)) return "A compiled module of the project" + when;
+      if (const auto file = watched->outside.first_changed(begun)) return file->string() + when;
+      for (std::size_t i = 0; solution && i < solution->modules().size(); ++i)
+        if (const fs::path& file = solution->modules()[i]->file;
+            !file.empty() && changed_since(file, lean::is_within(file, own) ? since : begun))
+          return file.string() + when;
       if (const auto clear = no_shadows(places); !clear) return clear.error().message;
       return std::nullopt;
     };
@@ -706,6 +713,7 @@ class Certifier {
   std::vector<std::string> judged_parts_, asked_parts_;
   Kernel kernel_;
   ImportHashes imports_;
+  std::shared_ptr<const Watched> watched_;
   std::int64_t before_solution_ = 0, before_solutions_ = 0;  // the latter: of the batch
   std::optional<std::string> refused_;                       // why, as a sentence
   std::vector<Missing> missing_;

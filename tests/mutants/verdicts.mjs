@@ -160,4 +160,12 @@ export default [
     test: 'tests/unit/certify/pair_test.cpp "an earlier run answers exactly what it was asked"',
     says: /known\.find/,
   },
+  {
+    name: 'imports-exchanged',
+    of: 'security 19',
+    takes: 'an old file that takes the place of an import during the compilation is believed',
+    patch: [{ file: 'src/certify/watched_files.cpp', find: 'identity_of(watched.path) != watched.file ||', put: '' }],
+    test: 'tests/unit/certify/watched_files_test.cpp "another file in its place is noticed, however old it is"',
+    says: /first_changed/,
+  },
 ];
