@@ -108,10 +108,10 @@ void print_certificate(const certify::Certificate& certificate) {
   }
   std::printf("\n");
   print_detail("checked by", joined_words(certificate.checked_by));
-  print_detail("kernel", std::string(certificate.kernel_replayed ? "replayed" : "not replayed") +
-                             (certificate.kernel ? " by " + certificate.kernel->program + ", sha256 " +
-                                                       certificate.kernel->sha256
-                                                 : ""));
+  const std::string kernel = certificate.kernel ? certificate.kernel->program : "";
+  print_detail("kernel", certificate.kernel_replayed
+                             ? "replayed by " + kernel + ", sha256 " + certificate.kernel->sha256
+                             : "not replayed" + (kernel.empty() ? "" : " (" + kernel + ")"));
   print_detail("sandbox", std::string(wire::name_of(certificate.sandbox)) +
                               (certificate.sandbox_note ? " (" + *certificate.sandbox_note + ")" : ""));
   print_detail("Lean", certificate.toolchain.version + ", sha256 " + certificate.toolchain.sha256);
