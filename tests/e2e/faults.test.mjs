@@ -348,3 +348,25 @@ describe('a file that is edited while a call waits', () => {
       for (const answer of answers) assert.deepEqual([answer.partial, answer.items.map(item => item.message)], [false, ['wrong']]);
     }, { text: 'theorem a : 1 = 1 := by\n  two 1\n  three 1\n  four 1\n  five\n' }));
 });
+
+// Lean may still be working on what a tactic stands in long after it has shown the goals behind the tactic.
+describe('goals of a tactic about which Lean may still have something to say', () => {
+  const busy = { on: 'textDocument/didOpen', do: [{ diagnostics: { items: [] } }, { progress: { lines: [[0, 3]] } }] };
+  const never = { on: 'textDocument/waitForDiagnostics', do: [{ hold: 'barrier' }] };
+  const goal = (text, when, more = []) => ({ on: '$/lean/plainGoal', ...(when && { when }), do: [{ reply: { goals: [text], rendered: text } }, ...more] });
+  const before = { 'params.position.character': 2 };
+  const failed = { after: { ms: 400, do: [{ diagnostics: { items: [{ line: 1, character: 2, message: 'it failed' }] } }, { progress: { lines: [[2, 3]] } }] } };
+
+  test('they are told at once, and what is not known is called partial', { timeout }, () => on({ rules: [busy, never, goal('⊢ before', before), goal('⊢ after')] }, async client => {
+    await client.call('lean_goal', at(2));
+    const { structured, ms } = await client.call('lean_goal', { file_path: 'A.lean', line: 2 });
+    assert.deepEqual([structured.status, structured.goals_before, structured.goals_after, structured.partial], ['goals', ['⊢ before'], ['⊢ after'], true], JSON.stringify(structured));
+    assert.ok(ms < 700, `${ms} ms`);
+    const tactic = await client.call('lean_goal', at(2));
+    assert.deepEqual([tactic.structured.goals, tactic.structured.partial], [['⊢ before'], false], 'before a tactic, nothing can be missing');
+  }));
+  test('a tactic that leaves them as they were may have failed: its message is waited for', { timeout }, () => on({ rules: [busy, never, { ...goal('⊢ same', undefined, [failed]), times: 1 }, goal('⊢ same')] }, async client => {
+    const { structured } = await client.call('lean_goal', { file_path: 'A.lean', line: 2 });
+    assert.deepEqual([structured.status, structured.error?.message, structured.partial], ['error', 'it failed', false], JSON.stringify(structured));
+  }));
+});

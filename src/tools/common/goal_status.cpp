@@ -12,6 +12,7 @@ namespace {
 // Lean reports what a tactic has to say when it is done with it, which is also when it answers about the
 // goals. Only if its progress report lumps the tactic with what follows does it take longer.
 constexpr auto kMessagesFollowWithin = std::chrono::seconds(1);
+constexpr auto kFailureFollowsWithin = std::chrono::milliseconds(100);
 // The announcement that a theorem is proved comes last, when the kernel has checked it.
 constexpr auto kAnnouncementFollowsWithin = std::chrono::seconds(5);
 
@@ -218,6 +219,34 @@ asio::awaitable<Result<Completeness>> declaration_reported(document::DocumentHan
   co_return said == io::WaitStatus::Ready ? Completeness::Complete : Completeness::Partial;
 }
 
+std::string_view text_of(const Goal& goal) {
+  const auto* text = std::get_if<std::string>(&goal);
+  return text ? std::string_view(*text) : std::get<StructuredGoal>(goal).pretty;
+}
+
+bool same_goals(const Goals& a, const Goals& b) {
+  const auto same = [](const Goal& one, const Goal& other) { return text_of(one) == text_of(other); };
+  return std::equal(a.goals.begin(), a.goals.end(), b.goals.begin(), b.goals.end(), same);
+}
+
+// Whether the messages about a part of a proof are known, whose goals are. While goals are left, a message
+// can only add that the tactic failed, which must not hold up the goals. If it threw, they are those before
+// it: only then is the message waited for as long as otherwise.
+asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::ProofPart& part,
+                                            const Goals& goals, io::CancelScope scope) {
+  if (goals.goals.empty()) co_return co_await messages_known(file.handle(), part.from, part.end, scope);
+  const io::CancelScope at_once = scope.with_timeout(kFailureFollowsWithin);
+  CO_TRY(const bool known, co_await messages_known(file.handle(), part.from, part.end, at_once));
+  if (known || file.state().version() != goals.version || !file.state().open()) co_return known;
+  const bool is_text = std::holds_alternative<std::string>(goals.goals.front());
+  const auto before = co_await goals_at(file.handle(), part.begin,
+                                        is_text ? GoalFormat::Text : GoalFormat::Structured,
+                                        scope.with_timeout(kMessagesFollowWithin));
+  if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
+  if (!before || !same_goals(*before, goals)) co_return false;
+  co_return co_await messages_known(file.handle(), part.from, part.end, scope);
+}
+
 // Why Lean's messages are no evidence of a proof; nullopt: they are.
 asio::awaitable<Result<std::optional<std::string>>> why_not_evident(Environment& environment,
                                                                     const OpenFile& file,
@@ -248,13 +277,14 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
     return gone;
   };
 
-  bool known = true;
-  if (!part->before_tactic) {
-    CO_TRY(known, co_await messages_known(file.handle(), part->from, part->end, scope));
-  }
-  if (is_gone()) co_return judged;
-  if (!known && goals.none_left()) judged.completeness = Completeness::Partial;
   judge();
+  const bool has_failed = facts.goals_left && judged.status.status == GoalStatus::Error;
+  if (!part->before_tactic && !has_failed) {
+    CO_TRY(const bool known, co_await part_reported(file, *part, goals, scope));
+    if (is_gone()) co_return judged;
+    if (!known && goals.in_proof) judged.completeness = Completeness::Partial;
+    judge();
+  }
   if (!goals.none_left() || judged.status.status == GoalStatus::Error) co_return judged;
 
   if (error_in_declaration(state.text(), state.diagnostics(), *part)) {

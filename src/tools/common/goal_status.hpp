@@ -58,7 +58,7 @@ std::optional<ProofError> unsolved_block(const text::Text& text,
                                          std::size_t end);
 
 /// Waits until the messages about a range of bytes are known, but no longer than they usually take once Lean
-/// has answered about its goals. False: they are not known.
+/// has answered about its goals, nor beyond the scope's deadline. False: they are not known.
 asio::awaitable<Result<bool>> messages_known(document::DocumentHandle document, std::size_t begin,
                                              std::size_t end, io::CancelScope scope);
 
@@ -70,7 +70,8 @@ struct JudgedPlace {
 
 /// Judges the line [from, to), or the position if both are the same, where Lean has just reported `goals` at
 /// `to`. Waits until the messages about the place are known, and those about the whole declaration if no
-/// tactic of it follows. If the text changes meanwhile, the result means nothing. Errors: Cancelled,
+/// tactic of it follows and no goal is left. While goals are left it hardly waits: Partial if it is not known
+/// whether the tactic failed. If the text changes meanwhile, the result means nothing. Errors: Cancelled,
 /// WorkerCrashed.
 asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const OpenFile& file,
                                                  std::size_t from, std::size_t to, const Goals& goals,
