@@ -430,11 +430,4 @@ std::vector<TacticPlace> tactic_places(std::string_view source) {
   return TacticScan(source).run();
 }
 
-std::optional<std::size_t> first_tactic(std::string_view source, std::size_t start, std::size_t end) {
-  for (const TacticPlace& place : tactic_places(source))
-    if (place.kind != TacticPlace::Kind::End && place.offset >= start && place.offset < end)
-      return place.offset;
-  return std::nullopt;
-}
-
 }  // namespace leanbridge::text

@@ -53,7 +53,7 @@ theorem last (p : Prop) (hp : p) : p := by
 
 describe('what is said of a proof', { skip }, () => {
   const shared = sharedSession('basics');
-  const { ask, close, edit, file, locate, session } = shared;
+  const { ask, close, edit, file, locate, refused, session } = shared;
   const line = (theorem, needle) => locate(STATES, needle, { from: `theorem ${theorem}` }).line;
   const at = ({ line: row, column }) => `${row}:${column}`;
   const target = goals => goals?.map(goal => goal.slice(goal.indexOf('⊢ ') + 2));
@@ -161,6 +161,29 @@ describe('what is said of a proof', { skip }, () => {
     assert.equal(written.written, true, JSON.stringify(written));
     assert.equal((await ask('lean_goal', { file_path: STATES, line: start_line })).status, 'proof_complete');
     edit(STATES, '  exact ⟨hp, hq⟩\n', '  constructor\n  · exact hp\n  · exact hp\n');
+  });
+
+  session('outside of proofs, each tool says where the proof begins', async () => {
+    write();
+    const begins = 'The proof of swap begins at line 2, column 3.';
+    const statement = { file_path: STATES, line: 1, column: 1 };
+    for (const tool of ['lean_goal', 'lean_check']) {
+      const { status, hint } = await ask(tool, statement);
+      assert.deepEqual([status, hint], ['no_goal_at_position', begins], tool);
+    }
+    const tried = await ask('lean_multi_attempt', { ...statement, snippets: ['rfl', 'constructor'] });
+    assert.deepEqual([tried.hint, tried.items.map(item => item.proof_complete)], [begins, [false, false]], JSON.stringify(tried));
+    assert.ok((await refused('lean_validate_step', { ...statement, tactic: 'rfl' }, 'invalid_argument')).hint.startsWith(begins));
+    assert.equal((await ask('lean_multi_attempt', { file_path: STATES, line: 2, snippets: ['rfl'] })).hint, undefined);
+
+    fs.writeFileSync(file(SILENT), 'def one := 1\n\ntheorem first : one = 1 := by\n  rfl\n\ndef two := 2\n\ntheorem second : two = 2 := by\n  rfl\n\ndef three := 3\n-- end\n');
+    const hint = async (tool, row) => (await ask(tool, { file_path: SILENT, line: row })).hint;
+    assert.equal(await hint('lean_goal', 2), 'The proof of first begins at line 4, column 3.');
+    assert.equal(await hint('lean_check', 7), 'The proof of first begins at line 4, column 3, that of second at line 9, column 3.');
+    assert.match(await hint('lean_goal', 6), /^There are no tactics in two: lean_term_goal /);
+    const end = await ask('lean_step_forward', { file_path: SILENT, line: 12 });
+    assert.deepEqual([end.status, end.hint], ['no_goal_at_position', 'The proof of second begins at line 9, column 3.'], JSON.stringify(end));
+    await close(SILENT);
   });
 
   const forward = (where, count) => ask('lean_step_forward', { file_path: STATES, ...where, ...(count && { count }) });

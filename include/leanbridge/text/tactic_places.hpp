@@ -3,7 +3,6 @@
 /// candidates: only Lean knows the goals there, and whether a tactic runs there at all.
 
 #include <cstddef>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,8 +31,5 @@ struct TacticPlace {
 /// rule: the items of a block begin on new lines in the column of its first item, counted in code points;
 /// brackets suspend the blocks around them.
 std::vector<TacticPlace> tactic_places(std::string_view source);
-
-/// The byte offset of the first tactic in this range of the source; nullopt: there is none.
-std::optional<std::size_t> first_tactic(std::string_view source, std::size_t start, std::size_t end);
 
 }  // namespace leanbridge::text

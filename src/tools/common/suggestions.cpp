@@ -7,6 +7,8 @@
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/text.hpp"
 
+#include "symbols.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -101,6 +103,10 @@ void for_each_unknown(Json& value, Found found) {
     for (auto& inner : value) for_each_unknown(inner, found);
 }
 
+std::string place_words(text::Position at) {
+  return "line " + std::to_string(at.line) + ", column " + std::to_string(at.column);
+}
+
 void put_first(std::string& hint, const std::string& sentence) {
   if (!sentence.empty()) hint = hint.empty() ? sentence : sentence + " " + hint;
 }
@@ -165,14 +171,34 @@ asio::awaitable<json> with_suggested_names(Environment& environment, std::shared
 }
 
 std::optional<std::string> where_proof_begins(const text::Text& text, std::size_t offset) {
-  const std::string& source = text.str();
-  const auto site = text::enclosing_declaration(source, offset);
-  if (!site) return std::nullopt;
-  const auto tactic = text::first_tactic(source, site->start, site->end);
-  if (!tactic) return std::nullopt;
-  const text::Position at = text.position_at(*tactic);
-  return "The proof of " + (site->name.empty() ? "this " + site->keyword : site->name) + " begins at line " +
-         std::to_string(at.line) + ", column " + std::to_string(at.column) + ".";
+  const std::vector<text::TacticPlace> places = text::tactic_places(text.str());
+  const auto begin_of = [&](const Symbol& symbol) -> std::optional<text::Position> {
+    const auto before = [&](const text::TacticPlace& place) { return place.offset < symbol.start; };
+    const auto place = std::partition_point(places.begin(), places.end(), before);
+    if (place == places.end() || place->offset >= symbol.end) return std::nullopt;
+    return text.position_at(place->offset);
+  };
+  struct Proof {
+    std::string of;
+    text::Position at;
+  };
+  std::optional<Proof> above, below;
+  for (const Symbol& symbol : symbols_of(text, nullptr)) {
+    const auto at = begin_of(symbol);
+    const std::string name = symbol.name.empty() ? "the " + symbol.keyword : symbol.name;
+    if (symbol.start <= offset && offset <= symbol.end)
+      return at ? "The proof of " + name + " begins at " + place_words(*at) + "."
+                : "There are no tactics in " + name + ": lean_term_goal shows what a term must be.";
+    if (!at) continue;
+    if (symbol.start <= offset)
+      above = Proof{name, *at};
+    else if (!below)
+      below = Proof{name, *at};
+  }
+  if (!above) std::swap(above, below);
+  if (!above) return std::nullopt;
+  const std::string first = "The proof of " + above->of + " begins at " + place_words(above->at);
+  return first + (below ? ", that of " + below->of + " at " + place_words(below->at) : "") + ".";
 }
 
 }  // namespace leanbridge::tools

@@ -38,7 +38,8 @@ asio::awaitable<nlohmann::json> with_suggested_names(Environment& environment,
 /// "Did you mean a or b?", for a hint; empty without words.
 std::string did_you_mean(const std::vector<std::string>& words);
 
-/// For a position without goals: where the proof of its declaration begins; nullopt if it has no tactics.
+/// For a position without goals: where the proof of its declaration begins or, between declarations, those of
+/// its neighbours; nullopt if there is none.
 std::optional<std::string> where_proof_begins(const text::Text& text, std::size_t offset);
 
 }  // namespace leanbridge::tools

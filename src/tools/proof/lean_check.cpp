@@ -29,13 +29,17 @@ struct CheckResult {
   std::string line_context;
   GoalList goals;
   PlaceStatus place;
-  DiagnosticList messages;  ///< all before the position
+  std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
+  DiagnosticList messages;          ///< all before the position
   FileStatus file;
 
   static wire::Fields fields() {
     return {wire::field<&CheckResult::line_context>("line_context"),
-            wire::field<&CheckResult::goals>("goals"), wire::flatten<&CheckResult::place>(),
-            wire::flatten<&CheckResult::messages>(), wire::flatten<&CheckResult::file>()};
+            wire::field<&CheckResult::goals>("goals"),
+            wire::flatten<&CheckResult::place>(),
+            wire::field<&CheckResult::hint>("hint"),
+            wire::flatten<&CheckResult::messages>(),
+            wire::flatten<&CheckResult::file>()};
   }
 };
 
@@ -79,6 +83,8 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   if (goals) {
     result.goals = goals->list();
     result.place = std::move(judged.status);
+    if (result.place.status == GoalStatus::NoGoalAtPosition)
+      result.hint = where_proof_begins(file.text(), offset_now());
   }
   file.document().set_cursor(offset_now());
   result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()),

@@ -307,6 +307,7 @@ struct Step {
   std::string step_text;  ///< the text passed; at a failure also the tactic that failed
   GoalList goals, goals_before;
   PlaceStatus place;
+  std::optional<std::string> hint;  ///< where a proof begins, if there is none at the position
   FileStatus file;
 
   static wire::Fields fields() {
@@ -316,6 +317,7 @@ struct Step {
             wire::field<&Step::goals>("goals"),
             wire::field<&Step::goals_before>("goals_before"),
             wire::flatten<&Step::place>(),
+            wire::field<&Step::hint>("hint"),
             wire::flatten<&Step::file>()};
   }
 };
@@ -396,6 +398,8 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   if (!here) co_return tl::unexpected(here.error());
   result.step.goals = here->list();
   result.step.place = judged->status;
+  if (judged->status.status == GoalStatus::NoGoalAtPosition)
+    result.step.hint = where_proof_begins(cursor.file().text(), cursor.at());
 
   Result<bool> last = end == StepEnd::NoPlace;
   if (end == StepEnd::Moved || end == StepEnd::MovedUnsolved) last = co_await cursor.at_end_of_proof();

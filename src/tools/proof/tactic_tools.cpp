@@ -45,12 +45,20 @@ struct AttemptItem {
 
 struct MultiAttemptResult {
   std::vector<AttemptItem> items;
+  std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&MultiAttemptResult::items>("items"), wire::flatten<&MultiAttemptResult::file>()};
+    return {wire::field<&MultiAttemptResult::items>("items"), wire::field<&MultiAttemptResult::hint>("hint"),
+            wire::flatten<&MultiAttemptResult::file>()};
   }
 };
+
+// Where the proof begins that may be meant by a position in the file as it is now.
+std::optional<std::string> proof_near(const OpenFile& file, const FilePosition& at) {
+  const auto offset = offset_of(file, at.line, at.column, ColumnDefault::FirstNonBlank);
+  return offset ? where_proof_begins(file.text(), *offset) : std::nullopt;
+}
 
 AttemptItem item_of(Attempt attempt) {
   AttemptItem item;
@@ -80,11 +88,13 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
   if (!attempts) co_return tl::unexpected(attempts.error());
 
   MultiAttemptResult result;
-  bool timed_out = false;
+  bool timed_out = false, outside = false;
   for (Attempt& attempt : *attempts) {
     timed_out = timed_out || attempt.timed_out;
+    outside = outside || attempt.outside;
     result.items.push_back(item_of(std::move(attempt)));
   }
+  if (outside) result.hint = proof_near(*file, params.at);
   result.file = status_of(*file, timed_out ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
 }
@@ -160,10 +170,12 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
                                         std::move(tactics), 1, kNoLimit);
   if (!attempts) co_return tl::unexpected(attempts.error());
   Attempt& attempt = attempts->front();
-  if (!attempt.timed_out && !attempt.before.in_proof)
+  if (!attempt.timed_out && !attempt.before.in_proof) {
+    std::string next = "Pass the line of a tactic, or the line in a `by` block where the next one should go.";
+    if (const auto proof = proof_near(*file, params.at)) next = *proof + " " + next;
     co_return fail(ErrorKind::InvalidArgument,
-                   "There is no proof at this position, so no tactic can be tried there.",
-                   "Pass the line of a tactic, or the line in a `by` block where the next one should go.");
+                   "There is no proof at this position, so no tactic can be tried there.", next);
+  }
   bool truncated = cap(attempt.before.goals, kMaxGoals);
   truncated = cap(attempt.after.goals, kMaxGoals) || truncated;
   truncated = cap(attempt.diagnostics, kMaxMessages) || truncated;

@@ -116,6 +116,7 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
   }
   attempt.diagnostics.clear();
   attempt.timed_out = false;
+  attempt.outside = !facts.before.in_proof;
   read_messages(document->state, placed, facts, attempt.diagnostics);
   attempt.verdict = verdict_of(facts);
   attempt.after = goals_left(facts);

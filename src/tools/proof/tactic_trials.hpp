@@ -41,6 +41,7 @@ AttemptVerdict verdict_of(const AttemptFacts& facts);
 struct Attempt {
   std::string snippet;
   bool timed_out = false;
+  bool outside = false;  ///< tried, but there was no proof at the position
   AttemptVerdict verdict;
   Goals before;
   Goals after;                              ///< see goals_left()

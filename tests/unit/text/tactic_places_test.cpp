@@ -317,14 +317,6 @@ TEST_CASE("any text has places, in order and in the text", "[text][tactics]") {
   for (int round = 0; round < 300; ++round) tactic_places(random(200));
 }
 
-TEST_CASE("the first tactic of a declaration", "[text][tactics]") {
-  const std::string_view source = "theorem a : True := trivial\ntheorem b : True := by\n  trivial\n";
-  const std::size_t second = source.find("theorem b");
-  CHECK_FALSE(first_tactic(source, 0, second));
-  CHECK(first_tactic(source, second, source.size()) == source.rfind("trivial"));
-  CHECK_FALSE(first_tactic(source, source.size(), source.size()));
-}
-
 // Quadratic time would not end within the runner's limit.
 TEST_CASE("long texts of one thing", "[text][tactics]") {
   for (const std::string_view piece :
