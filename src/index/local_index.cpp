@@ -603,7 +603,7 @@ asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Canc
     if (!database) continue;
     IndexStatus::Part shown = database->shown;
     const auto path = newest_database(database->location.folder, database->location.stem);
-    if (!database->checked_once && path) {
+    if (!database->checked_once && !database->building && path) {
       auto work = [](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
         IndexStatus::Part read;
         if (stores.empty()) return read;

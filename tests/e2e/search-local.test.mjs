@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { cacheFolder, copyProject, isSanitized, realLake, runBinary, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { cacheFolder, copyProject, isSanitized, realLake, runBinary, scratchProject, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { queries, rankAll, scoresOf, tableOf } from '../support/ranking.mjs';
 import { skip } from '../support/session.mjs';
@@ -184,4 +184,45 @@ describe('the local index', { skip }, () => {
     assert.equal(JSON.parse(stdout).parts[0].declarations, 1);
     for (const args of [['index'], ['index', 'burn'], ['index', 'build', '--colour']]) assert.equal((await run(args, { cwd: small })).code, 2, args.join(' '));
   });
+});
+
+// An empty answer means that there is no such name only if `index` is `consulted`.
+describe('whether the index was consulted', () => {
+  const SMALL = { 'A.lean': 'theorem a_fact : True := trivial\n' };
+  const ask = (client, query, more = {}) => client.call('lean_local_search', { query, ...more }, { timeoutMs: 60_000 }).then(({ structured, error }) => { assert.ok(structured, JSON.stringify(error)); return structured; });
+  /** A lake that knows where everything is: a toolchain in which `files` are. */
+  function lakeWith(files) {
+    const folder = temporaryFolder('toolchain');
+    for (const name of ['lib/lean', 'src/lean']) fs.mkdirSync(path.join(folder, name), { recursive: true });
+    for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+    const lake = path.join(folder, 'lake');
+    fs.writeFileSync(lake, `#!/bin/sh\n[ "$1" = env ] || exit 1\necho LEAN_SYSROOT='${folder}'\necho LEAN_SRC_PATH=.\n`, { mode: 0o755 });
+    return lake;
+  }
+  const states = ({ index_parts: parts }) => parts?.map(({ name, state }) => [name, state]);
+
+  test('consulted: all of it was searched', { timeout: quick }, () => withBridge({ project: scratchProject(SMALL), lake: lakeWith({ 'src/lean/Init.lean': 'theorem b_fact : True := trivial\n' }), args: ['--offline'] }, async client => {
+    const none = await ask(client, 'no_such_fact');
+    assert.deepEqual([none.index, none.complete, none.items, none.index_parts], ['consulted', true, [], undefined], JSON.stringify(none));
+    for (const name of ['a_fact', 'b_fact']) assert.equal((await ask(client, name)).items[0]?.name, name);
+  }));
+  test('warming: it is being built', { timeout: quick, skip }, () => withBridge({ project: scratchProject(SMALL), lake: realLake, args: ['--offline', '--cache-dir', temporaryFolder('warming')] }, async client => {
+    const none = await ask(client, 'no_such_fact', { timeout_s: 2 });
+    assert.deepEqual([none.index, none.complete, none.items], ['warming', false, []], JSON.stringify(none));
+    assert.ok(none.index_parts.some(({ state }) => state === 'building'), JSON.stringify(none.index_parts));
+  }));
+  test('error: a part could not be built', { timeout: quick }, () => withBridge({ project: scratchProject(SMALL), lake: lakeWith({}), args: ['--offline'] }, async client => {
+    const found = await ask(client, 'a_fact_or_other');
+    assert.deepEqual([found.index, found.complete, found.items], ['error', false, []], JSON.stringify(found));
+    const [failed] = found.index_parts;
+    assert.deepEqual([found.index_parts.length, failed.state], [1, 'failed'], JSON.stringify(found.index_parts));
+    assert.ok(failed.problem, 'the reason is told');
+    assert.equal((await ask(client, 'a_fact')).items[0]?.name, 'a_fact', 'what there is can be found');
+  }));
+  test('unavailable: there is no toolchain to index', { timeout: quick }, () => withBridge({ project: scratchProject(SMALL), lake: '/nowhere/lake', args: ['--offline'] }, async client => {
+    const found = await ask(client, 'no_such_fact');
+    assert.deepEqual([found.index, found.complete, states(found)], ['unavailable', false, [['toolchain', 'absent']]], JSON.stringify(found));
+    assert.match(found.index_parts[0].problem, /\/nowhere\/lake/);
+    assert.equal((await ask(client, 'a_fact')).items[0]?.name, 'a_fact');
+  }));
 });

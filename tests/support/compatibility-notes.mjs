@@ -2,7 +2,7 @@
 //
 // A test is "SUITE: the beginning of its name"; scripts/lib/compatibility.mjs checks that there is one.
 
-const fallback = 'source, cached and fallback_for are added: the local index answers if the service cannot';
+const fallback = 'if the service cannot answer, the local index does: then source, fallback_for and problem are added';
 
 /** tool: {differs, tests}. */
 export const TOOLS = {
@@ -12,7 +12,7 @@ export const TOOLS = {
     tests: ['session: lean_diagnostic_messages: filters by line, declaration and severity', 'session: errors of every kind, in order, with their ranges', 'slow: diagnostics with too little time', 'multi: an import that does not compile', 'query: interactive diagnostics'],
   },
   lean_goal: {
-    differs: 'status `complete`, which there means that no goal is left at the position, is `closed_here`, `proof_complete`, `sorry` or `error` ([tools.md](tools.md#group-proof)), and present without a column, too; `format: "structured"` comes from Lean\'s interactive goals instead of splitting the text: one context entry for each name, with value, is_instance, is_inserted and is_removed where they say something; user_name is added',
+    differs: 'status `complete`, which there means that no goal is left at the position, is `closed_here`, `proof_complete`, `sorry` or `error` ([tools.md](tools.md#group-proof)), and present without a column, too; `format: "structured"` comes from Lean\'s interactive goals instead of splitting the text: one context entry for each name, with value, is_instance, is_inserted and is_removed where they say something; user_name is added, and a hint where there is no proof',
     tests: ['session: before a tactic, after it, and where the proof is done', 'session: a line without a column: goals before and after it', 'session: outside of a proof there is none', "session: structured goals are Lean's own"],
   },
   lean_term_goal: { tests: ['session: lean_term_goal: the expected type at a term'] },
@@ -24,7 +24,7 @@ export const TOOLS = {
   lean_get_widgets: { tests: ['query: widgets'] },
   lean_get_widget_source: { tests: ['query: widgets'] },
   lean_multi_attempt: {
-    differs: '`proof_status` is a state of a proof, as for `lean_goal`; progress, closes_goal, proof_complete, remaining_goals, uses_sorry and replaces_lines are added; `goals` are those left in the snippet\'s block or, if none is, in the whole proof, and `[]` if it fails',
+    differs: '`proof_status` is a state of a proof, as for `lean_goal`; progress, closes_goal, proof_complete, remaining_goals, uses_sorry and replaces_lines are added, and a hint where there is no proof; `goals` are those left in the snippet\'s block or, if none is, in the whole proof, and `[]` if it fails',
     tests: ['attempts: eight attempts of which one sleeps and one loops'],
   },
   lean_run_code: { tests: ['build: lean_run_code: what the code prints, and no file', 'build: lean_run_code: an error, and a missing import', 'build: lean_run_code: a loop ends with the time'] },
@@ -45,8 +45,8 @@ export const TOOLS = {
     tests: ['build: lean_build: everything, then nothing to do', 'build: lean_build: errors have their places, and open files go on without a restart', 'compatibility: a newer build ends the one that runs'],
   },
   lean_local_search: {
-    differs: 'from an index of its own, so no ripgrep and no open file are needed and names are full; module, line, type, total, truncated and complete are added; `file` is the path of the module for a library without sources; also finds parts, words and globs',
-    tests: ['search-local: a name, with kind, module and type', 'search-local: a file of the project, relative to it, with its line', 'search-local: a name that does not exist is not confirmed by others'],
+    differs: 'from an index of its own, so no ripgrep and no open file are needed and names are full; module, line, type, total, truncated, complete, similar and index_parts are added; `file` is the path of the module for a library without sources; also finds parts, words and globs',
+    tests: ['search-local: a name, with kind, module and type', 'search-local: a file of the project, relative to it, with its line', 'search-local: a name that does not exist is not confirmed by others', 'search-local: warming: it is being built'],
   },
   lean_leansearch: { differs: fallback, tests: ['search: the tools of lean-lsp-mcp, field by field'] },
   lean_loogle: { differs: fallback, tests: ['search: the tools of lean-lsp-mcp, field by field'] },

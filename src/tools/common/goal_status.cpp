@@ -239,9 +239,9 @@ asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::Pr
   CO_TRY(const bool known, co_await messages_known(file.handle(), part.from, part.end, at_once));
   if (known || file.state().version() != goals.version || !file.state().open()) co_return known;
   const bool is_text = std::holds_alternative<std::string>(goals.goals.front());
-  const auto before = co_await goals_at(file.handle(), part.begin,
-                                        is_text ? GoalFormat::Text : GoalFormat::Structured,
-                                        scope.with_timeout(kMessagesFollowWithin));
+  const auto before =
+      co_await goals_at(file.handle(), part.begin, is_text ? GoalFormat::Text : GoalFormat::Structured,
+                        scope.with_timeout(kMessagesFollowWithin));
   if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
   if (!before || !same_goals(*before, goals)) co_return false;
   co_return co_await messages_known(file.handle(), part.from, part.end, scope);

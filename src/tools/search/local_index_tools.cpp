@@ -14,6 +14,7 @@ namespace {
 
 constexpr auto kDefaultBuildWait = std::chrono::seconds(20);  // of a call without its own timeout
 constexpr auto kSearchInterval = std::chrono::seconds(2);
+constexpr auto kInspectWait = std::chrono::seconds(1);
 
 bool any_building(const index::IndexStatus& status) {
   for (const auto& part : status.parts)
@@ -37,18 +38,29 @@ struct IndexPart {
   }
 };
 
-/// The parts of the index that are not ready.
-std::vector<IndexPart> unfinished_parts(Environment& environment) {
+/// The parts of a project's index that are not ready; a toolchain that was not found is one of them.
+asio::awaitable<std::vector<IndexPart>> unfinished_parts(Environment& environment, std::filesystem::path root,
+                                                         io::CancelScope scope) {
+  const auto inspected =
+      co_await environment.index.inspect(std::move(root), scope.with_timeout(kInspectWait));
+  const index::IndexStatus status = inspected ? *inspected : environment.index.status();
   std::vector<IndexPart> parts;
-  for (const auto& part : environment.index.status().parts)
+  for (const auto& part : status.parts)
     if (part.state != index::IndexStatus::State::Ready)
       parts.push_back(
           {part.name, part.state, part.modules, part.modules_total, text_or_absent(part.problem)});
-  return parts;
+  co_return parts;
 }
 
 /// Whether a search saw the whole index, in the words of lean-lsp-mcp: only Consulted makes an empty result
 /// mean that there is no such name.
+///
+/// | state       | what the search saw                                                          |
+/// |-------------|------------------------------------------------------------------------------|
+/// | Consulted   | all of it                                                                    |
+/// | Warming     | what there was of it: it is being built, or its files are being looked for   |
+/// | Error       | what there was of it: a part could not be built                              |
+/// | Unavailable | only the project, because there is no toolchain to index                     |
 enum class IndexUse { Consulted, Warming, Unavailable, Error };
 wire::Names<IndexUse> names_of(IndexUse) {
   return {{IndexUse::Consulted, "consulted"},
@@ -57,12 +69,16 @@ wire::Names<IndexUse> names_of(IndexUse) {
           {IndexUse::Error, "error"}};
 }
 
-IndexUse index_use(const index::Matches& matches, const index::IndexStatus& status) {
+IndexUse index_use(const index::Matches& matches, const std::vector<IndexPart>& unfinished) {
+  using State = index::IndexStatus::State;
+  const auto any = [&](State state) {
+    return std::any_of(unfinished.begin(), unfinished.end(),
+                       [state](const IndexPart& part) { return part.state == state; });
+  };
   if (matches.complete) return IndexUse::Consulted;
-  if (any_building(status)) return IndexUse::Warming;
-  for (const auto& part : status.parts)
-    if (part.state == index::IndexStatus::State::Failed) return IndexUse::Error;
-  return IndexUse::Unavailable;
+  if (any(State::Building)) return IndexUse::Warming;
+  if (any(State::Failed)) return IndexUse::Error;
+  return matches.growing && !any(State::Absent) ? IndexUse::Warming : IndexUse::Unavailable;
 }
 
 /// Searches. While the index is being built and `enough` does not hold, waits and searches again, until the
@@ -200,9 +216,9 @@ asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment
   result.total = found.size();
   result.truncated = more || found.size() > params.limit;
   result.complete = matches.complete;
-  result.index = index_use(matches, environment.index.status());
+  if (!matches.complete) result.index_parts = co_await unfinished_parts(environment, root, call->scope);
+  result.index = index_use(matches, result.index_parts.value_or(std::vector<IndexPart>()));
   if (!similar.empty()) result.similar = std::move(similar);
-  if (!matches.complete) result.index_parts = unfinished_parts(environment);
   co_return result;
 }
 
@@ -336,7 +352,7 @@ asio::awaitable<Result<ModulesResult>> tree_of_modules(Environment& environment,
   result.total = shown.total();
   result.truncated = shown.truncated();
   result.complete = built.complete;
-  if (!built.complete) result.index = unfinished_parts(environment);
+  if (!built.complete) result.index = co_await unfinished_parts(environment, root, call->scope);
   co_return result;
 }
 

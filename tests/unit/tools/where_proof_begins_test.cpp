@@ -1,7 +1,6 @@
-#include "tools/common/suggestions.hpp"
-
 #include "leanbridge/text/text.hpp"
 
+#include "tools/common/suggestions.hpp"
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -37,8 +36,8 @@ std::string hint_at(int line, int column = 1) {
 
 TEST_CASE("the proof of a declaration begins where its first tactic does", "[tools][suggestions]") {
   const std::string expected = "The proof of one begins at line 6, column 3.";
-  CHECK(hint_at(3) == expected);   // the doc comment
-  CHECK(hint_at(4) == expected);   // the statement
+  CHECK(hint_at(3) == expected);  // the doc comment
+  CHECK(hint_at(4) == expected);  // the statement
   CHECK(hint_at(5, 8) == expected);
   CHECK(hint_at(6, 11) == expected);  // the end of its last token
   CHECK(hint_at(12) == "The proof of the example begins at line 12, column 28.");
