@@ -1,9 +1,11 @@
 // scripts/ranking, once everything is installed and built.
+import fs from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { realLake, runBinary, scratchProject, spawnBridge } from '../../tests/support/bridge.mjs';
-import { rankAll, tableOf } from '../../tests/support/ranking.mjs';
+import { realLake, root, runBinary, scratchProject, spawnBridge } from '../../tests/support/bridge.mjs';
+import { rankAll, setOf, tableOf, withTable } from '../../tests/support/ranking.mjs';
 
-const { values } = parseArgs({ options: { missed: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { missed: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } } });
 const project = scratchProject({ 'A.lean': '' });
 const built = await runBinary(['index', 'build', '--lake', realLake], { cwd: project, timeoutMs: 900_000 });
 if (built.code !== 0) {
@@ -15,6 +17,11 @@ await client.connect();
 await client.listTools();
 const ranked = await rankAll(client);
 console.log(tableOf(ranked));
-if (values.missed)
-  for (const { kind, held_out: held, query, expect, rank } of ranked.filter(one => one.rank !== 1)) console.log(`${rank || '-'}\t${kind}${held ? ' (held out)' : ''}\t${query.replaceAll('\n', ' ; ')}\t${expect.join(' ')}`);
+if (values.missed)   // what nothing is tuned on is not shown
+  for (const { kind, query, expect, rank, ...one } of ranked.filter(each => each.rank !== 1 && setOf(each) !== 'fresh'))
+    console.log(`${rank || '-'}\t${kind}${setOf(one) === 'tuned' ? '' : ` (${setOf(one)})`}\t${query.replaceAll('\n', ' ; ')}\t${expect.join(' ')}`);
+if (values.write) {
+  const document = path.join(root, 'docs', 'search.md');
+  fs.writeFileSync(document, withTable(fs.readFileSync(document, 'utf8'), tableOf(ranked)));
+}
 await client.close();

@@ -1,9 +1,12 @@
-// How good the first results of a search are, over the queries of fixtures/search/ranking.json: those that ranking was tuned on, and those
-// that were written before anybody looked (`held_out`).
+// How good the first results of a search are, over the queries of fixtures/search/ranking.json (docs/search.md): those that ranking was tuned
+// on; those that were written before anybody looked, though later changes had seen their results (`held_out`); and those that are only
+// reported, so that nothing can be tuned on them (`fresh`).
 import fs from 'node:fs';
 import { fixture } from './bridge.mjs';
 
 export const KINDS = ['name', 'misspelt', 'words', 'pattern', 'statement', 'goal'];
+export const SETS = ['tuned', 'held out', 'fresh'];
+export const setOf = ({ held_out: held, fresh }) => (fresh ? 'fresh' : held ? 'held out' : 'tuned');
 export const queries = () => JSON.parse(fs.readFileSync(fixture('search', 'ranking.json'), 'utf8'));
 
 /** The rank of the first expected name in the answer of lean_theorem_search, from 1; 0: not among the first 20. Asks the local index alone. */
@@ -13,10 +16,10 @@ export async function rankOf(client, { query, expect }) {
   return answer.structured.results.findIndex(({ name }) => expect.includes(name)) + 1;
 }
 
-/** @returns [{kind, held_out, query, expect, rank}] */
+/** @returns [{kind, query, expect, rank, held_out or fresh}] */
 export async function rankAll(client, asked = queries()) {
   const ranked = [];
-  for (const one of asked) ranked.push({ held_out: false, ...one, rank: await rankOf(client, one) });
+  for (const one of asked) ranked.push({ ...one, rank: await rankOf(client, one) });
   return ranked;
 }
 
@@ -33,6 +36,16 @@ export function tableOf(ranked) {
     const { count, recall1, recall3, recall5, mean } = scoresOf(some);
     return [`| ${[name, count, ...[recall1, recall3, recall5, mean].map(value => value.toFixed(2))].join(' | ')} |`];
   };
-  const rows = KINDS.flatMap(kind => [false, true].flatMap(held => row(held ? `${kind}, held out` : kind, ranked.filter(one => one.kind === kind && Boolean(one.held_out) === held))));
-  return ['| kind | queries | recall@1 | recall@3 | recall@5 | mean reciprocal rank |', '|---|---|---|---|---|---|', ...rows, ...row('all, held out', ranked.filter(one => one.held_out)), ...row('all', ranked)].join('\n');
+  const name = (what, set) => (set === 'tuned' ? what : `${what}, ${set}`);
+  const rows = KINDS.flatMap(kind => SETS.flatMap(set => row(name(kind, set), ranked.filter(one => one.kind === kind && setOf(one) === set))));
+  const sums = SETS.slice(1).flatMap(set => row(name('all', set), ranked.filter(one => setOf(one) === set)));
+  return ['| kind | queries | recall@1 | recall@3 | recall@5 | mean reciprocal rank |', '|---|---|---|---|---|---|', ...rows, ...sums, ...row('all', ranked)].join('\n');
+}
+
+/** The text of docs/search.md with this table. */
+export function withTable(text, table) {
+  const [begin, end] = ['<!-- ranking: written by scripts/ranking --write -->', '<!-- end of ranking -->'];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/search.md has lost its marks "${begin}" and "${end}"`);
+  return `${text.slice(0, from)}${begin}\n\n${table}\n\n${text.slice(to)}`;
 }
