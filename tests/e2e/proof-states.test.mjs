@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const STATES = 'Basics/States.lean';
@@ -114,6 +115,17 @@ describe('what is said of a proof', { skip }, () => {
     const late = await ask('lean_goal', { file_path: SILENT, line: 5, timeout_s: 1 });
     assert.deepEqual([late.status, late.partial], ['still_elaborating', true]);
     assert.equal((await ask('lean_goal', { file_path: SILENT, line: 5 })).status, 'proof_complete');
+    await close(SILENT);
+  });
+  session('goals above a slow tactic of the same block are told at once', async t => {
+    fs.writeFileSync(file(SILENT), `theorem slow (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  constructor\n  · have h := hp\n    sleep ${lean.sleepMs}\n    exact h\n  · exact hq\n`);
+    await ask('lean_goal', { file_path: SILENT, line: 2 });
+    const started = performance.now();
+    const above = await ask('lean_goal', { file_path: SILENT, line: 3 });
+    const took = performance.now() - started;
+    t.diagnostic(`${Math.round(took)} ms, partial: ${above.partial}`);
+    assert.deepEqual([above.status, above.goals_after.length], ['goals', 1], JSON.stringify(above));
+    assert.ok(took < lean.sleepMs / 6, `${took} ms; the sleep takes ${lean.sleepMs}`);
     await close(SILENT);
   });
   session('where Lean may be silent about a sorry, nothing is called complete', async () => {

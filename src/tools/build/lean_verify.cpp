@@ -253,6 +253,15 @@ bool may_be_partial(const Wanted& wanted, const lean::PrintedKind& kind) {
          (kind.kind == "opaque" && (!wanted.declared || wanted.declared->site.keyword != "opaque"));
 }
 
+// Lean was asked, and did not list the axioms.
+std::string not_listed(const CommandAnswers& asked) {
+  const auto said = asked.message(kPrintAxioms, lean::Severity::Error);
+  if (!said) return "Lean did not list the axioms";
+  std::string why(text::beginning_of(*said, kMaxReasonBytes));
+  while (why.ends_with('.')) why.pop_back();
+  return "Lean did not list the axioms: " + why;
+}
+
 VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found, const OwnProof& proof,
                         const CommandAnswers& asked) {
   VerifyResult result;
@@ -270,7 +279,7 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
     if (may_be_partial(wanted, *kind))
       distrust(result, wanted.name + " is partial or opaque: it may not terminate.");
   } else {
-    if (why_not.empty()) why_not = "Lean did not list the axioms";
+    if (why_not.empty()) why_not = not_listed(asked);
     distrust(result, why_not + ". Pass compile: true to read the axioms from the compiled theorem.");
   }
   if (!proof.error.empty()) {
