@@ -236,6 +236,7 @@ describe('verifying and building', { skip }, () => {
   });
   session('lean_verify: an unknown name, and text that is not a name', async () => {
     await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.nothing' }, 'invalid_argument');
+    assert.match((await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_eqq' }, 'invalid_argument')).hint, /^Did you mean .*\bMulti\.twice_eq\b.*\? Pass the full name/);
     await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'a\n#eval 1' }, 'invalid_argument');
   });
   session('trials see the imports as they are on disk now', async () => {

@@ -179,6 +179,18 @@ VerifyResult out_of_time(const Wanted& wanted, const std::string& what) {
   return result;
 }
 
+asio::awaitable<Error> no_such_name(Environment& environment, const Wanted& wanted, io::CancelScope scope) {
+  std::vector<std::string> own;
+  for (const text::NamedDeclaration& declaration : text::named_declarations(wanted.whole.text))
+    if (!declaration.full_name.empty()) own.push_back(declaration.full_name);
+  const std::string meant = did_you_mean(
+      co_await names_like(environment, wanted.whole.project->root(), wanted.name, std::move(own), scope));
+  co_return Error(ErrorKind::InvalidArgument,
+                  wanted.file_name + " does not define or import " + wanted.name + ".",
+                  meant + (meant.empty() ? "" : " ") +
+                      "Pass the full name with its namespaces; one that fails to elaborate does not exist.");
+}
+
 // --- from what Lean compiled
 
 // The whole text first, from which every theorem of it can be answered; then without what is below the
@@ -191,10 +203,7 @@ asio::awaitable<Result<VerifyResult>> verify_compiled(Environment& environment, 
     CO_TRY(module, co_await compile_module(environment, wanted.beginning(), found.read, wanted.name, scope));
   }
   if (module.foundation) co_return verified(*module.foundation);
-  if (module.why_not.empty())
-    co_return fail(ErrorKind::InvalidArgument,
-                   wanted.file_name + " does not define or import " + wanted.name + ".",
-                   "Pass the full name with its namespaces; one that fails to elaborate does not exist.");
+  if (module.why_not.empty()) co_return tl::unexpected(co_await no_such_name(environment, wanted, scope));
   if (io::Clock::now() >= scope.deadline) co_return out_of_time(wanted, "Compiling had not finished");
   VerifyResult result;
   result.theorem_name = wanted.name;
@@ -297,8 +306,8 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
 }
 
 // Asks Lean in a scratch document that ends with the theorem. Compiles nothing.
-asio::awaitable<Result<VerifyResult>> verify_asked(const Wanted& wanted, const SilencerWatch::Found& found,
-                                                   io::CancelScope scope) {
+asio::awaitable<Result<VerifyResult>> verify_asked(Environment& environment, const Wanted& wanted,
+                                                   const SilencerWatch::Found& found, io::CancelScope scope) {
   Context context;
   context.text = wanted.beginning().text;
   if (!context.text.ends_with('\n')) context.text += '\n';
@@ -318,9 +327,7 @@ asio::awaitable<Result<VerifyResult>> verify_asked(const Wanted& wanted, const S
   }
   const OwnProof proof = own_proof(wanted, scratch.document().state);
   if ((*asked)->failed(kCheckType) && proof.error.empty())
-    co_return fail(ErrorKind::InvalidArgument,
-                   wanted.file_name + " does not define or import " + wanted.name + ".",
-                   "Pass the full name with its namespaces; one that fails to elaborate does not exist.");
+    co_return tl::unexpected(co_await no_such_name(environment, wanted, scope));
   VerifyResult result = verdict_of(wanted, found, proof, **asked);
   const auto types = co_await checked_types(*asked, scope);
   if (types[kCheckType]) result.statement = *types[kCheckType];
@@ -372,7 +379,7 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
   if (compile)
     result = co_await verify_compiled(environment, wanted, *found, call->scope);
   else
-    result = co_await verify_asked(wanted, *found, call->scope);
+    result = co_await verify_asked(environment, wanted, *found, call->scope);
   call->progress = {};
   if (!result) co_return tl::unexpected(result.error());
   if (std::string why = replaced_objection(wanted, *result); !why.empty()) distrust(*result, std::move(why));

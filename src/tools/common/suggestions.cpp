@@ -4,6 +4,7 @@
 #include "leanbridge/base/similar.hpp"
 #include "leanbridge/lean/advice.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/silencers.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/text.hpp"
 
@@ -171,6 +172,8 @@ asio::awaitable<json> with_suggested_names(Environment& environment, std::shared
 }
 
 std::optional<std::string> where_proof_begins(const text::Text& text, std::size_t offset) {
+  const auto exit = text::find_exit(text.str());
+  if (exit && text.position_at(offset).line > *exit) return not_checked_below(*exit);
   const std::vector<text::TacticPlace> places = text::tactic_places(text.str());
   const auto begin_of = [&](const Symbol& symbol) -> std::optional<text::Position> {
     const auto before = [&](const text::TacticPlace& place) { return place.offset < symbol.start; };

@@ -39,7 +39,7 @@ asio::awaitable<nlohmann::json> with_suggested_names(Environment& environment,
 std::string did_you_mean(const std::vector<std::string>& words);
 
 /// For a position without goals: where the proof of its declaration begins or, between declarations, those of
-/// its neighbours; nullopt if there is none.
+/// its neighbours; that Lean stops above it, at an #exit. nullopt: there is no proof.
 std::optional<std::string> where_proof_begins(const text::Text& text, std::size_t offset);
 
 }  // namespace leanbridge::tools

@@ -54,6 +54,13 @@ TEST_CASE("between declarations, the proofs above and below may be meant", "[too
   CHECK(hint_at(13, 4) == "The proof of the example begins at line 12, column 28.");
 }
 
+TEST_CASE("below an #exit there is no proof for Lean", "[tools][suggestions]") {
+  const text::Text text("theorem a : True := by\n  trivial\n#exit\ntheorem b : True := by\n  trivial\n");
+  CHECK(where_proof_begins(text, text.str().rfind("trivial")) ==
+        "Lean stops at #exit in line 3: nothing below it is checked.");
+  CHECK(where_proof_begins(text, 3) == "The proof of a begins at line 2, column 3.");
+}
+
 TEST_CASE("a file without proofs has no hint", "[tools][suggestions]") {
   CHECK_FALSE(where_proof_begins(text::Text("import Init\n"), 3));
   CHECK_FALSE(where_proof_begins(text::Text("def a : Nat := 1\n\n-- x\n"), 20));
