@@ -219,13 +219,13 @@ asio::awaitable<Result<Completeness>> declaration_reported(document::DocumentHan
   co_return said == io::WaitStatus::Ready ? Completeness::Complete : Completeness::Partial;
 }
 
-std::string_view text_of(const Goal& goal) {
+std::string_view goal_text(const Goal& goal) {
   const auto* text = std::get_if<std::string>(&goal);
   return text ? std::string_view(*text) : std::get<StructuredGoal>(goal).pretty;
 }
 
 bool same_goals(const Goals& a, const Goals& b) {
-  const auto same = [](const Goal& one, const Goal& other) { return text_of(one) == text_of(other); };
+  const auto same = [](const Goal& one, const Goal& other) { return goal_text(one) == goal_text(other); };
   return std::equal(a.goals.begin(), a.goals.end(), b.goals.begin(), b.goals.end(), same);
 }
 
