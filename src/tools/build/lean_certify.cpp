@@ -26,17 +26,16 @@ struct CertifyParams {
 
   static wire::Fields fields() {
     using P = CertifyParams;
-    return {
-        wire::field<&P::file_path>("file_path", "The solution"),
-        wire::field<&P::solution>("solution", "Its text, instead"),
-        wire::field<&P::challenge>("challenge", "Text with imports; theorems end in sorry"),
-        wire::field<&P::challenge_file>("challenge_file", "Or its file"),
-        wire::field<&P::challenge_revision>("challenge_revision", "Or file_path in this git revision"),
-        wire::field<&P::names>("names", "Default: all theorems of the challenge").with_default(),
-        wire::field<&P::allowed_axioms>("allowed_axioms", "Default: the standard three").with_default(),
-        wire::field<&P::options>("options", "Lean options, NAME=VALUE").with_default(),
-        wire::field<&P::without_replay>("without_replay", "Accept without a kernel's replay").with_default(),
-        wire::field<&P::trust_packages>("trust_packages", "Accept packages as compiled").with_default()};
+    return {wire::field<&P::file_path>("file_path", "The solution"),
+            wire::field<&P::solution>("solution", "Its text, instead"),
+            wire::field<&P::challenge>("challenge", "Text with imports; theorems end in sorry"),
+            wire::field<&P::challenge_file>("challenge_file", "Or its file"),
+            wire::field<&P::challenge_revision>("challenge_revision", "Or file_path in this git revision"),
+            wire::field<&P::names>("names", "Default: all").with_default(),
+            wire::field<&P::allowed_axioms>("allowed_axioms", "Default: standard").with_default(),
+            wire::field<&P::options>("options", "NAME=VALUE").with_default(),
+            wire::field<&P::without_replay>("without_replay").with_default(),
+            wire::field<&P::trust_packages>("trust_packages").with_default()};
   }
 };
 
@@ -141,9 +140,9 @@ mcp::Tool lean_certify(Environment& environment) {
       {.name = "lean_certify",
        .title = "Verdict on a proof",
        .group = "build",
-       .description = "Judges whether a solution proves a challenge's theorems as stated, from allowed "
-                      "axioms: compares what both compile to, and replays it in a kernel. Only the "
-                      "verdict certified means yes; incomplete names what is missing in complete_with.",
+       .description = "Does a solution prove a challenge's theorems as stated, from allowed axioms? "
+                      "Compares what both compile to, and replays it in a kernel. Only certified "
+                      "means yes; complete_with names what is missing.",
        .caller_code = true},
       certify_solution);
 }

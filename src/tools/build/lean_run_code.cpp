@@ -10,7 +10,7 @@ namespace {
 struct RunCodeParams {
   std::string code;
 
-  static wire::Fields fields() { return {wire::field<&RunCodeParams::code>("code", "With its own imports")}; }
+  static wire::Fields fields() { return {wire::field<&RunCodeParams::code>("code")}; }
 };
 
 struct RunCodeResult {

@@ -31,7 +31,7 @@ struct VerifyParams {
     return {wire::flatten<&VerifyParams::file>(),
             wire::field<&VerifyParams::theorem_name>("theorem_name", "With its namespaces"),
             wire::field<&VerifyParams::scan_source>("scan_source").with_default(),
-            wire::field<&VerifyParams::compile>("compile", "Slow").with_default()};
+            wire::field<&VerifyParams::compile>("compile").with_default()};
   }
 };
 
@@ -401,8 +401,8 @@ mcp::Tool lean_verify(Environment& environment) {
                     .group = "build",
                     .description = "The axioms that a theorem rests on. trusted: safe and only the three "
                                    "standard axioms; null proves nothing: reason says why, and whether "
-                                   "compile: true (slow) would help. For a verdict that no program of the "
-                                   "file can fake, use lean_certify.",
+                                   "compile: true (slow) would help. For a verdict that the file's programs "
+                                   "cannot fake: lean_certify.",
                     .shows_timeout = true},
                    verify_theorem);
 }

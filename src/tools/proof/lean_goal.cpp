@@ -128,7 +128,7 @@ mcp::Tool lean_goal(Environment& environment) {
                     .group = "proof",
                     .description = "Proof state at a position: hypotheses and goals; without column, before "
                                    "and after the line's tactic. Waits only for that line, so use it before "
-                                   "and after every edit. For the messages so far as well, use lean_check.",
+                                   "and after every edit. With the messages so far: lean_check.",
                     .shows_timeout = true},
                    goal);
 }

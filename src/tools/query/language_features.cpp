@@ -260,7 +260,7 @@ mcp::Tool lean_references(Environment& environment) {
        .title = "References",
        .group = "query",
        .description = "All uses and declarations of the name at a position in the project's built or open "
-                      "files. index_complete: false means that some may be missing."},
+                      "files. index_complete: false: some may be missing."},
       references);
 }
 

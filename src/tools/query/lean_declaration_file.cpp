@@ -25,10 +25,8 @@ struct DeclarationFileParams {
             wire::field<&DeclarationFileParams::symbol>("symbol", "As written"),
             wire::field<&DeclarationFileParams::line>("line", "Of a use of the symbol").at_least(1),
             wire::field<&DeclarationFileParams::column>("column").at_least(1),
-            wire::field<&DeclarationFileParams::context_lines>("context_lines", "Around it")
-                .with_default()
-                .at_least(0),
-            wire::field<&DeclarationFileParams::full_file>("full_file", "All of the file").with_default()};
+            wire::field<&DeclarationFileParams::context_lines>("context_lines").with_default().at_least(0),
+            wire::field<&DeclarationFileParams::full_file>("full_file").with_default()};
   }
 };
 

@@ -226,7 +226,7 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
        .group = "query",
        .description =
            "Lean's messages for a file, some lines or one declaration; waits only for those. An empty list "
-           "with partial: true does not mean correct. Whether the file is done says lean_check_all.",
+           "with partial: true does not mean correct. For a verdict on the file: lean_check_all.",
        .shows_timeout = true},
       diagnostic_messages, diagnostic_messages_compiled);
 }

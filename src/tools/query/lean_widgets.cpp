@@ -60,7 +60,7 @@ struct WidgetSourceParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&WidgetSourceParams::file>(),
-            wire::field<&WidgetSourceParams::javascript_hash>("javascript_hash", "From lean_get_widgets")};
+            wire::field<&WidgetSourceParams::javascript_hash>("javascript_hash")};
   }
 };
 

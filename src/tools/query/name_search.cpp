@@ -231,8 +231,8 @@ mcp::Tool lean_locate(Environment& environment) {
       {.name = "lean_locate",
        .title = "Find a declaration",
        .group = "query",
-       .description = "Where a known name is declared: module, file and line of all declarations of it. "
-                      "in_environment: false means that its module must be imported first."},
+       .description = "Where a known name is declared: module, file and line of each declaration. "
+                      "in_environment: false: import its module first."},
       locate_declaration);
 }
 

@@ -28,9 +28,9 @@ struct TheoremSearchParams {
 
   static wire::Fields fields() {
     using Params = TheoremSearchParams;
-    return {wire::field<&Params::query>("query", "Name, words, or a statement"),
+    return {wire::field<&Params::query>("query"),
             wire::field<&Params::type_pattern>("type_pattern", "Such as ?a + ?b = ?b + ?a"),
-            wire::field<&Params::goal_at>("goal_at", "Goal position"),
+            wire::field<&Params::goal_at>("goal_at", "Place"),
             wire::field<&Params::sources>("sources", "Default: all").with_default(),
             wire::field<&Params::packages>("packages", "Mathlib, Init.Data").with_default(),
             wire::field<&Params::limit>("limit").with_default().at_least(1),

@@ -113,7 +113,7 @@ struct LocalSearchParams {
   std::string project_root;  ///< empty: the current one
 
   static wire::Fields fields() {
-    return {wire::field<&LocalSearchParams::query>("query", "Name, part of it, words, or glob"),
+    return {wire::field<&LocalSearchParams::query>("query"),
             wire::field<&LocalSearchParams::limit>("limit").with_default().at_least(1),
             wire::field<&LocalSearchParams::project_root>("project_root").with_default()};
   }
