@@ -127,8 +127,8 @@ mcp::Tool lean_goal(Environment& environment) {
                     .title = "Proof goals",
                     .group = "proof",
                     .description = "Proof state at a position: hypotheses and goals; without column, before "
-                                   "and after the line's tactic. Waits only for that line, so use it before "
-                                   "and after every edit. With the messages so far: lean_check.",
+                                   "and after the line's tactic. Waits only for that line. With the messages "
+                                   "so far: lean_check.",
                     .shows_timeout = true},
                    goal);
 }
