@@ -108,6 +108,8 @@ describe('questions across files', { skip }, () => {
     const comm = await ask('lean_locate', { file_path: USE, name: 'add_comm' });
     assert.ok(comm.candidates.some(({ name, module }) => name === 'Nat.add_comm' && module.startsWith('Init.')), JSON.stringify(comm));
     assert.deepEqual((await ask('lean_locate', { file_path: USE, name: 'nonesuch' })).candidates, []);
+    const misspelt = await ask('lean_locate', { file_path: USE, name: 'Multi.scale_twicee' });
+    assert.deepEqual([misspelt.candidates, misspelt.similar?.includes('Multi.scale_twice')], [[], true], JSON.stringify(misspelt));
     await refused('lean_locate', { file_path: USE, name: '' }, 'invalid_argument');
   });
   session('lean_search: what the file can use', async () => {

@@ -180,11 +180,9 @@ VerifyResult out_of_time(const Wanted& wanted, const std::string& what) {
 }
 
 asio::awaitable<Error> no_such_name(Environment& environment, const Wanted& wanted, io::CancelScope scope) {
-  std::vector<std::string> own;
-  for (const text::NamedDeclaration& declaration : text::named_declarations(wanted.whole.text))
-    if (!declaration.full_name.empty()) own.push_back(declaration.full_name);
-  const std::string meant = did_you_mean(
-      co_await names_like(environment, wanted.whole.project->root(), wanted.name, std::move(own), scope));
+  auto like = co_await names_like(environment, wanted.whole.project->root(), wanted.name,
+                                  names_declared_in(wanted.whole.text), scope);
+  const std::string meant = did_you_mean(like);
   co_return Error(ErrorKind::InvalidArgument,
                   wanted.file_name + " does not define or import " + wanted.name + ".",
                   meant + (meant.empty() ? "" : " ") +

@@ -76,15 +76,11 @@ std::shared_ptr<document::DocumentStore> project_in_question(Environment& enviro
 
 // Full names of the declarations in the call's file, as far as Lean has its text.
 std::vector<std::string> names_in_file(Environment& environment, const json& arguments) {
-  std::vector<std::string> names;
   const std::string file = text_member(arguments, "file_path");
-  if (file.empty()) return names;
+  if (file.empty()) return {};
   const auto location = environment.workspace.locate(file);
   const auto document = location ? location->project->find(location->path) : nullptr;
-  if (!document) return names;
-  for (const text::NamedDeclaration& declaration : text::named_declarations(document->state.text().str()))
-    if (!declaration.full_name.empty()) names.push_back(declaration.full_name);
-  return names;
+  return document ? names_declared_in(document->state.text().str()) : std::vector<std::string>();
 }
 
 asio::awaitable<std::string> suggestion_for(Environment& environment, json arguments, std::string name,
@@ -116,6 +112,13 @@ void put_first(std::string& hint, const std::string& sentence) {
 
 std::string did_you_mean(const std::vector<std::string>& words) {
   return words.empty() ? std::string() : "Did you mean " + either_of(words) + "?";
+}
+
+std::vector<std::string> names_declared_in(std::string_view source) {
+  std::vector<std::string> names;
+  for (const text::NamedDeclaration& declaration : text::named_declarations(source))
+    if (!declaration.full_name.empty()) names.push_back(declaration.full_name);
+  return names;
 }
 
 asio::awaitable<std::vector<std::string>> names_like(Environment& environment, fs::path project,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace leanbridge::text {
@@ -16,6 +17,9 @@ class Text;
 }
 
 namespace leanbridge::tools {
+
+/// The full names of what a text declares.
+std::vector<std::string> names_declared_in(std::string_view source);
 
 /// The names, at most three, of declarations that `name` may mean, likeliest first: from the index as far as
 /// it is built, and `own`, which the index may not have yet. Waits a second at most.

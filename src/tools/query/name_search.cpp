@@ -156,10 +156,12 @@ struct CandidateItem {
 
 struct LocateResult {
   std::vector<CandidateItem> candidates;
+  std::optional<std::vector<std::string>> similar;  ///< names, if there is no candidate
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&LocateResult::candidates>("candidates"), wire::flatten<&LocateResult::file>()};
+    return {wire::field<&LocateResult::candidates>("candidates"),
+            wire::field<&LocateResult::similar>("similar"), wire::flatten<&LocateResult::file>()};
   }
 };
 
@@ -219,6 +221,11 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
   }
   LocateResult result;
   result.candidates = std::move(candidates.list);
+  if (result.candidates.empty()) {
+    auto similar = co_await names_like(environment, file.store()->root(), params.name,
+                                       names_declared_in(file.text().str()), call->scope);
+    if (!similar.empty()) result.similar = std::move(similar);
+  }
   result.file = status_of(file, late_if(!offered || !found));
   co_return result;
 }
