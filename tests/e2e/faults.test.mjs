@@ -355,7 +355,7 @@ describe('goals of a tactic about which Lean may still have something to say', (
   const never = { on: 'textDocument/waitForDiagnostics', do: [{ hold: 'barrier' }] };
   const goal = (text, when, more = []) => ({ on: '$/lean/plainGoal', ...(when && { when }), do: [{ reply: { goals: [text], rendered: text } }, ...more] });
   const before = { 'params.position.character': 2 };
-  const failed = { after: { ms: 400, do: [{ diagnostics: { items: [{ line: 1, character: 2, message: 'it failed' }] } }, { progress: { lines: [[2, 3]] } }] } };
+  const failed = { after: { ms: 400, do: [{ diagnostics: { items: [{ line: 1, character: 2, end_character: 7, message: 'it failed' }] } }, { progress: { lines: [[2, 3]] } }] } };
 
   test('they are told at once, and what is not known is called partial', { timeout }, () => on({ rules: [busy, never, goal('⊢ before', before), goal('⊢ after')] }, async client => {
     await client.call('lean_goal', at(2));
