@@ -189,7 +189,7 @@ std::optional<std::string> where_proof_begins(const text::Text& text, std::size_
     text::Position at;
   };
   std::optional<Proof> above, below;
-  for (const Symbol& symbol : symbols_of(text, nullptr)) {
+  for (const Symbol& symbol : symbols_in(text)) {
     const auto at = begin_of(symbol);
     const std::string name = symbol.name.empty() ? "the " + symbol.keyword : symbol.name;
     if (symbol.start <= offset && offset <= symbol.end)

@@ -20,7 +20,9 @@ std::size_t end_of_code(const std::string& source, std::size_t start, std::size_
   return last;
 }
 
-std::vector<Symbol> in_text(const text::Text& text) {
+}  // namespace
+
+std::vector<Symbol> symbols_in(const text::Text& text) {
   std::vector<Symbol> found;
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
     Symbol symbol;
@@ -35,6 +37,8 @@ std::vector<Symbol> in_text(const text::Text& text) {
   }
   return found;
 }
+
+namespace {
 
 void collect(const text::Text& text, const json& outline, std::vector<Symbol>& found) {
   constexpr int kNamespace = 3;
@@ -65,7 +69,7 @@ void collect(const text::Text& text, const json& outline, std::vector<Symbol>& f
 std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
   std::vector<Symbol> found;
   collect(text, outline, found);
-  for (Symbol& seen : in_text(text)) {
+  for (Symbol& seen : symbols_in(text)) {
     const auto same = std::find_if(found.begin(), found.end(), [&](const Symbol& known) {
       return known.keyword != "namespace" && known.start < seen.end && seen.start < known.end;
     });

@@ -21,6 +21,8 @@ struct Symbol {
 /// textDocument/documentSymbol, or null. It lacks the commands that libraries define (`lemma`), which come
 /// from the text.
 std::vector<Symbol> symbols_of(const text::Text& text, const nlohmann::json& outline);
+/// Those that the text alone tells, without containers.
+std::vector<Symbol> symbols_in(const text::Text& text);
 
 /// A theorem, a lemma, or an example (which may be no proposition).
 bool is_proposition(const Symbol& symbol);
