@@ -9,11 +9,10 @@
 
 #include "app/appended_output.hpp"
 #include "app/commands/output.hpp"
+#include "app/interrupts.hpp"
 #include "app/standard_stream.hpp"
 #include "requests.hpp"
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -159,7 +158,6 @@ class PairRun {
     auto lines = PairLines::open(context_, options_.certify.input);
     if (!lines) return usage(lines.error());
     lines_ = std::move(*lines);
-    wait_for_signal();
     output_->watch_reader();
     if (earlier_.cut_off) output_->send("\n");
     asio::co_spawn(context_, run_all(), asio::detached);
@@ -179,7 +177,7 @@ class PairRun {
     complete_ = complete_ && !lost_ && !cancel_->cancelled();
     progress_.clear();
     co_await drain();
-    signals_.cancel();
+    interrupts_.stop();
     context_.stop();
   }
 
@@ -298,19 +296,10 @@ class PairRun {
     lines_->close();
   }
 
-  void wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code error, int) {
-      if (error) return;
-      if (std::exchange(interrupted_, true)) output_->close();  // the second signal: wait for no reader
-      stop();
-      wait_for_signal();
-    });
-  }
-
   int conclude() {
     progress_.clear();
     std::fprintf(stderr, "leanbridge: %s\n", certify::one_line_of(counts_).c_str());
-    if (interrupted_) return kInterrupted;
+    if (interrupts_.heard()) return kInterrupted;
     if (!complete_) return kUndecided;
     if (counts_.refused > 0) return kFailed;
     return counts_.incomplete + counts_.invalid > 0 ? kUndecided : 0;
@@ -323,7 +312,11 @@ class PairRun {
   asio::io_context context_{1};
   io::Pool pool_;
   std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
-  asio::signal_set signals_{context_, SIGINT, SIGTERM, SIGHUP};
+  Interrupts interrupts_{context_, [this] { stop(); },
+                         [this] {
+                           output_->close();  // wait for no reader
+                           stop();
+                         }};
   io::TaskGroup tasks_;
   std::shared_ptr<io::OutgoingQueue> output_;
   std::shared_ptr<PairLines> lines_;
@@ -333,7 +326,6 @@ class PairRun {
   ProgressLine progress_;
   bool complete_ = false;
   bool lost_ = false;  // a pair
-  bool interrupted_ = false;
 };
 
 }  // namespace
