@@ -36,6 +36,7 @@ class Server {
  public:
   Server(Runtime& runtime, const StandardStream& in, const StandardStream& out)
       : context_(runtime.context()),
+        runtime_(runtime),
         workspace_(runtime.workspace()),
         upstreams_(runtime.upstreams()),
         prewarm_files_(runtime.options().prewarm_files),
@@ -145,7 +146,7 @@ class Server {
     signals_.async_wait([this](boost::system::error_code error, int signal) {
       if (error) return;
       if (phase_ != Phase::Serving) {  // the second signal: stop at once
-        workspace_.kill();
+        runtime_.projects().kill();
         if (upstreams_) upstreams_->kill();
         context_.stop();
         return;
@@ -169,7 +170,7 @@ class Server {
 
   asio::awaitable<void> stop() {
     if (upstreams_) asio::co_spawn(context_, upstreams_->stop(kStopGrace), asio::detached);
-    co_await workspace_.stop(kStopGrace);
+    co_await runtime_.projects().stop(kStopGrace);
     if (upstreams_) co_await upstreams_->stop(kStopGrace);
     // Answers given before the end must still reach a client that reads, however slowly. A signal does not
     // wait for that.
@@ -185,6 +186,7 @@ class Server {
   }
 
   asio::io_context& context_;
+  Runtime& runtime_;
   document::Workspace& workspace_;
   upstream::Hub* upstreams_;
   std::vector<std::string> prewarm_files_;

@@ -142,7 +142,7 @@ asio::awaitable<void> ToolCalls::report_progress(json token, std::shared_ptr<Cal
     json params = {
         {"progressToken", token}, {"progress", rising.next(progress.done)}, {"message", progress.message}};
     if (progress.total >= params["progress"]) params["total"] = progress.total;
-    connection_->peer().notify("notifications/progress", std::move(params));
+    connection_->notify_about(responder->id(), "notifications/progress", std::move(params));
   }
 }
 

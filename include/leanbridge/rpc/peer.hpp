@@ -110,6 +110,9 @@ class Peer {
   struct Handlers {
     std::function<void(Request, Responder)> on_request;  ///< empty: every request gets kMethodNotFound
     std::function<void(Notification)> on_notification;   ///< empty: ignored
+    /// Sends the answer to the request `id`, an error with this code, or a result (0). Empty: answers go
+    /// where everything goes.
+    std::function<void(const Id& id, int error_code, std::string&& json)> send_answer = {};
   };
   struct StrayResponses {
     std::uint64_t late = 0;     ///< to a request that was cancelled, failed or answered already

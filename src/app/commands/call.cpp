@@ -45,7 +45,7 @@ class OneCall {
       answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
     }
     call_->scope.cancel->cancel();  // also ends show_progress()
-    co_await runtime_.workspace().stop(kStopGrace);
+    co_await runtime_.projects().stop(kStopGrace);
     runtime_.context().stop();
   }
 
@@ -64,7 +64,7 @@ class OneCall {
     signals_.async_wait([this](boost::system::error_code error, int) {
       if (error) return;
       if (std::exchange(interrupted_, true)) {  // the second signal: stop at once
-        runtime_.workspace().kill();
+        runtime_.projects().kill();
         runtime_.context().stop();
         return;
       }

@@ -196,7 +196,7 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
 
 asio::awaitable<void> run_checks_and_stop(Runtime& runtime, io::CancelScope scope, Report& report) {
   co_await run_checks(runtime, scope, report);
-  co_await runtime.workspace().stop(kStopGrace);
+  co_await runtime.projects().stop(kStopGrace);
   runtime.context().stop();
 }
 
@@ -212,7 +212,7 @@ int doctor(const Options& options) {
   signals.async_wait([&](boost::system::error_code error, int) {
     if (error) return;
     interrupted = true;
-    runtime.workspace().kill();
+    runtime.projects().kill();
     runtime.context().stop();
   });
   asio::co_spawn(runtime.context(), run_checks_and_stop(runtime, scope, report), asio::detached);
