@@ -30,7 +30,8 @@ Connection::Connection(asio::io_context& context, std::shared_ptr<const SessionO
               send_({.text = std::move(text), .about = id, .is_answer = true, .error_code = error_code});
             };
             return std::move(handlers);
-          }()),
+          }(),
+          rpc::Peer::Limits{.first_request = options_->first_request}),
       call_slots_(options_->max_calls) {}
 
 void Connection::silence() {

@@ -142,11 +142,15 @@ void Session::receive(rpc::Message message) {
   }
 }
 
-void Session::receive_oversize(std::size_t limit_bytes) {
-  connection_->send({rpc::make_error(
+std::string oversize_error(std::size_t limit_bytes) {
+  return rpc::make_error(
       std::nullopt,
       {rpc::kParseError,
-       "A message was longer than " + std::to_string(limit_bytes) + " bytes and was dropped.", nullptr})});
+       "A message was longer than " + std::to_string(limit_bytes) + " bytes and was dropped.", nullptr});
+}
+
+void Session::receive_oversize(std::size_t limit_bytes) {
+  connection_->send({oversize_error(limit_bytes)});
 }
 
 void Session::on_notification(const rpc::Notification& notification) {

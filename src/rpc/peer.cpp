@@ -19,7 +19,11 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
  public:
   PeerState(Dialect dialect, std::function<void(std::string&&)> send, Peer::Handlers handlers,
             Peer::Limits limits)
-      : dialect_(dialect), send_(std::move(send)), handlers_(std::move(handlers)), limits_(limits) {}
+      : dialect_(dialect),
+        send_(std::move(send)),
+        handlers_(std::move(handlers)),
+        limits_(limits),
+        last_id_(limits.first_request - 1) {}
 
   // Outgoing.
   Result<Id> request(std::string_view method, json params, Completion completion);
@@ -73,7 +77,7 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   Peer::Handlers handlers_;
   Peer::Limits limits_;
 
-  std::int64_t last_id_ = 0;
+  std::int64_t last_id_;                        // of our requests
   std::map<std::int64_t, Completion> pending_;  // ordered: fail_all() goes from the oldest to the newest
   Peer::StrayResponses stray_;
 

@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -52,6 +53,7 @@ struct SessionOptions {
   std::string instructions;
   double timeout_s = 120;                        ///< deadline of calls that give none
   std::size_t text_budget = kDefaultTextBudget;  ///< characters of each text in an answer; 0: all
+  std::int64_t first_request = 1;  ///< id of the first request to the client
   std::size_t max_calls = 256;                   ///< at once; more are refused with rate_limited
   std::size_t max_watches = 256;                 ///< subscriptions to resources at once
   std::vector<Prompt> prompts;
@@ -60,6 +62,9 @@ struct SessionOptions {
   /// Keeps alive what tools, prompts and resources refer to, as long as a call or a watch is under way.
   std::shared_ptr<const void> owner = nullptr;
 };
+
+/// The message that tells a client that a line of it was longer than `limit_bytes`.
+std::string oversize_error(std::size_t limit_bytes);
 
 /// Reads the client's messages and dispatches each request to the part that owns its method. Use from the
 /// loop's thread. Calls under way may outlive the session: they hold what they need to answer.
