@@ -11,7 +11,7 @@ namespace {
 
 // The log comes first: whatever is constructed after it may write to it.
 const Options& with_log(const Options& options) {
-  log::configure(options.log_level, options.log_file);
+  log::configure(options.log_level, options.log_file, options.max_log_bytes);
   for (const std::string& sentence : options.without_effect) log::warn("{}", sentence);
   return options;
 }

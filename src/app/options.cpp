@@ -408,6 +408,24 @@ void add_worker_limits(CLI::App& app, Options& options) {
       ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
 }
 
+// --- sharing
+
+void add_shared(CLI::App& app, Options& options) {
+  options.shared = is_on(variable("LEANBRIDGE_SHARED"));
+  app.add_flag(
+      "--shared", options.shared,
+      "Share Lean with the user's other clients: attach to one server for all of them, and start it if "
+      "there is none (default: LEANBRIDGE_SHARED)");
+  app.add_option("--shared-idle-s", options.shared_idle_s,
+                 "Seconds that a shared server outlives its last client (default: 60)")
+      ->check(CLI::Range(0.0, 86400.0));
+  // Started by --shared (app/shared/launch.cpp).
+  CLI::App* server = app.add_subcommand("shared-server", "")->group("");
+  server->fallthrough();
+  server->add_option("--key", options.shared_key)->required();
+  server->callback([&options] { options.command = Command::SharedServer; });
+}
+
 }  // namespace
 
 wire::Names<SummaryFormat> names_of(SummaryFormat) {
@@ -479,6 +497,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
   add_commands(app, options, call, list, doctor);
   add_mcp(app, options);
+  add_shared(app, options);
   SearchOptions search;
   search.add_to(app);
   app.footer("Arguments after -- are passed to `lake serve --`.");

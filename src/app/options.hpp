@@ -29,7 +29,8 @@ enum class Command {
   LoogleInstall,
   Certify,
   Check,
-  Mcp
+  Mcp,
+  SharedServer
 };
 
 struct McpAuthOptions {
@@ -118,8 +119,9 @@ struct Options {
   std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: depends on the machine
   std::string log_level = "warning";
   std::string log_file;
-  std::vector<std::string> serve_args;              ///< everything after `--`, for `lake serve`
-  std::string instructions;                         ///< LEAN_MCP_INSTRUCTIONS; empty: the built-in ones
+  std::size_t max_log_bytes = 0;        ///< of the file, and once more of its predecessor; 0: no bound
+  std::vector<std::string> serve_args;  ///< everything after `--`, for `lake serve`
+  std::string instructions;             ///< LEAN_MCP_INSTRUCTIONS; empty: the built-in ones
   std::map<std::string, std::string> descriptions;  ///< LEAN_MCP_TOOL_DESCRIPTIONS: by tool name
 
   std::string upstream;        ///< --upstream, else LEANBRIDGE_UPSTREAM: none, all, or names of servers
@@ -143,6 +145,15 @@ struct Options {
   CheckOptions check;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
+
+  bool shared = false;        ///< --shared, LEANBRIDGE_SHARED
+  double shared_idle_s = 60;  ///< --shared-idle-s
+  std::string shared_key;     ///< shared-server --key
+
+  // Of a client that another process serves; otherwise those of this process.
+  std::string directory;                                          ///< it works in; empty: this one's
+  std::optional<std::map<std::string, std::string>> environment;  ///< for other MCP servers
+  std::int64_t first_request = 1;                                 ///< id of the first request to the client
 };
 
 /// Fills `options` from argv and the environment; flags win. Returns an exit code if the program must end

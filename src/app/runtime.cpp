@@ -5,7 +5,6 @@
 #include "leanbridge/prompts/prompts.hpp"
 #include "leanbridge/search/installed_loogle.hpp"
 #include "leanbridge/search/upstream_backend.hpp"
-#include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "app/mcp/upstream_files.hpp"
@@ -245,12 +244,7 @@ Result<void> Runtime::select_tools() {
 
 upstream::Allowed Runtime::find_upstreams() {
   const upstream::Allowed found = read_upstreams(options_);
-  for (const upstream::ServerConfig& server : found.without_consent)
-    log::warn(
-        "{}:{}: server {} is not connected: servers in workspace files need consent. Start leanbridge with "
-        "--upstream {}, or run `leanbridge mcp trust {}` once.",
-        text::cleaned_line(server.file.string()), server.line, server.name, text::shell_word(server.name),
-        text::shell_word(server.name));
+  warn_without_consent(found);
   if (found.config.servers.empty() && found.config.problems.empty()) return found;
   upstream::HubOptions hub;
   hub.client.version = LEANBRIDGE_VERSION;
@@ -298,6 +292,7 @@ mcp::SessionOptions Runtime::session_options() {
   session.instructions = options_.instructions.empty() ? instructions_for(*tools_) : options_.instructions;
   session.timeout_s = options_.timeout_s;
   session.text_budget = options_.max_output_chars;
+  session.first_request = options_.first_request;
   session.prompts = prompts::all_prompts();
   if (upstreams_ && !upstreams_->clients().empty()) session.provider = &*upstreams_;
   session.resources = tools::all_resources(environment_, all_tools_);

@@ -47,6 +47,7 @@ export const SUITES = {
   corpus: { leans: [] },
   'corpus-live': { leans: EVERY },
   compiler: { leans: EVERY },
+  shared: { leans: ['native', 'elan'] },   // eight clients, many servers: a worker must be cheap
   versions: { leans: EVERY },
   doctor: { leans: [...EVERY, 'small'] },
   // Needs a library with its proofs.
