@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -75,6 +76,10 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
+
+  /// Sessions of the same client share a number, those of others have another one: where calls wait, clients
+  /// take turns (io::TurnQueue). 0 until then.
+  void set_client(std::uint64_t number);
 
   /// One line from the client.
   void receive(std::string_view line);
