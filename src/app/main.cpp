@@ -4,6 +4,7 @@
 #include "leanbridge/io/supervisor.hpp"
 
 #include "app/commands/commands.hpp"
+#include "app/http/serve_http.hpp"
 #include "serve.hpp"
 #include <sys/prctl.h>
 
@@ -43,8 +44,11 @@ int main(int argc, char** argv) {
       return leanbridge::app::certify(options);
     case leanbridge::app::Command::Mcp:
       return options.mcp.run(options);
+    case leanbridge::app::Command::Status:
+      return leanbridge::app::status(options);
     case leanbridge::app::Command::Serve:
       break;
   }
+  if (!options.http.address.empty()) return leanbridge::app::serve_http(options);
   return leanbridge::app::serve(options, were_open);
 }
