@@ -19,8 +19,8 @@ std::vector<rpc::Id> requests_in(const rpc::Message& message) {
   if (const auto* request = std::get_if<rpc::Request>(&message)) ids.push_back(request->id);
   if (const auto* batch = std::get_if<rpc::Batch>(&message))
     for (const nlohmann::json& element : batch->elements)
-      if (element.is_object() && element.contains("method") && element.contains("id"))
-        if (auto id = rpc::Id::from_json(element["id"])) ids.push_back(std::move(*id));
+      if (const auto single = rpc::message_from_json(element))
+        if (const auto* request = std::get_if<rpc::Request>(&*single)) ids.push_back(request->id);
   return ids;
 }
 

@@ -5,6 +5,7 @@
 #include "leanbridge/mcp/revision.hpp"
 
 #include <charconv>
+#include <cstdint>
 
 namespace leanbridge::streamable {
 

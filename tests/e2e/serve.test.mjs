@@ -256,7 +256,7 @@ describe('what it says about itself', () => {
       assert.match(text, /^leanbridge_calls_total\{tool="lean_goal"\} 1$/m);
       assert.match(text, /^leanbridge_call_duration_seconds_bucket\{tool="lean_goal",le="\+Inf"\} 1$/m);
       assert.match(text, /^leanbridge_documents_open 1$/m);
-      for (const line of text.trimEnd().split('\n')) assert.match(line, /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[^}]*\})? -?[0-9.e+]+)$/);
+      for (const line of text.trimEnd().split('\n')) assert.match(line, /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[^}]*\})? [-0-9.e+]+)$/);
 
       const tokens = path.join(temporaryFolder('token'), 'token');
       fs.writeFileSync(tokens, TOKEN);

@@ -44,7 +44,8 @@ Result<http::Request> request_for(const StatusOptions& options) {
   return request;
 }
 
-asio::awaitable<void> fetch_status(http::Client& client, http::Request request, Result<json>& status) {
+asio::awaitable<void> fetch_status(asio::io_context& context, http::Client& client, http::Request request,
+                                   Result<json>& status) {
   const auto answer = co_await client.send(std::move(request), io::CancelScope(kStatusLimit));
   if (!answer) {
     status = fail(ErrorKind::BackendUnavailable, answer.error().message,
@@ -58,13 +59,14 @@ asio::awaitable<void> fetch_status(http::Client& client, http::Request request, 
     if (!status->is_object())
       status = fail(ErrorKind::BackendError, "The server's answer is not a status.", "Is it a leanbridge?");
   }
+  context.stop();
 }
 
 Result<json> status_of(const http::Request& request) {
   asio::io_context context{1};
   http::Client client(context, {});
   Result<json> status = json();
-  asio::co_spawn(context, fetch_status(client, request, status), asio::detached);
+  asio::co_spawn(context, fetch_status(context, client, request, status), asio::detached);
   context.run();
   return status;
 }

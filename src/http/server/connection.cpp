@@ -57,10 +57,9 @@ OutgoingResponse plain(int status, std::string text) {
 }
 
 // What the parser refused.
-OutgoingResponse refusal(const error_code& error) {
-  using beast::http::error;
-  if (error == error::header_limit) return plain(431, "The request's head is too long.");
-  if (error == error::body_limit) return plain(413, "The request's body is too long.");
+OutgoingResponse refusal(const error_code& problem) {
+  if (problem == beast::http::error::header_limit) return plain(431, "The request's head is too long.");
+  if (problem == beast::http::error::body_limit) return plain(413, "The request's body is too long.");
   return plain(400, "This is not a valid HTTP request.");
 }
 

@@ -15,7 +15,6 @@
 #include <charconv>
 #include <cstring>
 #include <map>
-#include <set>
 
 namespace leanbridge::http {
 

@@ -5,6 +5,8 @@
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 namespace leanbridge::streamable::test {
 
 using namespace leanbridge::test;
@@ -67,6 +69,7 @@ TEST_CASE("A further host may be allowed", "[streamable][access]") {
   CHECK(status_of(with(with(head, "host", "lean.example.org"), "origin", "https://lean.example.org"),
                   policy) == 0);
   CHECK(status_of(with(head, "host", "other.example.org"), policy) == 403);
+  CHECK(status_of(with(request("GET", "/readyz"), "host", "10.0.0.7:8765"), policy) == 0);
   policy.hosts.clear();  // then the token alone protects
   CHECK(status_of(with(head, "host", "other.example.org"), policy) == 0);
   CHECK(status_of(with(head, "origin", "https://other.example.org"), policy) == 403);

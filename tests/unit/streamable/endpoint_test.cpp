@@ -4,6 +4,8 @@
 
 #include "mcp/session_fixture.hpp"
 
+#include <sstream>
+
 namespace leanbridge::streamable::test {
 
 using namespace leanbridge::test;
@@ -61,11 +63,11 @@ struct EndpointFixture : mcp::test::SessionFixture {
     endpoint = std::make_shared<Endpoint>(loop.context, limits, std::move(hooks));
   }
 
-  Sent send(http::IncomingRequest request) {
-    Sent sent{std::make_shared<http::Exchange>(std::move(request), std::size_t{1} << 20), ""};
-    asio::post(loop.context, [this, exchange = sent.exchange] { endpoint->handle(exchange); });
+  Sent send(http::IncomingRequest head) {
+    Sent one{std::make_shared<http::Exchange>(std::move(head), std::size_t{1} << 20), ""};
+    asio::post(loop.context, [this, exchange = one.exchange] { endpoint->handle(exchange); });
     loop.settle();
-    return sent;
+    return one;
   }
   static http::IncomingRequest request(std::string method, http::Fields fields, json message = nullptr,
                                        std::string client = "127.0.0.1") {
@@ -98,16 +100,17 @@ struct EndpointFixture : mcp::test::SessionFixture {
             {"method", "tools/call"},
             {"params", {{"name", name}, {"arguments", std::move(arguments)}}}};
   }
-  Sent in(const std::string& session, json message) {
-    return post(std::move(message), {{"mcp-session-id", session}});
+  Sent in(const std::string& session_id, json message) {
+    return post(std::move(message), {{"mcp-session-id", session_id}});
   }
-  Sent get(const std::string& session, const std::string& last_event = "") {
-    http::Fields fields = {{"mcp-session-id", session}, {"accept", "text/event-stream"}};
+  Sent get(const std::string& session_id, const std::string& last_event = "") {
+    http::Fields fields = {{"mcp-session-id", session_id}, {"accept", "text/event-stream"}};
     if (!last_event.empty()) fields.emplace_back("last-event-id", last_event);
     return send(request("GET", std::move(fields)));
   }
   Sent modern(json message, const char* name = nullptr) {
-    http::Fields fields = {{"mcp-protocol-version", "2026-07-28"}, {"mcp-method", message["method"].get<std::string>()}};
+    http::Fields fields = {{"mcp-protocol-version", "2026-07-28"},
+                           {"mcp-method", message["method"].get<std::string>()}};
     if (name) fields.emplace_back("mcp-name", name);
     message["params"]["_meta"] = modern_meta(message["params"].value("_meta", json::object()));
     return post(std::move(message), std::move(fields));
@@ -129,28 +132,28 @@ EndpointLimits impatient() {
 // --- sessions
 
 TEST_CASE_METHOD(EndpointFixture, "initialize opens a session that later requests name", "[streamable]") {
-  const std::string session = open();
-  Sent answer = in(session, tool_call(1, "echo", {{"text", "hi"}}));
+  const std::string session_id = open();
+  Sent answer = in(session_id, tool_call(1, "echo", {{"text", "hi"}}));
   CHECK(answer.status() == 200);
   CHECK(answer.body()["result"]["structuredContent"]["text"] == "hi");
-  CHECK(in(session, {{"method", "notifications/initialized"}}).status() == 202);
+  CHECK(in(session_id, {{"method", "notifications/initialized"}}).status() == 202);
   CHECK(endpoint->counts().sessions == 1);
   CHECK(endpoint->counts().calls == 0);
 }
 
 TEST_CASE_METHOD(EndpointFixture, "a session is over after DELETE", "[streamable]") {
-  const std::string session = open();
-  CHECK(send(request("DELETE", {{"mcp-session-id", session}})).status() == 204);
-  CHECK(in(session, {{"id", 1}, {"method", "ping"}}).status() == 404);
-  CHECK(send(request("DELETE", {{"mcp-session-id", session}})).status() == 404);
+  const std::string session_id = open();
+  CHECK(send(request("DELETE", {{"mcp-session-id", session_id}})).status() == 204);
+  CHECK(in(session_id, {{"id", 1}, {"method", "ping"}}).status() == 404);
+  CHECK(send(request("DELETE", {{"mcp-session-id", session_id}})).status() == 404);
   CHECK(endpoint->counts().sessions == 0);
 }
 
 TEST_CASE_METHOD(EndpointFixture, "the session of another client looks like none", "[streamable][access]") {
-  const std::string session = open();
-  CHECK(send(request("POST", {{"mcp-session-id", session}}, {{"id", 1}, {"method", "ping"}}, "10.0.0.2"))
+  const std::string session_id = open();
+  CHECK(send(request("POST", {{"mcp-session-id", session_id}}, {{"id", 1}, {"method", "ping"}}, "10.0.0.2"))
             .status() == 404);
-  CHECK(in(session, {{"id", 1}, {"method", "ping"}}).status() == 200);
+  CHECK(in(session_id, {{"id", 1}, {"method", "ping"}}).status() == 200);
 }
 
 TEST_CASE_METHOD(EndpointFixture, "a refused initialize leaves no session", "[streamable]") {
@@ -172,10 +175,10 @@ TEST_CASE_METHOD(EndpointFixture, "a message outside of any session is refused",
 }
 
 TEST_CASE_METHOD(EndpointFixture, "a revision that is not known is refused", "[streamable]") {
-  const std::string session = open();
+  const std::string session_id = open();
   const auto with = [&](const char* revision) {
     return post({{"id", 1}, {"method", "ping"}},
-                {{"mcp-session-id", session}, {"mcp-protocol-version", revision}})
+                {{"mcp-session-id", session_id}, {"mcp-protocol-version", revision}})
         .status();
   };
   CHECK(with("2025-11-25") == 200);
@@ -184,9 +187,9 @@ TEST_CASE_METHOD(EndpointFixture, "a revision that is not known is refused", "[s
 
 TEST_CASE_METHOD(EndpointFixture, "an id that is in use is refused, and its call is answered all the same",
                  "[streamable]") {
-  const std::string session = open();
-  Sent first = in(session, tool_call(7, "wait"));
-  CHECK(in(session, tool_call(7, "echo")).status() == 400);
+  const std::string session_id = open();
+  Sent first = in(session_id, tool_call(7, "wait"));
+  CHECK(in(session_id, tool_call(7, "echo")).status() == 400);
   CHECK(first.status() == 0);
   calls.at(0)->end(json::object());
   loop.settle();
@@ -198,8 +201,8 @@ TEST_CASE_METHOD(EndpointFixture, "an id that is in use is refused, and its call
 
 TEST_CASE_METHOD(EndpointFixture, "an answer that takes long becomes a stream", "[streamable][events]") {
   begin(impatient());
-  const std::string session = open();
-  Sent slow = in(session, tool_call(1, "wait"));
+  const std::string session_id = open();
+  Sent slow = in(session_id, tool_call(1, "wait"));
   REQUIRE(loop.until([&] { return slow.exchange->begun(); }));
   CHECK(slow.field("content-type") == "text/event-stream");
   CHECK(slow.read().find("\ndata: \n\n") != std::string::npos);  // an id to resume from
@@ -213,8 +216,8 @@ TEST_CASE_METHOD(EndpointFixture, "an answer that takes long becomes a stream", 
 
 TEST_CASE_METHOD(EndpointFixture, "older clients get no event without data", "[streamable][events]") {
   begin(impatient());
-  const std::string session = open("2025-06-18");
-  Sent slow = in(session, tool_call(1, "wait"));
+  const std::string session_id = open("2025-06-18");
+  Sent slow = in(session_id, tool_call(1, "wait"));
   REQUIRE(loop.until([&] { return slow.exchange->begun(); }));
   CHECK(slow.read().empty());
 }
@@ -222,8 +225,8 @@ TEST_CASE_METHOD(EndpointFixture, "older clients get no event without data", "[s
 TEST_CASE_METHOD(EndpointFixture, "a client without streams gets its answer as JSON",
                  "[streamable][events]") {
   begin(impatient());
-  const std::string session = open();
-  Sent slow = post(tool_call(1, "wait"), {{"mcp-session-id", session}, {"accept", "application/json"}});
+  const std::string session_id = open();
+  Sent slow = post(tool_call(1, "wait"), {{"mcp-session-id", session_id}, {"accept", "application/json"}});
   after(std::chrono::milliseconds(30));
   CHECK_FALSE(slow.exchange->begun());
   calls.at(0)->end(json::object());
@@ -234,8 +237,8 @@ TEST_CASE_METHOD(EndpointFixture, "a client without streams gets its answer as J
 TEST_CASE_METHOD(EndpointFixture, "a lost stream is resumed where it broke, and its call goes on",
                  "[streamable][events]") {
   begin(impatient());
-  const std::string session = open();
-  Sent broken = in(session, tool_call(1, "wait"));
+  const std::string session_id = open();
+  Sent broken = in(session_id, tool_call(1, "wait"));
   REQUIRE(loop.until([&] { return broken.exchange->begun(); }));
   const std::string last = broken.last_id();
   broken.exchange->client_gone();
@@ -243,13 +246,13 @@ TEST_CASE_METHOD(EndpointFixture, "a lost stream is resumed where it broke, and 
   SECTION("the answer comes while nobody is connected") {
     calls[0]->end(json::object());
     loop.settle();
-    Sent resumed = get(session, last);
+    Sent resumed = get(session_id, last);
     REQUIRE(resumed.messages().size() == 1);
     CHECK(resumed.messages()[0]["id"] == 1);
     CHECK(resumed.exchange->ended());
   }
   SECTION("the answer comes later") {
-    Sent resumed = get(session, last);
+    Sent resumed = get(session_id, last);
     CHECK(resumed.messages().empty());
     calls[0]->end(json::object());
     loop.settle();
@@ -261,32 +264,33 @@ TEST_CASE_METHOD(EndpointFixture, "a lost stream is resumed where it broke, and 
 }
 
 TEST_CASE_METHOD(EndpointFixture, "what cannot be resumed is said, not skipped", "[streamable][events]") {
-  const std::string session = open();
-  for (const char* id : {"9-1", "0-5", "x"}) CHECK(get(session, id).status() == 400);
+  const std::string session_id = open();
+  for (const char* id : {"9-1", "0-5", "x"}) CHECK(get(session_id, id).status() == 400);
 }
 
 TEST_CASE_METHOD(EndpointFixture, "events of no request go to the GET stream, each to one connection",
                  "[streamable][events]") {
-  const std::string session = open();
-  in(session, {{"method", "notifications/initialized"}});
-  Sent early = get(session);
+  const std::string session_id = open();
+  in(session_id, {{"method", "notifications/initialized"}});
+  Sent early = get(session_id);
   endpoint->list_changed(mcp::Session::List::Tools);
   CHECK(early.messages().size() == 1);
   early.exchange->client_gone();
   endpoint->list_changed(mcp::Session::List::Tools);  // kept for the next connection
-  Sent next = get(session);
+  Sent next = get(session_id);
   CHECK(next.messages().size() == 1);
-  Sent resumed = get(session, early.last_id());
+  Sent resumed = get(session_id, early.last_id());
   CHECK(next.exchange->ended());  // the client has opened it again
   CHECK(resumed.messages().size() == 1);
 }
 
 TEST_CASE_METHOD(EndpointFixture, "a cancelled request ends its stream without an answer", "[streamable]") {
   begin(impatient());
-  const std::string session = open();
-  Sent slow = in(session, tool_call(1, "wait"));
+  const std::string session_id = open();
+  Sent slow = in(session_id, tool_call(1, "wait"));
   REQUIRE(loop.until([&] { return slow.exchange->begun(); }));
-  CHECK(in(session, {{"method", "notifications/cancelled"}, {"params", {{"requestId", 1}}}}).status() == 202);
+  CHECK(in(session_id, {{"method", "notifications/cancelled"}, {"params", {{"requestId", 1}}}}).status() ==
+        202);
   CHECK(calls.at(0)->call->scope.cancel->cancelled());
   CHECK(slow.exchange->ended());
   CHECK(slow.messages().empty());
@@ -423,9 +427,9 @@ TEST_CASE_METHOD(EndpointFixture, "streams that wait are kept open with comments
 }
 
 TEST_CASE_METHOD(EndpointFixture, "draining ends what only waits, and finishes calls", "[streamable]") {
-  const std::string session = open();
-  Sent events = get(session);
-  Sent call = in(session, tool_call(1, "wait"));
+  const std::string session_id = open();
+  Sent events = get(session_id);
+  Sent call = in(session_id, tool_call(1, "wait"));
   endpoint->drain();
   CHECK(events.exchange->ended());
   CHECK(post(tool_call(2, "echo")).status() == 503);
@@ -439,7 +443,7 @@ TEST_CASE_METHOD(EndpointFixture, "closing answers everybody", "[streamable]") {
   Sent one = modern(tool_call(1, "wait"), "wait");
   endpoint->close();
   loop.settle();
-  for (const Sent* sent : {&legacy, &one}) CHECK(sent->exchange->ended());
+  for (const Sent* each : {&legacy, &one}) CHECK(each->exchange->ended());
   for (const auto& call : calls) CHECK(call->call->scope.cancel->cancelled());
 }
 
