@@ -4,6 +4,7 @@
 #include "leanbridge/io/supervisor.hpp"
 
 #include "app/commands/commands.hpp"
+#include "app/http/serve_http.hpp"
 #include "app/shared/shared.hpp"
 #include "serve.hpp"
 #include <sys/prctl.h>
@@ -48,9 +49,12 @@ int main(int argc, char** argv) {
       return options.mcp.run(options);
     case leanbridge::app::Command::SharedServer:
       return leanbridge::app::run_shared_server(options);
+    case leanbridge::app::Command::Status:
+      return leanbridge::app::status(options);
     case leanbridge::app::Command::Serve:
       break;
   }
+  if (!options.http.address.empty()) return leanbridge::app::serve_http(options);
   if (options.shared)
     if (const auto code = leanbridge::app::serve_shared(options, were_open)) return *code;
   return leanbridge::app::serve(options, were_open);

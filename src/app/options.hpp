@@ -29,6 +29,7 @@ enum class Command {
   LoogleInstall,
   Certify,
   Check,
+  Status,
   Mcp,
   SharedServer
 };
@@ -97,6 +98,25 @@ struct CheckOptions {
   double grace_s = 10;  ///< --grace
 };
 
+/// Options of `serve`, beside the server's own.
+struct HttpOptions {
+  std::string address;             ///< --http; empty: stdin and stdout
+  bool listen_any = false;         ///< --listen-any: an address that other machines reach
+  std::string token_file;          ///< --token-file
+  std::vector<std::string> hosts;  ///< --allow-host
+  std::string access_log;          ///< --access-log; empty: none
+  int max_connections = 2048;      ///< --max-connections
+  int max_calls = 512;             ///< --max-calls
+  int max_client_calls = 128;      ///< --max-client-calls
+};
+
+/// Options of `status`.
+struct StatusOptions {
+  std::string address = "127.0.0.1:8765";
+  std::string token_file;  ///< --token-file
+  double watch_s = 0;      ///< --watch; 0: once
+};
+
 struct Options {
   Command command = Command::Serve;
   std::string project_root;      ///< --project-root, else LEAN_PROJECT_PATH; may be empty
@@ -105,6 +125,7 @@ struct Options {
   std::set<std::string> groups;  ///< --tools, LEANBRIDGE_TOOLS; empty: the default selection
   std::set<std::string> disabled;
   bool no_caller_code = false;  ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
+  bool read_only = false;       ///< serve --read-only
   tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;  ///< --builds, LEAN_BUILD_CONCURRENCY
   std::vector<std::string> prewarm_files;                           ///< --prewarm, LEAN_MCP_PREWARM_FILES
   /// Settings of lean-lsp-mcp that were given and have no effect here, each with the reason: one sentence.
@@ -143,6 +164,8 @@ struct Options {
   LoogleOptions loogle;
   CertifyOptions certify;
   CheckOptions check;
+  HttpOptions http;
+  StatusOptions status;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
 

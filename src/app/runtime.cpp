@@ -235,6 +235,8 @@ Runtime::~Runtime() {
 Result<void> Runtime::select_tools() {
   std::vector<mcp::Tool> tools = all_tools_;
   if (options_.no_caller_code) std::erase_if(tools, [](const mcp::Tool& tool) { return tool.caller_code; });
+  if (options_.read_only)
+    std::erase_if(tools, [](const mcp::Tool& tool) { return !mcp::hints_of(tool).read_only; });
   auto selected =
       mcp::ToolRegistry::select(std::move(tools), options_.groups, options_.disabled, options_.descriptions);
   if (!selected) return tl::unexpected(selected.error());

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -65,6 +66,10 @@ class Connection {
   const rpc::Peer& peer() const { return peer_; }
   CallSlots& call_slots() { return call_slots_; }
 
+  /// Whose turn its calls take (io::TurnQueue).
+  std::uint64_t client() const { return client_; }
+  void set_client(std::uint64_t client) { client_ = client; }
+
   /// Sends one message without the peer.
   void send(Outgoing&& message) { send_(std::move(message)); }
   /// Sends a notification that belongs to a request of the client.
@@ -101,6 +106,7 @@ class Connection {
   std::function<void()> on_ready_;  // empty once called
   rpc::Peer peer_;
   CallSlots call_slots_;
+  std::uint64_t client_ = 0;
   std::string legacy_revision_;
   nlohmann::json client_capabilities_;
 };

@@ -113,6 +113,10 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
 
 Session::~Session() = default;
 
+void Session::set_client(std::uint64_t number) {
+  connection_->set_client(number);
+}
+
 // --- messages in
 
 void Session::receive(std::string_view line) {

@@ -35,6 +35,7 @@ export const SUITES = {
   compiling: { leans: [] },
   // The conformance suite waits only half a second for some answers.
   conformance: { leans: [], alone: true },
+  serve: { leans: [] },
   'upstream-http': { leans: [] },
   'upstream-input': { leans: [] },
   lifetime: { leans: [] },

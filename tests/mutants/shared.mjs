@@ -1,8 +1,8 @@
-// Promises 20 to 22 of docs/security.md: the server that a user's clients share.
+// Promises 23 to 25 of docs/security.md: the server that a user's clients share.
 export default [
   {
     name: 'sharing-folder',
-    of: 'security 20',
+    of: 'security 23',
     takes: 'sockets are looked for in a folder that others can enter',
     patch: [{ file: 'src/app/shared/meeting.cpp', find: '  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) return refuse("is open to other users");\n', put: '' }],
     test: 'tests/unit/app/shared_meeting_test.cpp "Sockets are in a folder that only the user can enter"',
@@ -11,7 +11,7 @@ export default [
   },
   {
     name: 'sharing-link',
-    of: 'security 20',
+    of: 'security 23',
     takes: 'the folder of the sockets may be a link to anywhere',
     patch: [{ file: 'src/app/shared/meeting.cpp', find: 'O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC', put: 'O_RDONLY | O_DIRECTORY | O_CLOEXEC' }],
     test: 'tests/unit/app/shared_meeting_test.cpp "Sockets are in a folder that only the user can enter"',
@@ -19,7 +19,7 @@ export default [
   },
   {
     name: 'sharing-peer',
-    of: 'security 20',
+    of: 'security 23',
     takes: 'connections of other users are taken',
     patch: [{ file: 'src/app/shared/meeting.cpp', find: ' && peer.uid == ::geteuid();', put: ';' }],
     test: 'tests/e2e/shared.test.mjs "a connection of another user is closed, even if the folder lets it in"',
@@ -27,7 +27,7 @@ export default [
   },
   {
     name: 'sharing-key',
-    of: 'security 20',
+    of: 'security 23',
     takes: 'the values of variables do not count in the key of a shared server',
     patch: [{ file: 'src/app/shared/profile.cpp', find: '    add(value);\n', put: '    add(name);\n' }],
     test: ['tests/unit/app/shared_profile_test.cpp "A shared server\'s key is another one for everything that a process has once"'],
@@ -35,7 +35,7 @@ export default [
   },
   {
     name: 'sharing-variables',
-    of: 'security 21',
+    of: 'security 24',
     takes: 'all variables of the client that starts a shared server reach everybody\'s Lean',
     patch: [{ file: 'src/app/shared/profile.cpp', find: '(common && !own)', put: '(common || !own)' }],
     test: 'tests/unit/app/shared_profile_test.cpp "Lean\'s environment in a shared server has nothing of one terminal, agent or client"',
@@ -44,7 +44,7 @@ export default [
   },
   {
     name: 'sharing-root',
-    of: 'security 21',
+    of: 'security 24',
     takes: 'a shared server forgets the project root of its client',
     patch: [{ file: 'src/app/shared/handshake.cpp', find: '  options.project_root = greeting.project_root;\n', put: '' }],
     test: ['tests/unit/app/shared_handshake_test.cpp "What is a client\'s own arrives at the shared server, on one line"', 'tests/e2e/shared.test.mjs "tools, project root and other settings"'],
@@ -52,7 +52,7 @@ export default [
   },
   {
     name: 'sharing-lost',
-    of: 'security 22',
+    of: 'security 25',
     takes: 'a request that a dead server owed gets no answer',
     patch: [{ file: 'src/app/shared/session_record.cpp', find: 'for (std::size_t each = 0; each < request->second.count; ++each)', put: 'for (std::size_t each = 1; each < request->second.count; ++each)' }],
     test: 'tests/unit/app/session_record_test.cpp "Every request under way gets one error when the server is lost"',
@@ -61,7 +61,7 @@ export default [
   },
   {
     name: 'sharing-lock',
-    of: 'security 22',
+    of: 'security 25',
     takes: 'a client that has the lock does not look again for a server',
     patch: [{ file: 'src/app/shared/meeting.cpp', find: '  if (meanwhile) return Result<Descriptor>(std::move(*meanwhile));\n', put: '  meanwhile.reset();\n' }],
     test: 'tests/unit/app/shared_meeting_test.cpp "Clients that start at the same moment find one server"',

@@ -53,7 +53,7 @@ struct SessionOptions {
   std::string instructions;
   double timeout_s = 120;                        ///< deadline of calls that give none
   std::size_t text_budget = kDefaultTextBudget;  ///< characters of each text in an answer; 0: all
-  std::int64_t first_request = 1;  ///< id of the first request to the client
+  std::int64_t first_request = 1;                ///< id of the first request to the client
   std::size_t max_calls = 256;                   ///< at once; more are refused with rate_limited
   std::size_t max_watches = 256;                 ///< subscriptions to resources at once
   std::vector<Prompt> prompts;
@@ -80,6 +80,10 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
+
+  /// Sessions of the same client share a number, those of others have another one: where calls wait, clients
+  /// take turns (io::TurnQueue). 0 until then.
+  void set_client(std::uint64_t number);
 
   /// One line from the client.
   void receive(std::string_view line);

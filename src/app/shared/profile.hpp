@@ -30,7 +30,7 @@ std::string socket_name(const std::string& version, const std::string& key);
 
 /// The variables of `whole` that Lake, Lean, elan, git and their programs read, those in `further`, and those
 /// that LEANBRIDGE_PASS_ENV names. Left out is what differs between terminals and agents and would keep them
-/// from sharing anything, and what is a client's own (docs/decisions/0019-shared-server.md).
+/// from sharing anything, and what is a client's own (docs/decisions/0020-shared-server.md).
 Variables shared_environment(const Variables& whole, const std::vector<std::string>& further);
 
 /// The environment of this process.

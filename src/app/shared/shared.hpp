@@ -1,6 +1,6 @@
 #pragma once
 /// `leanbridge --shared`: one server of the user's for many clients, so that they share Lean
-/// (docs/decisions/0019-shared-server.md).
+/// (docs/decisions/0020-shared-server.md).
 
 #include "app/options.hpp"
 #include "app/serve.hpp"
