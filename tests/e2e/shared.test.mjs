@@ -250,7 +250,7 @@ describe('kill -9', () => {
   });
 
   session('of one server after another: the client is told, and not for ever', {}, async world => {
-    const client = await world.client({ args: ['--log-level', 'info'] });
+    const client = await world.client();
     const serving = () => world.servers().find(({ pid }) => world.logs().some(file => fs.readFileSync(file, 'utf8').includes(`process ${pid}\n`)));
     for (let i = 0; i < 6; i++) {
       const { pid } = await eventually(serving, 10_000, `server ${i}`);
@@ -353,7 +353,7 @@ describe('whom the server listens to', () => {
     }
   });
   session('the log and the socket are the user\'s alone, and the log names the process', {}, async world => {
-    await world.client({ args: ['--log-level', 'info'] });
+    await world.client();
     const [{ pid }] = world.servers();
     const [log] = world.logs();
     assert.equal(fs.statSync(log).mode & 0o777, 0o600);

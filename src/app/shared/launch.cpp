@@ -105,7 +105,10 @@ SharedProfile profile_of(const Options& options) {
 }
 
 std::vector<std::string> server_arguments(const SharedProfile& profile, const std::string& log_level) {
-  std::vector<std::string> arguments = {"--key", key_of(profile), "--log-level", log_level};
+  // Its log has few lines, and is the only place that says when it began and why it ended.
+  const bool wants_more = log_level == "debug" || log_level == "trace";
+  std::vector<std::string> arguments = {"--key", key_of(profile), "--log-level",
+                                        wants_more ? log_level : "info"};
   arguments.insert(arguments.end(), profile.arguments.begin(), profile.arguments.end());
   if (!profile.serve_args.empty()) arguments.emplace_back("--");
   arguments.insert(arguments.end(), profile.serve_args.begin(), profile.serve_args.end());
