@@ -103,7 +103,7 @@ TEST_CASE_METHOD(StoreFixture,
                  "[document][projects]") {
   write("A.lean", "def a := 1\n");
   write("B.lean", "def b := 1\n");
-  Projects projects(loop.context, pool);
+  Projects projects(loop.context, pool, std::chrono::hours(24));
   lean::ServerOptions options;
   options.root = project.path();
   options.lake = lake.program();
