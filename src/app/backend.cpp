@@ -2,12 +2,21 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/batch/capacity.hpp"
 
 #include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 namespace leanbridge::app {
 
 namespace {
+
+constexpr std::int64_t kMinFree = std::int64_t{512} << 20;
+constexpr std::int64_t kFreeShare = 20;  // a twentieth
+constexpr io::Clock::duration kMemoryLook = std::chrono::seconds(1);
+constexpr io::Clock::duration kMinIdle = std::chrono::seconds(5);
 
 // The log comes first: whatever is constructed after it may write to it.
 const Options& with_log(const Options& options) {
@@ -36,6 +45,18 @@ Backend::Backend(const Options& options)
 
 Backend::~Backend() {
   projects_.kill();
+}
+
+asio::awaitable<void> Backend::keep_memory_free(std::int64_t min_bytes, io::CancelScope scope) {
+  if (min_bytes <= 0)
+    min_bytes = std::max(kMinFree, ::sysconf(_SC_PHYS_PAGES) / kFreeShare * ::sysconf(_SC_PAGESIZE));
+  const auto look = []() -> Result<batch::Capacity> { return batch::read_capacity(); };
+  while (co_await io::sleep_for(kMemoryLook, scope) != io::WaitStatus::Cancelled) {
+    const auto capacity = co_await pool_.run(look, scope);
+    // One at a time: it takes a moment until its memory is free.
+    if (capacity && capacity->free_bytes > 0 && capacity->free_bytes < min_bytes)
+      projects_.close_idlest(kMinIdle);
+  }
 }
 
 std::shared_ptr<tools::CompilerMemory> Backend::compiler_memory(

@@ -8,6 +8,7 @@
 
 #include "options.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -31,6 +32,9 @@ class Backend {
   index::LocalIndex& index() { return index_; }
   /// Empty: keep everything in memory.
   const std::filesystem::path& cache() const { return cache_; }
+  /// Closes idle files, those that were idle longest first, while less memory than this is free; 0: a
+  /// twentieth of the machine's, at least 512 MB. Ends with the scope.
+  asio::awaitable<void> keep_memory_free(std::int64_t min_bytes, io::CancelScope scope);
   /// What the tools know about compiled files; shared by clients whose Lean has the same environment.
   std::shared_ptr<tools::CompilerMemory> compiler_memory(const std::optional<lean::Environment>& environment);
 

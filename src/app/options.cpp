@@ -300,6 +300,11 @@ void add_serve(CLI::App& app, Options& options) {
         serve->add_option("--max-calls", http.max_calls, "Requests in progress at once (default: 512)")
             ->check(CLI::Range(1, 100'000)),
         serve
+            ->add_option("--min-free-memory", http.min_free_mb,
+                         "While less memory in MB is free, close idle files (default: a twentieth of the "
+                         "machine's, at least 512)")
+            ->check(CLI::Range(std::int64_t{1}, kMaxWorkerMemory)),
+        serve
             ->add_option("--max-client-calls", http.max_client_calls,
                          "Requests in progress at once from one client (default: 128)")
             ->check(CLI::Range(1, 100'000))})

@@ -108,6 +108,7 @@ struct HttpOptions {
   int max_connections = 2048;      ///< --max-connections
   int max_calls = 512;             ///< --max-calls
   int max_client_calls = 128;      ///< --max-client-calls
+  std::int64_t min_free_mb = 0;    ///< --min-free-memory; 0: depends on the machine
 };
 
 /// Options of `status`.

@@ -41,6 +41,7 @@ class Runtime {
   upstream::Allowed find_upstreams();
 
   asio::io_context& context() { return backend_.context(); }
+  Backend& backend() { return backend_; }
   document::Projects& projects() { return backend_.projects(); }
   document::Workspace& workspace() { return workspace_; }
   index::LocalIndex& index() { return backend_.index(); }

@@ -75,6 +75,22 @@ asio::awaitable<void> Projects::stop_when_idle(Key key, std::uint64_t use, io::C
   }
 }
 
+// --- memory
+
+bool Projects::close_idlest(io::Clock::duration min_idle) {
+  std::shared_ptr<DocumentStore> owner;
+  std::shared_ptr<Document> oldest;
+  for (const auto& store : all())
+    if (auto document = store->idlest();
+        document && (!oldest || document->usage.last_used < oldest->usage.last_used)) {
+      owner = store;
+      oldest = std::move(document);
+    }
+  if (!oldest || io::Clock::now() - oldest->usage.last_used < min_idle) return false;
+  owner->close_for_memory(*oldest);
+  return true;
+}
+
 // --- the end
 
 std::vector<std::shared_ptr<DocumentStore>> Projects::all() const {

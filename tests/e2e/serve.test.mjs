@@ -242,6 +242,18 @@ describe('hostile bytes', () => {
   });
 });
 
+describe('memory', () => {
+  test('when it is short, idle files are closed, and the next answer says so', { timeout }, async () => {
+    await withServer({ args: ['--min-free-memory', '16000000'] }, async (server, lake) => {
+      const first = assertGoal(await ask(server, goal()));
+      assert.equal(first.reopened, undefined);
+      await eventually(() => lake.received('textDocument/didClose').length === 1, 15_000, 'the file is closed');
+      assert.match(assertGoal(await ask(server, goal())).reopened, /memory was short/);
+      assert.equal(assertGoal(await ask(server, goal())).reopened, undefined, 'it is said once');
+    });
+  });
+});
+
 describe('what it says about itself', () => {
   test('probes, metrics, the status command and the access log', { timeout }, async () => {
     const log = path.join(temporaryFolder('log'), 'access.jsonl');

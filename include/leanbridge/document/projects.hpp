@@ -55,6 +55,10 @@ class Projects {
   /// Like with_widgets(), but starts nothing; null if there is none.
   std::shared_ptr<DocumentStore> find_with_widgets(const lean::ServerOptions& options) const;
 
+  /// Closes the file that was idle longest, of whichever project and client, if it was for at least so long.
+  /// The next answer about it says so. False if there is none.
+  bool close_idlest(io::Clock::duration min_idle);
+
   /// All stores, those with widgets last.
   std::vector<std::shared_ptr<DocumentStore>> all() const;
 

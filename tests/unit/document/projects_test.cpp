@@ -2,9 +2,7 @@
 
 #include "leanbridge/document/workspace.hpp"
 
-#include "support/loop.hpp"
-#include "support/test_folder.hpp"
-#include <catch2/catch.hpp>
+#include "store_fixture.hpp"
 
 namespace leanbridge::document::test {
 
@@ -98,6 +96,29 @@ TEST_CASE("A project is kept for the next client that comes in time", "[document
   CHECK(shared.store_of(two) == kept);
   shared.loop.run(io::sleep_for(3 * kKept, patient()));
   CHECK(shared.projects.all() == std::vector{kept});
+}
+
+TEST_CASE_METHOD(StoreFixture,
+                 "the file that was idle longest is closed when memory is short, and that is said",
+                 "[document][projects]") {
+  write("A.lean", "def a := 1\n");
+  write("B.lean", "def b := 1\n");
+  Projects projects(loop.context, pool, std::chrono::hours(24));
+  lean::ServerOptions options;
+  options.root = project.path();
+  options.lake = lake.program();
+  const auto use = projects.use(options, {});
+  store = use.store();  // ended with the fixture
+  const auto held = std::make_unique<Synced>(sync("A.lean"));
+  sync("B.lean");
+  CHECK_FALSE(projects.close_idlest(std::chrono::hours(1)));  // not idle for so long
+  CHECK(projects.close_idlest({}));
+  CHECK(document("A.lean")->state.open());  // in use
+  CHECK_FALSE(document("B.lean")->state.open());
+  CHECK_FALSE(projects.close_idlest({}));
+  const Synced again = sync("B.lean");
+  CHECK(again.restarted == "it was closed because memory was short");
+  CHECK_FALSE(sync("B.lean").restarted);
 }
 
 }  // namespace leanbridge::document::test
