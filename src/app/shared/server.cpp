@@ -34,6 +34,7 @@ constexpr std::size_t kMaxUngreeted = 64;  // connections that have not said who
 constexpr io::Clock::duration kGreetingLimit = std::chrono::seconds(10);
 constexpr io::Clock::duration kWaitAfterFailure = std::chrono::milliseconds(200);
 constexpr auto kLockLimit = std::chrono::seconds(1);
+constexpr io::Clock::duration kLife = std::chrono::hours(24 * 365);
 constexpr std::size_t kMaxLogBytes = std::size_t{1} << 20;  // twice, since the last one is kept
 constexpr std::size_t kMaxLogs = 8;                         // of other servers
 
@@ -91,6 +92,7 @@ class SharedServer {
     });
     asio::co_spawn(context(), accept_all(), asio::detached);
     asio::co_spawn(context(), end_when_idle(), asio::detached);
+    asio::co_spawn(context(), backend_.keep_memory_free(0, io::CancelScope(kLife, ended_)), asio::detached);
     context().run();
     return 0;
   }
@@ -230,10 +232,9 @@ class SharedServer {
   asio::awaitable<void> end_when_idle() {
     const auto idle = std::chrono::duration_cast<io::Clock::duration>(
         std::chrono::duration<double>(options_.shared_idle_s));
-    const io::Clock::duration always = std::chrono::hours(24 * 365);
     while (!ending_) {
       if (!is_idle()) {
-        co_await io::wait_until(changed_, io::CancelScope(always, ended_), [this] { return is_idle(); });
+        co_await io::wait_until(changed_, io::CancelScope(kLife, ended_), [this] { return is_idle(); });
         continue;
       }
       const std::uint64_t before = visits_;
