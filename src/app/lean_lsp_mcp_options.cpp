@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kForeignGroup = "Of lean-lsp-mcp (docs/compatibility.md)";
 
 constexpr const char* kNoRepl = "attempts and snippets need no REPL";
-constexpr const char* kOnlyStdio = "it serves its client on stdin and stdout, not over HTTP";
+constexpr const char* kOnlyStdio = "for a server over HTTP run `leanbridge serve --http IP:PORT`";
 
 struct Unused {
   const char* name;
@@ -64,7 +64,7 @@ Result<void> LeanLspMcpOptions::read(const EnvironmentLookup& environment, Optio
   if (transport_ != "stdio")
     return fail(ErrorKind::InvalidArgument,
                 "--transport " + transport_ + ": leanbridge serves its client on stdin and stdout.",
-                "Use --transport stdio, or omit it; let the host start leanbridge itself.");
+                "Use --transport stdio, or omit it; for HTTP run `leanbridge serve --http IP:PORT`.");
   if (!project_path_.empty()) {
     auto root = project_of(project_path_);
     if (!root) return tl::unexpected(root.error());

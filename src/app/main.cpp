@@ -1,9 +1,11 @@
-// The entry point: the hidden supervisor, the server, or one of the commands.
+// The entry point: the hidden supervisor, the server, a client of the shared one, or one of the commands.
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/supervisor.hpp"
 
 #include "app/commands/commands.hpp"
+#include "app/http/serve_http.hpp"
+#include "app/shared/shared.hpp"
 #include "serve.hpp"
 #include <sys/prctl.h>
 
@@ -13,6 +15,8 @@
 int main(int argc, char** argv) {
   if (argc > 3 && std::strcmp(argv[1], leanbridge::io::kSuperviseCommand) == 0)
     return leanbridge::io::supervise(std::atoi(argv[2]), argv + 3);
+  if (argc > 1 && std::strcmp(argv[1], leanbridge::app::kSharedServerCommand) == 0)
+    if (const auto code = leanbridge::app::leave_parent()) return *code;
   // Lean runs the project's code as our user. Without this, that code could read from our /proc entry what we
   // removed from its environment. It also keeps debuggers out, hence the variable.
   if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
@@ -43,8 +47,15 @@ int main(int argc, char** argv) {
       return leanbridge::app::certify(options);
     case leanbridge::app::Command::Mcp:
       return options.mcp.run(options);
+    case leanbridge::app::Command::SharedServer:
+      return leanbridge::app::run_shared_server(options);
+    case leanbridge::app::Command::Status:
+      return leanbridge::app::status(options);
     case leanbridge::app::Command::Serve:
       break;
   }
+  if (!options.http.address.empty()) return leanbridge::app::serve_http(options);
+  if (options.shared)
+    if (const auto code = leanbridge::app::serve_shared(options, were_open)) return *code;
   return leanbridge::app::serve(options, were_open);
 }

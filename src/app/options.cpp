@@ -279,7 +279,60 @@ void add_certify(CLI::App& app, Options& options) {
   command->callback([&options] { options.command = Command::Certify; });
 }
 
+// `serve` and `status`.
+void add_serve(CLI::App& app, Options& options) {
+  HttpOptions& http = options.http;
+  CLI::App* serve =
+      app.add_subcommand("serve", "Serve MCP: over HTTP to many clients, or on stdin and stdout");
+  serve->footer(
+      "  leanbridge serve --http 127.0.0.1:8765            http://127.0.0.1:8765/mcp, for this machine\n"
+      "  leanbridge serve --http unix:/run/lean.sock       for this user");
+  serve->fallthrough();
+  CLI::Option* address = serve->add_option(
+      "--http", http.address, "Listen on IP:PORT (port 0: any free one) or unix:PATH; MCP is at /mcp");
+  serve->add_flag("--read-only", options.read_only,
+                  "Leave out every tool that writes files, builds, or elaborates text of the caller");
+  for (CLI::Option* option :
+       {serve->add_flag(
+            "--listen-any", http.listen_any,
+            "Allow an address that other machines reach; needs --token-file, and a proxy for TLS"),
+        serve->add_option("--token-file", http.token_file,
+                          "Require one of the tokens in this file, one a line, as Authorization: Bearer"),
+        serve->add_option("--allow-host", http.hosts, "Also accept this name in Host and Origin (repeatable)")
+            ->allow_extra_args(false),
+        serve->add_option("--access-log", http.access_log,
+                          "Append a line of JSON for each request to this file; - is stderr"),
+        serve->add_option("--max-connections", http.max_connections, "Connections at once (default: 2048)")
+            ->check(CLI::Range(1, 100'000)),
+        serve->add_option("--max-calls", http.max_calls, "Requests in progress at once (default: 512)")
+            ->check(CLI::Range(1, 100'000)),
+        serve
+            ->add_option("--min-free-memory", http.min_free_mb,
+                         "While less memory in MB is free, close idle files (default: a twentieth of the "
+                         "machine's, at least 512)")
+            ->check(CLI::Range(std::int64_t{1}, kMaxWorkerMemory)),
+        serve
+            ->add_option("--max-client-calls", http.max_client_calls,
+                         "Requests in progress at once from one client (default: 128)")
+            ->check(CLI::Range(1, 100'000))})
+    option->needs(address);
+  serve->callback([&options] { options.command = Command::Serve; });
+
+  CLI::App* status =
+      app.add_subcommand("status", "Show what a server over HTTP does: clients, calls, workers, memory");
+  status->footer("Exit status: 0, 1 if it does not answer, 2 for wrong usage.");
+  status->fallthrough();
+  status->add_option("address", options.status.address,
+                     "Where it listens: a URL, IP:PORT or unix:PATH (default: 127.0.0.1:8765)");
+  status->add_option("--token-file", options.status.token_file, "A file whose first token to send");
+  status->add_option("--watch", options.status.watch_s, "Repeat every N seconds")
+      ->check(CLI::Range(0.1, 3600.0));
+  status->add_flag("--json", options.as_json, "Print it as JSON");
+  status->callback([&options] { options.command = Command::Status; });
+}
+
 void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& tools, CLI::App*& doctor) {
+  add_serve(app, options);
   add_check(app, options);
   add_index(app, options);
   add_search(app, options);
@@ -415,6 +468,24 @@ void add_worker_limits(CLI::App& app, Options& options) {
       ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
 }
 
+// --- sharing
+
+void add_shared(CLI::App& app, Options& options) {
+  options.shared = is_on(variable("LEANBRIDGE_SHARED"));
+  app.add_flag(
+      "--shared", options.shared,
+      "Share Lean with the user's other clients: attach to one server for all of them, and start it if "
+      "there is none (default: LEANBRIDGE_SHARED)");
+  app.add_option("--shared-idle-s", options.shared_idle_s,
+                 "Seconds that a shared server outlives its last client (default: 60)")
+      ->check(CLI::Range(0.0, 86400.0));
+  // Started by --shared (app/shared/launch.cpp).
+  CLI::App* server = app.add_subcommand("shared-server", "")->group("");
+  server->fallthrough();
+  server->add_option("--key", options.shared_key)->required();
+  server->callback([&options] { options.command = Command::SharedServer; });
+}
+
 }  // namespace
 
 wire::Names<SummaryFormat> names_of(SummaryFormat) {
@@ -486,6 +557,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
   add_commands(app, options, call, list, doctor);
   add_mcp(app, options);
+  add_shared(app, options);
   SearchOptions search;
   search.add_to(app);
   app.footer("Arguments after -- are passed to `lake serve --`.");

@@ -29,7 +29,9 @@ enum class Command {
   LoogleInstall,
   Certify,
   Check,
-  Mcp
+  Status,
+  Mcp,
+  SharedServer
 };
 
 struct McpAuthOptions {
@@ -99,6 +101,26 @@ struct CheckOptions {
   double grace_s = 10;  ///< --grace
 };
 
+/// Options of `serve`, beside the server's own.
+struct HttpOptions {
+  std::string address;             ///< --http; empty: stdin and stdout
+  bool listen_any = false;         ///< --listen-any: an address that other machines reach
+  std::string token_file;          ///< --token-file
+  std::vector<std::string> hosts;  ///< --allow-host
+  std::string access_log;          ///< --access-log; empty: none
+  int max_connections = 2048;      ///< --max-connections
+  int max_calls = 512;             ///< --max-calls
+  int max_client_calls = 128;      ///< --max-client-calls
+  std::int64_t min_free_mb = 0;    ///< --min-free-memory; 0: depends on the machine
+};
+
+/// Options of `status`.
+struct StatusOptions {
+  std::string address = "127.0.0.1:8765";
+  std::string token_file;  ///< --token-file
+  double watch_s = 0;      ///< --watch; 0: once
+};
+
 struct Options {
   Command command = Command::Serve;
   std::string project_root;      ///< --project-root, else LEAN_PROJECT_PATH; may be empty
@@ -107,6 +129,7 @@ struct Options {
   std::set<std::string> groups;  ///< --tools, LEANBRIDGE_TOOLS; empty: the default selection
   std::set<std::string> disabled;
   bool no_caller_code = false;  ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
+  bool read_only = false;       ///< serve --read-only
   tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;  ///< --builds, LEAN_BUILD_CONCURRENCY
   std::vector<std::string> prewarm_files;                           ///< --prewarm, LEAN_MCP_PREWARM_FILES
   /// Settings of lean-lsp-mcp that were given and have no effect here, each with the reason: one sentence.
@@ -121,8 +144,9 @@ struct Options {
   std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: depends on the machine
   std::string log_level = "warning";
   std::string log_file;
-  std::vector<std::string> serve_args;              ///< everything after `--`, for `lake serve`
-  std::string instructions;                         ///< LEAN_MCP_INSTRUCTIONS; empty: the built-in ones
+  std::size_t max_log_bytes = 0;        ///< of the file, and once more of its predecessor; 0: no bound
+  std::vector<std::string> serve_args;  ///< everything after `--`, for `lake serve`
+  std::string instructions;             ///< LEAN_MCP_INSTRUCTIONS; empty: the built-in ones
   std::map<std::string, std::string> descriptions;  ///< LEAN_MCP_TOOL_DESCRIPTIONS: by tool name
 
   std::string upstream;        ///< --upstream, else LEANBRIDGE_UPSTREAM: none, all, or names of servers
@@ -144,8 +168,19 @@ struct Options {
   LoogleOptions loogle;
   CertifyOptions certify;
   CheckOptions check;
+  HttpOptions http;
+  StatusOptions status;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
+
+  bool shared = false;        ///< --shared, LEANBRIDGE_SHARED
+  double shared_idle_s = 60;  ///< --shared-idle-s
+  std::string shared_key;     ///< shared-server --key
+
+  // Of a client that another process serves; otherwise those of this process.
+  std::string directory;                                          ///< it works in; empty: this one's
+  std::optional<std::map<std::string, std::string>> environment;  ///< for other MCP servers
+  std::int64_t first_request = 1;                                 ///< id of the first request to the client
 };
 
 /// Fills `options` from argv and the environment; flags win. Returns an exit code if the program must end

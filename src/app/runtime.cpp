@@ -1,16 +1,13 @@
 #include "runtime.hpp"
 
-#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
 #include "leanbridge/search/installed_loogle.hpp"
 #include "leanbridge/search/upstream_backend.hpp"
-#include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
 #include "app/mcp/upstream_files.hpp"
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,11 +31,18 @@ std::int64_t max_worker_bytes(std::int64_t megabytes) {
   return std::max(kMinDefaultMemory, ::sysconf(_SC_PHYS_PAGES) / 2 * ::sysconf(_SC_PAGESIZE));
 }
 
-document::WorkspaceOptions workspace_options(const Options& options) {
+std::filesystem::path working_directory() {
+  std::error_code ignored;
+  return std::filesystem::current_path(ignored);
+}
+
+document::WorkspaceOptions workspace_options(const Options& options,
+                                             std::optional<lean::Environment> environment,
+                                             std::filesystem::path directory) {
   document::WorkspaceOptions workspace;
   if (!options.project_root.empty()) workspace.root = options.project_root;
-  std::error_code ignored;
-  workspace.directory = std::filesystem::current_path(ignored);
+  workspace.directory = std::move(directory);
+  workspace.environment = std::move(environment);
   workspace.lake = options.lake;
   workspace.serve_args = options.serve_args;
   workspace.limits.max_open = static_cast<std::size_t>(options.max_open_files);
@@ -51,22 +55,6 @@ document::WorkspaceOptions workspace_options(const Options& options) {
     workspace.limits.scratch.look_every = kCheckMemoryEvery;
   }
   return workspace;
-}
-
-// The log comes first: whatever is constructed after it may write to it.
-const Options& with_log(const Options& options) {
-  log::configure(options.log_level, options.log_file);
-  for (const std::string& sentence : options.without_effect) log::warn("{}", sentence);
-  return options;
-}
-
-// The content of the cache is trusted, so a folder that others can write to is not used. Empty: keep
-// everything in memory.
-std::filesystem::path usable_cache(const Options& options) {
-  const std::filesystem::path folder = index::cache_folder(options.cache_folder);
-  std::error_code ignored;
-  const bool exists = !folder.empty() && std::filesystem::is_directory(folder, ignored);
-  return !exists || make_private_folder(folder) ? folder : std::filesystem::path();
 }
 
 std::filesystem::path home_folder() {
@@ -103,7 +91,7 @@ search::LocalLoogleStart loogle_start(Options& options, document::Workspace& wor
     }
   }
   if (const auto lake = lean::find_lake(options.lake)) start.lake = lake->string();
-  start.environment = lean::environment_for_lake();
+  start.environment = workspace.options().environment.value_or(lean::environment_for_lake());
   return start;
 }
 
@@ -206,34 +194,49 @@ std::string instructions_for(const mcp::ToolRegistry& tools) {
 }  // namespace
 
 Runtime::Runtime(const Options& options)
-    : options_(with_log(options)),
-      cache_(usable_cache(options)),
-      workspace_(context_, pool_, workspace_options(options)),
+    : Runtime(std::make_unique<Backend>(options), nullptr, options, std::nullopt, working_directory()) {}
+
+Runtime::Runtime(Backend& backend, const Options& options, std::optional<lean::Environment> environment,
+                 std::filesystem::path directory)
+    : Runtime(nullptr, &backend, options, std::move(environment), std::move(directory)) {}
+
+Runtime::Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& options,
+                 std::optional<lean::Environment> environment, std::filesystem::path directory)
+    : own_(std::move(own)),
+      backend_(own_ ? *own_ : *shared),
+      options_(options),
+      workspace_(backend_.projects(),
+                 workspace_options(options, std::move(environment), std::move(directory))),
       loogle_start_(loogle_start(options_, workspace_)),
-      index_(context_, index::IndexOptions{cache_, options.lake}),
-      search_(context_, pool_, options_.search, search::cache_file(cache_), home_folder(), loogle_start_,
+      search_(backend_.context(), backend_.pool(), options_.search, search::cache_file(backend_.cache()),
+              home_folder(), loogle_start_,
               search::LocalSource{[this](index::Lookup lookup, io::CancelScope scope) {
                                     return look_up(std::move(lookup), scope);
                                   },
                                   [this](std::filesystem::path project, io::CancelScope scope) {
-                                    return index_.generation(std::move(project), scope);
+                                    return index().generation(std::move(project), scope);
                                   },
                                   nullptr}),
-      environment_{workspace_,         pool_, index_, search_,       [this] { return call_counts(); },
-                   LEANBRIDGE_VERSION, {},    {},     options.builds},
-      all_tools_(tools::all_tools(environment_)) {
-  ::signal(SIGPIPE, SIG_IGN);
-  ::signal(SIGXFSZ, SIG_IGN);  // a file at the limit of its size (ulimit -f) is a write that fails
-}
+      environment_{workspace_,
+                   backend_.pool(),
+                   backend_.index(),
+                   search_,
+                   [this] { return call_counts(); },
+                   LEANBRIDGE_VERSION,
+                   {},
+                   backend_.compiler_memory(workspace_.options().environment),
+                   options.builds},
+      all_tools_(tools::all_tools(environment_)) {}
 
 Runtime::~Runtime() {
   if (upstreams_) upstreams_->kill();
-  workspace_.kill();
 }
 
 Result<void> Runtime::select_tools() {
   std::vector<mcp::Tool> tools = all_tools_;
   if (options_.no_caller_code) std::erase_if(tools, [](const mcp::Tool& tool) { return tool.caller_code; });
+  if (options_.read_only)
+    std::erase_if(tools, [](const mcp::Tool& tool) { return !mcp::hints_of(tool).read_only; });
   auto selected =
       mcp::ToolRegistry::select(std::move(tools), options_.groups, options_.disabled, options_.descriptions);
   if (!selected) return tl::unexpected(selected.error());
@@ -243,12 +246,7 @@ Result<void> Runtime::select_tools() {
 
 upstream::Allowed Runtime::find_upstreams() {
   const upstream::Allowed found = read_upstreams(options_);
-  for (const upstream::ServerConfig& server : found.without_consent)
-    log::warn(
-        "{}:{}: server {} is not connected: servers in workspace files need consent. Start leanbridge with "
-        "--upstream {}, or run `leanbridge mcp trust {}` once.",
-        text::cleaned_line(server.file.string()), server.line, server.name, text::shell_word(server.name),
-        text::shell_word(server.name));
+  warn_without_consent(found);
   if (found.config.servers.empty() && found.config.problems.empty()) return found;
   upstream::HubOptions hub;
   hub.client.version = LEANBRIDGE_VERSION;
@@ -259,7 +257,7 @@ upstream::Allowed Runtime::find_upstreams() {
   http.user_agent = "leanbridge/" LEANBRIDGE_VERSION;
   http.max_connections = 256;                    // each remote server may keep one open for events
   http.loopback_only = options_.search.offline;  // applies to redirects and authorization servers, too
-  upstream_http_.emplace(context_, std::move(http));
+  upstream_http_.emplace(context(), std::move(http));
   if (!options_.save_media.empty()) {
     media_ = std::make_shared<upstream::MediaFolder>(options_.save_media);
     hub.on_result = [this](nlohmann::json result, std::string source, io::CancelScope scope) {
@@ -269,9 +267,9 @@ upstream::Allowed Runtime::find_upstreams() {
   // Nobody logs in here: the error and health of a server that needs it name the command to run.
   const upstream::TokenStore tokens(upstream::TokenStore::default_folder());
   auto authorization =
-      std::make_shared<upstream::OAuth>(context_, *upstream_http_, tokens, upstream::OAuthOptions());
-  hub.factory = upstream::make_transports(context_, *upstream_http_, std::move(authorization));
-  upstreams_.emplace(context_, found.config, std::move(hub));
+      std::make_shared<upstream::OAuth>(context(), *upstream_http_, tokens, upstream::OAuthOptions());
+  hub.factory = upstream::make_transports(context(), *upstream_http_, std::move(authorization));
+  upstreams_.emplace(context(), found.config, std::move(hub));
   add_search_sources(search_, *upstreams_, options_.search.offline);
   environment_.upstreams = [this] { return upstreams_->health(); };
   return found;
@@ -285,7 +283,7 @@ asio::awaitable<nlohmann::json> Runtime::save_media(nlohmann::json result, std::
   const auto write = [media = media_, content, source]() -> Result<std::vector<upstream::SavedMedia>> {
     return media->save(*content, source);
   };
-  const auto saved = co_await pool_.run(write, scope);
+  const auto saved = co_await pool().run(write, scope);
   if (!saved) co_return result;
   co_return upstream::with_paths(std::move(result), *saved);
 }
@@ -296,6 +294,7 @@ mcp::SessionOptions Runtime::session_options() {
   session.instructions = options_.instructions.empty() ? instructions_for(*tools_) : options_.instructions;
   session.timeout_s = options_.timeout_s;
   session.text_budget = options_.max_output_chars;
+  session.first_request = options_.first_request;
   session.prompts = prompts::all_prompts();
   if (upstreams_ && !upstreams_->clients().empty()) session.provider = &*upstreams_;
   session.resources = tools::all_resources(environment_, all_tools_);
@@ -309,7 +308,7 @@ asio::awaitable<Result<index::Matches>> Runtime::look_up(index::Lookup lookup, i
   constexpr auto kRetryInterval = std::chrono::milliseconds(500);
   const io::CancelScope patience = scope.with_timeout(kFirstIndexWait);
   for (;;) {
-    auto matches = co_await index_.find(lookup, scope);
+    auto matches = co_await index().find(lookup, scope);
     if (!matches || !matches->growing || !matches->found.empty()) co_return matches;
     if (co_await io::sleep_for(kRetryInterval, patience) == io::WaitStatus::Cancelled ||
         io::Clock::now() >= patience.deadline)

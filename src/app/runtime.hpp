@@ -1,5 +1,6 @@
 #pragma once
-/// What the server and the commands share: everything, wired together around one io_context.
+/// What one client works with, wired together: its view of the projects, its tools, searches and other
+/// servers. The rest is the Backend.
 
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/mcp/session.hpp"
@@ -8,8 +9,12 @@
 #include "leanbridge/upstream/media.hpp"
 #include "leanbridge/upstream/trust.hpp"
 
+#include "backend.hpp"
 #include "options.hpp"
 
+#include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 
 namespace leanbridge::app {
@@ -19,8 +24,12 @@ inline constexpr auto kStopGrace = std::chrono::milliseconds(300);
 
 class Runtime {
  public:
+  /// With a backend of its own.
   explicit Runtime(const Options& options);
-  /// Kills whatever still runs below this process.
+  /// `options`, `environment` and `directory` are the client's. Call this on the loop's thread.
+  Runtime(Backend& backend, const Options& options, std::optional<lean::Environment> environment,
+          std::filesystem::path directory);
+  /// Kills the other servers, and with its own backend whatever still runs below this process.
   ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
@@ -31,10 +40,12 @@ class Runtime {
   /// select_tools().
   upstream::Allowed find_upstreams();
 
-  asio::io_context& context() { return context_; }
+  asio::io_context& context() { return backend_.context(); }
+  Backend& backend() { return backend_; }
+  document::Projects& projects() { return backend_.projects(); }
   document::Workspace& workspace() { return workspace_; }
-  index::LocalIndex& index() { return index_; }
-  io::Pool& pool() { return pool_; }
+  index::LocalIndex& index() { return backend_.index(); }
+  io::Pool& pool() { return backend_.pool(); }
   tools::Environment& environment() { return environment_; }
   mcp::ToolRegistry& tools() { return *tools_; }
   const Options& options() const { return options_; }
@@ -50,13 +61,14 @@ class Runtime {
                                              io::CancelScope scope);
   asio::awaitable<Result<index::Matches>> look_up(index::Lookup lookup, io::CancelScope scope);
 
+  Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& options,
+          std::optional<lean::Environment> environment, std::filesystem::path directory);
+
+  std::unique_ptr<Backend> own_;  // null: the backend is shared
+  Backend& backend_;
   Options options_;
-  std::filesystem::path cache_;
-  asio::io_context context_{1};
-  io::Pool pool_;
   document::Workspace workspace_;
   search::LocalLoogleStart loogle_start_;
-  index::LocalIndex index_;
   search::Services search_;
   tools::Environment environment_;
   std::vector<mcp::Tool> all_tools_;

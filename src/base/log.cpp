@@ -12,8 +12,10 @@
 
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <mutex>
+#include <utility>
 
 namespace leanbridge::log {
 
@@ -42,6 +44,45 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
     }
   }
   void flush_() override {}
+};
+
+// A file that never has more than `limit` bytes and one line; what it had before is in FILE.1.
+class BoundedFileSink : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  BoundedFileSink(std::string file, std::size_t limit) : file_(std::move(file)), limit_(limit) {
+    open();
+    if (fd_ < 0) throw spdlog::spdlog_ex("cannot open " + file_, errno);
+  }
+  ~BoundedFileSink() override {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    if (size_ >= limit_) renew();
+    if (fd_ < 0 || ::write(fd_, line.data(), line.size()) < 0) return;
+    size_ += line.size();
+  }
+  void flush_() override {}
+
+ private:
+  void open() {
+    fd_ = ::open(file_.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+    struct stat status {};
+    size_ = fd_ >= 0 && ::fstat(fd_, &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0;
+  }
+  void renew() {
+    if (fd_ >= 0) ::close(fd_);
+    if (::rename(file_.c_str(), (file_ + ".1").c_str()) != 0) ::unlink(file_.c_str());
+    open();
+  }
+
+  std::string file_;
+  std::size_t limit_;
+  std::size_t size_ = 0;
+  int fd_ = -1;
 };
 
 // Whoever can replace files in a folder can redirect a log that is written there. A folder that is shared on
@@ -77,13 +118,15 @@ void write(Level level, fmt::string_view format, fmt::format_args arguments) {
   if (logger->should_log(wanted)) logger->log(wanted, spdlog::string_view_t(fmt::vformat(format, arguments)));
 }
 
-void configure(const std::string& level, const std::string& file) {
+void configure(const std::string& level, const std::string& file, std::size_t max_bytes) {
   const std::string word = lower_case(level);
   spdlog::sink_ptr sink = std::make_shared<StderrSink>();
   std::string problem;
   try {
     if (const std::string fault = folder_problem(file); !fault.empty()) {
       problem = fault;
+    } else if (!file.empty() && max_bytes > 0) {
+      sink = std::make_shared<BoundedFileSink>(file, max_bytes);
     } else if (!file.empty()) {
       // Create it here for its mode: log lines name files and quote Lean.
       const int made = ::open(file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);

@@ -6,6 +6,16 @@ std::ostream& operator<<(std::ostream& out, const Secret& secret) {
   return out << (secret.empty() ? "(no secret)" : "(secret)");
 }
 
+bool equal_secrets(std::string_view left, std::string_view right) {
+  if (left.size() != right.size()) return false;
+  // Volatile, so that the compiler looks at every byte.
+  volatile unsigned char difference = 0;
+  for (std::size_t i = 0; i < left.size(); ++i)
+    difference = difference | static_cast<unsigned char>(static_cast<unsigned char>(left[i]) ^
+                                                         static_cast<unsigned char>(right[i]));
+  return difference == 0;
+}
+
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets,
                             std::string_view instead) {
   for (const std::string& secret : secrets)

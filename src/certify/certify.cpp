@@ -119,8 +119,8 @@ class Certifier {
     CO_TRY(const auto pinned, co_await configuration("lean-toolchain"));
     std::string line = pinned.value_or("").substr(0, pinned.value_or("").find('\n'));
     while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
-    CO_TRY(Toolchain toolchain,
-           co_await find_toolchain(request_.spawn, request_.lake, folder_ / "lean", line, scope_));
+    CO_TRY(Toolchain toolchain, co_await find_toolchain(request_.spawn, request_.lake, request_.environment,
+                                                        folder_ / "lean", line, scope_));
     runner_.emplace(request_.spawn, std::move(toolchain), request_.limits);
     CO_CHECK(co_await runner_->choose_sandbox(folder_ / "probe", scope_));
     certificate_.sandbox = runner_->sandbox();
@@ -733,7 +733,8 @@ asio::awaitable<Result<json>> record_baseline(fs::path root, std::string lake, i
   };
   CO_TRY(const auto temporary, co_await pool.run(create, scope));
   CO_TRY(const Toolchain toolchain,
-         co_await find_toolchain(spawn, lake, temporary->path(), lean::toolchain_of(root), scope));
+         co_await find_toolchain(spawn, lake, lean::environment_for_lake(), temporary->path(),
+                                 lean::toolchain_of(root), scope));
   const auto hash = [root, toolchain]() -> Result<json> {
     Baseline baseline;
     TRY(baseline.programs, hashes_of_programs(toolchain.sysroot, toolchain.lean));

@@ -41,8 +41,8 @@ std::string joined(const std::vector<fs::path>& folders) {
 }  // namespace
 
 asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
-                                                  fs::path folder, std::string pinned,
-                                                  io::CancelScope scope) {
+                                                  lean::Environment environment, fs::path folder,
+                                                  std::string pinned, io::CancelScope scope) {
   const auto program = lean::find_lake(lake);
   if (!program) co_return tl::unexpected(program.error());
   if (!pinned.empty()) {
@@ -54,7 +54,7 @@ asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const 
   io::ChildCommand command;
   command.argv = {program->string(), "env"};
   command.directory = folder;
-  command.environment = lean::environment_for_lake();
+  command.environment = environment;
   const auto run = co_await run_program(spawn, std::move(command), kMaxEnvironment, scope);
   if (!run) co_return tl::unexpected(run.error());
   if (run->timed_out)
@@ -70,6 +70,7 @@ asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const 
   found.sysroot = sysroot->second;
   found.lake = *program;
   found.folder = std::move(folder);
+  found.environment = std::move(environment);
   const auto named = variables.find("LEAN");
   found.lean = named != variables.end() && !named->second.empty() ? fs::path(named->second)
                                                                   : found.sysroot / "bin/lean";
@@ -111,7 +112,7 @@ asio::awaitable<Result<RunResult>> LeanRunner::run_lean(std::vector<std::string>
   command.argv = {toolchain_.lake.string(), "env", "lean"};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   command.directory = toolchain_.folder;
-  command.environment = lean::environment_for_lake();
+  command.environment = toolchain_.environment;
   command.environment["LEAN_PATH"] = joined(places.search_path);
   co_return co_await run_program(spawn_, std::move(command), kMaxPrinted, scope);
 }

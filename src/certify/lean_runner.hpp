@@ -3,6 +3,7 @@
 
 #include "leanbridge/certify/sandbox.hpp"
 #include "leanbridge/certify/verdict.hpp"
+#include "leanbridge/lean/project.hpp"
 
 #include "run.hpp"
 
@@ -21,17 +22,18 @@ struct Toolchain {
   std::filesystem::path sysroot;
   std::filesystem::path lean;
   std::filesystem::path lake;
-  std::filesystem::path folder;  ///< where `lake env` uses this toolchain and no project
-  bool is_program = false;       ///< `lean` can be started by itself; otherwise `lake env lean` must do it
+  std::filesystem::path folder;   ///< where `lake env` uses this toolchain and no project
+  lean::Environment environment;  ///< of `lake`
+  bool is_program = false;        ///< `lean` can be started by itself; otherwise `lake env lean` must do it
 
   std::filesystem::path library() const { return sysroot / "lib/lean"; }
 };
 
-/// Asks `lake env` in `folder`, which is empty but for a lean-toolchain with `pinned` if that is not empty:
-/// so no lakefile of the project runs. LeanUnavailable, Timeout, Cancelled.
+/// Asks `lake env`, in this environment and in `folder`, which is empty but for a lean-toolchain with
+/// `pinned` if that is not empty: so no lakefile of the project runs. LeanUnavailable, Timeout, Cancelled.
 asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
-                                                  std::filesystem::path folder, std::string pinned,
-                                                  io::CancelScope scope);
+                                                  lean::Environment environment, std::filesystem::path folder,
+                                                  std::string pinned, io::CancelScope scope);
 
 /// What a run may see.
 struct RunPlaces {

@@ -279,12 +279,23 @@ bool DocumentStore::close(const std::filesystem::path& path) {
   return true;
 }
 
-bool DocumentStore::close_least_recently_used() {
-  Document* oldest = nullptr;
+std::shared_ptr<Document> DocumentStore::idlest() const {
+  std::shared_ptr<Document> oldest;
   for (const auto& [path, document] : by_path_)
     if (document->state.open() && document->usage.in_use == 0 &&
         (!oldest || document->usage.last_used < oldest->usage.last_used))
-      oldest = document.get();
+      oldest = document;
+  return oldest;
+}
+
+void DocumentStore::close_for_memory(Document& document) {
+  log::info("closing {}: memory is short", document.name);
+  document.usage.closed_for_memory = true;
+  close(document);
+}
+
+bool DocumentStore::close_least_recently_used() {
+  const auto oldest = idlest();
   if (!oldest) return false;
   log::info("closing {}: {} files are open", oldest->name, open_count());
   close(*oldest);

@@ -18,12 +18,15 @@ asio::awaitable<tl::expected<OpenFileSlots::Slot, io::WaitStatus>> OpenFileSlots
     io::CancelScope scope) {
   if (auto free = try_acquire()) co_return std::move(*free);
   const auto freed = freed_;
-  Waiter mine;
-  waiting_.push_back(mine);
-  const auto is_mine = [&] { return &waiting_.front() == &mine && has_room(); };
+  io::TurnQueue::Place mine(scope);
+  waiting_.join(mine);
+  const auto is_mine = [&] { return waiting_.first() == &mine && has_room(); };
   const io::WaitStatus end = co_await io::wait_until(*freed, scope, is_mine);
   mine.unlink();
-  if (end == io::WaitStatus::Ready) ++reserved_;
+  if (end == io::WaitStatus::Ready) {
+    ++reserved_;
+    waiting_.served(mine);
+  }
   freed->notify_all();  // another waiter is first now
   if (end != io::WaitStatus::Ready) co_return tl::unexpected(end);
   co_return Slot(*this);

@@ -169,8 +169,13 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   if (!slots_.empty() && slots_.size() < limits_.max_workers && !warmest(wanted)) co_await measure(scope);
 
   Slot* slot = nullptr;
-  const auto free = [&] { return (slot = choose(wanted)) != nullptr; };
-  const io::WaitStatus end = co_await io::wait_until(changed_, scope, free);
+  io::TurnQueue::Place mine(scope);
+  waiting_.join(mine);
+  const auto is_mine = [&] { return waiting_.first() == &mine && (slot = choose(wanted)) != nullptr; };
+  const io::WaitStatus end = co_await io::wait_until(changed_, scope, is_mine);
+  mine.unlink();
+  if (end == io::WaitStatus::Ready) waiting_.served(mine);
+  if (!waiting_.empty()) changed_.notify_all();  // it is another one's turn now
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "All scratch documents were in use until the call's deadline.",

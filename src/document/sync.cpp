@@ -214,6 +214,8 @@ void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& sync
                          document.worker.last_crash.substr(0, document.worker.last_crash.find('\n'));
     close(document);
   }
+  if (std::exchange(document.usage.closed_for_memory, false) && !synced.restarted)
+    synced.restarted = "it was closed because memory was short";
   if (edit) document.worker.crashes = 0;
   document.disk.header = std::move(disk.header);
   document.worker.imports = std::move(disk.imports);

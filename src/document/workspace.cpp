@@ -1,10 +1,7 @@
 #include "leanbridge/document/workspace.hpp"
 
-#include "leanbridge/io/task_group.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
-
-#include <algorithm>
 
 namespace leanbridge::document {
 
@@ -18,7 +15,6 @@ fs::path real_path(const fs::path& path) {
   return error ? path.lexically_normal() : real;
 }
 
-constexpr auto kIdleStopGrace = std::chrono::seconds(2);
 constexpr std::size_t kMaxPath = 4096;  // bytes: PATH_MAX of Linux
 constexpr const char* kProjectHint =
     "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with "
@@ -26,8 +22,8 @@ constexpr const char* kProjectHint =
 
 }  // namespace
 
-Workspace::Workspace(asio::io_context& context, io::Pool& pool, WorkspaceOptions options)
-    : context_(context), pool_(pool), options_(std::move(options)) {
+Workspace::Workspace(Projects& projects, WorkspaceOptions options)
+    : projects_(projects), options_(std::move(options)) {
   if (options_.root) options_.root = real_path(*options_.root);
   options_.directory = real_path(options_.directory);
 }
@@ -51,48 +47,29 @@ lean::ServerOptions Workspace::server_at(const fs::path& root) const {
   server.root = root;
   server.lake = options_.lake;
   server.serve_args = options_.serve_args;
+  server.environment = options_.environment;
   server.spawn = options_.spawn;
   return server;
 }
 
 std::shared_ptr<DocumentStore> Workspace::project_at(const fs::path& root) {
-  auto& project = projects_[root];
-  if (!project) project = DocumentStore::create(context_, pool_, server_at(root), options_.limits);
-  return project;
+  auto used = used_.find(root);
+  if (used == used_.end()) used = used_.emplace(root, projects_.use(server_at(root), options_.limits)).first;
+  return used->second.store();
+}
+
+std::map<fs::path, std::shared_ptr<DocumentStore>> Workspace::projects() const {
+  std::map<fs::path, std::shared_ptr<DocumentStore>> all;
+  for (const auto& [root, use] : used_) all.emplace(root, use.store());
+  return all;
 }
 
 std::shared_ptr<DocumentStore> Workspace::with_widgets(const fs::path& root) {
-  Tagged& tagged = tagged_[root];
-  if (!tagged.project) {
-    lean::ServerOptions server = server_at(root);
-    server.has_widgets = true;
-    StoreLimits limits = options_.limits;
-    limits.max_open = 1;
-    tagged.project = DocumentStore::create(context_, pool_, std::move(server), limits);
-  }
-  tagged.latest_use = ++tagged_uses_;
-  io::spawn(context_, stop_when_idle(root, tagged.latest_use));
-  return tagged.project;
+  return projects_.with_widgets(server_at(root), options_.limits);
 }
 
 std::shared_ptr<DocumentStore> Workspace::find_with_widgets(const fs::path& root) const {
-  const auto tagged = tagged_.find(root);
-  return tagged == tagged_.end() ? nullptr : tagged->second.project;
-}
-
-asio::awaitable<void> Workspace::stop_when_idle(fs::path root, std::uint64_t use) {
-  const io::Clock::duration idle = options_.limits.scratch.max_idle;
-  for (;;) {
-    co_await io::sleep_for(idle, io::CancelScope(2 * idle));
-    const auto tagged = tagged_.find(root);
-    if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later use takes over
-    const auto project = tagged->second.project;
-    const auto documents = project->documents();
-    const auto is_in_use = [](const auto& document) { return document->usage.in_use > 0; };
-    if (std::any_of(documents.begin(), documents.end(), is_in_use)) continue;
-    tagged_.erase(tagged);
-    co_return co_await project->server().stop(kIdleStopGrace);
-  }
+  return projects_.find_with_widgets(server_at(root));
 }
 
 Result<Location> Workspace::locate(const std::string& file_path) {
@@ -150,27 +127,6 @@ Result<std::shared_ptr<DocumentStore>> Workspace::project(const std::string& fol
 void Workspace::start_early() {
   const auto root = default_root();
   if (root && lean::find_project_root(*root) == root) project_at(*root)->server().start();
-}
-
-std::vector<std::shared_ptr<DocumentStore>> Workspace::all() const {
-  std::vector<std::shared_ptr<DocumentStore>> all;
-  all.reserve(projects_.size() + tagged_.size());
-  for (const auto& [root, project] : projects_) all.push_back(project);
-  for (const auto& [root, tagged] : tagged_) all.push_back(tagged.project);
-  return all;
-}
-
-asio::awaitable<void> Workspace::stop(io::Clock::duration grace) {
-  // All at once: this takes as long as the slowest.
-  io::TaskGroup stopping;
-  const auto projects = all();
-  for (const auto& project : projects) stopping.start(context_.get_executor(), project->server().stop(grace));
-  co_await stopping.wait(io::CancelScope(3 * grace));
-  kill();
-}
-
-void Workspace::kill() {
-  for (const auto& project : all()) project->server().kill();
 }
 
 }  // namespace leanbridge::document

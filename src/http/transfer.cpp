@@ -52,6 +52,8 @@ std::optional<Failure> Transfer::prepare() {
   header_lines_ = curl().slist_append(header_lines_, "Expect:");  // do not wait for 100 Continue
 
   curl().easy_setopt(handle_, CURLOPT_URL, request_.url.c_str());
+  if (!request_.unix_socket.empty())
+    curl().easy_setopt(handle_, CURLOPT_UNIX_SOCKET_PATH, request_.unix_socket.c_str());
   curl().easy_setopt(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
   curl().easy_setopt(handle_, CURLOPT_HTTPHEADER, header_lines_);
   curl().easy_setopt(handle_, CURLOPT_USERAGENT, settings_.user_agent.c_str());

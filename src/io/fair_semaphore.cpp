@@ -7,22 +7,24 @@ asio::awaitable<tl::expected<FairSemaphore::Permit, WaitStatus>> FairSemaphore::
     --free_;
     co_return Permit(*this);
   }
-  Waiting mine;
-  waiting_.push_back(mine);
+  Waiting mine(scope);
+  waiting_.join(mine);
   const WaitStatus end = co_await wait_until(mine.given, scope, [&] { return mine.permit.has_value(); });
   if (end != WaitStatus::Ready) co_return tl::unexpected(end);
   co_return std::move(*mine.permit);
 }
 
 void FairSemaphore::release() {
-  if (waiting_.empty()) {
+  TurnQueue::Place* const place = waiting_.first();
+  if (!place) {
     ++free_;
     return;
   }
-  Waiting& first = waiting_.front();
-  waiting_.pop_front();
-  first.permit.emplace(Permit(*this));
-  first.given.notify_all();
+  auto& next = static_cast<Waiting&>(*place);
+  next.unlink();
+  waiting_.served(next);
+  next.permit.emplace(Permit(*this));
+  next.given.notify_all();
 }
 
 }  // namespace leanbridge::io

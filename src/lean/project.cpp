@@ -214,9 +214,9 @@ bool names_a_secret(std::string_view variable) {
                      [&name](std::string_view ending) { return name.ends_with(ending); });
 }
 
-std::map<std::string, std::string> environment_for_lake() {
+Environment environment_for_lake() {
   const std::set<std::string> passed = passed_on_request();
-  std::map<std::string, std::string> environment;
+  Environment environment;
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');

@@ -149,6 +149,7 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
   command.argv.insert(command.argv.end(), options_.serve_args.begin(), options_.serve_args.end());
   command.directory = options_.root;
   command.environment = environment_for_lake();
+  if (options_.environment) command.environment = *options_.environment;
 
   auto connection = std::make_shared<Connection>();
   const std::weak_ptr<Server> weak = weak_from_this();

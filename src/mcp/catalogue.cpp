@@ -150,6 +150,7 @@ void Catalogue::read_resource(Era era, const json& params, rpc::Responder respon
   const std::chrono::duration<double> seconds(connection_->options().timeout_s);
   const auto limit = std::chrono::duration_cast<io::Clock::duration>(seconds);
   auto call = std::make_shared<Call>(Call{.scope = io::CancelScope(limit), .progress = {}});
+  call->scope.cancel->client = connection_->client();
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
   asio::co_spawn(connection_->context(), run_read(era, *named, uri, call, shared),

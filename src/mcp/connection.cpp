@@ -16,19 +16,26 @@ Result<CallSlot> CallSlots::take() {
   return CallSlot(taken_);
 }
 
-Connection::Connection(asio::io_context& context, SessionOptions options,
-                       std::function<void(std::string&&)> send, std::function<void()> on_ready,
+Connection::Connection(asio::io_context& context, std::shared_ptr<const SessionOptions> options,
+                       std::function<void(Outgoing&&)> send, std::function<void()> on_ready,
                        rpc::Peer::Handlers handlers)
     : context_(context),
       options_(std::move(options)),
       send_(std::move(send)),
       on_ready_(std::move(on_ready)),
       peer_(
-          rpc::Dialect::mcp(), [this](std::string&& text) { send_(std::move(text)); }, std::move(handlers)),
-      call_slots_(options_.max_calls) {}
+          rpc::Dialect::mcp(), [this](std::string&& text) { send_({.text = std::move(text)}); },
+          [&] {
+            handlers.send_answer = [this](const rpc::Id& id, int error_code, std::string&& text) {
+              send_({.text = std::move(text), .about = id, .is_answer = true, .error_code = error_code});
+            };
+            return std::move(handlers);
+          }(),
+          rpc::Peer::Limits{.first_request = options_->first_request}),
+      call_slots_(options_->max_calls) {}
 
 void Connection::silence() {
-  send_ = [](std::string&&) {};
+  send_ = [](Outgoing&&) {};
 }
 
 void Connection::ready() {
@@ -36,7 +43,7 @@ void Connection::ready() {
 }
 
 json Connection::server_info() const {
-  return {{"name", options_.name}, {"version", options_.version}};
+  return {{"name", options_->name}, {"version", options_->version}};
 }
 
 json Connection::complete(Era era, json result) const {

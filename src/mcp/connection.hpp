@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -51,19 +52,30 @@ class CallSlots {
 class Connection {
  public:
   /// `send` and `on_ready` as in Session. `handlers` are called only inside peer().receive().
-  Connection(asio::io_context& context, SessionOptions options, std::function<void(std::string&&)> send,
-             std::function<void()> on_ready, rpc::Peer::Handlers handlers);
+  Connection(asio::io_context& context, std::shared_ptr<const SessionOptions> options,
+             std::function<void(Outgoing&&)> send, std::function<void()> on_ready,
+             rpc::Peer::Handlers handlers);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
   asio::io_context& context() { return context_; }
-  const SessionOptions& options() const { return options_; }
+  const SessionOptions& options() const { return *options_; }
+  /// To be held by work that may outlive the connection.
+  const std::shared_ptr<const SessionOptions>& shared_options() const { return options_; }
   rpc::Peer& peer() { return peer_; }
   const rpc::Peer& peer() const { return peer_; }
   CallSlots& call_slots() { return call_slots_; }
 
-  /// Sends one serialised message without the peer.
-  void send(std::string&& text) { send_(std::move(text)); }
+  /// Whose turn its calls take (io::TurnQueue).
+  std::uint64_t client() const { return client_; }
+  void set_client(std::uint64_t client) { client_ = client; }
+
+  /// Sends one message without the peer.
+  void send(Outgoing&& message) { send_(std::move(message)); }
+  /// Sends a notification that belongs to a request of the client.
+  void notify_about(const rpc::Id& request, std::string_view method, nlohmann::json params) {
+    send_({.text = rpc::make_notification(method, std::move(params)), .about = request});
+  }
   /// Sends nothing from now on.
   void silence();
 
@@ -89,11 +101,12 @@ class Connection {
 
  private:
   asio::io_context& context_;
-  SessionOptions options_;
-  std::function<void(std::string&&)> send_;
+  std::shared_ptr<const SessionOptions> options_;
+  std::function<void(Outgoing&&)> send_;
   std::function<void()> on_ready_;  // empty once called
   rpc::Peer peer_;
   CallSlots call_slots_;
+  std::uint64_t client_ = 0;
   std::string legacy_revision_;
   nlohmann::json client_capabilities_;
 };

@@ -83,6 +83,10 @@ asio::awaitable<void> run_watch(Watch watch, io::CancelScope scope, std::functio
   co_await watch(scope, std::move(changed));
 }
 
+json meta_of_listener(const rpc::Id& request) {
+  return {{kMetaSubscriptionId, request.to_json()}};
+}
+
 }  // namespace
 
 Result<Watch> Subscriptions::watch_of(const std::string& uri) const {
@@ -98,15 +102,18 @@ Result<Watch> Subscriptions::watch_of(const std::string& uri) const {
   return named->resource->watch(named->path);
 }
 
-void Subscriptions::start_watch(Watch watch, std::string uri, json meta,
+void Subscriptions::start_watch(Watch watch, std::string uri, std::optional<rpc::Id> listener,
                                 std::shared_ptr<io::CancelSource> end) {
   auto changes = std::make_shared<Coalesced>();
   const io::CancelScope scope(kAlways, end);
-  auto send = [weak = std::weak_ptr(connection_), uri, meta = std::move(meta)] {
-    json params = {{"uri", uri}};
-    if (!meta.is_null()) params["_meta"] = meta;
-    if (const auto connection = weak.lock())
-      connection->peer().notify("notifications/resources/updated", std::move(params));
+  auto send = [weak = std::weak_ptr(connection_), uri, listener = std::move(listener)] {
+    constexpr const char* kUpdated = "notifications/resources/updated";
+    const auto connection = weak.lock();
+    if (!connection) return;
+    if (listener)
+      connection->notify_about(*listener, kUpdated, {{"uri", uri}, {"_meta", meta_of_listener(*listener)}});
+    else
+      connection->peer().notify(kUpdated, {{"uri", uri}});
   };
   ++watches_;
   io::spawn(connection_->context(), tell(changes, scope, std::move(send)));
@@ -115,7 +122,7 @@ void Subscriptions::start_watch(Watch watch, std::string uri, json meta,
     changes->condition.notify_all();
   };
   asio::co_spawn(connection_->context(), run_watch(std::move(watch), scope, std::move(changed)),
-                 [weak = weak_from_this()](const std::exception_ptr&) {
+                 [weak = weak_from_this(), used = connection_->shared_options()](const std::exception_ptr&) {
                    if (const auto self = weak.lock()) --self->watches_;
                  });
 }
@@ -134,7 +141,7 @@ void Subscriptions::subscribe(Era, const json& params, rpc::Responder responder)
   auto end = std::make_shared<io::CancelSource>();
   subscriptions_.emplace(uri, end);
   responder.result(json::object());
-  start_watch(std::move(*watch), uri, nullptr, end);
+  start_watch(std::move(*watch), uri, std::nullopt, end);
 }
 
 void Subscriptions::unsubscribe(Era, const json& params, rpc::Responder responder) {
@@ -163,7 +170,7 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
     granted.emplace_back(uri.get<std::string>(), std::move(*watch));
   }
   json acknowledged = json::object();
-  Listener listener;
+  Listener listener{.request = responder.id()};
   if (connection_->options().provider) {  // without a provider the lists never change
     if ((listener.tools = filter.value("toolsListChanged", json()) == true))
       acknowledged["toolsListChanged"] = true;
@@ -174,10 +181,9 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   }
   if (filter.contains("resourceSubscriptions")) acknowledged["resourceSubscriptions"] = granted_uris;
 
-  const json meta = {{kMetaSubscriptionId, responder.id().to_json()}};
-  listener.meta = meta;
+  const rpc::Id id = responder.id();
   const std::uint64_t serial = next_listener_++;
-  listeners_[serial] = std::move(listener);
+  listeners_.emplace(serial, std::move(listener));
   auto end = std::make_shared<io::CancelSource>();
   auto open = std::make_shared<rpc::Responder>(std::move(responder));  // unanswered while listening
   open->on_cancel([end, open, serial, weak = weak_from_this()](const std::string&) mutable {
@@ -185,9 +191,9 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
     end->cancel();
     open.reset();
   });
-  connection_->peer().notify("notifications/subscriptions/acknowledged",
-                             {{"notifications", std::move(acknowledged)}, {"_meta", meta}});
-  for (auto& [uri, watch] : granted) start_watch(std::move(watch), uri, meta, end);
+  connection_->notify_about(id, "notifications/subscriptions/acknowledged",
+                            {{"notifications", std::move(acknowledged)}, {"_meta", meta_of_listener(id)}});
+  for (auto& [uri, watch] : granted) start_watch(std::move(watch), uri, id, end);
 }
 
 void Subscriptions::tools_changed() {
@@ -203,10 +209,12 @@ void Subscriptions::resources_changed() {
 }
 
 void Subscriptions::list_changed(const char* notification, bool Listener::*asked) {
-  rpc::Peer& peer = connection_->peer();
-  if (!connection_->legacy_revision().empty() && connection_->is_ready()) peer.notify(notification, nullptr);
+  if (!connection_->legacy_revision().empty() && connection_->is_ready())
+    connection_->peer().notify(notification, nullptr);
   for (const auto& [serial, listener] : listeners_)
-    if (listener.*asked) peer.notify(notification, {{"_meta", listener.meta}});
+    if (listener.*asked)
+      connection_->notify_about(listener.request, notification,
+                                {{"_meta", meta_of_listener(listener.request)}});
 }
 
 void Subscriptions::close() {

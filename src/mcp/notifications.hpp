@@ -66,11 +66,13 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
     bool tools = false;
     bool prompts = false;
     bool resources = false;
-    nlohmann::json meta;
+    rpc::Id request;
   };
 
   Result<Watch> watch_of(const std::string& uri) const;
-  void start_watch(Watch watch, std::string uri, nlohmann::json meta, std::shared_ptr<io::CancelSource> end);
+  /// `listener`: the modern request that reports the changes.
+  void start_watch(Watch watch, std::string uri, std::optional<rpc::Id> listener,
+                   std::shared_ptr<io::CancelSource> end);
   void list_changed(const char* notification, bool Listener::*asked);
 
   std::shared_ptr<Connection> connection_;

@@ -126,7 +126,7 @@ std::shared_ptr<ProxiedCall> ProxiedCalls::begin(Era era, const json& params,
       const auto asked = open.lock();
       if (!connection || !asked || !asked->open() || asked->cancelled() || !gate->open()) return;
       told["progressToken"] = token;
-      connection->peer().notify("notifications/progress", std::move(told));
+      connection->notify_about(asked->id(), "notifications/progress", std::move(told));
     };
   }
   return call;

@@ -85,8 +85,9 @@ json capabilities(Era era, const SessionOptions& options) {
 
 }  // namespace
 
-Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
-                 std::function<void(std::string&&)> send, std::function<void()> on_ready)
+Session::Session(asio::io_context& context, ToolRegistry& tools,
+                 std::shared_ptr<const SessionOptions> options, std::function<void(Outgoing&&)> send,
+                 std::function<void()> on_ready)
     : connection_(std::make_shared<Connection>(
           context, std::move(options), std::move(send), std::move(on_ready),
           // Only receive() feeds the peer, so these are never called after the session is gone.
@@ -103,7 +104,18 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
   catalogue_ = std::make_shared<Catalogue>(connection_, tools, proxied);
 }
 
+Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
+                 std::function<void(std::string&&)> send, std::function<void()> on_ready)
+    : Session(
+          context, tools, std::make_shared<const SessionOptions>(std::move(options)),
+          [send = std::move(send)](Outgoing&& message) { send(std::move(message.text)); },
+          std::move(on_ready)) {}
+
 Session::~Session() = default;
+
+void Session::set_client(std::uint64_t number) {
+  connection_->set_client(number);
+}
 
 // --- messages in
 
@@ -113,28 +125,36 @@ void Session::receive(std::string_view line) {
     const rpc::InvalidMessage& invalid = message.error();
     leanbridge::log::warn("Invalid message from the client: {}", invalid.message);
     if (invalid.answerable)
-      connection_->send(rpc::make_error(invalid.id, {invalid.code, invalid.message, nullptr}));
+      connection_->send({rpc::make_error(invalid.id, {invalid.code, invalid.message, nullptr})});
     return;
   }
-  auto* batch = std::get_if<rpc::Batch>(&*message);
-  if (!batch) return connection_->peer().receive(std::move(*message));
+  receive(std::move(*message));
+}
+
+void Session::receive(rpc::Message message) {
+  auto* batch = std::get_if<rpc::Batch>(&message);
+  if (!batch) return connection_->peer().receive(std::move(message));
   if (connection_->legacy_revision() != kRevisionWithBatches)
-    return connection_->send(rpc::make_error(
-        std::nullopt, {rpc::kInvalidRequest, "Batches exist only in MCP 2025-03-26.", nullptr}));
+    return connection_->send({rpc::make_error(
+        std::nullopt, {rpc::kInvalidRequest, "Batches exist only in MCP 2025-03-26.", nullptr})});
   for (json& element : batch->elements) {
     auto single = rpc::message_from_json(std::move(element));
     if (single)
       connection_->peer().receive(std::move(*single));
     else if (const rpc::InvalidMessage& invalid = single.error(); invalid.answerable)
-      connection_->send(rpc::make_error(invalid.id, {invalid.code, invalid.message, nullptr}));
+      connection_->send({rpc::make_error(invalid.id, {invalid.code, invalid.message, nullptr})});
   }
 }
 
-void Session::receive_oversize(std::size_t limit_bytes) {
-  connection_->send(rpc::make_error(
+std::string oversize_error(std::size_t limit_bytes) {
+  return rpc::make_error(
       std::nullopt,
       {rpc::kParseError,
-       "A message was longer than " + std::to_string(limit_bytes) + " bytes and was dropped.", nullptr}));
+       "A message was longer than " + std::to_string(limit_bytes) + " bytes and was dropped.", nullptr});
+}
+
+void Session::receive_oversize(std::size_t limit_bytes) {
+  connection_->send({oversize_error(limit_bytes)});
 }
 
 void Session::on_notification(const rpc::Notification& notification) {
@@ -229,6 +249,10 @@ void Session::list_changed(List list) {
     case List::Resources:
       return subscriptions_->resources_changed();
   }
+}
+
+const std::string& Session::legacy_revision() const {
+  return connection_->legacy_revision();
 }
 
 std::size_t Session::calls_under_way() const {

@@ -91,6 +91,7 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
 void ToolCalls::start(Era era, const Tool& tool, json arguments, const json& params, CallSlot slot,
                       rpc::Responder responder) {
   auto call = new_call(arguments, {connection_->options().timeout_s, connection_->options().text_budget});
+  call->scope.cancel->client = connection_->client();
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
 
@@ -142,7 +143,7 @@ asio::awaitable<void> ToolCalls::report_progress(json token, std::shared_ptr<Cal
     json params = {
         {"progressToken", token}, {"progress", rising.next(progress.done)}, {"message", progress.message}};
     if (progress.total >= params["progress"]) params["total"] = progress.total;
-    connection_->peer().notify("notifications/progress", std::move(params));
+    connection_->notify_about(responder->id(), "notifications/progress", std::move(params));
   }
 }
 

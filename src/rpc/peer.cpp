@@ -19,7 +19,11 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
  public:
   PeerState(Dialect dialect, std::function<void(std::string&&)> send, Peer::Handlers handlers,
             Peer::Limits limits)
-      : dialect_(dialect), send_(std::move(send)), handlers_(std::move(handlers)), limits_(limits) {}
+      : dialect_(dialect),
+        send_(std::move(send)),
+        handlers_(std::move(handlers)),
+        limits_(limits),
+        last_id_(limits.first_request - 1) {}
 
   // Outgoing.
   Result<Id> request(std::string_view method, json params, Completion completion);
@@ -28,6 +32,12 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   std::size_t pending_count() const { return pending_.size(); }
   void send(std::string text) {
     if (send_) send_(std::move(text));
+  }
+  void send_answer(const Id& id, int error_code, std::string text) {
+    if (send_ && handlers_.send_answer)
+      handlers_.send_answer(id, error_code, std::move(text));
+    else
+      send(std::move(text));
   }
   /// The Peer is gone, although a callback that destroyed it may still be running: nothing is sent from here
   /// on.
@@ -59,7 +69,7 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   void on_response(Response response);
   void on_cancel_notification(const json& params);
   void refuse(const Id& id, int code, std::string message) {
-    send(make_error(id, {code, std::move(message)}));
+    send_answer(id, code, make_error(id, {code, std::move(message)}));
   }
 
   Dialect dialect_;
@@ -67,7 +77,7 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   Peer::Handlers handlers_;
   Peer::Limits limits_;
 
-  std::int64_t last_id_ = 0;
+  std::int64_t last_id_;                        // of our requests
   std::map<std::int64_t, Completion> pending_;  // ordered: fail_all() goes from the oldest to the newest
   Peer::StrayResponses stray_;
 
@@ -254,12 +264,13 @@ std::shared_ptr<detail::PeerState> Responder::close(bool wants_answer) {
 
 void Responder::result(json value) {
   const Id id = id_;  // a copy: an on_cancel handler, freed with the table entry, may own this Responder
-  if (const auto peer = close(true)) peer->send(make_result(id, std::move(value)));
+  if (const auto peer = close(true)) peer->send_answer(id, 0, make_result(id, std::move(value)));
 }
 
 void Responder::error(RpcError error) {
   const Id id = id_;  // as in result()
-  if (const auto peer = close(true)) peer->send(make_error(id, std::move(error)));
+  const int code = error.code;
+  if (const auto peer = close(true)) peer->send_answer(id, code, make_error(id, std::move(error)));
 }
 
 void Responder::abandon() {

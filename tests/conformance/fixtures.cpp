@@ -97,6 +97,12 @@ json with_message() {
   return text_argument("message");
 }
 
+json with_mirrored_argument() {
+  json schema = text_argument("region");
+  schema["properties"]["region"]["x-mcp-header"] = "Region";
+  return schema;
+}
+
 json object_of(json properties, json required) {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
 }
@@ -313,6 +319,8 @@ const std::vector<ContentTool>& content_tools() {
       {"test_trigger_tool_change", "Changes the list of tools.", no_arguments, with_change<List::Tools>},
       {"test_trigger_prompt_change", "Changes the list of prompts.", no_arguments,
        with_change<List::Prompts>},
+      {"test_mirrored_argument", "Its argument is mirrored in a header.", with_mirrored_argument,
+       at_once<one_text>},
       {"json_schema_2020_12_tool", "Has a schema with many keywords.", rich_schema, at_once<one_text>},
   };
   return all;

@@ -1,18 +1,49 @@
-// A server for the official conformance suite: the session of the program with the fixtures that the suite
-// calls, on stdin and stdout. No Lean.
+// A server for the official conformance suite: the program's transport and sessions with the fixtures that
+// the suite calls. Prints `listening on URL` on stderr. No Lean.
 
-#include "leanbridge/base/log.hpp"
-#include "leanbridge/io/byte_stream.hpp"
-#include "leanbridge/rpc/framing.hpp"
+#include "leanbridge/http/server.hpp"
+
+#include "leanbridge/streamable/access.hpp"
+#include "leanbridge/streamable/endpoint.hpp"
 
 #include "fixtures.hpp"
+#include <boost/asio/signal_set.hpp>
 #include <signal.h>
-#include <unistd.h>
 
 #include <cstdio>
 
+namespace {
+
+using namespace leanbridge;
+
+using AllFixtures = std::vector<std::shared_ptr<conformance::Fixtures>>;
+
+// Each session has fixtures of its own, because they ask its client. They stay until the end: they hold the
+// client, and so the session's connection.
+std::shared_ptr<mcp::Session> make_session(asio::io_context& context, mcp::ToolRegistry& tools,
+                                           AllFixtures& all, std::weak_ptr<streamable::Endpoint> endpoint,
+                                           std::function<void(mcp::Outgoing&&)> send) {
+  const auto fixtures = all.emplace_back(std::make_shared<conformance::Fixtures>());
+  const auto options = std::make_shared<mcp::SessionOptions>();
+  options->version = "0";
+  options->instructions = "A server for conformance tests.";
+  options->prompts = conformance::own_prompts();
+  options->resources = conformance::own_resources();
+  options->provider = fixtures.get();
+  auto session = std::make_shared<mcp::Session>(context, tools, options, std::move(send), [] {});
+  fixtures->log = [weak = std::weak_ptr(session)](std::string_view level, const std::string& text) {
+    if (const auto here = weak.lock()) here->log(level, text);
+  };
+  fixtures->host = session->host();
+  fixtures->changed = [endpoint](mcp::Session::List list) {
+    if (const auto here = endpoint.lock()) here->list_changed(list);
+  };
+  return session;
+}
+
+}  // namespace
+
 int main() {
-  using namespace leanbridge;
   ::signal(SIGPIPE, SIG_IGN);
   asio::io_context context{1};
   auto tools = mcp::ToolRegistry::select(conformance::own_tools(), {"proof"}, {});
@@ -20,36 +51,37 @@ int main() {
     std::fprintf(stderr, "%s\n", tools.error().message.c_str());
     return 2;
   }
-  conformance::Fixtures fixtures;
-  mcp::SessionOptions options;
-  options.version = "0";
-  options.instructions = "A server for conformance tests.";
-  options.prompts = conformance::own_prompts();
-  options.resources = conformance::own_resources();
-  options.provider = &fixtures;
-
-  auto input = std::make_shared<asio::posix::stream_descriptor>(context, ::dup(STDIN_FILENO));
-  auto output =
-      std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context, ::dup(STDOUT_FILENO)));
-  auto session = std::make_shared<mcp::Session>(
-      context, *tools, std::move(options),
-      [output](std::string&& message) { output->send(rpc::LineCodec::encode(std::move(message))); }, [] {});
-  fixtures.log = [&](std::string_view level, const std::string& text) { session->log(level, text); };
-  fixtures.host = session->host();
-  fixtures.changed = [&](mcp::Session::List list) { session->list_changed(list); };
-
-  rpc::LineCodec codec;
-  const auto on_bytes = [&](std::string_view bytes) {
-    codec.feed(bytes);
-    while (auto frame = codec.next())
-      if (auto* line = std::get_if<rpc::LineCodec::Line>(&*frame)) session->receive(line->text);
-    return true;
+  AllFixtures fixtures;
+  std::shared_ptr<streamable::Endpoint> endpoint;
+  streamable::EndpointHooks hooks;
+  hooks.make_session = [&](std::function<void(mcp::Outgoing&&)> send) {
+    return make_session(context, *tools, fixtures, endpoint, std::move(send));
   };
-  const auto on_end = [&](const std::string&) {
-    session->close();
+  hooks.input_schema = [](const std::string& tool) -> nlohmann::json {
+    for (const nlohmann::json& entry : conformance::Fixtures().tools())
+      if (entry["name"] == tool) return entry["inputSchema"];
+    return nullptr;
+  };
+  endpoint = std::make_shared<streamable::Endpoint>(context, streamable::EndpointLimits(), std::move(hooks));
+
+  http::ServerHandlers handlers;
+  handlers.check = [](const http::IncomingRequest& head) {
+    return streamable::refuse(head, streamable::AccessPolicy());
+  };
+  handlers.handle = [&](std::shared_ptr<http::Exchange> exchange) { endpoint->handle(std::move(exchange)); };
+  auto server = http::Server::listen(context, {.host = "127.0.0.1"}, {}, std::move(handlers));
+  if (!server) {
+    std::fprintf(stderr, "%s\n", server.error().message.c_str());
+    return 1;
+  }
+  std::fprintf(stderr, "listening on %s/mcp\n", (*server)->url().c_str());
+  asio::signal_set signals(context, SIGTERM, SIGINT);
+  signals.async_wait([&](boost::system::error_code error, int) {
+    if (error) return;
+    endpoint->close();
+    (*server)->close();
     context.stop();
-  };
-  asio::co_spawn(context, io::read_to_end(input, on_bytes, on_end), asio::detached);
+  });
   context.run();
   return 0;
 }

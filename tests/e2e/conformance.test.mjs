@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { binary, cacheFolder, fakeLake, scratchProject } from '../support/bridge.mjs';
 import { baselineOf, judge, REVISIONS, runSuite, scenariosOf } from '../support/conformance.mjs';
-import { httpBridge } from '../support/http-bridge.mjs';
+import { startHttpServer } from '../support/http-server.mjs';
 
 const built = name => path.join(path.dirname(binary), 'tests', name);
 const [fixtureServer, clientDriver] = ['leanbridge_conformance_server', 'leanbridge_conformance_client'].map(built);
@@ -38,13 +38,13 @@ function judged(title, role, scenarios, { results, output }) {
 
 const ends = [];
 
-/** Runs `run(url)` on a bridge in front of a server, and records how its children ended. */
-async function behindBridge(server, run) {
-  const bridge = await httpBridge(server);
+/** Runs `run(url)` on a server, and records how it ended. */
+async function onServer({ command, args, env }, run) {
+  const server = await startHttpServer(command, { args, env });
   try {
-    return await run(bridge.url);
+    return await run(server.url);
   } finally {
-    ends.push({ command: path.basename(server.command), codes: await bridge.close(), stderr: bridge.stderr() });
+    ends.push({ command: path.basename(command), end: await server.stop(), stderr: server.stderr() });
   }
 }
 
@@ -55,7 +55,7 @@ const OWN = {
 };
 const program = {
   command: binary,
-  args: ['--project-root', scratchProject({ 'A.lean': 'theorem a : True := trivial\n' }), '--lake', fakeLake().command],
+  args: ['serve', '--http', '127.0.0.1:0', '--project-root', scratchProject({ 'A.lean': 'theorem a : True := trivial\n' }), '--lake', fakeLake().command],
   env: { ...process.env, LEANBRIDGE_CACHE_DIR: cacheFolder() },
 };
 const oneScenario = (revision, url) => scenario => runSuite('server', ['--url', url, '--scenario', scenario, '--spec-version', revision]);
@@ -65,7 +65,7 @@ const allScenarios = (revision, url) => runSuite('server', ['--url', url, '--req
 
 // The suite runs here and is checked below, because a node test cannot have children that are known only later. Scenarios run one after
 // the other, once each: the suite waits half a second for some answers, and a late answer is a failure.
-const own = await behindBridge(program, async url => {
+const own = await onServer(program, async url => {
   const runs = [];
   for (const revision of REVISIONS) {
     runs.push([]);
@@ -74,7 +74,7 @@ const own = await behindBridge(program, async url => {
   return runs;
 });
 const fixtures = [];
-for (const revision of REVISIONS) fixtures.push(await behindBridge({ command: fixtureServer }, url => allScenarios(revision, url)));
+for (const revision of REVISIONS) fixtures.push(await onServer({ command: fixtureServer }, url => allScenarios(revision, url)));
 const clients = [];
 for (const revision of REVISIONS) clients.push(await runSuite('client', ['--command', clientDriver, '--requirements', revision]));
 
@@ -85,9 +85,9 @@ for (const [i, revision] of REVISIONS.entries()) {
   judged(`a client, ${revision}`, 'client', scenariosOf(revision, 'client'), clients[i]);
 }
 
-test('every server behind the bridge ended well', () => {
+test('every server ended well', () => {
   assert.equal(ends.length, 1 + REVISIONS.length);
-  for (const { command, codes, stderr } of ends) assert.ok(codes.length > 0 && codes.every(code => code === 0), `${command} ended with ${codes}: ${stderr}`);
+  for (const { command, end, stderr } of ends) assert.deepEqual(end, { code: 0, signal: null }, `${command}: ${stderr}`);
 });
 
 test('every entry of the baseline fails', t => {

@@ -35,6 +35,7 @@ export const SUITES = {
   compiling: { leans: [] },
   // The conformance suite waits only half a second for some answers.
   conformance: { leans: [], alone: true },
+  serve: { leans: [] },
   'upstream-http': { leans: [] },
   'upstream-input': { leans: [] },
   lifetime: { leans: [] },
@@ -47,6 +48,7 @@ export const SUITES = {
   corpus: { leans: [] },
   'corpus-live': { leans: EVERY },
   compiler: { leans: EVERY },
+  shared: { leans: ['native', 'elan'] },   // eight clients, many servers: a worker must be cheap
   versions: { leans: EVERY },
   doctor: { leans: [...EVERY, 'small'] },
   // Needs a library with its proofs.

@@ -37,7 +37,8 @@ void Bench::begin(document::WorkspaceOptions options, std::function<void(io::Poo
   context.emplace(1);
   schedule.emplace(*context);
   pool_.emplace(std::move(defer));
-  workspace.emplace(*context, *pool_, std::move(options));
+  projects.emplace(*context, *pool_);
+  workspace.emplace(*projects, std::move(options));
   if (environment_) return;
   // Its references stay good: a later workspace and pool take the place of the first ones.
   environment_.emplace(tools::Environment{
@@ -54,6 +55,7 @@ void Bench::begin(document::WorkspaceOptions options, std::function<void(io::Poo
 void Bench::end() {
   schedule.reset();
   workspace.reset();
+  projects.reset();
   pool_.reset();
   context.reset();  // with all coroutines that are still suspended in it
 }

@@ -26,6 +26,7 @@ struct Bench {
   std::filesystem::path folder;  ///< of this process, for projects
   std::optional<asio::io_context> context;
   std::optional<Schedule> schedule;
+  std::optional<document::Projects> projects;
   std::optional<document::Workspace> workspace;
   std::optional<mcp::ToolRegistry> registry;
   std::vector<std::string> problems;  ///< of the list of tools that are left out

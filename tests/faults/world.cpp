@@ -295,7 +295,7 @@ void World::on_result(CallRecord call, const json& message) {
 }
 
 std::shared_ptr<document::DocumentStore> World::table() const {
-  const auto& projects = bench_.workspace->projects();
+  const auto projects = bench_.workspace->projects();
   return projects.empty() ? nullptr : projects.begin()->second;
 }
 
@@ -419,7 +419,7 @@ void World::end() {
   for (const std::string& uri : processes_->open_files()) trace_.fail("Lean still has " + uri + " open");
 
   session_->close();
-  asio::co_spawn(*bench_.context, bench_.workspace->stop(milliseconds(300)), asio::detached);
+  asio::co_spawn(*bench_.context, bench_.projects->stop(milliseconds(300)), asio::detached);
   const auto limit = io::Clock::now() + std::chrono::minutes(10);
   while (clock_.step(*bench_.context, limit) && io::Clock::now() < limit) {
   }

@@ -5,6 +5,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/rpc/outline.hpp"
 
 #include "fuzz.hpp"
 
@@ -196,6 +197,23 @@ bool too_deep(std::string_view line) {
   return open > rpc::kMaxNesting;
 }
 
+// A relay routes by outlines: they must say what the server will read.
+void check_outlines(std::string_view line) {
+  const auto message = rpc::parse_message(line);
+  if (!message || std::holds_alternative<rpc::Batch>(*message)) return;
+  const auto outlines = rpc::outlines_of(line);
+  require(outlines.size() == 1, "a message has one outline");
+  const auto is = [&](const std::optional<rpc::Id>& id, const std::string& method) {
+    return outlines[0].id == id && outlines[0].method == method;
+  };
+  if (const auto* request = std::get_if<rpc::Request>(&*message))
+    require(is(request->id, request->method), "the outline of a request");
+  else if (const auto* notification = std::get_if<rpc::Notification>(&*message))
+    require(is(std::nullopt, notification->method), "the outline of a notification");
+  else
+    require(is(std::get<rpc::Response>(*message).id, ""), "the outline of a response");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
@@ -215,6 +233,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t end = lines.find('\n');
     const std::string_view line = lines.substr(0, end);
     lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+    check_outlines(line);
     conversation.heard(line);
     asio::post(context, [&] { session->receive(line); });
     settle(context);

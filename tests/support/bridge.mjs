@@ -81,7 +81,7 @@ export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = '
     args: [...(project ? ['--project-root', project] : []), ...(lake ? ['--lake', lake] : []), ...args],
     cwd: cwd ?? project ?? temporaryFolder('cwd'),
     // The caller's own Lean settings must not leak into a test, and tests examine its descriptors in /proc.
-    env: { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1', ...env },
+    env: { LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_SHARED: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1', ...env },
     label,
     realLean: lake === realLake,
     verbose,

@@ -59,8 +59,8 @@ export const TOOLS = {
 export const FLAGS = {
   '--version': { same: '--version' },
   '--transport': { same: '--transport', differs: 'only stdio; another transport ends the program with exit code 2' },
-  '--host': { none: 'there is no HTTP' },
-  '--port': { none: 'there is no HTTP' },
+  '--host': { none: 'that is `serve --http IP:PORT`' },
+  '--port': { none: 'that is `serve --http IP:PORT`' },
   '--lean-project-path': { same: '--project-root', differs: 'that takes only the root' },
   '--disable-tools': { same: '--disable' },
   '--tool-descriptions': { same: '--tool-descriptions', differs: 'also takes the name of a file; unknown tools are ignored' },
@@ -75,7 +75,7 @@ export const FLAGS = {
 export const VARIABLES = {
   LEAN_PROJECT_PATH: { same: '--project-root' },
   LEAN_LSP_MAX_OPEN_FILES: { same: '--max-open-files', differs: '12 by default' },
-  LEAN_LSP_MCP_TOKEN: { none: 'there is no HTTP' },
+  LEAN_LSP_MCP_TOKEN: { none: 'that is `serve --token-file`' },
   LEAN_BUILD_CONCURRENCY: { same: '--builds', differs: 'allow: builds of one project take turns, since two at once would write the same files' },
   LEAN_LOG_FILE_CONFIG: { none: 'it is for Python; see `--log-level` and `--log-file`' },
   LEAN_LOG_LEVEL: { same: '--log-level', differs: 'warning by default' },

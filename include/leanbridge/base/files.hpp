@@ -29,6 +29,8 @@ class Descriptor {
   }
   explicit operator bool() const { return fd_ >= 0; }
   int get() const { return fd_; }
+  /// Gives the descriptor to the caller, who closes it.
+  int release() { return std::exchange(fd_, -1); }
 
  private:
   int fd_;

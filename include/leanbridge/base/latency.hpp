@@ -15,9 +15,12 @@ class Latency {
   std::uint64_t count() const { return count_; }
   double mean_ms() const { return count_ ? total_ms_ / static_cast<double>(count_) : 0; }
   double max_ms() const { return max_ms_; }
+  double total_ms() const { return total_ms_; }
 
   static constexpr std::array<int, 10> kBoundsMs = {1, 3, 10, 30, 100, 300, 1000, 3000, 10'000, 30'000};
 
+  /// How many fell into each class; the last one has no upper bound.
+  const std::array<std::uint64_t, kBoundsMs.size() + 1>& classes() const { return counts_; }
   /// `{"<=1": n, ..., ">30000": n}`, without empty classes.
   nlohmann::json histogram() const;
 

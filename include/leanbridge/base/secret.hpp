@@ -26,6 +26,9 @@ class Secret {
   std::string value_;
 };
 
+/// Compares in a time that does not depend on where the texts differ.
+bool equal_secrets(std::string_view left, std::string_view right);
+
 /// Replaces each secret in a text from outside, which may quote what we sent. Empty secrets are skipped.
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets,
                             std::string_view instead = "(secret)");

@@ -8,6 +8,7 @@
 #include "leanbridge/certify/verdict.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/pool.hpp"
+#include "leanbridge/lean/project.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -20,10 +21,11 @@
 namespace leanbridge::certify {
 
 struct Request {
-  std::filesystem::path root;  ///< of the project, a real path
-  std::string lake;            ///< --lake; may be empty
-  std::string challenge;       ///< a whole file
-  std::string solution;        ///< a whole file
+  std::filesystem::path root;                                    ///< of the project, a real path
+  std::string lake;                                              ///< --lake; may be empty
+  lean::Environment environment = lean::environment_for_lake();  ///< of lake
+  std::string challenge;                                         ///< a whole file
+  std::string solution;                                          ///< a whole file
   /// A git revision. The challenge is then `challenge_file` (a real path) in it, and so are the modules of
   /// the project that both import.
   std::optional<std::string> revision;

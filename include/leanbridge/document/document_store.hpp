@@ -74,6 +74,10 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
 
   /// False if it was not open.
   bool close(const std::filesystem::path& path);
+  /// The open file that nobody has used for the longest time; null if all are in use.
+  std::shared_ptr<Document> idlest() const;
+  /// Closes a file that nobody uses. The next sync tells why it was reopened.
+  void close_for_memory(Document& document);
   /// Gives the file a new worker and forgets its crashes.
   asio::awaitable<Result<void>> reset(std::filesystem::path path, io::CancelScope scope);
   /// Restarts the server and reopens the documents that were open. Returns their number.

@@ -1,10 +1,9 @@
 #pragma once
 /// The limit on the files of a project that are open at the same time. Each is a Lean process, so the limit
-/// is strict: opening another file waits until an open one is no longer used, first come, first served.
+/// is strict: opening another file waits until an open one is no longer used. Clients take turns.
 
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/turn_queue.hpp"
 
-#include <boost/intrusive/list.hpp>
 #include <tl/expected.hpp>
 
 #include <cstddef>
@@ -56,15 +55,13 @@ class OpenFileSlots {
   const std::shared_ptr<io::Condition>& freed() const { return freed_; }
 
  private:
-  // Unlinks itself when the waiting coroutine ends, however it ends.
-  struct Waiter : io::detail::WaitHook {};
   bool has_room();
   void give_back();
 
   std::size_t limit_;
   Documents documents_;
   std::size_t reserved_ = 0;
-  boost::intrusive::list<Waiter, boost::intrusive::constant_time_size<false>> waiting_;
+  io::TurnQueue waiting_;
   std::shared_ptr<io::Condition> freed_ = std::make_shared<io::Condition>();
 };
 

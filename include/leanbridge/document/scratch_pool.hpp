@@ -72,9 +72,9 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
               ScratchLimits limits)
       : context_(context), pool_(pool), store_(std::move(store)), limits_(std::move(limits)) {}
 
-  /// A free scratch document, the warmest for `text`; waits if all are in use. `file`: the user's file (real
-  /// path) that the text stands for; Lake counts the document as part of its library. Empty: of none.
-  /// Errors: those of Server::ensure_ready(); Timeout, Cancelled.
+  /// A free scratch document, the warmest for `text`; waits its turn if all are in use. `file`: the user's
+  /// file (real path) that the text stands for; Lake counts the document as part of its library. Empty: of
+  /// none. Errors: those of Server::ensure_ready(); Timeout, Cancelled.
   asio::awaitable<Result<Scratch>> acquire(std::string text, io::CancelScope scope,
                                            std::filesystem::path file = {});
 
@@ -143,6 +143,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   bool watching_ = false;
   bool wants_modules_on_disk_ = false;  // an old Lake: scratch documents cannot be in a library
   int next_number_ = 1;
+  io::TurnQueue waiting_;  // for one that is free
   io::Condition changed_;
 
   static constexpr std::int64_t kUsualWorker = std::int64_t{1} << 30;  // bytes; assumed until one is measured

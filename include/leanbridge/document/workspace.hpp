@@ -1,10 +1,9 @@
 #pragma once
-/// The projects of this process, each with its own `lake serve`: finds the project for a path that a caller
-/// names, and enforces the path policy.
+/// The projects as one client sees them: finds the project for a path that the client names, and enforces its
+/// path policy. What it finds may be shared with other clients (`Projects`).
 
-#include "leanbridge/document/document_store.hpp"
+#include "leanbridge/document/projects.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -20,6 +19,7 @@ struct WorkspaceOptions {
   std::filesystem::path directory;  ///< where the process was started
   std::string lake;
   std::vector<std::string> serve_args;
+  std::optional<lean::Environment> environment;  ///< of Lean; nullopt: environment_for_lake()
   StoreLimits limits;
   io::Spawn spawn = io::ChildProcess::spawn;
 };
@@ -35,7 +35,7 @@ struct Location {
 /// Belongs to the loop's thread.
 class Workspace {
  public:
-  Workspace(asio::io_context& context, io::Pool& pool, WorkspaceOptions options);
+  Workspace(Projects& projects, WorkspaceOptions options);
 
   /// `file_path`: absolute, or relative to the project root. InvalidArgument, OutsideProject,
   /// NotALeanProject. Does not check that the file exists.
@@ -45,46 +45,27 @@ class Workspace {
   /// project, see start_early(). InvalidArgument, OutsideProject, NotALeanProject.
   Result<std::shared_ptr<DocumentStore>> project(const std::string& folder);
 
-  /// The project with the given root on a second server, which was told that the client shows widgets: parts
-  /// of messages then come by RPC and are missing from the plain texts
-  /// (`Lean.Widget.getInteractiveDiagnostics`). It opens one file at a time and ends when it is idle for a
-  /// while.
+  /// As Projects::with_widgets() and find_with_widgets(), of the project with this root.
   std::shared_ptr<DocumentStore> with_widgets(const std::filesystem::path& root);
-  /// Like with_widgets(), but starts nothing; null if there is none.
   std::shared_ptr<DocumentStore> find_with_widgets(const std::filesystem::path& root) const;
 
   /// Starts the server of the default project: the fixed root, or the project around the working directory.
   /// Returns at once; does nothing if there is no such project.
   void start_early();
 
-  const std::map<std::filesystem::path, std::shared_ptr<DocumentStore>>& projects() const {
-    return projects_;
-  }
+  /// Those that this client has used, by root.
+  std::map<std::filesystem::path, std::shared_ptr<DocumentStore>> projects() const;
   const WorkspaceOptions& options() const { return options_; }
-
-  /// Ends all servers: stop() in order, within about twice `grace`; kill() at once.
-  asio::awaitable<void> stop(io::Clock::duration grace);
-  void kill();
 
  private:
   std::optional<std::filesystem::path> default_root() const;
   std::optional<std::filesystem::path> root_around(const std::filesystem::path& folder) const;
   lean::ServerOptions server_at(const std::filesystem::path& root) const;
   std::shared_ptr<DocumentStore> project_at(const std::filesystem::path& root);
-  asio::awaitable<void> stop_when_idle(std::filesystem::path root, std::uint64_t use);
-  std::vector<std::shared_ptr<DocumentStore>> all() const;
 
-  asio::io_context& context_;
-  io::Pool& pool_;
+  Projects& projects_;
   WorkspaceOptions options_;
-  std::map<std::filesystem::path, std::shared_ptr<DocumentStore>> projects_;
-
-  struct Tagged {
-    std::shared_ptr<DocumentStore> project;
-    std::uint64_t latest_use = 0;
-  };
-  std::map<std::filesystem::path, Tagged> tagged_;
-  std::uint64_t tagged_uses_ = 0;
+  std::map<std::filesystem::path, Projects::Use> used_;
 };
 
 }  // namespace leanbridge::document

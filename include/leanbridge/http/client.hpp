@@ -22,7 +22,8 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 
 struct Request {
   std::string method = "GET";
-  std::string url;   ///< http or https, percent-encoded
+  std::string url;               ///< http or https, percent-encoded
+  std::string unix_socket = {};  ///< connect to this socket instead of the URL's host; empty: to the host
   Headers headers;   ///< never logged; on a redirect to another origin only Accept and Content-Type go along
   std::string body;  ///< sent with POST, never to another origin: a redirect that would repeat it is refused
   std::size_t max_body = 8u << 20;  ///< bytes of the decompressed answer; more fails with TooLarge

@@ -10,6 +10,7 @@
 #include <boost/intrusive/list.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -50,6 +51,7 @@ class CancelSource {
   bool cancelled() const { return cancelled_; }
 
   Condition changed;
+  std::uint64_t client = 0;  ///< whose call it is, for TurnQueue; 0: nobody's in particular
 
  private:
   bool cancelled_ = false;

@@ -1,10 +1,9 @@
 #pragma once
-/// Limits how many coroutines do something at once. Permits are granted in the order of the requests.
-/// Everything belongs to the io_context's thread.
+/// Limits how many coroutines do something at once. Permits are granted in the order of the requests, with
+/// clients taking turns (TurnQueue). Everything belongs to the io_context's thread.
 
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/turn_queue.hpp"
 
-#include <boost/intrusive/list.hpp>
 #include <tl/expected.hpp>
 
 #include <cstddef>
@@ -39,15 +38,15 @@ class FairSemaphore {
   asio::awaitable<tl::expected<Permit, WaitStatus>> acquire(CancelScope scope);
 
  private:
-  // Unlinks itself when the waiting coroutine ends, however it ends.
-  struct Waiting : detail::WaitHook {
+  struct Waiting : TurnQueue::Place {
+    using Place::Place;
     Condition given;
     std::optional<Permit> permit;
   };
   void release();
 
   std::size_t free_;
-  boost::intrusive::list<Waiting, boost::intrusive::constant_time_size<false>> waiting_;
+  TurnQueue waiting_;
 };
 
 }  // namespace leanbridge::io

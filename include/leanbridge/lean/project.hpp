@@ -24,11 +24,14 @@ bool is_within(const std::filesystem::path& path, const std::filesystem::path& f
 /// with what to install, if there is none.
 Result<std::filesystem::path> find_lake(const std::string& configured);
 
+/// The environment of a process.
+using Environment = std::map<std::string, std::string>;
+
 /// Our environment, without variables of an outer `lake env` or elan that would override this project's
 /// toolchain and search path, and without secrets: Lean runs code of the project and of the caller, any of
 /// which can read the environment. LEANBRIDGE_PASS_ENV is a comma-separated list of secrets to keep (a token
 /// for git, say).
-std::map<std::string, std::string> environment_for_lake();
+Environment environment_for_lake();
 
 /// Whether a variable holds a secret, judged by its name: GITHUB_TOKEN, SOME_API_KEY, PGPASSWORD.
 bool names_a_secret(std::string_view variable);

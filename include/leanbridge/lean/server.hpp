@@ -4,6 +4,7 @@
 
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/messages.hpp"
+#include "leanbridge/lean/project.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +32,10 @@ struct RequestError {
 using Reply = tl::expected<nlohmann::json, RequestError>;
 
 struct ServerOptions {
-  std::filesystem::path root;           ///< the project folder, and the server's working directory
-  std::string lake;                     ///< as given by --lake; empty: look it up on PATH
-  std::vector<std::string> serve_args;  ///< after `lake serve --` and our own arguments
+  std::filesystem::path root;              ///< the project folder, and the server's working directory
+  std::string lake;                        ///< as given by --lake; empty: look it up on PATH
+  std::vector<std::string> serve_args;     ///< after `lake serve --` and our own arguments
+  std::optional<Environment> environment;  ///< of `lake` and all below it; nullopt: environment_for_lake()
   /// Announces a client that shows widgets. If false, plain messages are complete, and RPC messages have no
   /// parts.
   bool has_widgets = false;

@@ -21,8 +21,10 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +37,15 @@ class Connection;
 class Subscriptions;
 class ToolCalls;
 
+/// A message to the client.
+struct Outgoing {
+  std::string text;  ///< serialised, without a line ending
+  /// The client's request that it is about: the answer to it, its progress, a listener's notification.
+  std::optional<rpc::Id> about = std::nullopt;
+  bool is_answer = false;  ///< the last message about that request
+  int error_code = 0;      ///< of an answer; 0: it is a result
+};
+
 /// What a Session offers, and its limits.
 struct SessionOptions {
   std::string name = "leanbridge";
@@ -42,27 +53,42 @@ struct SessionOptions {
   std::string instructions;
   double timeout_s = 120;                        ///< deadline of calls that give none
   std::size_t text_budget = kDefaultTextBudget;  ///< characters of each text in an answer; 0: all
+  std::int64_t first_request = 1;                ///< id of the first request to the client
   std::size_t max_calls = 256;                   ///< at once; more are refused with rate_limited
   std::size_t max_watches = 256;                 ///< subscriptions to resources at once
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
   ToolProvider* provider = nullptr;  ///< other servers' tools, prompts, resources; may be null
+  /// Keeps alive what tools, prompts and resources refer to, as long as a call or a watch is under way.
+  std::shared_ptr<const void> owner = nullptr;
 };
+
+/// The message that tells a client that a line of it was longer than `limit_bytes`.
+std::string oversize_error(std::size_t limit_bytes);
 
 /// Reads the client's messages and dispatches each request to the part that owns its method. Use from the
 /// loop's thread. Calls under way may outlive the session: they hold what they need to answer.
 class Session {
  public:
-  /// `send` takes one serialised message without its line ending and only enqueues it. `on_ready` is called
-  /// once, when the client is about to use tools: start slow things then.
+  /// `send` takes one message and only enqueues it. `on_ready` is called once, when the client is about to
+  /// use tools: start slow things then. Sessions may share their options.
+  Session(asio::io_context& context, ToolRegistry& tools, std::shared_ptr<const SessionOptions> options,
+          std::function<void(Outgoing&&)> send, std::function<void()> on_ready);
+  /// For a transport on which all messages go the same way: `send` takes only the text.
   Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
           std::function<void(std::string&&)> send, std::function<void()> on_ready);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
 
+  /// Sessions of the same client share a number, those of others have another one: where calls wait, clients
+  /// take turns (io::TurnQueue). 0 until then.
+  void set_client(std::uint64_t number);
+
   /// One line from the client.
   void receive(std::string_view line);
+  /// A message that was parsed; a batch is refused unless the revision has them.
+  void receive(rpc::Message message);
   /// A line above the size limit was discarded.
   void receive_oversize(std::size_t limit_bytes);
   /// The client is gone: cancels all calls; nothing more is sent.
@@ -78,6 +104,9 @@ class Session {
 
   /// The client, for requests of other servers. Never null.
   std::shared_ptr<Host> host() const;
+
+  /// The revision that `initialize` settled on; empty before.
+  const std::string& legacy_revision() const;
 
   std::size_t calls_under_way() const;
   /// Requests still to be answered, except those that stay open to report changes.

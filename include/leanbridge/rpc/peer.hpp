@@ -104,12 +104,16 @@ class Responder {
 class Peer {
  public:
   struct Limits {
-    std::size_t outgoing = 10'000;  ///< our requests without an answer yet
-    std::size_t incoming = 10'000;  ///< their requests we have not answered yet
+    std::size_t outgoing = 10'000;   ///< our requests without an answer yet
+    std::size_t incoming = 10'000;   ///< their requests we have not answered yet
+    std::int64_t first_request = 1;  ///< the id of our first request; at least 1
   };
   struct Handlers {
     std::function<void(Request, Responder)> on_request;  ///< empty: every request gets kMethodNotFound
     std::function<void(Notification)> on_notification;   ///< empty: ignored
+    /// Sends the answer to the request `id`, an error with this code, or a result (0). Empty: answers go
+    /// where everything goes.
+    std::function<void(const Id& id, int error_code, std::string&& json)> send_answer = {};
   };
   struct StrayResponses {
     std::uint64_t late = 0;     ///< to a request that was cancelled, failed or answered already
@@ -123,8 +127,8 @@ class Peer {
   Peer& operator=(const Peer&) = delete;
   ~Peer();
 
-  /// Sends a request with the next id of 1, 2, 3, ...; ids are never reused. Null `params` omits the member.
-  /// Returns an Internal error and sends nothing if too many requests are pending.
+  /// Sends a request with the next id, from Limits::first_request on; ids are never reused. Null `params`
+  /// omits the member. Returns an Internal error and sends nothing if too many requests are pending.
   Result<Id> request(std::string_view method, nlohmann::json params, Completion completion);
   /// Sends the dialect's cancel notification and forgets the request: its completion is not called, and a
   /// late answer is dropped. Returns false and sends nothing if the request is not pending. `reason` is sent

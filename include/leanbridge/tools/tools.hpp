@@ -28,9 +28,12 @@ struct Environment {
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
   std::function<nlohmann::json()> upstreams = {};  ///< for lean_server_health; empty: no other servers
-  std::shared_ptr<CompilerMemory> compiler = {};   ///< created by the first tool that needs it
+  std::shared_ptr<CompilerMemory> compiler = {};   ///< null: created by the first tool that needs it
   BuildConcurrency builds = BuildConcurrency::Allow;
 };
+
+/// For environments that work on the same projects.
+std::shared_ptr<CompilerMemory> make_compiler_memory();
 
 /// All tools in a fixed order.
 std::vector<mcp::Tool> all_tools(Environment& environment);

@@ -160,7 +160,7 @@ class PairRun {
     lines_ = std::move(*lines);
     output_->watch_reader();
     if (earlier_.cut_off) output_->send("\n");
-    asio::co_spawn(context_, run_all(), asio::detached);
+    io::spawn(context_, run_all());
     context_.run();
     return conclude();
   }

@@ -25,7 +25,7 @@ class OneCall {
         interrupts_(
             runtime.context(), [this] { call_->scope.cancel->cancel(); },
             [this] {
-              runtime_.workspace().kill();
+              runtime_.projects().kill();
               runtime_.context().stop();
             }) {
     call_ = mcp::new_call(arguments_, runtime.call_defaults());
@@ -48,7 +48,7 @@ class OneCall {
       answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
     }
     call_->scope.cancel->cancel();  // also ends show_progress()
-    co_await runtime_.workspace().stop(kStopGrace);
+    co_await runtime_.projects().stop(kStopGrace);
     runtime_.context().stop();
   }
 

@@ -288,7 +288,7 @@ class CheckRun {
     end();
     over_->cancel();
     co_await tasks_.wait(io::CancelScope(kDrainGrace));
-    co_await runtime_.workspace().stop(kStopGrace);
+    co_await runtime_.projects().stop(kStopGrace);
     co_await drain();
     runtime_.context().stop();
   }

@@ -56,6 +56,10 @@ int loogle_install(const Options& options);
 /// Returns 0; 1 with --strict if one is not ok; 2 for wrong usage; 3 if not all were judged.
 int check(const Options& options);
 
+/// Prints what a server over HTTP does: its clients, calls, documents and workers. Returns 0; 1 if it does not
+/// answer; 2 for wrong usage.
+int status(const Options& options);
+
 /// Removes the cached search results on disk. Returns 0, or 1 if that fails.
 int cache_clear(const Options& options);
 

@@ -195,7 +195,7 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
 
 asio::awaitable<void> run_checks_and_stop(Runtime& runtime, io::CancelScope scope, Report& report) {
   co_await run_checks(runtime, scope, report);
-  co_await runtime.workspace().stop(kStopGrace);
+  co_await runtime.projects().stop(kStopGrace);
   runtime.context().stop();
 }
 
@@ -207,7 +207,7 @@ int doctor(const Options& options) {
   const io::CancelScope scope(
       std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options.timeout_s)));
   const auto end = [&] {
-    runtime.workspace().kill();
+    runtime.projects().kill();
     runtime.context().stop();
   };
   const Interrupts interrupts(runtime.context(), end, end);

@@ -1,5 +1,6 @@
 #include "upstream_files.hpp"
 
+#include "leanbridge/base/log.hpp"
 #include "leanbridge/search/upstream_backend.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
@@ -55,11 +56,23 @@ void check_search_sources(upstream::Config& config) {
   }
 }
 
+// Those of the client, if another process serves it.
+upstream::Lookup variables_of(const Options& options) {
+  if (!options.environment) return upstream::environment_variable;
+  return [&all = *options.environment](const std::string& name) -> std::optional<std::string> {
+    const auto found = all.find(name);
+    // As upstream::environment_variable().
+    if (found == all.end() || found->second.starts_with("${")) return std::nullopt;
+    return found->second;
+  };
+}
+
 }  // namespace
 
 std::filesystem::path upstream_workspace(const Options& options) {
   std::filesystem::path workspace = options.project_root;
-  if (workspace.empty()) workspace = upstream::environment_variable("CLAUDE_PROJECT_DIR").value_or("");
+  if (workspace.empty()) workspace = variables_of(options)("CLAUDE_PROJECT_DIR").value_or("");
+  if (workspace.empty()) workspace = options.directory;
   std::error_code ignored;
   if (workspace.empty()) workspace = std::filesystem::current_path(ignored);
   const std::filesystem::path real = std::filesystem::canonical(workspace, ignored);
@@ -75,11 +88,20 @@ upstream::Allowed read_upstreams(const Options& options) {
 }
 
 upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection) {
-  upstream::Allowed found =
-      upstream::load_allowed(upstream_workspace(options), upstream::environment_variable("HOME").value_or(""),
-                             selection, trust_file());
+  const upstream::Lookup variables = variables_of(options);
+  upstream::Allowed found = upstream::load_allowed(
+      upstream_workspace(options), variables("HOME").value_or(""), selection, trust_file(), variables);
   check_search_sources(found.config);
   return found;
+}
+
+void warn_without_consent(const upstream::Allowed& found) {
+  for (const upstream::ServerConfig& server : found.without_consent)
+    log::warn(
+        "{}:{}: server {} is not connected: servers in workspace files need consent. Start leanbridge with "
+        "--upstream {}, or run `leanbridge mcp trust {}` once.",
+        text::cleaned_line(server.file.string()), server.line, server.name, text::shell_word(server.name),
+        text::shell_word(server.name));
 }
 
 std::vector<EntryLine> lines_of(const upstream::ServerConfig& server) {

@@ -18,6 +18,9 @@ upstream::Allowed read_upstreams(const Options& options);
 /// The same, with `selection` in place of --upstream.
 upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection);
 
+/// Logs which servers are not connected for lack of consent, and how to give it.
+void warn_without_consent(const upstream::Allowed& found);
+
 /// What an entry makes this program do, as written there: variables are not expanded, and the values of env
 /// and headers are left out.
 struct EntryLine {

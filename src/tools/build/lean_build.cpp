@@ -262,8 +262,10 @@ asio::awaitable<Result<Built>> run_build(Environment& environment, std::shared_p
   LakeEnd end;
   for (const auto& step : steps) {
     const auto append = [run](std::string_view lines) { run->append(lines); };
-    CO_TRY(end, co_await run_lake({lake, root, step, project->server().options().spawn, turn},
-                                  {append, append}, scope));
+    LakeCommand command{lake, root, step, project->server().options().spawn};
+    command.environment = project->server().options().environment;
+    command.held = turn;
+    CO_TRY(end, co_await run_lake(std::move(command), {append, append}, scope));
     if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
     if (!succeeded(end)) break;
   }

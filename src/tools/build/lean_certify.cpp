@@ -114,6 +114,7 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
   request.root = project->root();
   request.lake = project->server().options().lake;
   request.spawn = project->server().options().spawn;
+  if (const auto& given = project->server().options().environment) request.environment = *given;
   request.names = std::move(params.names);
   request.allowed_axioms = std::move(params.allowed_axioms);
   request.options = std::move(params.options);

@@ -130,6 +130,7 @@ asio::awaitable<Result<CheckBatchResult>> check_batch(Environment& environment,
         "checking: " + std::to_string(done) + " of " + std::to_string(total) + " candidates judged"};
   };
   const auto cancel = std::make_shared<io::CancelSource>();
+  cancel->client = call->scope.cancel->client;
   io::spawn(co_await asio::this_coro::executor, run_to_end(run, cancel));
   const auto is_over = [&] { return run->over; };
   const io::WaitStatus status = co_await io::wait_until(run->changed, call->scope, is_over);

@@ -66,7 +66,8 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   auto run = co_await run_compiler({*lake,
                                     root,
                                     {"env", "lean", "--json", location->path.string()},
-                                    location->project->server().options().spawn},
+                                    location->project->server().options().spawn,
+                                    location->project->server().options().environment},
                                    call->scope);
   if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());
   if (!run) co_return tl::unexpected(both_failed(why, run.error().message));

@@ -60,6 +60,7 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
   command.argv.insert(command.argv.begin(), given.lake.string());
   command.directory = std::move(given.root);
   command.environment = lean::environment_for_lake();
+  if (given.environment) command.environment = std::move(*given.environment);
   const auto running = std::make_shared<Running>();
   running->out.on_lines = std::move(output.on_stdout);
   running->err.on_lines = std::move(output.on_stderr);

@@ -4,11 +4,13 @@
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/build_output.hpp"
+#include "leanbridge/lean/project.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,7 @@ struct LakeCommand {
   std::filesystem::path lake, root;
   std::vector<std::string> arguments;
   io::Spawn spawn = io::ChildProcess::spawn;
+  std::optional<lean::Environment> environment = std::nullopt;  ///< nullopt: lean::environment_for_lake()
   /// Released when the whole process tree has ended, which may be seconds after run_lake() returned.
   std::shared_ptr<void> held = nullptr;
 };

@@ -17,8 +17,12 @@ namespace leanbridge::tools {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+std::shared_ptr<CompilerMemory> make_compiler_memory() {
+  return std::make_shared<CompilerMemory>();
+}
+
 CompilerMemory& compiler_memory(Environment& environment) {
-  if (!environment.compiler) environment.compiler = std::make_shared<CompilerMemory>();
+  if (!environment.compiler) environment.compiler = make_compiler_memory();
   return *environment.compiler;
 }
 
@@ -178,8 +182,8 @@ struct Compilation {
 asio::awaitable<Result<Compilation>> compile_text(Environment& environment, const TextOfFile& of,
                                                   lean::ImportState read, io::CancelScope scope) {
   const fs::path root = of.project->root();
-  const io::Spawn spawn = of.project->server().options().spawn;
-  const auto lake = lean::find_lake(of.project->server().options().lake);
+  const lean::ServerOptions& server = of.project->server().options();
+  const auto lake = lean::find_lake(server.lake);
   if (!lake) co_return Compilation{nullptr, lake.error().message};
   const auto write = [text = of.text]() -> Result<std::shared_ptr<const TemporaryFolder>> {
     auto folder = TemporaryFolder::create();
@@ -195,7 +199,7 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   if (!folder && folder.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   if (!folder) co_return Compilation{nullptr, folder.error().message};
 
-  const LakeCommand in_project{*lake, root, {}, spawn};
+  const LakeCommand in_project{*lake, root, {}, server.spawn, server.environment};
   const auto search_path = co_await search_path_of(environment, in_project, scope);
   const auto options = co_await build_imports(in_project, of.path, of.text, scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
@@ -204,8 +208,8 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
         nullptr, "Lake could not build the file's imports or report its compiler options; call lean_build."};
 
   const fs::path olean = (*folder)->path() / "Module.olean";
-  LakeCommand command{
-      *lake, root, {"env", "lean", "--json", "-R", (*folder)->path().string(), "-o", olean.string()}, spawn};
+  LakeCommand command = in_project;
+  command.arguments = {"env", "lean", "--json", "-R", (*folder)->path().string(), "-o", olean.string()};
   command.arguments.insert(command.arguments.end(), options->begin(), options->end());
   command.arguments.push_back(((*folder)->path() / kModuleFile).string());
   const auto run = co_await run_compiler(std::move(command), scope);

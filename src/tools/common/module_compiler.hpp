@@ -45,7 +45,7 @@ struct CompiledText {
   std::shared_ptr<const SearchPath> search_path;
 };
 
-/// What all tools of a process know about compiled files.
+/// What all tools of clients with the same environment know about compiled files.
 struct CompilerMemory {
   LakeTurns turns;  ///< one compiler at a time in a project: each may need gigabytes
   std::map<std::filesystem::path, std::shared_ptr<const SearchPath>> search_paths;  ///< by project

@@ -336,6 +336,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   const text::Text tried = file.text();  // may have changed during the wait
   const text::AttemptPlace place = column ? text::AttemptPlace{*offset, 0} : text::attempt_place(tried, line);
   auto batch = std::make_shared<Batch>();
+  batch->over->client = scope.cancel->client;
   const struct AtEnd {  // however this ends
     std::shared_ptr<io::CancelSource> over;
     ~AtEnd() { over->cancel(); }

@@ -4,7 +4,6 @@
 
 #include "upstream/transport/http_headers.hpp"
 #include <dlfcn.h>
-#include <openssl/crypto.h>
 #include <openssl/rand.h>
 
 #include <stdexcept>
@@ -16,7 +15,6 @@ namespace {
 // libcrypto, loaded on the first login: 1.4 MB that other sessions need not pay for.
 struct Crypto {
   decltype(&::RAND_bytes) random;
-  decltype(&::CRYPTO_memcmp) compare;
 };
 
 template <class Function>
@@ -35,7 +33,6 @@ const Crypto& crypto() {
     void* library = ::dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
     Crypto functions{};
     find(library, "RAND_bytes", functions.random);
-    find(library, "CRYPTO_memcmp", functions.compare);
     return functions;
   }();
   return loaded;
@@ -69,10 +66,6 @@ std::string random_text(std::size_t bytes) {
 
 std::string pkce_challenge(std::string_view verifier) {
   return base64url(bytes_of(sha256_of(verifier)));
-}
-
-bool equal_secrets(std::string_view left, std::string_view right) {
-  return left.size() == right.size() && crypto().compare(left.data(), right.data(), left.size()) == 0;
 }
 
 }  // namespace leanbridge::upstream

@@ -25,6 +25,17 @@ TEST_CASE("a request is sent with a new id and completed by its response", "[rpc
   CHECK(end.ask("c") == Id(3));
 }
 
+TEST_CASE("requests begin with the id that the owner of the connection has chosen", "[rpc]") {
+  constexpr std::int64_t kFirst = (std::int64_t{2} << 32) + 1;
+  End end(Dialect::mcp(), {.first_request = kFirst});
+  CHECK(end.ask("a") == Id(kFirst));
+  CHECK(end.ask("b") == Id(kFirst + 1));
+  end.receive(R"({"jsonrpc":"2.0","id":1,"result":0})");  // asked by another process, before
+  CHECK(end.peer->pending_count() == 2);
+  end.receive(make_result(Id(kFirst), 7));
+  CHECK(end.outcomes[0] == Outcome(Success{7}));
+}
+
 TEST_CASE("stray responses are counted and ignored", "[rpc]") {
   End end(Dialect::lsp());
   end.ask("a");

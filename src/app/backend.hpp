@@ -1,0 +1,50 @@
+#pragma once
+/// What all clients of this process share: the loop, the pool, Lean's servers with their documents, and the
+/// indexes. What belongs to one client, or to all that were started with the same options, is its Runtime.
+
+#include "leanbridge/document/projects.hpp"
+#include "leanbridge/index/local_index.hpp"
+#include "leanbridge/tools/tools.hpp"
+
+#include "options.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace leanbridge::app {
+
+/// Must outlive the Runtimes that use it.
+class Backend {
+ public:
+  /// Uses the log, the cache folder and the lake of `options`.
+  explicit Backend(const Options& options);
+  /// Kills whatever still runs below this process.
+  ~Backend();
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  asio::io_context& context() { return context_; }
+  io::Pool& pool() { return pool_; }
+  document::Projects& projects() { return projects_; }
+  index::LocalIndex& index() { return index_; }
+  /// Empty: keep everything in memory.
+  const std::filesystem::path& cache() const { return cache_; }
+  /// Closes idle files, those that were idle longest first, while less memory than this is free; 0: a
+  /// twentieth of the machine's, at least 512 MB. Ends with the scope.
+  asio::awaitable<void> keep_memory_free(std::int64_t min_bytes, io::CancelScope scope);
+  /// What the tools know about compiled files; shared by clients whose Lean has the same environment.
+  std::shared_ptr<tools::CompilerMemory> compiler_memory(const std::optional<lean::Environment>& environment);
+
+ private:
+  std::filesystem::path cache_;
+  asio::io_context context_{1};
+  io::Pool pool_;
+  document::Projects projects_;
+  index::LocalIndex index_;
+  std::map<std::optional<lean::Environment>, std::weak_ptr<tools::CompilerMemory>> compilers_;
+};
+
+}  // namespace leanbridge::app

@@ -1,0 +1,28 @@
+#pragma once
+/// One connection of a client: reads a request, lets the handler answer it, and reads the next one.
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/http/server.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace leanbridge::http {
+
+/// Keeps itself alive until it is closed.
+class Connection {
+ public:
+  virtual ~Connection() = default;
+  /// Ends after the request under way, or at once if there is none.
+  virtual void drain() = 0;
+  virtual void close() = 0;
+};
+
+/// `on_end` is called once, when the connection is closed. Takes over the socket.
+std::shared_ptr<Connection> serve_connection(asio::io_context& context, Descriptor socket, std::string client,
+                                             const ServerLimits& limits,
+                                             std::shared_ptr<const ServerHandlers> handlers,
+                                             std::function<void()> on_end);
+
+}  // namespace leanbridge::http

@@ -1,0 +1,120 @@
+#include "mirrored_headers.hpp"
+
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/mcp/revision.hpp"
+
+#include <charconv>
+#include <cstdint>
+
+namespace leanbridge::streamable {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::string_view kPrefix = "=?base64?", kSuffix = "?=";
+constexpr int kMaxDepth = 16;
+
+int digit_of(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  if (c == '+') return 62;
+  return c == '/' ? 63 : -1;
+}
+
+// Strict: whole groups of four, padding only at the end.
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::size_t padding = 0;
+  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
+  std::string bytes;
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_padding = i >= text.size() - padding;
+    const int digit = is_padding ? 0 : digit_of(text[i]);
+    if (digit < 0) return std::nullopt;
+    bits = bits << 6U | static_cast<std::uint32_t>(digit);
+    if (i % 4 != 3) continue;
+    for (const unsigned shift : {16U, 8U, 0U}) bytes += static_cast<char>(bits >> shift & 0xFFU);
+    bits = 0;
+  }
+  bytes.resize(bytes.size() - padding);
+  return bytes;
+}
+
+bool is_sendable(std::string_view value) {
+  for (const char c : value)
+    if ((c < ' ' && c != '\t') || c > '~') return false;
+  return true;
+}
+
+// Whether the header says what the value in the message is.
+bool says(const std::string& header, const json& value) {
+  if (value.is_string()) return header == value.get_ref<const std::string&>();
+  if (value.is_boolean()) return header == (value.get<bool>() ? "true" : "false");
+  if (!value.is_number()) return false;
+  double number = 0;
+  const auto [end, error] = std::from_chars(header.data(), header.data() + header.size(), number);
+  return error == std::errc() && end == header.data() + header.size() && number == value.get<double>();
+}
+
+std::optional<std::string> check(const http::IncomingRequest& head, const std::string& name,
+                                 const json& value) {
+  const auto field = head.field(lower_case(name));
+  if (value.is_null() && !field) return std::nullopt;
+  if (!field) return name + " is missing.";
+  if (value.is_null()) return name + " is given, but the message has no such value.";
+  if (!is_sendable(*field)) return name + " has characters that a header cannot have.";
+  const auto said = decoded_value(*field);
+  if (!said) return name + " is not valid base64.";
+  if (!says(*said, value)) return name + " differs from the message.";
+  return std::nullopt;
+}
+
+std::optional<std::string> check_arguments(const http::IncomingRequest& head, const json& schema,
+                                           const json& arguments, int depth) {
+  const auto properties = schema.find("properties");
+  if (depth > kMaxDepth || properties == schema.end() || !properties->is_object()) return std::nullopt;
+  for (const auto& [name, property] : properties->items()) {
+    if (!property.is_object()) continue;
+    const json value = arguments.is_object() ? arguments.value(name, json()) : json();
+    if (const std::string header = text_member(property, "x-mcp-header"); !header.empty())
+      if (auto wrong = check(head, "Mcp-Param-" + header, value)) return wrong;
+    if (auto wrong = check_arguments(head, property, value, depth + 1)) return wrong;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> decoded_value(std::string_view value) {
+  const bool is_encoded = value.size() >= kPrefix.size() + kSuffix.size() && value.starts_with(kPrefix) &&
+                          value.ends_with(kSuffix);
+  if (!is_encoded) return std::string(value);
+  return from_base64(value.substr(kPrefix.size(), value.size() - kPrefix.size() - kSuffix.size()));
+}
+
+std::optional<std::string> header_mismatch(const http::IncomingRequest& head, const rpc::Request& message,
+                                           const json& input_schema) {
+  const json params = message.params.is_object() ? message.params : json::object();
+  const json meta = params.value("_meta", json::object());
+  const json version = meta.is_object() ? meta.value(mcp::kMetaProtocolVersion, json()) : json();
+  const auto said = head.field("mcp-protocol-version");
+  if (!said) return "MCP-Protocol-Version is missing.";
+  if (version.is_string() && version.get_ref<const std::string&>() != *said)
+    return "MCP-Protocol-Version differs from the message.";
+  if (auto wrong = check(head, "Mcp-Method", message.method)) return wrong;
+  const char* const named = message.method == "resources/read"                                  ? "uri"
+                            : message.method == "tools/call" || message.method == "prompts/get" ? "name"
+                                                                                                : nullptr;
+  if (!named) return std::nullopt;
+  // A message without the name is refused for that.
+  if (const json name = params.value(named, json()); name.is_string())
+    if (auto wrong = check(head, "Mcp-Name", name)) return wrong;
+  if (message.method != "tools/call" || !input_schema.is_object()) return std::nullopt;
+  return check_arguments(head, input_schema, params.value("arguments", json()), 0);
+}
+
+}  // namespace leanbridge::streamable
