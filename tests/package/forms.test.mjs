@@ -196,3 +196,12 @@ test('the list of materials names every library that the build links', () => {
   const named = others.map(({ externalRefs }) => /debian\/(.+)@/.exec(externalRefs[0].referenceLocator)[1]);
   for (const library of libraries) assert.ok(named.includes(library), library);
 });
+
+test('scripts/package refuses what it does not know before it does anything', () => {
+  const script = path.join(root, 'scripts/package');
+  for (const [args, said] of [[['--arch', 'riscv64'], 'unknown machine "riscv64": choose x86_64 or aarch64.'], [['--arch'], 'unknown machine "": choose x86_64 or aarch64.'],
+    [['everything'], 'unknown argument "everything": see the top of scripts/package.']]) {
+    const { status, stdout, stderr } = run(script, args);
+    assert.deepEqual([status, stdout, stderr], [1, '', `package: ${said}\n`]);
+  }
+});
