@@ -66,7 +66,7 @@ function(leanbridge_precompiled TARGET)
   if(NOT TARGET leanbridge_precompiled)
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "// Nothing but the precompiled headers.\n")
     add_library(leanbridge_precompiled OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
-    target_link_libraries(leanbridge_precompiled PRIVATE leanbridge_options nlohmann_json::nlohmann_json tl::expected fmt::fmt Boost::headers
+    target_link_libraries(leanbridge_precompiled PRIVATE leanbridge_options nlohmann_json::nlohmann_json tl::expected fmt_library Boost::headers
       Threads::Threads)
     target_precompile_headers(leanbridge_precompiled PRIVATE ${third_party_headers})
   endif()

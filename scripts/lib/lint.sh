@@ -4,7 +4,7 @@ readonly MAX_LINES=800
 
 # Every file of ours. Not by git, so that the rules also work in a source archive.
 our_files() {
-  find . \( -name .git -o -name node_modules -o -name .lake -o -path ./build -o -path './fixtures/lean-wasm/toolchain*' \) -prune -o -type f -print
+  find . \( -name .git -o -name node_modules -o -name .lake -o -path ./build -o -path ./dist -o -path './fixtures/lean-wasm/toolchain*' \) -prune -o -type f -print
 }
 
 lint_length() {

@@ -1,0 +1,49 @@
+# Libraries that are linked in another way into the portable program, under one name each: fmt_library, spdlog_library, toml_library and
+# sqlite_library. Otherwise they are Debian's shared libraries.
+#
+# The portable program needs the C library only, of version 2.34 or newer (docs/decisions/0019-portable-program.md).
+option(LEANBRIDGE_PORTABLE "Link everything but the C library statically" OFF)
+
+add_library(fmt_library INTERFACE)
+add_library(spdlog_library INTERFACE)
+add_library(toml_library INTERFACE)
+add_library(sqlite_library INTERFACE)
+
+if(LEANBRIDGE_PORTABLE)
+  # Debian has no static fmt, spdlog and toml++: these compile as headers.
+  find_path(FMT_HEADERS fmt/format.h REQUIRED)
+  find_path(SPDLOG_HEADERS spdlog/spdlog.h REQUIRED)
+  find_path(TOML_HEADERS toml++/toml.h REQUIRED)
+  find_path(SQLITE_HEADERS sqlite3.h REQUIRED)
+  find_library(SQLITE_ARCHIVE libsqlite3.a REQUIRED)
+  target_compile_definitions(fmt_library INTERFACE FMT_HEADER_ONLY=1)
+  target_compile_definitions(spdlog_library INTERFACE SPDLOG_FMT_EXTERNAL)
+  target_link_libraries(spdlog_library INTERFACE fmt_library Threads::Threads)
+  target_link_libraries(sqlite_library INTERFACE ${SQLITE_ARCHIVE} m ${CMAKE_DL_LIBS} Threads::Threads)
+
+  add_compile_options(-ffunction-sections -fdata-sections)
+  # The same program wherever the sources are.
+  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+else()
+  find_package(fmt 9.1 REQUIRED)
+  find_package(spdlog 1.10 REQUIRED)
+  find_package(tomlplusplus 3.3 REQUIRED)
+  find_package(SQLite3 3.35 REQUIRED)
+  target_link_libraries(fmt_library INTERFACE fmt::fmt)
+  target_link_libraries(spdlog_library INTERFACE spdlog::spdlog)
+  target_link_libraries(toml_library INTERFACE tomlplusplus::tomlplusplus)
+  target_link_libraries(sqlite_library INTERFACE SQLite::SQLite3)
+endif()
+
+# Only the headers of these: they are loaded when they are needed (src/http/curl.hpp, src/upstream/oauth/pkce.cpp).
+find_path(CURL_HEADERS curl/curl.h REQUIRED)
+find_path(OPENSSL_HEADERS openssl/rand.h REQUIRED)
+
+# leanbridge_portable(TARGET): links it so. The linker removes what nothing refers to, and the symbols.
+function(leanbridge_portable TARGET)
+  if(NOT LEANBRIDGE_PORTABLE)
+    return()
+  endif()
+  target_link_options(${TARGET} PRIVATE -static-libstdc++ -static-libgcc
+    -Wl,--gc-sections -Wl,--as-needed -Wl,-z,relro -Wl,-z,now -Wl,--build-id=sha1 -Wl,-s)
+endfunction()

@@ -1,0 +1,78 @@
+"""Packs a built program in every form (scripts/package). Needs Python and dpkg-deb, nothing else.
+
+    make.py --program FILE --version V --arch x86_64 --out FOLDER [--run COMMAND]
+    make.py --layout FOLDER --version V --arch x86_64 --out FOLDER
+
+SOURCE_DATE_EPOCH is the time of everything. --run starts the program (default: itself), for a program of another machine. --layout packs an
+OCI image instead.
+"""
+
+import argparse
+import hashlib
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parent))
+
+import components
+import forms
+import help_pages
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def write_sums(folder: Path, version: str) -> None:
+    """SHA256SUMS of this version's files, for sha256sum -c."""
+    files = sorted(file for file in folder.iterdir() if version in file.name)
+    lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
+    (folder / "SHA256SUMS").write_text("".join(lines))
+
+
+def parts_of(arguments: argparse.Namespace, epoch: int) -> forms.Parts:
+    program = Path(arguments.program).read_bytes()
+    top = help_pages.read_commands(shlex.split(arguments.run) or [arguments.program])
+    return forms.Parts(
+        version=arguments.version,
+        epoch=epoch,
+        machine=forms.MACHINES[arguments.arch],
+        program=program,
+        manual=help_pages.manual_page(top, arguments.version, forms.date_of(epoch)).encode(),
+        completions={shell: make(top).encode() for shell, make in help_pages.COMPLETIONS.items()},
+        licences=components.licences(arguments.arch),
+        bill=components.bill_of_materials(arguments.version, arguments.arch, epoch, program),
+        documents={name: (ROOT / name).read_bytes() for name in ("README.md", "LICENSE", "CHANGELOG.md")},
+    )
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser()
+    for name in ("--version", "--arch", "--out"):
+        reader.add_argument(name, required=True)
+    what = reader.add_mutually_exclusive_group(required=True)
+    what.add_argument("--program")
+    what.add_argument("--layout")
+    reader.add_argument("--run", default="")
+    arguments = reader.parse_args()
+    epoch = int(os.environ["SOURCE_DATE_EPOCH"])
+    out = Path(arguments.out)
+    out.mkdir(parents=True, exist_ok=True)
+    if arguments.layout:
+        made = [forms.image(Path(arguments.layout), arguments.version, arguments.arch, epoch)]
+    else:
+        parts = parts_of(arguments, epoch)
+        made = [make(parts) for make in forms.FORMS]
+    for name, data in made:
+        (out / name).write_bytes(data)
+        print(f"{len(data):>10}  {name}")
+    write_sums(out, arguments.version)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (components.Missing, help_pages.HelpError, OSError, subprocess.CalledProcessError) as problem:
+        sys.exit(f"package: {problem}")

@@ -1,0 +1,25 @@
+// What GCC 12's static libraries ask of a C library newer than 2.34. The program's own definitions come
+// first, and nobody else sees them.
+
+#include "object_lookup.hpp"
+#include <sys/random.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+
+// libgcc asks for it when an exception is thrown. glibc: 2.35.
+extern "C" [[gnu::used, gnu::visibility("hidden")]] int _dl_find_object(void* address,
+                                                                        dl_find_object* result) noexcept {
+  return leanbridge::app::find_object(address, result);
+}
+
+// libstdc++ asks for it in std::random_device. glibc: 2.36. It has no way to fail.
+extern "C" [[gnu::used, gnu::visibility("hidden")]] std::uint32_t arc4random() noexcept {
+  std::uint32_t number = 0;
+  ssize_t size = 0;
+  do size = ::getrandom(&number, sizeof number, 0);
+  while (size < 0 && errno == EINTR);
+  if (size != static_cast<ssize_t>(sizeof number)) std::abort();
+  return number;
+}

@@ -1,0 +1,86 @@
+// The manual page and the completions: made from --help, and each understood by what reads it.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { has, output, root, run, standIn, temporaryFolder } from './support.mjs';
+
+const folder = temporaryFolder();
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+/** Writes leanbridge.1 and a completion for each shell. */
+function pagesOf(program, into) {
+  fs.mkdirSync(into, { recursive: true });
+  output('python3', ['-B', '-c', 'import os, sys\nsys.path.insert(0, sys.argv[1])\nimport help_pages\ntop = help_pages.read_commands([sys.argv[2]])\n' +
+    'for shell, make in help_pages.COMPLETIONS.items(): open(os.path.join(sys.argv[3], shell), "w").write(make(top))\n' +
+    'open(os.path.join(sys.argv[3], "leanbridge.1"), "w").write(help_pages.manual_page(top, "7.8.9", "2023-11-14"))',
+  path.join(root, 'scripts/lib/packaging'), program, into]);
+  return name => path.join(into, name);
+}
+
+/** What bash offers for the last word. */
+const completions = (file, ...words) => output('bash', ['-c', 'compopt() { :; }; source "$0"; COMP_WORDS=(leanbridge "$@"); COMP_CWORD=$#; _leanbridge; printf "%s\\n" "${COMPREPLY[@]}"',
+  file, ...words], { cwd: folder }).trim().split('\n').sort();
+
+/** Checks the syntax of each shell that this machine has. */
+function understood(page) {
+  for (const shell of SHELLS) if (has(shell)) output(shell, ['-n', page(shell)]);
+  if (has('groff')) {
+    const { status, stderr } = run('groff', ['-man', '-ww', '-Tutf8', '-z', page('leanbridge.1')]);
+    assert.deepEqual([status, stderr], [0, '']);
+  }
+}
+
+describe('of a stand-in', () => {
+  let page;
+  before(() => { page = pagesOf(standIn(folder), path.join(folder, 'pages')); });
+
+  test('they are well-formed', () => understood(page));
+
+  test('the manual page has every option and command, its values and examples', () => {
+    const text = fs.readFileSync(page('leanbridge.1'), 'utf8').replaceAll('\\-', '-');
+    for (const part of ['\\fB--log-level\\fR \\fIdebug|info\\fR\nHow much: it\'s a \\eword (default: info)', '\\fB--project-root\\fR \\fITEXT\\fR', '.SS leanbridge check\nCheck many proofs',
+      '\\fBleanbridge check [OPTIONS] [inputs...]\\fR', '\\fIinputs\\fR\nFiles; - is stdin', '.nf\n  leanbridge check Proofs     a folder\n.fi', 'Exit status: 0 or 1.',
+      '.SS leanbridge mcp list\nList them', 'Arguments after -- are passed on.'])
+      assert.ok(text.includes(part), `${part}\n\nis not in\n\n${text}`);
+  });
+
+  test('bash completes commands, options, their values, folders and files', () => {
+    fs.mkdirSync(path.join(folder, 'place'));
+    assert.deepEqual(completions(page('bash'), ''), ['check', 'mcp']);
+    assert.deepEqual(completions(page('bash'), 'mcp', ''), ['list']);
+    assert.deepEqual(completions(page('bash'), 'mcp', 'list', '--'), ['--help', '--help', '--json', '--log-file', '--log-level', '--project-root']);
+    assert.deepEqual(completions(page('bash'), 'check', '--summary', ''), ['json', 'text']);
+    assert.deepEqual(completions(page('bash'), 'check', '--log-level', 'd'), ['debug']);
+    assert.deepEqual(completions(page('bash'), '--project-root', 'p'), ['pages', 'place']);
+    assert.deepEqual(completions(page('bash'), '--log-file', 'st'), ['stand-in']);
+    assert.deepEqual(completions(page('bash'), 'check', '--jobs', ''), ['']);
+    assert.deepEqual(completions(page('bash'), 'check', 'stan'), ['stand-in']);
+  });
+
+  test('fish has an option of the program everywhere, and one of a command there', () => {
+    const text = fs.readFileSync(page('fish'), 'utf8');
+    assert.match(text, /^complete -c leanbridge -l log-level -x -a 'debug info' -d 'How much: it\\'s a \\\\word'$/m);
+    assert.match(text, /^complete -c leanbridge -n '__leanbridge_at "mcp list"' -l json -d 'As JSON'$/m);
+    assert.match(text, /^complete -c leanbridge -n '__leanbridge_at "mcp"' -a list -d 'List them'$/m);
+  });
+});
+
+test('a help of another form is refused, not left out', () => {
+  const other = path.join(folder, 'other');
+  fs.writeFileSync(other, '#!/bin/sh\necho "no help at all"\n', { mode: 0o755 });
+  const { status, stderr } = run('python3', ['-B', path.join(root, 'scripts/lib/packaging/make.py'), '--program', other, '--version', '1', '--arch', 'x86_64', '--out', path.join(folder, 'none')],
+    { env: { ...process.env, SOURCE_DATE_EPOCH: '0' } });
+  assert.equal(status, 1);
+  assert.equal(stderr, 'package: no usage in the help of leanbridge\n');
+});
+
+const built = path.resolve(process.env.LEANBRIDGE_BINARY ?? path.join(root, 'build/release/leanbridge'));
+test('of the program itself', { skip: !fs.existsSync(built) && 'it is not built' }, () => {
+  const page = pagesOf(built, path.join(folder, 'real'));
+  understood(page);
+  assert.ok(completions(page('bash'), '').includes('doctor'));
+  assert.deepEqual(completions(page('bash'), 'mcp', 'auth', 'l'), ['login', 'logout']);
+  assert.ok(completions(page('bash'), '--log-level', '').includes('debug'));
+  assert.match(fs.readFileSync(page('leanbridge.1'), 'utf8'), /\\fB\\-\\-project\\-root\\fR/);
+});
