@@ -16,6 +16,7 @@ export const SUITES = {
   limits: { leans: [] },
   resources: { leans: [] },
   'mcp-cli': { leans: [] },
+  hosts: { leans: [] },
   slow: { leans: EVERY, alone: ['wasm'] },
   upstream: { leans: [] },
   build: { leans: EVERY },

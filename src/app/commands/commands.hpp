@@ -56,6 +56,10 @@ int loogle_install(const Options& options);
 /// Returns 0; 1 with --strict if one is not ok; 2 for wrong usage; 3 if not all were judged.
 int check(const Options& options);
 
+/// Writes the entry that starts this program into a host's configuration, or removes it. Shows what changes,
+/// and asks unless --yes was given. Returns 0; 1 if the file is not changed; 2 for wrong usage.
+int setup(const Options& options);
+
 /// Removes the cached search results on disk. Returns 0, or 1 if that fails.
 int cache_clear(const Options& options);
 
