@@ -17,6 +17,7 @@ export const SUITES = {
   resources: { leans: [] },
   'mcp-cli': { leans: [] },
   hosts: { leans: [] },
+  plugin: { leans: [] },
   slow: { leans: EVERY, alone: ['wasm'] },
   upstream: { leans: [] },
   build: { leans: EVERY },

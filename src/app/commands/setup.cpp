@@ -60,11 +60,8 @@ hosts::Launch launch_for(const hosts::Host& host, const fs::path& project, const
 
 // An entry of that name that starts something else is somebody's.
 Result<void> check_ours(const json& document, const hosts::EntryPath& path, const std::string& file) {
-  const json* entry = &document;
-  for (const std::string& name : path) {
-    if (!entry->is_object() || !entry->contains(name)) return {};
-    entry = &(*entry)[name];
-  }
+  const json* entry = hosts::find_at(document, path);
+  if (!entry) return {};
   const auto words = hosts::words_of(*entry);
   if (words.empty() || hosts::job_of(words) == hosts::Job::Leanbridge) return {};
   return fail(ErrorKind::NotSupported,

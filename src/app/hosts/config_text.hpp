@@ -31,6 +31,9 @@ struct ConfigText {
 /// could not read it either, or if it is not an object.
 Result<nlohmann::json> read_document(const ConfigText& config);
 
+/// Null if there is nothing at that path.
+const nlohmann::json* find_at(const nlohmann::json& document, const EntryPath& path);
+
 /// The text with `entry` at `path`. Members that the entry has already and `entry` does not name stay. The
 /// same text if nothing differs. InvalidArgument, with the place, for what cannot be parsed, a name that
 /// occurs twice, a member on the way that is no object, and a TOML entry that is not written as a table of

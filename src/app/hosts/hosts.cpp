@@ -197,12 +197,8 @@ std::vector<LeanServer> lean_servers(const Host& host, const json& document) {
   std::vector<LeanServer> found;
   EntryPath path = entry_path(host, "", document);
   path.pop_back();
-  const json* servers = &document;
-  for (const std::string& name : path) {
-    if (!servers->is_object() || !servers->contains(name)) return found;
-    servers = &(*servers)[name];
-  }
-  if (!servers->is_object()) return found;
+  const json* servers = find_at(document, path);
+  if (!servers || !servers->is_object()) return found;
   for (const auto& [name, entry] : servers->items()) {
     const Job job = job_of(words_of(entry));
     if (job == Job::Other || !flag_in(entry, "enabled", true) || flag_in(entry, "disabled", false)) continue;

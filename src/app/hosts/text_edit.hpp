@@ -32,8 +32,6 @@ inline bool is_space(char c) {
 /// How the text ends its lines.
 std::string newline_of(const std::string& text);
 std::string dumped(const nlohmann::json& value);
-/// Null if there is nothing at that path.
-const nlohmann::json* find_at(const nlohmann::json& document, const EntryPath& path);
 
 /// For TOML, as in config_text.hpp. `entry` is not yet in the file as it should be.
 Result<nlohmann::json> read_toml_text(const ConfigText& config);
