@@ -64,6 +64,18 @@ describe('the plugin', () => {
   });
 });
 
+describe('what hosts show', () => {
+  for (const [era, protocolVersion, expected] of [['legacy', '2025-03-26', []], ['legacy', '2025-06-18', ['title']], ['legacy', '2025-11-25', ['icons', 'title']], ['modern', undefined, ['icons', 'title']]]) {
+    test(`title and icon, as far as ${protocolVersion ?? 'the modern era'} has them`, { timeout }, () => withBridge({ era, revision: protocolVersion, project: scratchProject({}), lake: fakeLake().command }, async client => {
+      const info = client.server.serverInfo ?? client.server._meta['io.modelcontextprotocol/serverInfo'];
+      assert.deepEqual(Object.keys(info).filter(name => !['name', 'version'].includes(name)).sort(), expected);
+      if (!info.icons) return;
+      const [, base64] = /^data:image\/svg\+xml;base64,(.*)$/.exec(info.icons[0].src);
+      assert.equal(Buffer.from(base64, 'base64').toString(), read('deploy/mcpb/icon.svg').trim());
+    }));
+  }
+});
+
 describe('registries', () => {
   test('server.json: a name that the packages carry, short texts, and variables that are read', async () => {
     const server = json('server.json');
