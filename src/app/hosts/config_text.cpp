@@ -332,12 +332,20 @@ class JsonEditor {
     return {};
   }
 
-  // Whether the object has not even a comment.
+  bool has_comment(std::size_t from, std::size_t to) const {
+    return config_.text.compare(from, to - from, plain_.without_comments, from, to - from) != 0;
+  }
+
+  // Whether an empty object, with its name, has not even a comment.
   bool is_bare(const EntryPath& path) const {
     ObjectText object = root();
-    for (const std::string& name : path)
-      object = JsonScanner(plain_.strict).object_at(object.find(name)->value);
-    return is_blank(std::string_view(config_.text).substr(object.open + 1, object.close - object.open - 1));
+    std::size_t begin = object.open;
+    for (const std::string& name : path) {
+      const Member member = *object.find(name);
+      begin = member.key;
+      object = JsonScanner(plain_.strict).object_at(member.value);
+    }
+    return !has_comment(begin, object.close);
   }
 
   // The white space at the beginning of the line.
@@ -406,9 +414,10 @@ class JsonEditor {
     const std::size_t next = is_last ? object.close : object.members[index + 1].key;
     std::vector<Edit> edits;
     std::size_t begin = member->key, end = member->end;
-    if (const std::size_t comma = comma_in(end, next); comma != npos)
-      end = comma + 1;
-    else if (index > 0)
+    const std::size_t comma = comma_in(end, next);
+    const bool has_own_comma = comma != npos && !has_comment(end, comma);
+    if (has_own_comma) end = comma + 1;
+    if (comma == npos && index > 0)
       if (const std::size_t before = comma_in(object.members[index - 1].end, begin); before != npos)
         edits.push_back({before, before + 1, ""});
     const std::string& text = config_.text;
@@ -429,9 +438,10 @@ class JsonEditor {
     }
     if (!edits.empty()) begin = std::max(begin, edits.back().end);
     edits.push_back({begin, end, ""});
-    if (object.members.size() == 1 &&
-        is_blank(edited(text, edits).substr(object.open + 1, object.close - object.open - 1 - (end - begin))))
-      edits = {{object.open + 1, object.close, ""}};
+    if (comma != npos && !has_own_comma) edits.push_back({comma, comma + 1, ""});
+    const bool is_alone = object.members.size() == 1 && !has_comment(object.open, member->key) &&
+                          !has_comment(member->end, object.close);
+    if (is_alone) edits = {{object.open + 1, object.close, ""}};
     return apply(std::move(edits));
   }
 
