@@ -45,6 +45,8 @@ int main(int argc, char** argv) {
       return leanbridge::app::loogle_install(options);
     case leanbridge::app::Command::Certify:
       return leanbridge::app::certify(options);
+    case leanbridge::app::Command::Setup:
+      return leanbridge::app::setup(options);
     case leanbridge::app::Command::Mcp:
       return options.mcp.run(options);
     case leanbridge::app::Command::SharedServer:

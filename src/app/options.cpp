@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 
+#include "app/hosts/hosts.hpp"
 #include "app/mcp/commands.hpp"
 #include "lean_lsp_mcp_options.hpp"
 #include <CLI/CLI.hpp>
@@ -230,6 +231,29 @@ void add_index(CLI::App& app, Options& options) {
   }
 }
 
+// `setup`.
+void add_setup(CLI::App& app, Options& options) {
+  SetupOptions& setup = options.setup;
+  CLI::App* command =
+      app.add_subcommand("setup", "Connect a host: write the entry that starts leanbridge with these flags");
+  command->footer(
+      "Shows what changes before it asks, and keeps a copy of the old file beside it.\n"
+      "Exit status: 0 if the file is as it should be, 1 if not, 2 for wrong usage.");
+  command->fallthrough();
+  command
+      ->add_option(
+          "--host", setup.host,
+          "claude-code, claude-desktop, codex, gemini, cursor, vscode, zed or opencode (default: ask)")
+      ->check(CLI::IsMember(hosts::host_words()));
+  command
+      ->add_option("--project", setup.project, "Only for this project, in its own file if the host has one")
+      ->check(CLI::ExistingDirectory);
+  command->add_option("--name", setup.name, "Name of the entry (default: lean)");
+  command->add_flag("--yes", setup.yes, "Do not ask");
+  command->add_flag("--remove", setup.remove, "Remove the entry instead");
+  command->callback([&options] { options.command = Command::Setup; });
+}
+
 void add_certify(CLI::App& app, Options& options) {
   CertifyOptions& certify = options.certify;
   CLI::App* command =
@@ -338,6 +362,7 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_search(app, options);
   add_loogle(app, options);
   add_certify(app, options);
+  add_setup(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
   call = app.add_subcommand("call", "Call one tool and print its result as JSON");

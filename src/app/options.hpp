@@ -29,6 +29,7 @@ enum class Command {
   LoogleInstall,
   Certify,
   Check,
+  Setup,
   Status,
   Mcp,
   SharedServer
@@ -44,17 +45,22 @@ struct McpAuthOptions {
 
 struct Options;
 
-/// The host whose configuration format serve-config prints.
-enum class HostFormat { Claude, VsCode, OpenCode };
-wire::Names<HostFormat> names_of(HostFormat);
-
 /// Options of the commands below `mcp`.
 struct McpOptions {
   int (*run)(const Options& options) = nullptr;  ///< the command; returns the exit code
   std::string server;                            ///< SERVER or NAME; empty: all
   bool yes = false;                              ///< trust --yes
-  HostFormat host = HostFormat::Claude;          ///< serve-config --host
+  std::string host = "claude-code";              ///< serve-config --host
   McpAuthOptions auth;                           ///< auth ...
+};
+
+/// Options of `setup`.
+struct SetupOptions {
+  std::string host;           ///< --host; empty: ask
+  std::string project;        ///< --project; empty: for all projects
+  std::string name = "lean";  ///< --name, of the entry
+  bool yes = false;           ///< --yes: do not ask
+  bool remove = false;        ///< --remove
 };
 
 /// Options of loogle install.
@@ -170,6 +176,7 @@ struct Options {
   CheckOptions check;
   HttpOptions http;
   StatusOptions status;
+  SetupOptions setup;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
 

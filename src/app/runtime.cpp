@@ -147,6 +147,17 @@ void add_search_sources(search::Services& services, upstream::Hub& hub, bool off
     if (!client->config().search.empty()) services.add(search_tool_of(client, offline));
 }
 
+// --- what hosts show to people
+
+constexpr const char* kTitle = "leanbridge: Lean 4";
+// deploy/mcpb/icon.svg (tests/e2e/plugin.test.mjs).
+constexpr const char* kIcon =
+    "data:image/svg+xml;base64,"
+    "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyNCAyNCI+"
+    "PHJlY3Qgd2lkdGg9IjI0IiBoZWlnaHQ9IjI0IiByeD0iNSIgZmlsbD0iIzFlNGI4ZiIvPjxwYXRoIGQ9"
+    "Ik04IDZ2MTJNOCAxMmg5IiBzdHJva2U9IiNmZmYiIHN0cm9rZS13aWR0aD0iMyIgc3Ryb2tlLWxpbmVj"
+    "YXA9InJvdW5kIi8+PC9zdmc+";
+
 // --- instructions for the model
 
 struct Sentence {
@@ -295,9 +306,12 @@ mcp::SessionOptions Runtime::session_options() {
   session.timeout_s = options_.timeout_s;
   session.text_budget = options_.max_output_chars;
   session.first_request = options_.first_request;
+  session.title = kTitle;
+  session.icon = kIcon;
   session.prompts = prompts::all_prompts();
   if (upstreams_ && !upstreams_->clients().empty()) session.provider = &*upstreams_;
   session.resources = tools::all_resources(environment_, all_tools_);
+  session.complete = tools::argument_completer(environment_);
   return session;
 }
 

@@ -5,6 +5,8 @@
 #include "leanbridge/mcp/tool_result.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 namespace leanbridge::mcp {
 
@@ -92,8 +94,33 @@ void Catalogue::list_templates(Era era, const json& params, rpc::Responder respo
 
 // --- completion
 
+namespace {
+
+constexpr auto kCompletionLimit = std::chrono::seconds(2);  // somebody is typing
+
+// The kind of an argument of ours; nullopt if the reference means nothing of ours.
+std::optional<ArgumentKind> kind_of(const SessionOptions& options, bool is_prompt, const std::string& wanted,
+                                    const std::string& argument) {
+  if (!is_prompt) {
+    for (const Resource& resource : options.resources)
+      if (resource.uri == wanted)
+        return resource.is_template() && argument == "path" ? ArgumentKind::File : ArgumentKind::Text;
+    return std::nullopt;
+  }
+  for (const Prompt& prompt : options.prompts) {
+    if (prompt.name != wanted) continue;
+    for (const PromptArgument& each : prompt.arguments)
+      if (each.name == argument) return each.kind;
+    return ArgumentKind::Text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 void Catalogue::complete(Era era, const json& params, rpc::Responder responder) {
-  if (!connection_->options().provider)
+  const SessionOptions& options = connection_->options();
+  if (!options.provider && !options.complete)
     return responder.error({rpc::kMethodNotFound, "Unknown method completion/complete.", nullptr});
   const json ref = params.is_object() ? params.value("ref", json()) : json();
   const json argument = params.is_object() ? params.value("argument", json()) : json();
@@ -102,16 +129,38 @@ void Catalogue::complete(Era era, const json& params, rpc::Responder responder) 
       !argument.contains("value") || !argument["value"].is_string())
     return responder.error(
         invalid_params("completion/complete needs params.ref, and params.argument with name and value."));
-  const SessionOptions& options = connection_->options();
-  const std::string wanted = text_member(ref, type == "ref/prompt" ? "name" : "uri");
-  const bool own = type == "ref/prompt"
-                       ? std::any_of(options.prompts.begin(), options.prompts.end(),
-                                     [&](const Prompt& prompt) { return prompt.name == wanted; })
-                       : std::any_of(options.resources.begin(), options.resources.end(),
-                                     [&](const Resource& resource) { return resource.uri == wanted; });
-  if (!own && proxied_->completes(ref)) return proxied_->complete(era, params, std::move(responder));
-  if (!own) return responder.error(invalid_params("Unknown " + type.substr(4) + " '" + wanted + "'."));
-  json result = {{"completion", {{"values", json::array()}, {"total", 0}, {"hasMore", false}}}};
+  const bool is_prompt = type == "ref/prompt";
+  const std::string wanted = text_member(ref, is_prompt ? "name" : "uri");
+  const auto kind = kind_of(options, is_prompt, wanted, text_member(argument, "name"));
+  if (!kind && proxied_->completes(ref)) return proxied_->complete(era, params, std::move(responder));
+  if (!kind) return responder.error(invalid_params("Unknown " + type.substr(4) + " '" + wanted + "'."));
+  auto slot = connection_->call_slots().take();
+  if (*kind == ArgumentKind::Text || !options.complete || !slot)
+    return answer_completions(era, {}, responder);
+  auto call = std::make_shared<Call>(Call{.scope = io::CancelScope(kCompletionLimit), .progress = {}});
+  responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
+  auto shared = std::make_shared<rpc::Responder>(std::move(responder));
+  asio::co_spawn(connection_->context(),
+                 run_completion(era, *kind, argument["value"].get<std::string>(), call, shared),
+                 [self = shared_from_this(), slot = std::move(*slot)](const std::exception_ptr&) {});
+}
+
+asio::awaitable<void> Catalogue::run_completion(Era era, ArgumentKind kind, std::string typed,
+                                                std::shared_ptr<Call> call,
+                                                std::shared_ptr<rpc::Responder> responder) {
+  std::vector<std::string> candidates;
+  try {
+    candidates = co_await connection_->options().complete(kind, typed, call);
+  } catch (const std::exception& error) {
+    leanbridge::log::error("completion/complete: {}", error.what());
+  }
+  answer_completions(era, completions_of(std::move(candidates), typed), *responder);
+}
+
+void Catalogue::answer_completions(Era era, const Completions& completions, rpc::Responder& responder) {
+  const bool has_more = completions.total > completions.values.size();
+  json result = {
+      {"completion", {{"values", completions.values}, {"total", completions.total}, {"hasMore", has_more}}}};
   responder.result(connection_->complete(era, std::move(result)));
 }
 

@@ -24,7 +24,7 @@ class Catalogue : public std::enable_shared_from_this<Catalogue> {
   void list_resources(Era era, const nlohmann::json& params, rpc::Responder responder);
   void list_templates(Era era, const nlohmann::json& params, rpc::Responder responder);
   void read_resource(Era era, const nlohmann::json& params, rpc::Responder responder);
-  /// completion/complete: ours complete nothing.
+  /// completion/complete. An argument of ours that nothing is known of has no values.
   void complete(Era era, const nlohmann::json& params, rpc::Responder responder);
 
  private:
@@ -33,6 +33,10 @@ class Catalogue : public std::enable_shared_from_this<Catalogue> {
                    rpc::Responder responder);
   asio::awaitable<void> run_read(Era era, NamedResource named, std::string uri, std::shared_ptr<Call> call,
                                  std::shared_ptr<rpc::Responder> responder);
+
+  asio::awaitable<void> run_completion(Era era, ArgumentKind kind, std::string typed,
+                                       std::shared_ptr<Call> call, std::shared_ptr<rpc::Responder> responder);
+  void answer_completions(Era era, const Completions& completions, rpc::Responder& responder);
 
   std::shared_ptr<Connection> connection_;
   const ToolRegistry& tools_;

@@ -46,6 +46,19 @@ json Connection::server_info() const {
   return {{"name", options_->name}, {"version", options_->version}};
 }
 
+json Connection::presentation(Era era) const {
+  const std::string revision = revision_of(era);  // empty: modern
+  json info = server_info();
+  if (!options_.title.empty() && (revision.empty() || revision >= kRevisionWithTitles))
+    info["title"] = options_.title;
+  if (!options_.icon.empty() && (revision.empty() || revision >= kRevisionWithIcons)) {
+    json icon = {{"src", options_.icon}, {"mimeType", "image/svg+xml"}};
+    icon["sizes"] = json::array({"any"});
+    info["icons"] = json::array({std::move(icon)});
+  }
+  return info;
+}
+
 json Connection::complete(Era era, json result) const {
   if (era == Era::Legacy) return result;
   if (!asks_for_input(result)) result["resultType"] = "complete";

@@ -94,8 +94,10 @@ class Connection {
   void ready();
   bool is_ready() const { return !on_ready_; }
 
-  /// `serverInfo`.
+  /// `serverInfo` of the results that carry it again and again.
   nlohmann::json server_info() const;
+  /// The same for people: with title and icon, as far as the era's revision has them.
+  nlohmann::json presentation(Era era) const;
   /// The result with the members that its era requires in all results. One that asks for input stays so.
   nlohmann::json complete(Era era, nlohmann::json result) const;
 

@@ -75,10 +75,8 @@ json capabilities(Era era, const SessionOptions& options) {
   json all = {{"tools", list}};
   if (!options.prompts.empty() || options.provider) all["prompts"] = list;
   if (!options.resources.empty() || options.provider) all["resources"] = {{"subscribe", true}};
-  if (options.provider) {
-    all["resources"]["listChanged"] = true;
-    all["completions"] = json::object();
-  }
+  if (options.provider) all["resources"]["listChanged"] = true;
+  if (options.provider || options.complete) all["completions"] = json::object();
   if (era == Era::Legacy) all["logging"] = json::object();
   return all;
 }
@@ -213,7 +211,7 @@ void Session::initialize(Era era, json params, rpc::Responder responder) {
   connection_->set_client_capabilities(params.value("capabilities", json()));
   responder.result({{"protocolVersion", connection_->legacy_revision()},
                     {"capabilities", capabilities(era, connection_->options())},
-                    {"serverInfo", connection_->server_info()},
+                    {"serverInfo", connection_->presentation(era)},
                     {"instructions", connection_->options().instructions}});
 }
 
@@ -223,7 +221,9 @@ void Session::discover(Era era, json, rpc::Responder responder) {
                  {"instructions", connection_->options().instructions},
                  {"ttlMs", 3'600'000},
                  {"cacheScope", "private"}};
-  responder.result(connection_->complete(era, std::move(result)));
+  result = connection_->complete(era, std::move(result));
+  result["_meta"][kMetaServerInfo] = connection_->presentation(era);
+  responder.result(std::move(result));
 }
 
 void Session::ping(Era, json, rpc::Responder responder) {

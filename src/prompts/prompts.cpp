@@ -28,7 +28,8 @@ mcp::Prompt explore() {
   return {"explore",
           "Explore a namespace",
           "Map a namespace: its definitions, main theorems and conventions, with examples that compile.",
-          {{"namespace", "The namespace or module, such as List or Mathlib.Order"}},
+          {{"namespace", "The namespace or module, such as List or Mathlib.Order", true,
+            mcp::ArgumentKind::Namespace}},
           explore_text};
 }
 
@@ -57,7 +58,8 @@ mcp::Prompt implement() {
   return {"implement",
           "Carry out a plan",
           "Turn a plan into declarations in a file, one checked step at a time.",
-          {{"plan", "The lemmas and definitions to write, in order"}, {"file", "The .lean file to write in"}},
+          {{"plan", "The lemmas and definitions to write, in order"},
+           {"file", "The .lean file to write in", true, mcp::ArgumentKind::File}},
           implement_text};
 }
 
@@ -96,12 +98,12 @@ the statement silently, and do not report success before steps 6 and 7 have pass
 }
 
 mcp::Prompt prove() {
-  return {
-      "prove",
-      "Prove a statement",
-      "Prove a statement in Lean: research, plan, one validated step at a time, final check.",
-      {{"statement", "What to prove, in words or in Lean"}, {"file", "The .lean file to write it in", false}},
-      prove_text};
+  return {"prove",
+          "Prove a statement",
+          "Prove a statement in Lean: research, plan, one validated step at a time, final check.",
+          {{"statement", "What to prove, in words or in Lean"},
+           {"file", "The .lean file to write it in", false, mcp::ArgumentKind::File}},
+          prove_text};
 }
 
 // --- research
@@ -162,7 +164,7 @@ mcp::Prompt verify() {
       "verify",
       "Verify a file",
       "Check that what a file claims is proved: errors, sorries, axioms, and statements that say too little.",
-      {{"file", "The .lean file to verify"}},
+      {{"file", "The .lean file to verify", true, mcp::ArgumentKind::File}},
       verify_text};
 }
 

@@ -1,6 +1,6 @@
 // The command line: call, tools, doctor.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -116,5 +116,24 @@ describe('doctor', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^ok {4}lake .*Lake version 5/m);
     assert.match(stdout, /^FAIL {2}lean .*/m);
+  });
+  test('an old Lean, a worktree without Mathlib, few files, and another server for the same job', { timeout }, async () => {
+    const manifest = JSON.stringify({ version: '1.1.0', packagesDir: '.lake/packages', packages: [{ type: 'git', name: 'mathlib', url: 'https://example.org/x' }] });
+    const compiled = '.lake/packages/mathlib/.lake/build/lib/lean/Mathlib/Init.olean';
+    const main = scratchProject({ ...FILES, 'lake-manifest.json': manifest, [compiled]: '' });
+    const tree = scratchProject({ ...FILES, 'lake-manifest.json': manifest, '.git': `gitdir: ${main}/.git/worktrees/tree\n`, '.lake/packages/mathlib/Mathlib.lean': '' });
+    const home = temporaryFolder('home');
+    fs.mkdirSync(path.join(home, '.codex'));
+    fs.writeFileSync(path.join(home, '.codex/config.toml'), '[mcp_servers.lsp]\ncommand = "uvx"\nargs = ["lean-lsp-mcp"]\n');
+    fs.writeFileSync(path.join(tree, '.mcp.json'), '{"mcpServers": {"lean": {"command": "leanbridge"}}}');
+    fs.mkdirSync(path.join(home, '.gemini'));
+    fs.writeFileSync(path.join(home, '.gemini/settings.json'), '{\n');
+    const lake = path.join(temporaryFolder('old'), 'lake');
+    fs.writeFileSync(lake, '#!/bin/sh\n[ "$1" = --version ] && echo "Lake version 5.0.0 (Lean version 4.32.0)" && exit 0\nexit 1\n', { mode: 0o755 });
+    const { status, stdout } = spawnSync('/bin/sh', ['-c', 'ulimit -n 512; exec "$@"', 'sh', binary, 'doctor', '--lake', lake, '--timeout', '10'], { cwd: tree, encoding: 'utf8', timeout: 30_000, env: { ...process.env, HOME: home, CODEX_HOME: '', CLAUDE_CONFIG_DIR: '', XDG_CONFIG_HOME: '', LEAN_PROJECT_PATH: '' } });
+    assert.equal(status, 1, stdout);
+    for (const line of [/^warn {2}soundness +Lean 4\.32\.0: Fixed in Lean 4\.32\.1/m, /^warn {2}worktree .*has one\n +-> .*lake exe cache get/m, /^warn {2}limits .*only 512 files/m,
+      /^warn {2}hosts +Codex: .*config\.toml names 'lsp', lean-lsp-mcp/m, /^ok {4}hosts +Claude Code: .*\.mcp\.json starts leanbridge as 'lean'/m, /^warn {2}hosts +Gemini CLI: .*settings\.json:2:1: /m, /^(ok {2}|warn) {2}memory .*workers of 3 GB/m]) assert.match(stdout, line);
+    assert.ok(!stdout.includes('cache       '), 'said once');
   });
 });

@@ -414,7 +414,10 @@ describe('serve-config', () => {
     assert.deepEqual(await config('--json'), { mcpServers: { lean: { command: fs.realpathSync(binary), args: [] } } });
     assert.deepEqual(await config('--host', 'vscode'), { servers: { lean: { type: 'stdio', command: fs.realpathSync(binary), args: [] } } });
     assert.deepEqual((await config('--host', 'opencode', '--tools', 'core')).mcp.lean.command, [fs.realpathSync(binary), '--tools', 'core']);
-    assert.equal((await mcp(where, ['serve-config', '--host', 'other'])).code, 2);
+    assert.deepEqual(await config('--host', 'claude'), await config());
+    const { stdout } = await mcp(where, ['serve-config', '--host', 'codex', '--tools', 'core'], { env: { LEANBRIDGE_CACHE_DIR: '' } });
+    assert.equal(stdout, `[mcp_servers.lean]\nargs = ["--tools", "core"]\ncommand = "${fs.realpathSync(binary)}"\ntool_timeout_sec = 600\n`);
+    for (const wrong of [['--host', 'other'], ['--host', 'codex', '--json']]) assert.equal((await mcp(where, ['serve-config', ...wrong])).code, 2);
   });
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { root, withBridge } from '../support/bridge.mjs';
+import { root, scratchProject, withBridge } from '../support/bridge.mjs';
 
 const timeout = 30_000;
 const ARGUMENTS = { prove: ['statement', 'file?'], research: ['topic'], implement: ['plan', 'file'], verify: ['file'], explore: ['namespace'] };
@@ -41,6 +41,16 @@ for (const era of ['legacy', 'modern']) {
       ['an argument that is no string', { name: 'prove', arguments: { statement: 1 } }], ['an unknown argument', { name: 'verify', arguments: { file: 'A.lean', colour: 'red' } }], ['arguments that are no object', { name: 'verify', arguments: ['A.lean'] }]]) {
       test(`${what} is -32602`, { timeout }, () => bridge(client => assert.rejects(client.request('prompts/get', params), { code: -32602 })));
     }
+    test('files complete an argument that is one, in prompts and in resources; words do not', { timeout }, () => withBridge({ era, project: scratchProject({ 'A.lean': '', 'Deep/Apple.lean': '', '.lake/Hidden.lean': '' }) }, async client => {
+      assert.deepEqual(client.server.capabilities.completions, {});
+      const complete = async (ref, name, value) => (await client.request('completion/complete', { ref, argument: { name, value } })).completion;
+      const prove = { type: 'ref/prompt', name: 'prove' }, outline = { type: 'ref/resource', uri: 'lean://file/{path}/outline' };
+      assert.deepEqual(await complete(prove, 'file', ''), { values: ['A.lean', 'Deep/Apple.lean'], total: 2, hasMore: false });
+      assert.deepEqual((await complete(outline, 'path', 'De')).values, ['Deep/Apple.lean']);
+      assert.deepEqual((await complete(prove, 'file', 'app')).values, ['Deep/Apple.lean'], 'in any case, anywhere');
+      assert.deepEqual((await complete(prove, 'statement', 'A')).values, []);
+      for (const ref of [{ type: 'ref/prompt', name: 'pray' }, { type: 'ref/resource', uri: 'lean://x' }, {}]) await assert.rejects(complete(ref, 'file', ''), { code: -32602 });
+    }));
     test('a cursor that was never given is -32602', { timeout }, () => bridge(client => assert.rejects(client.request('prompts/list', { cursor: 'x' }), { code: -32602 })));
   });
 }

@@ -31,6 +31,14 @@ describe('the local index', { skip }, () => {
   }, { timeout });
   after(async () => { try { await client?.close(); } finally { await client?.destroy(); } }, { timeout });
 
+  test('names and modules complete an argument that is one', { timeout: quick }, async () => {
+    const complete = async value => (await client.request('completion/complete', { ref: { type: 'ref/prompt', name: 'explore' }, argument: { name: 'namespace', value } })).completion;
+    const names = await complete('Nat.add_c');
+    assert.ok(names.values.includes('Nat.add_comm') && names.values.every(name => /add_c/i.test(name)), names.values.join());
+    assert.ok((await complete('Init.Data.')).values.includes('Init.Data.Nat'));
+    const many = await complete('Nat.');
+    assert.deepEqual([many.values.length, many.hasMore, many.total > 100], [100, true, true]);
+  });
   test('a name, with kind, module and type', { timeout: quick }, async () => {
     const { items, complete, index, index_parts: parts } = await search('Nat.add_comm');
     assert.deepEqual([complete, index, parts], [true, 'consulted', undefined]);

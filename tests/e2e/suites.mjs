@@ -16,6 +16,8 @@ export const SUITES = {
   limits: { leans: [] },
   resources: { leans: [] },
   'mcp-cli': { leans: [] },
+  hosts: { leans: [] },
+  plugin: { leans: [] },
   slow: { leans: EVERY, alone: ['wasm'] },
   upstream: { leans: [] },
   build: { leans: EVERY },

@@ -13,10 +13,18 @@
 
 namespace leanbridge::mcp {
 
+/// What an argument is, and so what it can be completed to.
+enum class ArgumentKind {
+  Text,       ///< nothing is known of it
+  File,       ///< a .lean file
+  Namespace,  ///< a module, a namespace or a name
+};
+
 struct PromptArgument {
   std::string name;
   std::string description;
   bool required = true;
+  ArgumentKind kind = ArgumentKind::Text;
 };
 
 struct Prompt {

@@ -17,6 +17,10 @@ inline constexpr std::array<std::string_view, 1> kModernRevisions = {"2026-07-28
 /// The only revision with JSON-RPC batches.
 inline constexpr std::string_view kRevisionWithBatches = "2025-03-26";
 
+/// The first ones in which `serverInfo` has a title, and icons.
+inline constexpr std::string_view kRevisionWithTitles = "2025-06-18";
+inline constexpr std::string_view kRevisionWithIcons = "2025-11-25";
+
 inline constexpr const char* kMetaProtocolVersion = "io.modelcontextprotocol/protocolVersion";
 inline constexpr const char* kMetaClientCapabilities = "io.modelcontextprotocol/clientCapabilities";
 inline constexpr const char* kMetaClientInfo = "io.modelcontextprotocol/clientInfo";

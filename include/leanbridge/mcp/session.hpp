@@ -10,6 +10,7 @@
 /// | any other                                    | `ping` is answered, the rest refused          |
 
 #include "leanbridge/io/asio.hpp"
+#include "leanbridge/mcp/completion.hpp"
 #include "leanbridge/mcp/host.hpp"
 #include "leanbridge/mcp/prompt.hpp"
 #include "leanbridge/mcp/provider.hpp"
@@ -50,6 +51,8 @@ struct Outgoing {
 struct SessionOptions {
   std::string name = "leanbridge";
   std::string version;
+  std::string title;  ///< for people; may be empty
+  std::string icon;   ///< an SVG, as a data URI; may be empty
   std::string instructions;
   double timeout_s = 120;                        ///< deadline of calls that give none
   std::size_t text_budget = kDefaultTextBudget;  ///< characters of each text in an answer; 0: all
@@ -58,6 +61,7 @@ struct SessionOptions {
   std::size_t max_watches = 256;                 ///< subscriptions to resources at once
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
+  Completer complete;                ///< arguments of these prompts and resources; may be empty
   ToolProvider* provider = nullptr;  ///< other servers' tools, prompts, resources; may be null
   /// Keeps alive what tools, prompts and resources refer to, as long as a call or a watch is under way.
   std::shared_ptr<const void> owner = nullptr;

@@ -4,6 +4,7 @@
 
 #include "leanbridge/document/workspace.hpp"
 #include "leanbridge/index/local_index.hpp"
+#include "leanbridge/mcp/completion.hpp"
 #include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/tool.hpp"
 #include "leanbridge/search/services.hpp"
@@ -41,5 +42,8 @@ std::vector<mcp::Tool> all_tools(Environment& environment);
 /// The resources `lean://...`. A resource whose content a tool also returns is read through that tool. `all`
 /// must hold every tool, including those that are not offered to clients.
 std::vector<mcp::Resource> all_resources(Environment& environment, const std::vector<mcp::Tool>& all);
+
+/// Completes arguments of prompts and resources. `environment` must outlive it.
+mcp::Completer argument_completer(Environment& environment);
 
 }  // namespace leanbridge::tools

@@ -129,6 +129,16 @@ Config load_config(const ConfigSources& sources);
 Config parse_config(const std::string& text, const std::filesystem::path& file, Origin origin,
                     const std::filesystem::path& directory, const Lookup& variables);
 
+/// Where a text cannot be parsed, and why.
+struct TextProblem {
+  std::size_t line = 0;    ///< 1-based
+  std::size_t column = 0;  ///< 1-based, in characters
+  std::string what;
+};
+
+/// A TOML text as JSON; dates become null.
+tl::expected<nlohmann::json, TextProblem> read_toml(const std::string& text);
+
 /// Expands an entry that parse_config() read without variables.
 tl::expected<ServerConfig, ConfigProblem> expand(const ServerConfig& server,
                                                  const std::filesystem::path& directory,

@@ -60,6 +60,10 @@ int check(const Options& options);
 /// answer; 2 for wrong usage.
 int status(const Options& options);
 
+/// Writes the entry that starts this program into a host's configuration, or removes it. Shows what changes,
+/// and asks unless --yes was given. Returns 0; 1 if the file is not changed; 2 for wrong usage.
+int setup(const Options& options);
+
 /// Removes the cached search results on disk. Returns 0, or 1 if that fails.
 int cache_clear(const Options& options);
 

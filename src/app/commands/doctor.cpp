@@ -1,18 +1,25 @@
 // leanbridge doctor: one line for each thing that a session needs, and advice for what is missing.
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/batch/capacity.hpp"
 #include "leanbridge/document/document_handle.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include "app/doctor/findings.hpp"
+#include "app/hosts/config_file.hpp"
 #include "app/interrupts.hpp"
 #include "app/runtime.hpp"
 #include "commands.hpp"
 #include "output.hpp"
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cstdio>
-#include <sstream>
 
 namespace leanbridge::app {
 
@@ -21,7 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr auto kVersionLimit = std::chrono::seconds(60);  // elan may have to install the toolchain first
-constexpr double kMinWorkerGigabytes = 2;
 
 class Report {
  public:
@@ -34,6 +40,12 @@ class Report {
     passed_ = false;
   }
   void failed(const char* what, const Error& error) { failed(what, error.message, error.hint); }
+  void add(const Finding& finding) {
+    const char* verdict = finding.verdict == Finding::Verdict::Ok ? "ok  " : "warn";
+    line(finding.verdict == Finding::Verdict::Failed ? "FAIL" : verdict, finding.what.c_str(),
+         one_line(finding.text), one_line(finding.advice));
+    passed_ = passed_ && finding.verdict != Finding::Verdict::Failed;
+  }
   bool passed() const { return passed_; }
 
  private:
@@ -96,6 +108,9 @@ std::string not_fetched(const std::vector<std::string>& packages) {
 }
 
 void check_build(const fs::path& root, Report& report) {
+  std::optional<std::pair<fs::path, Mathlib>> main;
+  if (const auto checkout = main_checkout_of(root)) main.emplace(*checkout, mathlib_in(*checkout));
+  if (const auto finding = mathlib_finding(mathlib_in(root), main)) report.add(*finding);
   const auto missing = missing_packages(root);
   if (!missing.empty())
     return report.failed("build", not_fetched(missing),
@@ -107,22 +122,59 @@ void check_build(const fs::path& root, Report& report) {
   report.ok("build", "packages fetched, project built");
 }
 
-void check_memory(Report& report) {
-  std::istringstream file(read_regular_file("/proc/meminfo", kMaxConfigurationSize).value_or(""));
-  double gigabytes = -1;
-  for (std::string word; file >> word;)
-    if (word == "MemAvailable:") {
-      double kilobytes = 0;
-      file >> kilobytes;
-      gigabytes = kilobytes / (1024 * 1024);
+std::uint64_t number_in(const fs::path& file) {
+  const std::string text = read_regular_file(file, kMaxConfigurationSize).value_or("");
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// Instances that programs of this user have open, as far as we may see.
+std::uint64_t inotify_in_use() {
+  std::uint64_t count = 0;
+  std::error_code error;
+  for (fs::directory_iterator process("/proc", error), end; !error && process != end;
+       process.increment(error)) {
+    if (std::isdigit(static_cast<unsigned char>(process->path().filename().string().front())) == 0) continue;
+    std::error_code gone;
+    for (fs::directory_iterator fd(process->path() / "fd", gone), last; !gone && fd != last;
+         fd.increment(gone)) {
+      std::error_code closed;
+      if (fs::read_symlink(fd->path(), closed) == "anon_inode:inotify") ++count;
     }
-  char text[96];
-  std::snprintf(text, sizeof text, "%.1f GB available; a file that imports a large library needs 1 to 5 GB",
-                gigabytes);
-  if (gigabytes < 0) return report.warn("memory", "cannot read MemAvailable from /proc/meminfo", "");
-  if (gigabytes < kMinWorkerGigabytes)
-    return report.warn("memory", text, "Close other programs, or work on files that import less.");
-  report.ok("memory", text);
+  }
+  return count;
+}
+
+void check_limits(Report& report) {
+  SystemLimits limits;
+  rlimit open_files{};
+  if (::getrlimit(RLIMIT_NOFILE, &open_files) == 0) limits.open_files = open_files.rlim_cur;
+  limits.inotify_instances = number_in("/proc/sys/fs/inotify/max_user_instances");
+  limits.inotify_watches = number_in("/proc/sys/fs/inotify/max_user_watches");
+  limits.inotify_in_use = inotify_in_use();
+  for (const Finding& finding : limit_findings(limits)) report.add(finding);
+}
+
+// The user's file of each host, and that of the project.
+void check_hosts(const fs::path& project, Report& report) {
+  bool any = false;
+  for (const hosts::Host& host : hosts::all_hosts()) {
+    std::vector<fs::path> files = {hosts::config_file(host, "", upstream::environment_variable)};
+    if (!project.empty() && !host.project_file.empty())
+      files.push_back(hosts::config_file(host, project, upstream::environment_variable));
+    for (const fs::path& file : files) {
+      if (file.empty()) continue;
+      auto text = hosts::load_config_file(file);
+      const auto document = text ? hosts::read_document({file.string(), host.format, std::move(*text)})
+                                 : Result<nlohmann::json>(tl::unexpected(text.error()));
+      const auto finding = host_finding(host, file.string(), document, project.string());
+      if (!finding) continue;
+      report.add(*finding);
+      any = true;
+    }
+  }
+  if (!any) report.ok("hosts", "no host starts leanbridge yet: `leanbridge setup` writes the entry");
 }
 
 asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> project, io::CancelScope scope,
@@ -163,9 +215,13 @@ asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> proj
 
 asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report& report) {
   report.ok("leanbridge", LEANBRIDGE_VERSION);
-  check_memory(report);
   const auto project = runtime.workspace().project("");
   const fs::path directory = project ? (*project)->root() : runtime.workspace().options().directory;
+  report.add(memory_finding(batch::read_capacity(), runtime.options().max_open_files,
+                            runtime.options().max_scratch_workers, mathlib_in(directory)));
+  check_limits(report);
+  check_hosts(project ? directory : fs::path(), report);
+  std::string lean;  // its version
   const auto lake = lean::find_lake(runtime.options().lake);
   if (lake) {
     const std::string version =
@@ -175,6 +231,7 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
                   "Run `" + lake->string() + " --version` yourself to see why.");
     else
       report.ok("lake", lake->string() + ": " + version);
+    lean = lean_version_in(version);
   } else {
     report.failed("lake", lake.error());
   }
@@ -189,6 +246,9 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
                 "Create one, containing for example `leanprover/lean4:v4.29.0`, to pin the Lean version.");
   else
     report.ok("toolchain", toolchain);
+  if (lean.empty()) lean = lean_version_in(toolchain);
+  if (!lean.empty())
+    for (const Finding& finding : soundness_findings(lean)) report.add(finding);
   check_build(directory, report);
   if (lake) co_await check_worker(*project, scope, report);
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <utility>
 
 namespace leanbridge::app {
@@ -183,6 +184,23 @@ int usage(const Error& error) {
 int report(const Error& error) {
   print_error(error);
   return error.kind == ErrorKind::InvalidArgument ? kUsage : kFailed;
+}
+
+bool is_interactive() {
+  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+}
+
+std::string asked(const std::string& question) {
+  std::fprintf(stderr, "%s ", question.c_str());
+  std::string answer;
+  std::getline(std::cin, answer);
+  answer.erase(0, answer.find_first_not_of(" \t\r"));
+  return answer.erase(answer.find_last_not_of(" \t\r") + 1);
+}
+
+bool agreed(const std::string& question) {
+  const std::string answer = asked(question + " [y/N]");
+  return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 void ProgressLine::clear() {

@@ -32,6 +32,13 @@ int usage(const Error& error);
 /// kFailed otherwise.
 int report(const Error& error);
 
+/// Whether a person sees what is printed and can answer: all three streams are terminals.
+bool is_interactive();
+/// Asks on stderr. The answer, trimmed; empty at the end of the input.
+std::string asked(const std::string& question);
+/// Asks, and takes only a yes for a yes.
+bool agreed(const std::string& question);
+
 /// A line on stderr that is overwritten with each update and cleared at the end. Only if stderr is a
 /// terminal.
 class ProgressLine {

@@ -2,6 +2,7 @@
 /// The commands below `leanbridge mcp`. Each returns the exit code for main: 0 on success, 1 on failure, 2
 /// for wrong usage, 130 when interrupted. docs/upstream.md describes what they print.
 
+#include "app/hosts/hosts.hpp"
 #include "app/options.hpp"
 
 namespace CLI {
@@ -28,6 +29,9 @@ int mcp_call(const Options& options);
 /// Gives consent to one entry of a workspace file, or revokes all consents to a name in that workspace.
 int mcp_trust(const Options& options);
 int mcp_untrust(const Options& options);
+
+/// How a host starts this program with the flags and variables in force here.
+hosts::Launch launch_as_here(const Options& options);
 
 /// Prints a host configuration that starts this program with the current flags and variables.
 int mcp_serve_config(const Options& options);

@@ -1,13 +1,10 @@
 // The command line of `leanbridge mcp`.
 
+#include "app/hosts/hosts.hpp"
 #include "commands.hpp"
 #include <CLI/CLI.hpp>
 
 namespace leanbridge::app {
-
-wire::Names<HostFormat> names_of(HostFormat) {
-  return {{HostFormat::Claude, "claude"}, {HostFormat::VsCode, "vscode"}, {HostFormat::OpenCode, "opencode"}};
-}
 
 namespace {
 
@@ -91,22 +88,18 @@ void add_auth(CLI::App& mcp, Options& options) {
   logout->add_option("server", options.mcp.server, "Name of the server")->required();
 }
 
-// `word` is one of those in names_of(HostFormat).
-HostFormat host_named(const std::string& word) {
-  for (const auto& [host, name] : names_of(HostFormat{}))
-    if (word == name) return host;
-  return HostFormat::Claude;
-}
-
 void add_serve_config(CLI::App& mcp, Options& options) {
   CLI::App* config =
       add_mcp_command(mcp, options, "serve-config",
                       "Print host configuration that starts leanbridge with these flags", mcp_serve_config);
+  std::vector<std::string> words = hosts::host_words();
+  words.emplace_back("claude");
   config
-      ->add_option_function<std::string>(
-          "--host", [&options](const std::string& word) { options.mcp.host = host_named(word); },
-          "Host to configure: claude (Claude Code and Desktop, Cursor), vscode or opencode (default: claude)")
-      ->check(CLI::IsMember({"claude", "vscode", "opencode"}));
+      ->add_option(
+          "--host", options.mcp.host,
+          "Host to configure: claude-code (or claude), claude-desktop, codex, gemini, cursor, vscode, zed or "
+          "opencode (default: claude-code)")
+      ->check(CLI::IsMember(words));
   add_json(config, options);
 }
 

@@ -1,12 +1,15 @@
 // leanbridge mcp serve-config: the host configuration that starts this program as it was started here.
 
+#include "leanbridge/upstream/config.hpp"
+
 #include "app/commands/output.hpp"
+#include "app/hosts/hosts.hpp"
 #include "commands.hpp"
-#include "upstream_files.hpp"
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace leanbridge::app {
 
@@ -14,8 +17,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-constexpr const char* kName = "lean";  // as in the README
 
 // Hosts start servers with an environment different from this shell's, so these go into the entry. None is
 // secret.
@@ -63,13 +64,13 @@ std::string value_of(const std::string& name, const std::string& value) {
   return names_path(name, value) ? absolute(value) : value;
 }
 
-json arguments(const Options& options) {
-  json words = json::array();
+std::vector<std::string> arguments(const Options& options) {
+  std::vector<std::string> words;
   for (const auto& [flag, value] : options.flags) {
     words.push_back(flag);
     if (value) words.push_back(value_of(flag, *value));
   }
-  if (!options.serve_args.empty()) words.push_back("--");
+  if (!options.serve_args.empty()) words.emplace_back("--");
   for (const std::string& word : options.serve_args) words.push_back(word);
   return words;
 }
@@ -88,41 +89,37 @@ std::string this_program() {
   return error ? "leanbridge" : self.string();
 }
 
-json entry_for(HostFormat host, const std::string& program, const json& words, const json& variables) {
-  json entry = json::object();
-  if (host == HostFormat::OpenCode) {
-    json command = json::array({program});
-    for (const json& word : words) command.push_back(word);
-    entry = {{"type", "local"}, {"command", std::move(command)}, {"enabled", true}};
-    if (!variables.empty()) entry["environment"] = variables;
-    return {{"mcp", {{kName, std::move(entry)}}}};
-  }
-  if (host == HostFormat::VsCode) entry["type"] = "stdio";
-  entry["command"] = program;
-  entry["args"] = words;
-  if (!variables.empty()) entry["env"] = variables;
-  return {{host == HostFormat::VsCode ? "servers" : "mcpServers", {{kName, std::move(entry)}}}};
-}
+constexpr const char* kEntryName = "lean";  // as in the README
 
-const char* destination_for(HostFormat host) {
-  switch (host) {
-    case HostFormat::VsCode:
-      return "Add this to .vscode/mcp.json in the project:";
-    case HostFormat::OpenCode:
-      return "Add this to opencode.json in the project:";
-    case HostFormat::Claude:
-      break;
-  }
-  return "Add this to .mcp.json in the project (Claude Code) or claude_desktop_config.json (Claude Desktop):";
+std::string one_line_of(const hosts::Host& host, const json& entry) {
+  const json whole = {{std::string(host.servers), {{kEntryName, entry}}}};
+  return whole.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
 
+hosts::Launch launch_as_here(const Options& options) {
+  hosts::Launch launch = hosts::launch_of(this_program());
+  for (std::string& word : arguments(options)) launch.args.push_back(std::move(word));
+  launch.env = environment();
+  return launch;
+}
+
 int mcp_serve_config(const Options& options) {
-  const json config = entry_for(options.mcp.host, this_program(), arguments(options), environment());
-  if (::isatty(STDERR_FILENO) != 0) std::fprintf(stderr, "%s\n", destination_for(options.mcp.host));
-  std::printf("%s\n",
-              config.dump(options.as_json ? -1 : 2, ' ', false, json::error_handler_t::replace).c_str());
+  const hosts::Host& host = *hosts::find_host(options.mcp.host);
+  if (options.as_json && host.format == hosts::ConfigFormat::Toml)
+    return usage(Error(ErrorKind::InvalidArgument, std::string(host.title) + " reads TOML, not JSON.",
+                       "Leave out --json."));
+  const json entry = hosts::entry_for(host, launch_as_here(options), json());
+  if (::isatty(STDERR_FILENO) != 0) {
+    const fs::path file = hosts::config_file(host, "", upstream::environment_variable);
+    std::fprintf(stderr, "Add this to %s%s%s (or let `leanbridge setup --host %s` do it):\n", file.c_str(),
+                 host.project_file.empty() ? "" : ", or in the project to ",
+                 std::string(host.project_file).c_str(), std::string(host.word).c_str());
+  }
+  const std::string text =
+      options.as_json ? one_line_of(host, entry) : hosts::file_text(host, kEntryName, entry);
+  std::fputs(text.c_str(), stdout);
   return 0;
 }
 

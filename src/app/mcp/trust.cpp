@@ -5,11 +5,9 @@
 #include "app/commands/output.hpp"
 #include "commands.hpp"
 #include "upstream_files.hpp"
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 
 namespace leanbridge::app {
 
@@ -22,19 +20,6 @@ const ServerConfig* find(const std::vector<ServerConfig>& servers, const std::st
   const auto found =
       std::find_if(servers.begin(), servers.end(), [&](const ServerConfig& s) { return s.name == name; });
   return found == servers.end() ? nullptr : &*found;
-}
-
-// Consent needs a person who sees the entry and answers by hand, not a script or a model that runs this
-// command.
-bool is_interactive() {
-  return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
-}
-
-bool agreed(const std::string& question) {
-  std::fprintf(stderr, "%s [y/N] ", question.c_str());
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 }  // namespace
@@ -71,6 +56,8 @@ int mcp_trust(const Options& options) {
   for (const EntryLine& line : all_lines_of(*server))
     std::printf("  %-8s %s\n", line.what.c_str(), line.text.c_str());
   std::fflush(stdout);
+  // Consent needs a person who sees the entry and answers by hand, not a script or a model that runs this
+  // command.
   if (!options.mcp.yes && !is_interactive()) {
     print_error(Error(ErrorKind::NotSupported, "Nothing was changed: giving consent needs a terminal.",
                       "Run this command in a terminal, or pass --yes once you have read the entry."));

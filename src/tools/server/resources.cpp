@@ -1,9 +1,11 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/tools/tools.hpp"
 
+#include "project_files.hpp"
 #include "tools/common/open_file.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace leanbridge::tools {
 
@@ -14,7 +16,6 @@ namespace {
 using Reader = std::function<asio::awaitable<Result<json>>(std::shared_ptr<mcp::Call>, std::string)>;
 
 constexpr std::size_t kMaxModules = 1000;
-constexpr int kMaxDepth = 32;  // of folders
 
 // Whoever reads a resource wants what is known soon, not everything there may be in the end.
 constexpr auto kReadLimit = std::chrono::seconds(10);
@@ -37,26 +38,17 @@ Reader read_by(const mcp::Tool& tool) {
 
 // --- lean://project ---
 
-// The modules below `root`: `Foo/Bar.lean` is Foo.Bar. Skips .lake and other hidden folders.
+// The modules below `root`: `Foo/Bar.lean` is Foo.Bar.
 json modules_of(const std::filesystem::path& root) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> modules;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
-  while (!error && entry != end && modules.size() < kMaxModules) {
-    const fs::path path = entry->path();
-    std::error_code ignored;
-    if (path.filename().string().starts_with(".") || entry.depth() >= kMaxDepth)
-      entry.disable_recursion_pending();
-    else if (path.extension() == ".lean" && entry->is_regular_file(ignored)) {
-      std::string name = path.lexically_relative(root).replace_extension().string();
-      std::replace(name.begin(), name.end(), '/', '.');
-      if (name != "lakefile") modules.push_back(std::move(name));
-    }
-    entry.increment(error);
+  std::vector<std::string> modules = lean_files_below(root, kMaxModules);
+  const bool truncated = modules.size() == kMaxModules;
+  for (std::string& name : modules) {
+    name.resize(name.size() - std::string_view(".lean").size());
+    std::replace(name.begin(), name.end(), '/', '.');
   }
+  std::erase(modules, "lakefile");
   std::sort(modules.begin(), modules.end());
-  json described = {{"modules", modules}, {"modules_truncated", modules.size() == kMaxModules}};
+  json described = {{"modules", modules}, {"modules_truncated", truncated}};
   return described;
 }
 

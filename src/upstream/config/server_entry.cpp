@@ -387,6 +387,15 @@ int line_of_key(const std::string& text, const std::string& name) {
 
 }  // namespace
 
+tl::expected<json, TextProblem> read_toml(const std::string& text) {
+  try {
+    return as_json(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    return tl::unexpected(TextProblem{at.line, at.column, std::string(error.description())});
+  }
+}
+
 void add_toml(Config& config, const EntryContext& context, const std::string& text) {
   toml::table document;
   try {

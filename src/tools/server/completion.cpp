@@ -1,0 +1,66 @@
+// What arguments of prompts and of resources may be: files of the project, modules and names in the local
+// index.
+
+#include "leanbridge/tools/tools.hpp"
+
+#include "project_files.hpp"
+
+namespace leanbridge::tools {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Candidates = std::vector<std::string>;
+
+constexpr std::size_t kMaxCandidates = 20'000;
+
+fs::path project_root(Environment& environment) {
+  const auto project = environment.workspace.project("");
+  return project ? (*project)->root() : fs::path();
+}
+
+// Relative to the project, or absolute if that is how the path begins.
+asio::awaitable<Candidates> files_for(Environment& environment, std::string typed,
+                                      std::shared_ptr<mcp::Call> call) {
+  const fs::path root = project_root(environment);
+  if (root.empty()) co_return Candidates();
+  const auto look = [root]() -> Result<Candidates> { return lean_files_below(root, kMaxCandidates); };
+  auto files = co_await environment.pool.run(look, call->scope);
+  if (!files) co_return Candidates();
+  if (typed.starts_with('/'))
+    for (std::string& file : *files) file = (root / file).string();
+  co_return std::move(*files);
+}
+
+// The next component of a module or a name.
+asio::awaitable<Candidates> names_for(Environment& environment, std::string typed,
+                                      std::shared_ptr<mcp::Call> call) {
+  const fs::path root = project_root(environment);
+  const std::size_t dot = typed.rfind('.');
+  const std::string around = dot == std::string::npos ? "" : typed.substr(0, dot);
+  index::Lookup anything;  // starts the build of the index
+  anything.project = root;
+  anything.limit = 1;
+  const auto started = co_await environment.index.find(anything, call->scope);
+  Candidates candidates;
+  if (!started) co_return candidates;
+  const auto take = [&](const Result<index::ModuleNode>& tree) {
+    if (tree)
+      for (const index::ModuleNode& child : tree->children) candidates.push_back(child.name);
+  };
+  take(co_await environment.index.modules(root, around, 1, call->scope));
+  take(co_await environment.index.namespaces(root, around, 1, call->scope));
+  if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
+  co_return candidates;
+}
+
+}  // namespace
+
+mcp::Completer argument_completer(Environment& environment) {
+  return [&environment](mcp::ArgumentKind kind, std::string typed, std::shared_ptr<mcp::Call> call) {
+    return kind == mcp::ArgumentKind::File ? files_for(environment, std::move(typed), std::move(call))
+                                           : names_for(environment, std::move(typed), std::move(call));
+  };
+}
+
+}  // namespace leanbridge::tools

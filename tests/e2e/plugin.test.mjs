@@ -1,0 +1,100 @@
+// What hosts and registries are given beside the binary: the Claude Code plugin, server.json, the MCPB manifest. No Lean is needed.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import * as plugin from '../../scripts/lib/plugin.mjs';
+import { binary, fakeLake, root, runBinary, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+
+const timeout = 60_000;
+const read = name => fs.readFileSync(path.join(root, name), 'utf8');
+const json = name => JSON.parse(read(name));
+
+describe('one version, one source', () => {
+  test('every file names the version of CMakeLists.txt, as the binary does', { timeout }, async () => {
+    const version = plugin.version();
+    assert.equal((await runBinary(['--version'])).stdout.trim(), `leanbridge ${version}`);
+    for (const name of plugin.VERSIONED) {
+      const versions = plugin.versionsIn(read(name));
+      assert.ok(versions.length > 0, name);
+      assert.deepEqual([...new Set(versions)], [version], `${name}: run node scripts/lib/plugin.mjs`);
+    }
+  });
+  test('the slash commands are the prompts', { timeout }, () => {
+    const files = plugin.generated(binary);
+    const commands = Object.keys(files).filter(name => name.startsWith(plugin.COMMANDS));
+    assert.deepEqual(fs.readdirSync(path.join(root, plugin.COMMANDS)).sort(), commands.map(name => path.basename(name)).sort());
+    for (const name of commands) assert.equal(read(name), files[name], `${name}: run node scripts/lib/plugin.mjs`);
+    for (const name of commands) assert.equal(files[name].split('$ARGUMENTS').length, 2, `${name} holds what the user writes, once`);
+  });
+});
+
+describe('the plugin', () => {
+  test('the skill names tools that a host is offered, and says when to use which', { timeout }, () => withBridge({ project: scratchProject({}), lake: fakeLake().command }, async client => {
+    const offered = (await client.request('tools/list', {})).tools.map(tool => tool.name);
+    const text = read(plugin.SKILL);
+    const named = [...new Set(text.match(/\blean_[a-z_]+/g))];
+    for (const name of named) assert.ok(offered.includes(name), `${name} is not in tools/list`);
+    for (const name of ['lean_goal', 'lean_multi_attempt', 'lean_theorem_search', 'lean_write_proof', 'lean_check_all', 'lean_certify']) assert.ok(named.includes(name), name);
+    const [, front] = /^---\n(.*?)\n---\n/s.exec(text);
+    assert.match(front, /^name: lean-proofs$/m);
+    assert.ok(/^description: (".*")$/m.exec(front)[1].length < 1024);
+  }));
+  test('its server starts: the leanbridge on PATH, else that of uvx or npx; otherwise one sentence', { timeout }, () => {
+    const { command } = json('deploy/claude-code/.claude-plugin/plugin.json').mcpServers.lean;
+    const start = command.replace('${CLAUDE_PLUGIN_ROOT}', path.join(root, 'deploy/claude-code'));
+    const run = programs => {
+      const folder = temporaryFolder('path');
+      for (const name of programs) fs.writeFileSync(path.join(folder, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
+      return spawnSync('/bin/sh', [start, '--offline'], { env: { PATH: folder, HOME: folder }, encoding: 'utf8' });
+    };
+    assert.ok(fs.statSync(start).mode & 0o100);
+    assert.equal(run(['npx', 'uvx', 'leanbridge']).stdout, 'leanbridge --offline\n');
+    assert.equal(run(['npx', 'uvx']).stdout, 'uvx leanbridge --offline\n');
+    assert.equal(run(['npx']).stdout, 'npx -y leanbridge --offline\n');
+    const none = run([]);
+    assert.deepEqual([none.status, none.stdout], [127, '']);
+    assert.match(none.stderr, /^leanbridge is not on PATH.*\n$/);
+  });
+  test('the marketplace leads to it', () => {
+    const { plugins } = json('.claude-plugin/marketplace.json');
+    const { name } = json(path.join(plugins[0].source, '.claude-plugin/plugin.json'));
+    assert.deepEqual([plugins.length, plugins[0].name], [1, name]);
+  });
+});
+
+describe('what hosts show', () => {
+  for (const [era, protocolVersion, expected] of [['legacy', '2025-03-26', []], ['legacy', '2025-06-18', ['title']], ['legacy', '2025-11-25', ['icons', 'title']], ['modern', undefined, ['icons', 'title']]]) {
+    test(`title and icon, as far as ${protocolVersion ?? 'the modern era'} has them`, { timeout }, () => withBridge({ era, revision: protocolVersion, project: scratchProject({}), lake: fakeLake().command }, async client => {
+      const info = client.server.serverInfo ?? client.server._meta['io.modelcontextprotocol/serverInfo'];
+      assert.deepEqual(Object.keys(info).filter(name => !['name', 'version'].includes(name)).sort(), expected);
+      if (!info.icons) return;
+      const [, base64] = /^data:image\/svg\+xml;base64,(.*)$/.exec(info.icons[0].src);
+      assert.equal(Buffer.from(base64, 'base64').toString(), read('deploy/mcpb/icon.svg').trim());
+    }));
+  }
+});
+
+describe('registries', () => {
+  test('server.json: a name that the packages carry, short texts, and variables that are read', async () => {
+    const server = json('server.json');
+    assert.match(server.name, /^[a-z0-9.-]+\/[a-z0-9.-]+$/);
+    assert.ok(read('README.md').includes(`mcp-name: ${server.name}`), 'PyPI proves the name by the README');
+    assert.ok(server.description.length <= 100);
+    for (const { environmentVariables, transport } of server.packages) {
+      assert.equal(transport.type, 'stdio');
+      for (const { name } of environmentVariables) assert.ok(read('README.md').includes(`\`${name}\``), name);
+    }
+  });
+  test('the MCPB manifest: what it starts, and a project that may be left empty', { timeout }, async () => {
+    const manifest = json('deploy/mcpb/manifest.json');
+    assert.equal(manifest.server.mcp_config.command, `\${__dirname}/${manifest.server.entry_point}`);
+    assert.ok(fs.existsSync(path.join(root, 'deploy/mcpb', manifest.icon)));
+    // A host leaves the variable as it is, or empties it, where the user has named no folder.
+    for (const value of [manifest.server.mcp_config.env.LEAN_PROJECT_PATH, '']) {
+      const { code, stderr } = await runBinary(['tools'], { env: { LEAN_PROJECT_PATH: value } });
+      assert.equal(code, 0, stderr);
+    }
+  });
+});
