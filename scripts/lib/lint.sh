@@ -106,4 +106,66 @@ lint_compatibility() { "$NODE" scripts/lib/compatibility.mjs --check; }
 # The layout of C++ is clang-format's, of one version.
 lint_format() { scripts/format --check; }
 
-readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_compatibility)
+# CMakeLists.txt has the version. CHANGELOG.md begins with it, each older section has a date, and whatever names the version of leanbridge
+# elsewhere names this one: manifests (JSON, TOML, CITATION.cff) and texts such as leanbridge-X.Y.Z or leanbridge==X.Y.Z. What was measured is
+# of the version it was measured with.
+lint_version() {
+  source scripts/lib/version.sh
+  local version date
+  version=$(project_version) date=
+  [[ -n $version ]] || { echo 'CMakeLists.txt: project(leanbridge VERSION …) has no version X.Y.Z'; return 1; }
+  date=$(changelog_date "$version")
+  [[ -n $date ]] || { echo "CHANGELOG.md has no section \"## [$version] - Unreleased\", nor one with a date"; return 1; }
+  our_files | grep -vE '^\./(fixtures|docs/benchmarks\.md|dist)|/package-lock\.json$' | "$NODE" -e '
+    const fs = require("node:fs");
+    const version = process.argv[1];
+    let wrong = 0;
+    const say = text => { wrong++; console.log(text); };
+    const check = (place, found) => { if (found !== version) say(`${place} says ${found}, CMakeLists.txt ${version}`); };
+    const ours = name => typeof name === "string" && /(^|[^a-z])leanbridge$/.test(name);
+    const walk = (file, value) => {
+      if (typeof value !== "object" || value === null) return;
+      if ((ours(value.name) || ours(value.identifier)) && typeof value.version === "string") check(file, value.version);
+      for (const part of Object.values(value)) walk(file, part);
+    };
+    for (const file of fs.readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+      const text = fs.readFileSync(file, "utf8");
+      if (file === "./CHANGELOG.md") {
+        const sections = text.split("\n").filter(line => line.startsWith("## "));
+        sections.forEach((line, at) => {
+          const [, number, date] = /^## \[(\d+\.\d+\.\d+)\] - (Unreleased|\d{4}-\d\d-\d\d)$/.exec(line) ?? [];
+          if (!number || (at > 0 && date === "Unreleased")) say(`${file}: "${line}" is not "## [X.Y.Z] - YYYY-MM-DD"`);
+          else if (at === 0) check(file, number);
+        });
+        for (const [line, kind] of text.matchAll(/^### (.*)$/gm))
+          if (!["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"].includes(kind)) say(`${file}: "${line}" is no kind of change of Keep a Changelog`);
+        continue;
+      }
+      if (file.endsWith(".json")) walk(file, JSON.parse(text.trim() && !file.includes("/malformed/") ? text : "{}"));
+      if (file.endsWith(".toml") && /^name = "leanbridge"$/m.test(text)) for (const [, found] of text.matchAll(/^version = "(.*)"$/gm)) check(file, found);
+      if (file.endsWith("/CITATION.cff")) check(file, /^version: "?([^"\n]*)"?$/m.exec(text)?.[1]);
+      for (const [, found] of text.matchAll(/\bleanbridge(?:[-_@:\/ ]|==)v?(\d+\.\d+\.\d+)/g)) check(file, found);
+    }
+    process.exit(wrong ? 1 : 0);' "$version"
+}
+
+# Workflows run our own scripts and nothing else, so that whatever they do can be done anywhere. What they take from others has a hash, a job
+# has the permissions that it names, and text from outside gets into no command: it can be passed in a variable.
+lint_workflows() {
+  local workflow status=0 found script
+  for workflow in .github/workflows/*; do
+    found=$(
+      grep -nE '^ *(- )?uses:' "$workflow" | grep -vE ': *(- )?uses: [A-Za-z0-9/._-]+@[0-9a-f]{40} # v[0-9.]+$' | sed 's/$/   (wants a commit: NAME@40 digits # vX.Y.Z)/'
+      grep -nE '^ *(container|image):' "$workflow" | grep -vE '@sha256:[0-9a-f]{64}$' | sed 's/$/   (wants a digest: IMAGE@sha256:…)/'
+      grep -nE '^ *(- )?run:' "$workflow" | grep -vE ': *(- )?run: scripts/[a-z-]+( (--?[a-z-]+|[a-z0-9-]+|"\$[A-Z_]+"))*$' | sed 's/$/   (wants one of our scripts, with plain arguments)/'
+      grep -nE 'pull_request_target|workflow_run|secrets\.|permissions: [a-z]|shell:' "$workflow" | sed 's/$/   (wants none of this)/'
+      grep -qx 'permissions: {}' "$workflow" || echo 'wants "permissions: {}" for all jobs, and what each needs in it'
+      (($(grep -c 'uses: actions/checkout@' "$workflow") == $(grep -c '^ *persist-credentials: false$' "$workflow"))) || echo 'wants "persist-credentials: false" for each checkout'
+      for script in $(sed -nE 's|^ *(- )?run: (scripts/[a-z-]+).*|\2|p' "$workflow"); do [[ -x $script ]] || echo "$script does not exist"; done
+    ) || true
+    [[ -z $found ]] || { sed "s|^|$workflow: |" <<<"$found"; status=1; }
+  done
+  return "$status"
+}
+
+readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_compatibility lint_version lint_workflows)

@@ -57,6 +57,8 @@ export const SUITES = {
   axioms: { leans: ['small', 'elan'] },
   certify: { leans: ['small', ...EVERY] },
   prompts: { leans: [] },
+  release: { leans: [] },
+  package: { leans: [] },
 };
 
 /** Whether it runs on this kind; `kind` undefined: without a real Lean. */
