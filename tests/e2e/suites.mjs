@@ -59,6 +59,7 @@ export const SUITES = {
   prompts: { leans: [] },
   release: { leans: [] },
   package: { leans: [] },
+  deploy: { leans: [] },
 };
 
 /** Whether it runs on this kind; `kind` undefined: without a real Lean. */

@@ -160,12 +160,15 @@ describe('input without an end', { skip }, () => {
 
 describe('manifests', () => {
   test('are valid for the schema of Kubernetes', { timeout, skip: withoutSchema }, () => {
-    const folder = path.join(root, 'deploy', 'kubernetes');
+    const folder = path.join(root, 'deploy', 'kubernetes', 'check'), team = path.join(root, 'deploy', 'kubernetes', 'serve');
+    const serve = fs.readdirSync(team).filter(name => name.endsWith('.yaml') && name !== 'kustomization.yaml').map(name => path.join(team, name));
     const { status, stdout, stderr } = spawnSync(python, ['-c', `
 import sys, yaml, kubernetes_validate
 from kubernetes_validate import utils
-for version in ('1.29', utils.latest_version()):
-    kubernetes_validate.validate(yaml.safe_load(open(sys.argv[1])), version, strict=True)`, path.join(folder, 'check-job.yaml')], { encoding: 'utf8' });
+for name in sys.argv[1:]:
+    for manifest in yaml.safe_load_all(open(name)):
+        for version in ('1.29', utils.latest_version()):
+            kubernetes_validate.validate(manifest, version, strict=True)`, path.join(folder, 'check-job.yaml'), ...serve], { encoding: 'utf8' });
     assert.equal(status, 0, stdout + stderr);
     const job = fs.readFileSync(path.join(folder, 'check-job.yaml'), 'utf8');
     const completions = /completions: (\d+)/.exec(job)[1];
