@@ -10,6 +10,15 @@ function(leanbridge_module NAME)
   leanbridge_precompiled(leanbridge_${NAME})
 endfunction()
 
+# leanbridge_embed(NAME FILE VARIABLE)
+# Adds `extern const char* const VARIABLE` to the module: the text of the file, at most 64 KB, without the characters `)EMBEDDED"`.
+function(leanbridge_embed NAME FILE VARIABLE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${FILE})
+  file(READ ${CMAKE_CURRENT_SOURCE_DIR}/${FILE} text)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded.cpp.in ${PROJECT_BINARY_DIR}/embedded/${VARIABLE}.cpp @ONLY)
+  target_sources(leanbridge_${NAME} PRIVATE ${PROJECT_BINARY_DIR}/embedded/${VARIABLE}.cpp)
+endfunction()
+
 # leanbridge_inline_less(TARGET)
 # For the release build. With clang's own threshold, 225, such sources take half as long again to compile, and the index is built 8 % faster.
 function(leanbridge_inline_less TARGET)

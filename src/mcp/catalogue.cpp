@@ -4,6 +4,8 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
+#include "apps.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -45,6 +47,11 @@ Catalogue::Catalogue(std::shared_ptr<Connection> connection, const ToolRegistry&
 
 // --- lists
 
+bool Catalogue::client_shows_apps(Era era, const json& params) const {
+  return shows_apps(era == Era::Modern ? params["_meta"][kMetaClientCapabilities]
+                                       : connection_->client_capabilities());
+}
+
 void Catalogue::answer_page(Era era, const char* member, json page, const json& params,
                             rpc::Responder responder) {
   if (params.is_object() && params.contains("cursor"))
@@ -60,6 +67,7 @@ void Catalogue::answer_page(Era era, const char* member, json page, const json& 
 
 void Catalogue::list_tools(Era era, const json& params, rpc::Responder responder) {
   json page = tools_.listing();
+  if (client_shows_apps(era, params)) link_apps(page, tools_);
   if (ToolProvider* provider = connection_->options().provider)
     for (json& tool : provider->tools()) page.push_back(std::move(tool));
   answer_page(era, "tools", std::move(page), params, std::move(responder));
@@ -76,8 +84,9 @@ void Catalogue::list_prompts(Era era, const json& params, rpc::Responder respond
 
 void Catalogue::list_resources(Era era, const json& params, rpc::Responder responder) {
   json page = json::array();
+  const bool with_apps = client_shows_apps(era, params);
   for (const Resource& resource : connection_->options().resources)
-    if (!resource.is_template()) page.push_back(describe(resource));
+    if (!resource.is_template() && (with_apps || !resource.is_app())) page.push_back(describe(resource));
   if (ToolProvider* provider = connection_->options().provider)
     for (json& resource : provider->resources()) page.push_back(std::move(resource));
   answer_page(era, "resources", std::move(page), params, std::move(responder));
@@ -214,10 +223,15 @@ asio::awaitable<void> Catalogue::run_read(Era era, NamedResource named, std::str
     responder->error(resource_error(era, uri, content.error()));
     co_return;
   }
-  json entry = {{"uri", uri}, {"mimeType", "application/json"}, {"text", rpc::dump(*content)}};
+  const bool is_app = named.resource->is_app();
+  json entry = {{"uri", uri},
+                {"mimeType", named.resource->mime_type},
+                {"text", is_app ? content->get<std::string>() : rpc::dump(*content)}};
+  // Without `csp`, the host lets the page contact nobody.
+  if (is_app) entry["_meta"] = {{"ui", {{"prefersBorder", true}}}};
   json result = {{"contents", json::array({std::move(entry)})}};
   if (era == Era::Modern) {
-    result["ttlMs"] = 0;
+    result["ttlMs"] = is_app ? 3'600'000 : 0;  // pages are part of the program
     result["cacheScope"] = "private";
   }
   responder->result(connection_->complete(era, std::move(result)));

@@ -31,6 +31,8 @@ class Catalogue : public std::enable_shared_from_this<Catalogue> {
   /// Answers a list method with its single page.
   void answer_page(Era era, const char* member, nlohmann::json page, const nlohmann::json& params,
                    rpc::Responder responder);
+  /// `params` of the request: a modern client names its capabilities in each.
+  bool client_shows_apps(Era era, const nlohmann::json& params) const;
   asio::awaitable<void> run_read(Era era, NamedResource named, std::string uri, std::shared_ptr<Call> call,
                                  std::shared_ptr<rpc::Responder> responder);
 

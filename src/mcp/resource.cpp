@@ -48,7 +48,7 @@ json describe(const Resource& resource) {
           {"name", resource.name},
           {"title", resource.title},
           {"description", resource.description},
-          {"mimeType", "application/json"}};
+          {"mimeType", resource.mime_type}};
 }
 
 std::optional<NamedResource> find_resource(const std::vector<Resource>& resources, std::string_view uri) {

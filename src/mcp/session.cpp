@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 
+#include "apps.hpp"
 #include "catalogue.hpp"
 #include "connection.hpp"
 #include "host_link.hpp"
@@ -69,7 +70,7 @@ std::optional<rpc::RpcError> check_modern(const json& meta) {
   return std::nullopt;
 }
 
-json capabilities(Era era, const SessionOptions& options) {
+json capabilities(Era era, const SessionOptions& options, const json& client) {
   // Our own lists never change; a provider's may.
   const json list = options.provider ? json{{"listChanged", true}} : json::object();
   json all = {{"tools", list}};
@@ -78,6 +79,9 @@ json capabilities(Era era, const SessionOptions& options) {
   if (options.provider) all["resources"]["listChanged"] = true;
   if (options.provider || options.complete) all["completions"] = json::object();
   if (era == Era::Legacy) all["logging"] = json::object();
+  const bool has_apps = std::any_of(options.resources.begin(), options.resources.end(),
+                                    [](const Resource& resource) { return resource.is_app(); });
+  if (has_apps && shows_apps(client)) all["extensions"] = {{kAppsExtension, json::object()}};
   return all;
 }
 
@@ -209,15 +213,17 @@ void Session::initialize(Era era, json params, rpc::Responder responder) {
     return responder.error(invalid_params("initialize needs params.protocolVersion, a string."));
   connection_->set_legacy_revision(negotiate_legacy(params["protocolVersion"].get<std::string>()));
   connection_->set_client_capabilities(params.value("capabilities", json()));
-  responder.result({{"protocolVersion", connection_->legacy_revision()},
-                    {"capabilities", capabilities(era, connection_->options())},
-                    {"serverInfo", connection_->presentation(era)},
-                    {"instructions", connection_->options().instructions}});
+  responder.result(
+      {{"protocolVersion", connection_->legacy_revision()},
+       {"capabilities", capabilities(era, connection_->options(), connection_->client_capabilities())},
+       {"serverInfo", connection_->presentation(era)},
+       {"instructions", connection_->options().instructions}});
 }
 
-void Session::discover(Era era, json, rpc::Responder responder) {
+void Session::discover(Era era, json params, rpc::Responder responder) {
+  const json& client = params["_meta"][kMetaClientCapabilities];
   json result = {{"supportedVersions", kModernRevisions},
-                 {"capabilities", capabilities(era, connection_->options())},
+                 {"capabilities", capabilities(era, connection_->options(), client)},
                  {"instructions", connection_->options().instructions},
                  {"ttlMs", 3'600'000},
                  {"cacheScope", "private"}};

@@ -59,6 +59,7 @@ export const SUITES = {
   prompts: { leans: [] },
   release: { leans: [] },
   package: { leans: [] },
+  apps: { leans: [] },
   deploy: { leans: [] },
 };
 

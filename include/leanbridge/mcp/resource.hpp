@@ -1,6 +1,7 @@
 #pragma once
 /// Resources: what a client can read by URI and subscribe to. Like tools they are data.
 
+#include "leanbridge/mcp/revision.hpp"
 #include "leanbridge/mcp/tool.hpp"
 
 #include <functional>
@@ -24,8 +25,12 @@ struct Resource {
   std::function<asio::awaitable<Result<nlohmann::json>>(std::shared_ptr<Call>, std::string path)> read;
   /// Watches for changes; empty if the resource cannot be subscribed to. Errors as for `read`.
   std::function<Result<Watch>(const std::string& path)> watch;
+  /// Of the content: JSON, or kAppMimeType; `read` then returns the page as a JSON string.
+  std::string mime_type = "application/json";
 
   bool is_template() const { return uri.find('{') != std::string::npos; }
+  /// A page of MCP Apps: can always be read, but is listed only for clients that show such pages.
+  bool is_app() const { return mime_type == kAppMimeType; }
 };
 
 /// The entry in resources/list or resources/templates/list.

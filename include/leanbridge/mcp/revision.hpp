@@ -29,6 +29,10 @@ inline constexpr const char* kMetaLogLevel = "io.modelcontextprotocol/logLevel";
 
 inline constexpr const char* kMetaSubscriptionId = "io.modelcontextprotocol/subscriptionId";
 
+/// MCP Apps (extension of 2026-01-26): pages that a host shows with the results of tools.
+inline constexpr const char* kAppsExtension = "io.modelcontextprotocol/ui";
+inline constexpr const char* kAppMimeType = "text/html;profile=mcp-app";
+
 inline constexpr int kMissingClientCapability = -32021;
 inline constexpr int kUnsupportedProtocolVersion = -32022;
 inline constexpr int kLegacyResourceNotFound = -32002;  ///< modern: rpc::kInvalidParams

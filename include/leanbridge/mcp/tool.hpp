@@ -64,6 +64,8 @@ struct Tool {
   bool shows_timeout = false;
   /// In tools/list unless groups are chosen: hosts pay for every tool listed. All can be called.
   bool listed = true;
+  /// The URI of a resource that is a page of MCP Apps and shows the answers; may be empty.
+  std::string app;
   Handler handler;
 };
 

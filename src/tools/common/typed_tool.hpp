@@ -24,6 +24,7 @@ struct ToolInfo {
   bool waits = true;           ///< takes timeout_s
   bool shows_timeout = false;  ///< as mcp::Tool::shows_timeout
   bool listed = true;          ///< as mcp::Tool::listed
+  const char* app = "";        ///< as mcp::Tool::app
 };
 
 template <class Params, class Output>
@@ -49,6 +50,7 @@ mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& output) {
   tool.waits = info.waits;
   tool.shows_timeout = info.shows_timeout;
   tool.listed = info.listed;
+  tool.app = info.app;
   tool.arguments = wire::fields_of<Params>();
   tool.defaults = wire::write(Params());
   tool.output = output;

@@ -3,6 +3,7 @@
 #include "leanbridge/text/goal_difference.hpp"
 
 #include "tools/common/goal_status.hpp"
+#include "tools/common/pages.hpp"
 
 namespace leanbridge::tools {
 
@@ -129,7 +130,8 @@ mcp::Tool lean_goal(Environment& environment) {
                     .description = "Proof state at a position: hypotheses and goals; without column, before "
                                    "and after the line's tactic. Waits only for that line. With the messages "
                                    "so far: lean_check.",
-                    .shows_timeout = true},
+                    .shows_timeout = true,
+                    .app = kGoalPageUri},
                    goal);
 }
 

@@ -3,6 +3,7 @@
 
 #include "project_files.hpp"
 #include "tools/common/open_file.hpp"
+#include "tools/common/pages.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -68,6 +69,12 @@ asio::awaitable<Result<json>> read_project(Environment& environment, std::shared
   }
   json result = {{"projects", std::move(projects)}};
   co_return result;
+}
+
+// --- ui://leanbridge/goal ---
+
+asio::awaitable<Result<json>> read_goal_page(std::shared_ptr<mcp::Call>, std::string) {
+  co_return json(kGoalPage);
 }
 
 // --- changes of lean://file/{path}/diagnostics ---
@@ -148,7 +155,11 @@ std::vector<mcp::Resource> all_resources(Environment& environment, const std::ve
       "open file change",
       reader("lean_diagnostic_messages"),
       [&environment](const std::string& path) { return watch_diagnostics(environment, path); }};
-  return {std::move(project), std::move(health), std::move(outline), std::move(diagnostics)};
+  mcp::Resource goal_page{
+      kGoalPageUri,   "goal", "Goals",          "A page that shows the answers of lean_goal",
+      read_goal_page, {},     mcp::kAppMimeType};
+  return {std::move(project), std::move(health), std::move(outline), std::move(diagnostics),
+          std::move(goal_page)};
 }
 
 }  // namespace leanbridge::tools

@@ -39,11 +39,13 @@ struct SessionFixture {
     if (session) session->close();
   }
 
-  void make(SessionOptions options) {
+  /// `app`: the page of the tool `echo`.
+  void make(SessionOptions options, std::string app = "") {
     options.version = "9.9";
     options.instructions = "How to use it.";
     std::vector<Tool> list = {tool("echo", &SessionFixture::echo), tool("throw", &SessionFixture::throws),
                               tool("wait", &SessionFixture::wait)};
+    list[0].app = std::move(app);
     registry.emplace(ToolRegistry::select(std::move(list), {"proof"}, {}).value());
     session = std::make_shared<Session>(
         loop.context, *registry, std::move(options),

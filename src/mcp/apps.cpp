@@ -1,0 +1,29 @@
+#include "apps.hpp"
+
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/mcp/revision.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::mcp {
+
+using nlohmann::json;
+
+bool shows_apps(const json& client_capabilities) {
+  if (!client_capabilities.is_object()) return false;
+  const json extensions = client_capabilities.value("extensions", json());
+  if (!extensions.is_object() || !extensions.contains(kAppsExtension)) return false;
+  const json& settings = extensions[kAppsExtension];
+  if (!settings.is_object()) return false;
+  const auto types = settings.find("mimeTypes");
+  if (types == settings.end()) return true;
+  return types->is_array() && std::find(types->begin(), types->end(), kAppMimeType) != types->end();
+}
+
+void link_apps(json& listing, const ToolRegistry& tools) {
+  for (json& entry : listing)
+    if (const Tool* tool = tools.find(text_member(entry, "name")); tool && !tool->app.empty())
+      entry["_meta"]["ui"]["resourceUri"] = tool->app;
+}
+
+}  // namespace leanbridge::mcp

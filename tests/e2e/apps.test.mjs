@@ -1,0 +1,279 @@
+// MCP Apps: the page that shows the answers of lean_goal, by itself and as hosts get it. No Lean is needed.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import vm from 'node:vm';
+import { fakeLake, root, scratchProject, spawnBridge } from '../support/bridge.mjs';
+
+const timeout = 30_000;
+const HTML = fs.readFileSync(path.join(root, 'src/tools/server/goal_page.html'), 'utf8');
+const URI = 'ui://leanbridge/goal', MIME = 'text/html;profile=mcp-app';
+const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] } } };
+
+// Without a document, the script only defines its parts.
+vm.runInThisContext(/<script>\n(.*?)<\/script>/s.exec(HTML)[1]);
+const { parseGoal, compare, viewOf, App, draw, applyContext, start } = globalThis.goalPage;
+const answer = structuredContent => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false });
+const marks = goals => goals.map(({ hypotheses, gone, targetChanged }) => [hypotheses.map(({ names, mark }) => `${names.join(' ')} ${mark}`.trim()), gone, targetChanged]);
+const compared = (before, after) => marks(compare(before.map(parseGoal), after.map(parseGoal)));
+
+describe('goals', () => {
+  test('names, hypotheses over several lines, the target', () => {
+    assert.deepEqual(parseGoal('case inl.intro\np q : Prop\nlong : ∀ x,\n    x = x\nx : Nat := 5\n⊢ p ∧\n    q'), {
+      name: 'case inl.intro', notes: [], target: '⊢ p ∧\n    q',
+      hypotheses: [{ names: ['p', 'q'], text: 'p q : Prop' }, { names: ['long'], text: 'long : ∀ x,\n    x = x' }, { names: ['x'], text: 'x : Nat := 5' }],
+    });
+    assert.equal(parseGoal('| a + b').target, '| a + b');
+    assert.deepEqual(parseGoal({ pretty: 'h : p\n⊢ q', context: [] }).hypotheses, [{ names: ['h'], text: 'h : p' }]);
+    for (const odd of [undefined, null, 7, '', '⊢', {}, '  ']) assert.deepEqual(parseGoal(odd).hypotheses.filter(({ names }) => names.includes('⊢')), []);
+  });
+  test('new, changed and gone hypotheses, and another target', () => {
+    assert.deepEqual(compared(['p q : Prop\nh : p\n⊢ p → q'], ['p q : Prop\nh : q\nhp : p\n⊢ q']), [[['p q', 'h changed', 'hp new'], [], true]]);
+    assert.deepEqual(compared(['a b : Nat\nh : a = b\n⊢ b = a'], ['a : Nat\n⊢ b = a']), [[['a'], ['b', 'h'], false]]);
+    assert.deepEqual(compared(['n : Nat\n⊢ p'], ['n✝ : Nat\nn : Int\n⊢ p']), [[['n✝ new', 'n changed'], [], false]]);
+    assert.deepEqual(compared([], ['h : p\n⊢ q']), [[['h'], [], false]], 'with nothing to compare, nothing is marked');
+  });
+  test('a goal is compared with the one of its name, else with the most similar one', () => {
+    const before = ['case a\nx : Nat\n⊢ p', 'case b\nx : Nat\ny : Nat\n⊢ q'];
+    assert.deepEqual(compared(before, ['case b\nx : Nat\ny : Nat\n⊢ q', 'case a\nx : Nat\n⊢ p']), [[['x', 'y'], [], false], [['x'], [], false]]);
+    assert.deepEqual(compared(before, ['x : Nat\ny : Nat\nz : Nat\n⊢ q']), [[['x', 'y', 'z new'], [], false]]);
+  });
+  test('a goal that shows only differences says itself what has changed', () => {
+    const difference = 'case inl\n… 2 hypotheses as before line 3\ngone: h2\nh : a = c\n⊢ c = a';
+    assert.deepEqual(parseGoal(difference).notes, ['… 2 hypotheses as before line 3', 'gone: h2']);
+    assert.deepEqual(compared(['h : a = b\n⊢ p'], [difference]), [[['h'], [], false]]);
+    assert.deepEqual(compared([difference], ['h : a = b\n⊢ p']), [[['h'], [], false]]);
+  });
+});
+
+describe('answers', () => {
+  const states = [...fs.readFileSync(path.join(root, 'docs/tools.md'), 'utf8').split('| status | meaning |')[1].split('\n\n')[0].matchAll(/^\| `(\w+)` \|/gm)].map(([, state]) => state);
+  test('every state has words, and only a complete proof looks like one', () => {
+    assert.ok(states.includes('proof_complete') && states.length >= 8);
+    for (const state of states) {
+      const { status, tone } = viewOf(answer({ status: state, goals_after: [] }));
+      assert.doesNotMatch(status, /Lean's state/, state);
+      assert.equal(tone === 'good', state === 'proof_complete', state);
+    }
+    for (const state of ['complete', 'toString', undefined, 7]) assert.notEqual(viewOf(answer({ status: state, goals: [] })).tone, 'good');
+  });
+  test('what makes an answer incomplete is said', () => {
+    const { tone, notes } = viewOf(answer({ status: 'proof_complete', goals_after: [], partial: true, still_elaborating_lines: [[3, 9], [12, 12]], reopened: 'an import changed', truncated: true }));
+    assert.notEqual(tone, 'good');
+    assert.match(notes.join('\n'), /incomplete[\s\S]*lines 3 to 9, line 12[\s\S]*an import changed[\s\S]*left out/);
+    assert.match(viewOf(answer({ status: 'goals', timed_out: true })).notes[0], /time was up/);
+  });
+  test('goals of a position, or after and before a line; null is not an empty list', () => {
+    const titles = value => viewOf(answer(value)).sections.map(({ title, goals }) => [title, goals.length]);
+    assert.deepEqual(titles({ status: 'goals', goals: ['⊢ p', '⊢ q'] }), [['Goals', 2]]);
+    assert.deepEqual(titles({ status: 'goals', goals_before: ['⊢ p'], goals_after: [] }), [['Goals after the line', 0], ['Goals before it', 1]]);
+    assert.deepEqual(titles({ status: 'no_goal_at_position', goals: null }), []);
+  });
+  test('errors, answers as text only, and what is no answer', () => {
+    const refused = viewOf({ isError: true, content: [{ type: 'text', text: '{"error":{"kind":"file_not_found","message":"There is no A.lean.","hint":"Pass a file."}}' }] });
+    assert.deepEqual([refused.status, refused.notes, refused.tone], ['There is no A.lean.', ['Pass a file.'], 'bad']);
+    assert.equal(viewOf({ isError: true, content: [{ type: 'text', text: 'plain' }] }).status, 'plain');
+    assert.equal(viewOf({ content: [{ type: 'text', text: '{"status":"goals","goals":["⊢ p"]}' }] }).sections[0].goals[0].target, '⊢ p');
+    assert.deepEqual(viewOf(answer({ status: 'error', error: { line: 2, column: 3, message: 'no' } })).messages, [{ severity: 'error', line: 2, column: 3, message: 'no' }]);
+    for (const odd of [undefined, null, {}, { content: 'x' }, { content: [null] }, { structuredContent: null }, { structuredContent: 'x' }]) assert.equal(viewOf(odd).tone, 'bad');
+  });
+});
+
+/** An app and its host, which answers by hand. */
+function host({ hostCapabilities = { serverTools: {} }, hostContext } = {}) {
+  const sent = [], states = [], timers = [];
+  const app = new App({ post: message => sent.push(message), render: state => states.push(structuredClone(state)), wait: (end, ms) => timers.push({ end, ms }), now: () => 'now' });
+  const settle = () => new Promise(resolve => setImmediate(resolve));
+  const asked = name => sent.filter(({ method, params }) => method === 'tools/call' && params.name === name);
+  return {
+    app, sent, timers, asked, settle,
+    get state() { return states.at(-1); },
+    async start() { app.start(); app.receive({ jsonrpc: '2.0', id: sent[0].id, result: { protocolVersion: '2026-01-26', hostCapabilities, hostContext } }); await settle(); },
+    async notify(method, params) { app.receive({ jsonrpc: '2.0', method: `ui/notifications/${method}`, params }); await settle(); },
+    async reply(request, result) { app.receive({ jsonrpc: '2.0', id: request.id, result }); await settle(); },
+    async refuse(request, message) { app.receive({ jsonrpc: '2.0', id: request.id, error: { code: -32000, message } }); await settle(); },
+    async show(args, result) { await this.notify('tool-input', { arguments: args }); await this.notify('tool-result', result); },
+  };
+}
+const GOAL = answer({ status: 'goals', line_context: '  simp', goals_before: ['⊢ p'], goals_after: ['⊢ q'] });
+
+describe('with a host', () => {
+  test('the handshake, the answer, and the messages of its line', async () => {
+    const it = host();
+    await it.start();
+    assert.deepEqual([it.sent[0].method, it.sent[0].params.protocolVersion, it.sent[1].method], ['ui/initialize', '2026-01-26', 'ui/notifications/initialized']);
+    await it.show({ file_path: 'A.lean', line: '7', column: 3 }, GOAL);
+    assert.deepEqual([it.state.phase, it.state.title, it.state.view.status, it.state.asked], ['shown', 'A.lean:7:3', 'Goals remain.', 'now']);
+    const [request] = it.asked('lean_diagnostic_messages');
+    assert.deepEqual(request.params.arguments, { file_path: 'A.lean', start_line: 7, end_line: 7 });
+    await it.reply(request, answer({ success: false, items: [{ severity: 'error', message: 'wrong', line: 7, column: 1 }], partial: true }));
+    assert.deepEqual([it.state.messages.items.map(({ message }) => message), it.state.messages.note.includes('incomplete')], [['wrong'], true]);
+  });
+  test('other lines: asked whole, without column; what was shown is gone meanwhile', async () => {
+    const it = host({ hostContext: { toolInfo: { tool: { name: 'lean__lean_goal' } } } });
+    await it.start();
+    await it.show({ file: 'A.lean', line: 7, col: 3, since: 5 }, GOAL);
+    it.app.ask(1);
+    assert.deepEqual([it.state.phase, it.state.view, it.state.title], ['asking', undefined, 'A.lean:8']);
+    const [request] = it.asked('lean__lean_goal');
+    assert.deepEqual(request.params.arguments, { file: 'A.lean', line: 8 });
+    await it.reply(request, GOAL);
+    assert.equal(it.state.phase, 'shown');
+    assert.equal(it.asked('lean__lean_diagnostic_messages').at(-1).params.arguments.start_line, 8);
+    for (let i = 0; i < 9; i++) it.app.ask(-1);
+    assert.equal(it.asked('lean__lean_goal').at(-1).params.arguments.line, 1, 'there is no line 0');
+  });
+  test('late answers to earlier questions are dropped', async () => {
+    const it = host();
+    await it.start();
+    await it.show({ file_path: 'A.lean', line: 7 }, GOAL);
+    const [messages] = it.asked('lean_diagnostic_messages');
+    it.app.ask(1);
+    it.app.ask(1);
+    const [first, second] = it.asked('lean_goal');
+    await it.reply(second, answer({ status: 'sorry', goals_after: [] }));
+    await it.reply(first, answer({ status: 'proof_complete', goals_after: [] }));
+    await it.reply(messages, answer({ success: true, items: [{ severity: 'info', message: 'of line 7', line: 7, column: 1 }] }));
+    assert.match(it.state.view.status, /Not proved/);
+    assert.equal(it.state.messages, undefined);
+  });
+  test('refusals, silence and cancellation are said', async () => {
+    const it = host();
+    await it.start();
+    await it.show({ file_path: 'A.lean', line: 7 }, GOAL);
+    await it.refuse(it.asked('lean_diagnostic_messages')[0], 'not allowed');
+    assert.match(it.state.messages.note, /not known: not allowed/);
+    it.app.ask(0);
+    assert.ok(it.timers.at(-1).ms > 120_000, 'longer than a call may take');
+    it.timers.at(-1).end();
+    await it.settle();
+    assert.match(it.state.view.status, /no answer from the host/);
+    await it.notify('tool-cancelled', { reason: 'by the user' });
+    assert.deepEqual([it.state.phase, it.state.asked, it.state.view], ['cancelled', 'by the user', undefined]);
+    const silent = host();
+    silent.app.start();
+    silent.timers[0].end();
+    await silent.settle();
+    assert.match(silent.state.view.status, /did not start this page/);
+  });
+  test('a host that passes no calls on is asked nothing', async () => {
+    const it = host({ hostCapabilities: {} });
+    await it.start();
+    await it.show({ file_path: 'A.lean', line: 7 }, GOAL);
+    it.app.ask(1);
+    assert.deepEqual([it.asked('lean_goal'), it.asked('lean_diagnostic_messages'), it.state.canAsk, it.state.phase], [[], [], false, 'shown']);
+  });
+  test('requests of the host are answered, whatever it sends', async () => {
+    const it = host();
+    await it.start();
+    const before = it.sent.length;
+    for (const [id, method] of [['a', 'ping'], [0, 'ui/resource-teardown'], [1, 'sampling/createMessage']]) it.app.receive({ jsonrpc: '2.0', id, method, params: {} });
+    assert.deepEqual(it.sent.slice(before).map(({ id, result, error }) => [id, result ?? error.code]), [['a', {}], [0, {}], [1, -32601]]);
+    for (const odd of [null, 7, 'x', [], {}, { jsonrpc: '2.0' }, { jsonrpc: '2.0', id: 99, result: {} }, { jsonrpc: '2.0', method: 'ui/notifications/else' }, { jsonrpc: '2.0', method: 'ui/notifications/tool-result' }]) it.app.receive(odd);
+    assert.equal(it.state.view.tone, 'bad');
+  });
+});
+
+/** As much of a document as the page uses. */
+class Element {
+  constructor(tag) { Object.assign(this, { tag, children: [], attributes: {}, dataset: {}, style: { setProperty: (name, value) => { this.style[name] = value; } }, listeners: {}, className: '', hidden: false }); }
+  append(...children) { this.children.push(...children); }
+  replaceChildren(...children) { this.children = children; }
+  setAttribute(name, value) { this.attributes[name] = value; }
+  addEventListener(name, listener) { this.listeners[name] = listener; }
+  getBoundingClientRect() { return { width: 400.2, height: 99.5 }; }
+  set textContent(value) { this.children = [String(value)]; }
+  get textContent() { return this.children.map(child => (typeof child === 'string' ? child : child.textContent)).join(' '); }
+  all(tag) { return this.children.filter(child => child instanceof Element).flatMap(child => [...(child.tag === tag ? [child] : []), ...child.all(tag)]); }
+}
+function fakeDocument() {
+  const ids = Object.fromEntries([...HTML.matchAll(/id="(\w+)"/g)].map(([, id]) => [id, new Element(id)]));
+  return { ids, documentElement: new Element('html'), createElement: tag => new Element(tag), getElementById: id => ids[id] };
+}
+
+describe('the page', () => {
+  const shown = (view, more) => { const document = fakeDocument(); draw(document, { phase: 'shown', view, title: 'A.lean:7', asked: 'now', canAsk: true, ...more }, false); return document; };
+  test('fetches nothing, writes no markup, and is one file', () => {
+    assert.doesNotMatch(HTML, /https?:|\bsrc=|\bhref=|@import|url\(|fetch\(|XMLHttpRequest|WebSocket|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(/i);
+    assert.match(HTML, /Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'/);
+    assert.ok(HTML.length < 65_536 && !HTML.includes(')EMBEDDED"'), 'it has to fit into a literal');
+    assert.ok(HTML.startsWith('<!DOCTYPE html>'));
+  });
+  test('goals with marks in words, unchanged hypotheses hidden on request, messages', () => {
+    const view = viewOf(answer({ status: 'error', line_context: '  exact <b>', goals_before: ['p : Prop\n⊢ p'], goals_after: ['p : Prop\nh : p\n⊢ p'], error: { line: 7, column: 3, message: '<img onerror=x>' } }));
+    const document = shown(view, { messages: { items: [{ severity: 'warning', line: 7, column: 1, message: 'unused', hint: 'Remove it.' }, { severity: 'error', line: 7, column: 3, message: '<img onerror=x>' }], note: '' } });
+    const said = document.ids.content.textContent;
+    for (const part of ['Goals after the line', 'new h : p', '⊢ p', 'Messages', 'warning at 7:1 unused Remove it.', 'As of now.']) assert.ok(said.includes(part), `${part}: ${said}`);
+    assert.equal(said.split('<img onerror=x>').length, 2, 'as text, and once');
+    assert.deepEqual([document.ids.status.textContent, document.ids.changes.hidden], ['There is an error.', false]);
+    draw(document, { phase: 'shown', view, title: '', asked: 'now' }, true);
+    assert.match(document.ids.content.all('section')[0].textContent, /new h : p.* 1 unchanged/s);
+    draw(document, { phase: 'asking', view: undefined, title: '', asked: '' }, false);
+    assert.deepEqual([document.ids.content.textContent, document.ids.content.attributes['aria-busy'], document.ids.status.textContent], ['', 'true', 'Asking Lean.']);
+  });
+  test('every action has a key; keys with modifiers and other windows are not ours', async () => {
+    const posted = [], listeners = {}, document = fakeDocument(), parent = { postMessage: message => posted.push(message) };
+    let resized;
+    const window = { document, parent, setTimeout() {}, addEventListener: (name, listener) => { listeners[name] = listener; }, ResizeObserver: class { constructor(changed) { resized = changed; } observe() {} } };
+    start(window);
+    const receive = (message, source = parent) => { listeners.message({ source, data: { jsonrpc: '2.0', ...message } }); return new Promise(resolve => setImmediate(resolve)); };
+    await receive({ id: posted[0].id, result: { hostCapabilities: { serverTools: {} }, hostContext: { theme: 'dark', styles: { variables: { '--color-text-primary': '#123', '--x': 'url(https://a)', 'color': 'red' } } } } });
+    assert.deepEqual([document.documentElement.dataset.theme, document.documentElement.style['--color-text-primary'], document.documentElement.style['--x'], document.documentElement.style.color], ['dark', '#123', undefined, undefined]);
+    await receive({ method: 'ui/notifications/tool-input', params: { arguments: { file_path: 'A.lean', line: 7 } } });
+    await receive({ method: 'ui/notifications/tool-result', params: GOAL }, {});
+    assert.equal(document.ids.status.textContent, 'Asking Lean.', 'not from another window');
+    await receive({ method: 'ui/notifications/tool-result', params: GOAL });
+    assert.equal(document.ids.tools.hidden, false);
+    const lines = () => posted.filter(({ params }) => params?.name === 'lean_goal').map(({ params }) => params.arguments.line);
+    const press = (key, more) => listeners.keydown({ key, preventDefault() {}, ...more });
+    for (const key of ['n', 'p', 'r']) press(key);
+    assert.deepEqual(lines(), [8, 7, 7]);
+    for (const [key, more] of [['r', { ctrlKey: true }], ['n', { metaKey: true }], ['p', { repeat: true }], ['x', {}], ['toString', {}]]) press(key, more);
+    assert.equal(lines().length, 3);
+    press('c');
+    assert.equal(document.ids.changes.attributes['aria-pressed'], 'true');
+    for (const [, id, key] of HTML.matchAll(/<button id="(\w+)" aria-keyshortcuts="(\w)"/g)) assert.ok(document.ids[id].listeners.click && key, id);
+    resized(); resized();
+    assert.deepEqual(posted.filter(({ method }) => method === 'ui/notifications/size-changed').map(({ params }) => params), [{ width: 401, height: 100 }]);
+  });
+  test('light and dark, by the system and by the host', () => {
+    assert.match(HTML, /prefers-color-scheme: dark[\s\S]*:root:not\(\[data-theme="light"\]\)[\s\S]*:root\[data-theme="dark"\]/);
+    const element = new Element('html');
+    applyContext(element, { theme: 'light' });
+    applyContext(element, { theme: 'sepia' });
+    assert.deepEqual([element.dataset.theme, element.style.colorScheme], ['light', 'light']);
+  });
+});
+
+describe('offered', () => {
+  for (const era of ['legacy', 'modern']) {
+    const connected = (capabilities, body) => async () => {
+      const client = spawnBridge({ project: scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial\n' }), lake: fakeLake().command });
+      try {
+        await client.connect({ era, capabilities });
+        await body(client);
+        await client.close();
+      } finally { await client.destroy(); }
+    };
+    const uris = async client => (await client.request('resources/list', {})).resources.map(({ uri }) => uri);
+    const linked = async client => (await client.listTools()).filter(tool => tool._meta !== undefined).map(tool => [tool.name, tool._meta]);
+    test(`${era}: to clients that show pages: linked from lean_goal, listed, readable`, { timeout }, connected(SHOWS, async client => {
+      assert.deepEqual(client.server.capabilities.extensions, { 'io.modelcontextprotocol/ui': {} });
+      assert.deepEqual(await linked(client), [['lean_goal', { ui: { resourceUri: URI } }]]);
+      assert.deepEqual((await uris(client)).at(-1), URI);
+      const { contents } = await client.request('resources/read', { uri: URI });
+      assert.deepEqual(contents, [{ uri: URI, mimeType: MIME, text: HTML, _meta: { ui: { prefersBorder: true } } }]);
+      const { structured } = await client.call('lean_goal', { file_path: 'A.lean', line: 2 });
+      assert.equal(viewOf(answer(structured)).sections.length, 2);
+    }));
+    for (const [what, capabilities] of [['no extension', {}], ['another type', { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/uri-list'] } } }]]) {
+      test(`${era}: not to others (${what}), who pay for no byte of it`, { timeout }, connected(capabilities, async client => {
+        assert.equal(client.server.capabilities.extensions, undefined);
+        assert.deepEqual(await linked(client), []);
+        assert.ok(!(await uris(client)).includes(URI));
+        assert.equal((await client.request('resources/read', { uri: URI })).contents[0].mimeType, MIME);
+      }));
+    }
+  }
+});
