@@ -1,6 +1,7 @@
 #include "batch.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/batch/item.hpp"
 #include "leanbridge/io/byte_stream.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
