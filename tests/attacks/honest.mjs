@@ -1,7 +1,7 @@
-// Honest proofs: challenges, and solutions that do what honest people do to them: other proofs, other names of bound variables, helpers,
-// another order, sections, comments, options, more imports. Each must not be refused.
+// Honest proofs: challenges, and solutions with what honest people change: proofs, names of bound variables, helpers, order, sections, comments,
+// options, imports. None may be refused.
 
-/** `above` is declared before; `$x`, `$y`, `$z` are bound variables whose names differ between the challenge and the solution. */
+/** `above` is declared first; `$x`, `$y`, `$z` are bound variables whose names differ between challenge and solution. */
 const STATEMENTS = [
   { name: 'refl', statement: '($x : Nat) : $x = $x', proofs: ['rfl', 'by rfl', 'Eq.refl $x', 'by exact rfl', 'by\n  have h : $x = $x := rfl\n  exact h'] },
   { name: 'add_zero', statement: '($x : Nat) : $x + 0 = $x', proofs: ['rfl', 'by rfl', 'Eq.refl _'] },

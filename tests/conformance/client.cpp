@@ -1,6 +1,6 @@
-// A client for the official conformance suite: connects to the server whose URL is the last argument, with
-// what connects to other servers in the program, and uses all that the server offers. The suite watches from
-// the server's side.
+// A client for the official conformance suite. It connects to the server whose URL is the last argument, by
+// the same code with which the program connects to other servers, and uses everything that the server offers.
+// The suite watches from the server's side.
 
 #include "leanbridge/http/client.hpp"
 
@@ -23,7 +23,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr auto kLimit = std::chrono::seconds(100);  // below what runSuite gives a scenario
+constexpr auto kLimit = std::chrono::seconds(100);  // less than runSuite gives a scenario
 
 json environment_json(const char* name) {
   const char* text = std::getenv(name);
@@ -35,7 +35,7 @@ bool is_scenario(const std::string& name) {
   return scenario && scenario == name;
 }
 
-// A value that fits the schema of an argument; of objects one that the suite wants to have back.
+// A value that fits the schema of an argument. For an object, the one that the suite expects back.
 json sample(const json& schema, const json& object) {
   const json type = schema.is_object() ? schema.value("type", json("string")) : json("string");
   if (type == "number" || type == "integer") return 7;
@@ -55,10 +55,10 @@ json sample_arguments(const json& tool, const json& object) {
   return arguments;
 }
 
-// What the suite calls a client's metadata: it looks for this address where an issuer takes one.
+// The address of the client's metadata, which the suite expects where an issuer accepts one.
 constexpr const char* kClientMetadata = "https://conformance-test.local/client-metadata.json";
 
-// A user who agrees at once: the issuer's page answers with a redirect to the login's own port.
+// A user who agrees at once: follows the redirect of the issuer's page to the port of the login.
 asio::awaitable<void> visit(http::Client& http, std::string url) {
   http::Request request;
   request.url = std::move(url);
@@ -77,7 +77,7 @@ upstream::LoginOptions login_options(asio::io_context& context, http::Client& ht
   return login;
 }
 
-// As a user writes it down for a server that knows this machine, and no user.
+// What a user writes for a server that authenticates the machine and not a person.
 std::optional<upstream::AuthConfig> auth_config() {
   const json known = environment_json("MCP_CONFORMANCE_CONTEXT");
   if (!is_scenario("auth/client-credentials-basic") || !known.is_object()) return std::nullopt;
@@ -88,8 +88,8 @@ std::optional<upstream::AuthConfig> auth_config() {
   return auth;
 }
 
-// A user with a secret knows where the client is registered. The suite does not say, so this one looks at
-// what the server publishes beforehand.
+// A user who has a secret knows the issuer at which the client is registered. The suite does not name it, so
+// read first what the server publishes.
 std::string known_issuer(asio::io_context& context, http::Client& http, const std::string& url) {
   const json known = environment_json("MCP_CONFORMANCE_CONTEXT");
   if (!known.is_object() || known.value("client_secret", "").empty()) return "";
@@ -127,7 +127,7 @@ struct TokenFolder {
   }
 };
 
-// A client behind ours whose user accepts every form as it is filled in.
+// A client behind ours, whose user accepts every form with its default values.
 class AgreeingUser : public mcp::Host {
  public:
   json capabilities() const override { return {{"elicitation", {{"form", {{"applyDefaults", true}}}}}}; }
@@ -144,7 +144,7 @@ class AgreeingUser : public mcp::Host {
   }
 };
 
-// The calls that a scenario asks for, else one of each tool.
+// The calls that a scenario asks for; otherwise one call of each tool.
 std::vector<json> calls_for(const upstream::Offer& offer) {
   std::vector<json> calls;
   const json context = environment_json("MCP_CONFORMANCE_CONTEXT");
@@ -183,7 +183,7 @@ class Driver {
   }
 
  private:
-  // Answers what a modern server asks for, and asks again.
+  // Answers the questions of a modern server, and repeats the request.
   asio::awaitable<json> ask(std::string method, json params) {
     upstream::Client::RequestOptions options;
     options.capabilities = user_->capabilities();

@@ -32,7 +32,7 @@ json content(json blocks) {
   return {{"content", std::move(blocks)}};
 }
 
-// Every keyword of the dialect that a listing could lose.
+// Every keyword of the dialect that might get lost in a listing.
 json rich_schema() {
   return json::parse(R"({
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -84,7 +84,7 @@ json one_text() {
   return json::array({text("The arguments fit the schema.")});
 }
 
-// --- what asks the client: by requests in the legacy era, by `input_required` in the modern one
+// --- tools that ask the client: by requests in the legacy era, by `input_required` in the modern one
 
 json text_argument(const char* name) {
   return {
@@ -186,7 +186,7 @@ json input_required(json questions, const std::string& state = {}) {
   return result;
 }
 
-// Whether every question has an answer that is an object.
+// Whether each question was answered with an object.
 bool answered(const mcp::ProxiedCall& call, const json& questions) {
   const json answers = call.input.value("inputResponses", json());
   if (!answers.is_object()) return false;
@@ -211,7 +211,7 @@ asio::awaitable<mcp::ProxiedResult> after_input(Fixtures&, json, std::shared_ptr
   co_return done("Thank you.");
 }
 
-// The state is a constant, so any other one was changed on its way.
+// The state is a constant, so any other value was changed on the way.
 constexpr const char* kState = "state.5f8c2b";
 
 template <json (*questions)()>

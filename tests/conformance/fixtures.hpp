@@ -1,7 +1,6 @@
 #pragma once
-/// What the official conformance suite asks for by fixed names: tools, prompts and resources, made in both
-/// ways in which a session has them, its own and a provider's. Only in the test server; the program that
-/// users get has none of it.
+/// What the official conformance suite asks for by fixed names: tools, prompts and resources, some of the
+/// session itself, some of a provider. Only the test server has them, not the program.
 
 #include "leanbridge/mcp/session.hpp"
 
@@ -12,7 +11,7 @@
 
 namespace leanbridge::conformance {
 
-/// Those that are pages of content, which only others' tools and prompts are.
+/// Those that answer with content of all kinds, as only the tools and prompts of other servers do.
 class Fixtures : public mcp::ToolProvider {
  public:
   std::function<void(std::string_view level, const std::string& text)> log;
@@ -39,7 +38,7 @@ class Fixtures : public mcp::ToolProvider {
   void roots_changed() override {}
 };
 
-/// Those that are like our own.
+/// Those in the form of our own.
 std::vector<mcp::Tool> own_tools();
 std::vector<mcp::Prompt> own_prompts();
 std::vector<mcp::Resource> own_resources();

@@ -11,7 +11,7 @@ const STEPS = 'Basics/Steps.lean';
 describe('trying tactics', { skip }, () => {
   const { session, ask, read, locate, refused, close } = sharedSession('basics');
 
-  // [where, tactic, valid, progress, proof_complete]; where: text of the file, after which theorem.
+  // [where, tactic, valid, progress, proof_complete]; where: a text of the file, and the theorem that it follows.
   const steps = [
     ["and_swap'", 'constructor', 'constructor', true, true, false],
     ["and_swap'", 'constructor', 'exact ⟨h.right, h.left⟩', true, true, true],
@@ -59,7 +59,7 @@ describe('trying tactics', { skip }, () => {
     assert.match(error.message, /no proof/);
   });
 
-  // Runs for ever with little memory and a slowly growing stack: it must not end by itself before it is given up.
+  // Runs for ever, with little memory and a slowly growing stack: it must not end by itself before it is given up.
   const LOOP = 'set_option maxHeartbeats 0 in repeat\' (refine id ?_)';
   const EIGHT = ['sleep 60000', 'constructor', 'exact ⟨h.right, h.left⟩', LOOP, 'simp', 'exact h.symm', 'exact And.comm.mp h', 'skip'];
 

@@ -50,7 +50,7 @@ describe('axioms', { skip }, () => {
   });
   session('the same, whether Lean is asked or the compiled terms are read', async () => {
     for (const [file_path, theorem] of [[BASE_FILE, 'extensional'], [BASE_FILE, 'unfinished'], [ABOVE_FILE, 'nothingAbove'], [ABOVE_FILE, 'both'], [ABOVE_FILE, 'restsOnIt'], [ABOVE_FILE, 'Odd.«two words».x₁']]) {
-      edit(file_path, '\n', ' \n');   // a text that was not compiled yet
+      edit(file_path, '\n', ' \n');   // a text that has not been compiled yet
       const asked = await verify(file_path, theorem);
       assert.deepEqual(await verify(file_path, theorem, { compile: true }), asked, theorem);
     }

@@ -1,5 +1,5 @@
-// Bounds: files open at a time, builds at a time, the time that a program gets to end, what is read of a project that tries to block us
-// or to be expensive, and where an index stops.
+// Bounds: on open files, on builds, on the time a program gets to end, on what is read of a project that tries to block the bridge or to be
+// expensive, and on an index.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -240,7 +240,7 @@ describe('where an index stops', () => {
     const inside = scratchProject({ 'Own.lean': 'theorem own_fact : True := trivial\n' });
     fs.symlinkSync(path.join(outside, 'Secret.lean'), path.join(inside, 'Secret.lean'));
     fs.symlinkSync(outside, path.join(inside, 'Folder'));
-    fs.symlinkSync(outside, path.join(inside, '.lake'));   // where lake says that modules are built
+    fs.symlinkSync(outside, path.join(inside, '.lake'));   // the folder that lake names for built modules
     await withBridge({ project: inside, lake: where.lake }, async client => {
       const search = async query => (await eventually(async () => { const { structured } = await client.call('lean_local_search', { query }); return structured?.complete && structured; }, 30_000, 'the index'));
       assert.deepEqual((await search('own_fact')).items.map(item => item.name), ['own_fact']);

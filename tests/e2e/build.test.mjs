@@ -53,7 +53,7 @@ describe('running code and writing proofs', { skip }, () => {
     assert.deepEqual([after.success, after.sorry_count], [true, 0]);
     assert.ok(!fs.readdirSync(path.dirname(file(GOALS))).some(name => name.includes('leanbridge')));
   });
-  /** Nothing is written, and the reason says why. */
+  /** Checks that nothing is written, and that the reason says why. */
   const unwritten = async (name, first, last, text, reason, more) => {
     const before = read(name);
     const answer = await write(name, first, last, text, more);

@@ -1,4 +1,4 @@
-// `leanbridge certify` and lean_certify: attacks, honest proofs, and what is said about either.
+// `leanbridge certify` and lean_certify: attacks, honest proofs, and what the verdict says about each.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -41,7 +41,7 @@ describe('attacks', { skip }, () => {
 describe('honest proofs', { skip }, () => {
   const all = pairs();
   test('there are at least 200', () => assert.ok(all.reduce((sum, { theorems }) => sum + theorems.length, 0) >= 200));
-  for (const pair of lean.hasLibraryProofs ? all : [all[2], all[6]])   // the converted library cannot derive for enumerations
+  for (const pair of lean.hasLibraryProofs ? all : [all[2], all[6]])   // with the converted library, `deriving` fails for enumerations
     test(`${pair.name}: ${pair.theorems.length} theorems`, { timeout }, async () => assert.deepEqual((await judgeHonest(pair, lean)).refused, []));
 });
 
@@ -237,7 +237,7 @@ describe('a git revision', needsProofs, () => {
     const { code, certificate } = await judge(['--git', 'HEAD', 'Foo.lean', '--without-replay'], { cwd });
     assert.equal(code, 1, JSON.stringify(certificate));
     const files = await judge(['Foo.lean', 'Foo.lean', '--without-replay'], { cwd });
-    assert.equal(files.code, 0, JSON.stringify(files.certificate));   // the reader of the verdict sees the module's hash
+    assert.equal(files.code, 0, JSON.stringify(files.certificate));   // the certificate shows the module's hash
     assert.deepEqual(files.certificate.modules.map(({ module, from }) => [module, from]), [['Scratch.Defs', 'rebuilt']]);
   });
   test('a link or a replacement object does not choose another challenge', { timeout }, async () => {
@@ -302,7 +302,7 @@ describe('lean_certify', { skip }, () => {
   session('a file against a text, and a text against a file', async () => {
     const expected = lean.hasLibraryProofs ? 'certified' : 'incomplete';
     const good = await verdict({ file_path: 'Scratch/Good.lean', challenge: ASKED, without_replay: true });
-    // What `And` needs of the library has no proofs to be missing.
+    // The part of the library that `And` needs contains no proofs that could be missing.
     assert.ok([expected, 'certified'].includes(good.verdict), JSON.stringify(good));
     assert.equal(good.replayed, false);
     const bad = await verdict({ solution: WRONG, challenge_file: 'Scratch/Asked.lean', without_replay: true });

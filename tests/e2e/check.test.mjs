@@ -16,7 +16,7 @@ const timeout = lean.callMs * 2;
 const OK = 'theorem fine : 1 + 1 = 2 := rfl\n';
 const WRONG = 'theorem wrong : 1 + 1 = 3 := rfl\n';
 const SORRY = 'theorem open_ : 1 + 1 = 3 := sorry\n';
-/** Long enough for a busy machine, and short beside what it ends. */
+/** Long enough for a busy machine, yet short compared with what it ends. */
 const SHORT_S = 2;
 const line = (id, code, more = {}) => `${JSON.stringify({ id, code, ...more })}\n`;
 const project = () => scratchProject();
@@ -136,7 +136,7 @@ describe('runs', { skip }, () => {
     await eventually(() => first.text.stdout.split('\n').length > 4, timeout, 'some verdicts');
     first.child.kill('SIGKILL');
     await first.ended;
-    // As a killed run leaves it: the last line may be cut off.
+    // As after a killed run: the last line may be incomplete.
     const whole = first.text.stdout.slice(0, first.text.stdout.lastIndexOf('\n') + 1);
     fs.writeFileSync(out('1.jsonl'), `${whole}{"id":"ok-1","verd`);
     const before = Object.keys(verdictsIn(whole));

@@ -1,4 +1,4 @@
-// What hosts and users of lean-lsp-mcp set: its flags and variables (tests/support/lean-lsp-mcp.mjs).
+// The flags and variables of lean-lsp-mcp (tests/support/lean-lsp-mcp.mjs), as its hosts and users set them.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -144,7 +144,7 @@ describe('a newer build ends the one that runs', () => {
 });
 
 describe('an installed Loogle', () => {
-  // As lean-lsp-mcp names the folder: by its revision of Loogle, and a hash of the toolchain.
+  // lean-lsp-mcp names the folder by its revision of Loogle and a hash of the toolchain.
   const key = text => createHash('sha256').update(text).digest('hex').slice(0, 12);
   function installation(toolchain) {
     const folder = temporaryFolder('loogle');
@@ -156,7 +156,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', qu
 `, { mode: 0o755 });
     return folder;
   }
-  // lake env PROGRAM, beside everything else that the fake does.
+  // Adds `lake env PROGRAM` to what the fake can do.
   function lakeWithEnv() {
     const lake = fakeLake();
     const command = path.join(temporaryFolder('lake'), 'lake');

@@ -60,7 +60,7 @@ const program = {
 };
 const oneScenario = (revision, url) => scenario => runSuite('server', ['--url', url, '--scenario', scenario, '--spec-version', revision]);
 
-/** Everything a revision requires of a server. */
+/** Everything that a revision requires of a server. */
 const allScenarios = (revision, url) => runSuite('server', ['--url', url, '--requirements', revision]);
 
 // The suite runs here and is checked below, because a node test cannot have children that are known only later. Scenarios run one after

@@ -1,5 +1,5 @@
-// Every tool that reports proved, complete, success or trusted, on generated files with fake proofs in many disguises. The truth is how a
-// file was made, and also what Lean says about the compiled file when another file imports it.
+// Every tool that reports proved, complete, success or trusted, on generated files with fake proofs in many disguises. The truth is known from
+// how a file was made, and from what Lean says about the compiled file when another file imports it.
 //
 //   LEANBRIDGE_DIFFERENTIAL_FILES   how many files; LEANBRIDGE_DIFFERENTIAL_SEED: seed of the first
 import assert from 'node:assert/strict';
@@ -15,11 +15,11 @@ import { skip } from '../support/session.mjs';
 const FILES = Number(process.env.LEANBRIDGE_DIFFERENTIAL_FILES || 16);
 const FIRST = Number(process.env.LEANBRIDGE_DIFFERENTIAL_SEED || 1);
 const AT_ONCE = 2;
-const EVERY = 4;   // one in this many files is also written to
+const EVERY = 4;   // lean_write_proof is tried on one in this many files
 
 const gen = seed => `Gen/File${seed}.lean`;
 
-/** A project with those files, whose lakefile does or does not allow Lean to warn. */
+/** A project with those files, whose lakefile allows Lean to warn, or not. */
 class World {
   constructor(silent, seeds) {
     this.files = seeds.map(seed => ({ seed, name: gen(seed), ...generate(seed) })).filter(file => file.silent === silent);
@@ -98,7 +98,7 @@ async function judge(world, file) {
   if (messages.success && hasSorry)
     assert.ok(messages.silenced_by || messages.items.some(({ message }) => /declaration uses `?'?sorry/.test(message)), `lean_diagnostic_messages: ${where}`);
 
-  // One, by its full name; a second would cost as much again.
+  // Only one, by its full name, because each costs as much.
   const one = file.declarations[file.seed % file.declarations.length];
   if (one) {
     const verified = await world.ask('lean_verify', { file_path, theorem_name: one.name, scan_source: false });
@@ -106,12 +106,12 @@ async function judge(world, file) {
     const told = `lean_verify ${one.name}: ${JSON.stringify(verified)}\n${where}`;
     if (verified.trusted) assert.equal(one.rests, false, told);
     else assert.ok(one.rests || verified.reason, told);
-    // If the library has no proofs, Lean itself takes its theorems for axioms.
+    // If the library has no proofs, its theorems are axioms to Lean.
     if (verified.axioms && byLean) assert.deepEqual([...verified.axioms, ...verified.without_proof ?? []].sort(), [...byLean[one.name]].sort(), told);
     if (verified.axioms) assert.equal(verified.uses_sorry, one.rests, told);
   }
 
-  // A proof to be finished below all that, by a real proof and by a fake one. Each of these compiles the file again.
+  // Below all that, a proof to finish, once with a real proof and once with a fake one. Each compiles the file again.
   if (file.seed % EVERY !== 0) return;
   const good = 'rfl', bad = ['sorry', 'stop rfl', 'set_option warn.sorry false in as_aux_lemma => sorry', 'exact sorryAx _ true'][file.seed / EVERY % 4];
   fs.writeFileSync(path.join(world.project, file.name), `${file.text}theorem hole_ : 1 = 1 := by\n  skip\n`);
@@ -157,7 +157,7 @@ describe('what is proved, and what only looks proved', { skip }, () => {
   });
 });
 
-/** What neither a message nor a compiled term reveals. `proved`: declarations that are proved nevertheless. */
+/** Cases that neither a message nor a compiled term reveals. `proved`: declarations that are proved nevertheless. */
 const UNCHECKED = {
   'Gen/Kernel.lean': {
     text: 'import Lean\nopen Lean Elab Tactic\nset_option debug.skipKernelTC true in\ntheorem wrong : False := by\n  run_tac do (← getMainGoal).assign (mkConst ``True.intro)\n',

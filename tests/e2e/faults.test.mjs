@@ -294,7 +294,7 @@ describe('the document at the server follows the disk', () => {
       const { SmallLean } = await import('../support/small-lean.mjs');
       const mirror = new SmallLean({ send() {}, options: {} });
       for (const method of ['textDocument/didOpen', 'textDocument/didChange']) for (const message of lake.received(method)) mirror.track(message);
-      // The text that the server has after the edits it was sent, apart from \r, which Lean does not keep.
+      // The server's text after the edits that it was sent, apart from \r, which Lean does not keep.
       assert.equal(mirror.textOf(lake.received('textDocument/didOpen')[0]).replaceAll('\r\n', '\n'), after.replaceAll('\r\n', '\n'));
     }, { text: before }));
   }

@@ -19,7 +19,7 @@ function numbers(seed) {
 }
 
 describe('the bridge is killed while it writes', () => {
-  // Large, so that writing it takes a share of the call's time.
+  // Large, so that writing it takes a noticeable part of the call's time.
   const filler = '-- a line of a long file, as long as such lines are\n'.repeat(20_000);
   const version = n => `theorem a : True := by -- ${n}\n  trivial\n${filler}`;
 

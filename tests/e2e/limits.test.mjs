@@ -18,7 +18,7 @@ const MB = 1024;   // in KB, as /proc counts
 
 const status = (client, name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(fs.readFileSync(`/proc/${client.pid}/status`, 'utf8'))[1]);
 const sanitized = isSanitized();
-/** The increase of `name` in its status over `before` stays below so many MB; not checked under a sanitizer. */
+/** Checks that `name` in its /proc status has grown by less than this many MB since `before`; not under a sanitizer. */
 function growsLess(client, name, before, megabytes) {
   const grown = status(client, name) - before;
   assert.ok(sanitized || grown < megabytes * MB, `${name} grew by ${grown} KB`);
@@ -291,7 +291,7 @@ describe('a disk that is full', () => {
 });
 
 describe('no more file descriptors', () => {
-  /** Allows so many more descriptors. The limit is about their numbers, so free ones below it count. */
+  /** Allows this many more descriptors. The limit applies to their numbers, so free numbers below it count. */
   function few(client, more) {
     const open = new Set(fs.readdirSync(`/proc/${client.pid}/fd`).map(Number));
     let number = 0;

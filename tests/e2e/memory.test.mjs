@@ -6,7 +6,7 @@ import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const GOALS = 'Basics/Goals.lean';
-// An attempt that cannot be stopped makes the others request another worker.
+// An attempt that cannot be stopped makes the others ask for another worker.
 const SNIPPETS = ['sleep 60000', 'sleep 60001', 'exact ⟨h.right, h.left⟩'];
 // One worker fits, two do not.
 const LIMIT_MB = Math.round(lean.workerMB * 1.8);

@@ -121,7 +121,7 @@ describe('options of a library', { skip }, () => {
       assert.match(typed.type, new RegExp(`fun n ${arrow} n`));
       assert.deepEqual(files(), [], 'nothing is written');
     });
-  // What is not proved in the file must not look proved in a trial.
+  // What is unproved in the file must not look proved in a trial.
   for (const [name, holds] of [['src/Second/Some.lean', false], ['First/Sub/Deep.lean', true]])
     session(`decide over what may be written: ${name}`, async () => {
       edit(name, '#check', 'theorem auto {a : α} : a = a := by\n  exact rfl\n\n#check');

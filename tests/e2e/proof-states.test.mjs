@@ -1,5 +1,5 @@
-// What is said of a proof, at every kind of place, on a real Lean: one closed set of states in all tools, the verdicts on tactics that are
-// tried, and where steps stop. Nothing unproved may look proved.
+// What tools say about a proof at every kind of place, on a real Lean: one closed set of states, the verdicts on attempts, and where steps stop.
+// Nothing unproved may look proved.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';

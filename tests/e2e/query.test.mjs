@@ -72,7 +72,7 @@ describe('questions across files', { skip }, () => {
     assert.equal(found.file_path, file(BASE));
     assert.match(found.content, /^\n\/-- Twice a number\. -\/\ndef twice .*\n$/);
     assert.deepEqual([found.start_line, found.end_line, found.total_lines], [4, 7, 14]);
-    // The second answer comes from what was built for the first one.
+    // The second answer uses what was built for the first.
     const again = await ask('lean_declaration_file', { file_path: USE, symbol: 'twice', context_lines: 1 });
     assert.deepEqual([again.start_line, again.end_line], [4, 7]);
     const whole = await ask('lean_declaration_file', { file_path: USE, symbol: 'scale', full_file: true });

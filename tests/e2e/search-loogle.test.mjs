@@ -8,7 +8,7 @@ import { runBinary, scratchProject, temporaryFolder } from '../support/bridge.mj
 
 const timeout = 60_000;
 const TOOLCHAIN = 'leanprover/lean4:v4.28.0';
-const KEY = '26df5f74b79a';   // of that toolchain, as lean-lsp-mcp computes it
+const KEY = '26df5f74b79a';   // the key of that toolchain, as lean-lsp-mcp computes it
 
 let repository, revision;
 before(() => {
@@ -20,7 +20,7 @@ before(() => {
   commit('later');
 });
 
-/** A lake that notes how it was called, and then does `what`. */
+/** A lake that records how it was called and then runs `what`. */
 function lake(what) {
   const folder = temporaryFolder('lake');
   const command = path.join(folder, 'lake');

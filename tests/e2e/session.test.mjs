@@ -46,7 +46,7 @@ describe('goals', { skip }, () => {
     assert.deepEqual(goals[0].context.map(({ name, type }) => [name, type]), [['p', 'Prop'], ['q', 'Prop'], ['h', 'p ∧ q']]);
     assert.equal(goals[0].pretty, 'case left\np q : Prop\nh : p ∧ q\n⊢ q');
   });
-  // What may be missing from a brief answer although it is not empty: it repeats an argument, or few need it.
+  // Fields that a brief answer may lack although they are not empty, because they repeat an argument or few need them.
   const ONLY_WHOLE = ['version', 'total', 'end_line', 'end_column', 'file_path', 'index_complete', 'in_environment'];
   const saysNothing = value => [false, null, 0, ''].includes(value) || (typeof value === 'object' && Object.keys(value).length === 0);
   const assertBriefOf = (brief, whole, where) => {

@@ -13,7 +13,7 @@ const CALLS = 10;
 const A = { 'A.lean': 'theorem a : True := by\n  trivial\n  last -- slow 700\n' };
 
 const request = (id, method, params) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
-/** A session in one piece: no call has been answered when its input ends. */
+/** A whole session at once: its input ends before any call is answered. */
 const session = [
   request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'script', version: '1' } }),
   request(undefined, 'notifications/initialized'),

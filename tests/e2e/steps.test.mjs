@@ -116,7 +116,7 @@ const PLACES = {
     both: '29:3 29:19 29:27',
     named: '32:3 33:3 33:17 34:3 34:16 34:24',
     chain: '37:3 39:16',
-    nested: '42:7 42:21 42:26 42:36',   // two blocks in a term: each has its end
+    nested: '42:7 42:21 42:26 42:36',   // two blocks in a term, each with its own end
     unfinished: '49:3 49:8',
   },
 };
@@ -222,7 +222,7 @@ end Basics`);
     };
     assert.deepEqual(await walk('tried'), [['first | omega | exact ⟨hp, hq⟩ | simp', []]]);
     assert.deepEqual(await walk('terms'), [['try exact ⟨match 0 with | 0 => 0 | k + 1 => k, rfl, (fun x => x) hp⟩', []]]);
-    assert.deepEqual((await walk('left')).at(-1), ['exact hp', ['q']]);   // not only: the bullet is done; it is no end
+    assert.deepEqual((await walk('left')).at(-1), ['exact hp', ['q']]);   // it does not end at the bullet, although that is done
     await close(GOALS);
   });
   session('does not wait for what comes after it', async () => {

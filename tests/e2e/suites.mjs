@@ -1,12 +1,12 @@
 // Every end-to-end suite, and the Leans it runs on (tests/support/leans.mjs).
 //
-//   leans   the kinds that can run the suite; none: it scripts its Lean, or needs none, and runs once
+//   leans   the kinds that can run the suite; empty: it scripts its Lean or needs none, and runs once
 //   alone   it cannot share the machine: it needs most of it (all threads, most memory), or its timing allows no neighbour. True, or a
 //           list of kinds
 const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
 export const SUITES = {
-  // In this order: long waits first, so that the end of a run does not have to wait for them.
+  // In this order: those with long waits first, so that a run does not end by waiting for them.
   differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
   check: { leans: EVERY, alone: ['wasm'] },

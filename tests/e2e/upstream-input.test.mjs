@@ -1,4 +1,4 @@
-// What other servers ask of the client behind the bridge, and what else of theirs passes through: resources, completion, roots. No Lean.
+// What other servers ask of the client through the bridge, and what else passes through: resources, completion, roots. No Lean is needed.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

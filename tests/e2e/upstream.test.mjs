@@ -44,7 +44,7 @@ describe('a server as a source of theorems', () => {
   const found = { results: [{ name: 'Team.add_comm₁', type: '∀ (a b : ℕ), a + b = b + a', module: 'Team.Basic' }] };
   const loogle = log => stdio('team', [support('fake-upstream.mjs'), 'tools=', `log=${log}`, `answer=${JSON.stringify(found)}`, `tool=${JSON.stringify({ name: 'lean_loogle', inputSchema: { type: 'object', properties: { query: { type: 'string' }, num_results: { type: 'integer', maximum: 9 } } } })}`], 'search = "loogle"');
   const search = (client, args) => client.call('lean_theorem_search', { query: '_ + _ = _ + _', ...args });
-  const PATIENT = ['--upstream', 'all', '--patience-s', '30'];   // it is connected by the search
+  const PATIENT = ['--upstream', 'all', '--patience-s', '30'];   // the search connects it
   test('it is asked in its form, and named as the source', { timeout }, async () => {
     const log = path.join(temporaryFolder('log'), 'log');
     await withUpstreams(loogle(log) + stdio('wrong', [support('fake-upstream.mjs')], 'search = "moogle"'), { env: { LEAN_EXPLORE_KEY: '' }, args: PATIENT }, async client => {
@@ -314,7 +314,7 @@ describe('configuration and consent', () => {
   test('whatever a server says about itself loses invisible characters', { timeout }, async () => {
     const dirty = 'a\u001b[31mb\u007f\u0085\u202e\u{e0041}c', tool = { name: 'odd', description: dirty, title: dirty, annotations: { title: dirty }, _meta: { x: dirty },
       inputSchema: { type: 'object', properties: { p: { type: 'string', description: dirty, enum: [dirty], default: dirty } } }, outputSchema: { type: 'object', description: dirty } };
-    const ascii = value => JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);   // TOML has no controls
+    const ascii = value => JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);   // TOML allows no control characters
     const servers = fake('odd', `info=${ascii({ name: dirty, version: dirty })}`, `tool=${ascii(tool)}`, `tool=${ascii({ ...tool, name: `n${dirty}` })}`, 'tools=echo');
     const isClean = value => assert.doesNotMatch(JSON.stringify(value), /[\u007f-\u009f\u202a-\u202e\u{e0000}-\u{e007f}]|\\u00[01]/u);
     await withUpstreams(servers, {}, async client => {

@@ -40,7 +40,7 @@ void Bench::begin(document::WorkspaceOptions options, std::function<void(io::Poo
   projects.emplace(*context, *pool_);
   workspace.emplace(*projects, std::move(options));
   if (environment_) return;
-  // Its references stay good: a later workspace and pool take the place of the first ones.
+  // Its references stay valid: later workspaces and pools take the place of the first.
   environment_.emplace(tools::Environment{
       *workspace, *pool_, index_, search_, [] { return nlohmann::json::object(); }, "0", {}});
   std::vector<mcp::Tool> all = tools::all_tools(*environment_);
@@ -57,7 +57,7 @@ void Bench::end() {
   workspace.reset();
   projects.reset();
   pool_.reset();
-  context.reset();  // with all coroutines that are still suspended in it
+  context.reset();  // destroys the coroutines that are still suspended in it
 }
 
 }  // namespace leanbridge::faults

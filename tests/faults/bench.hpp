@@ -1,6 +1,6 @@
 #pragma once
-/// The bridge, as app/runtime.cpp composes it, for one run after the other: what does not depend on the run
-/// is made once.
+/// The bridge, composed as in app/runtime.cpp, for one run after another. What does not depend on the run is
+/// made once.
 
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/tools/tools.hpp"
@@ -18,9 +18,9 @@ struct Bench {
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  /// A new loop and a new workspace; the tools work on these from now on.
+  /// Makes a new loop and a new workspace, on which the tools work from now on.
   void begin(document::WorkspaceOptions options, std::function<void(io::Pool::Task)> defer);
-  /// Everything of the run is destroyed.
+  /// Destroys everything that belongs to the run.
   void end();
 
   std::filesystem::path folder;  ///< of this process, for projects
@@ -32,7 +32,7 @@ struct Bench {
   std::vector<std::string> problems;  ///< of the list of tools that are left out
 
  private:
-  // Search and index belong to Environment, but no tool of these runs asks them: a loop that never runs.
+  // Environment includes search and index, but no tool of these runs uses them: their loop never runs.
   asio::io_context side_;
   io::Pool side_pool_{1};
   index::LocalIndex index_;

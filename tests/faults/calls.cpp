@@ -23,7 +23,7 @@ std::string some_name(const std::string& content, Random& random) {
   return random.of(names);
 }
 
-// By their names, which mean the same in all tools; else by their types.
+// Arguments are chosen by name, which means the same in all tools, otherwise by type.
 json value_for(const wire::Field& field, const std::string& file, const std::string& content, Random& random,
                Texts& texts) {
   const auto lines = static_cast<int>(split_lines(content).size());

@@ -1,6 +1,6 @@
 #pragma once
-/// The tools that runs call beside those that they know well: every one that can do with a modelled Lean.
-/// Arguments follow from the tool's own list of them, so that a new tool is called without a line here.
+/// The tools that runs call without checks of their own: all that work with a modelled Lean. Arguments follow
+/// from the tool's schema, so that a new tool is called without a change here.
 
 #include "leanbridge/mcp/tool.hpp"
 
@@ -12,24 +12,24 @@
 
 namespace leanbridge::faults {
 
-/// A tool that is not called, and what world it would need.
+/// A tool that is not called, and what it would need.
 struct LeftOut {
   const char* tool;
   const char* why;
 };
 const std::vector<LeftOut>& left_out();
 
-/// What is wrong with the list, a sentence each: a name of no tool, a reason that is missing.
+/// What is wrong with the list, in one sentence each: an unknown tool, a missing reason.
 std::vector<std::string> problems_of_list(const std::vector<mcp::Tool>& all);
 
-/// Those that have calls and checks of their own (World::call, Judge).
+/// The tools with calls and checks of their own (World::call, Judge).
 bool is_known_well(const std::string& tool);
 
-/// Of the others: does it try texts of its own in scratch documents, or in a compiler? What it says of these
-/// is not in the file.
+/// Whether one of the other tools tries texts of its own, in scratch documents or a compiler. What it says
+/// about them is not about the file.
 bool tries_texts(const std::string& tool);
 
-/// Arguments that fit the tool, most of them sensible: of a file, a place in it, a name that is there.
+/// Arguments that fit the tool, most of them sensible: a file, a position in it, a name that it declares.
 nlohmann::json arguments_from(const mcp::Tool& tool, const std::string& file, const std::string& content,
                               Random& random, Texts& texts);
 

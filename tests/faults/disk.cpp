@@ -25,8 +25,8 @@ void Disk::write(const std::string& name, const std::string& text) {
   const bool in_place = random_.percent(50);
   const fs::path target = in_place ? path : folder_ / (name + ".new");
   std::ofstream(target, std::ios::binary | std::ios::trunc) << text;
-  // No two states of a file look alike. Old ones the bridge may trust by their identity; those of the future
-  // it has to read every time, as it has those of the last two seconds.
+  // No two states of a file look alike. The bridge may trust the identity of an old file; one with a time
+  // stamp in the future, or in the last two seconds, it has to read each time.
   timespec times[2];
   const std::time_t base = std::time(nullptr) + (random_.percent(70) ? -36'000 : 36'000);
   times[0] = times[1] = {base + ++writes_, 0};

@@ -1,5 +1,5 @@
 #pragma once
-/// The files of the project and what has stood in them when, for the judge.
+/// The files of the project, and what each contained at which time, for the judge.
 
 #include "random.hpp"
 
@@ -23,11 +23,11 @@ class Disk {
   const std::filesystem::path& folder() const { return folder_; }
   void write(const std::string& name, const std::string& text);
   void remove(const std::string& name);
-  /// nullopt also where there never was one.
+  /// nullopt also if there has never been one.
   Content content(const std::string& name) const;
-  /// A moment, to be given to since().
+  /// The present moment, to pass to since().
   std::size_t now(const std::string& name) const;
-  /// Every content from that moment on, its own included; each once.
+  /// Every content since that moment, including the one at that moment; each once.
   std::vector<Content> since(const std::string& name, std::size_t moment) const;
 
  private:

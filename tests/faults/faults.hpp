@@ -1,5 +1,5 @@
 #pragma once
-/// What may go wrong in a run: drawn once from its seed.
+/// What can go wrong in a run, drawn once from its seed.
 
 #include "random.hpp"
 
@@ -7,28 +7,28 @@
 
 namespace leanbridge::faults {
 
-/// Chances in percent unless said otherwise; times in milliseconds.
+/// Chances, in percent unless said otherwise, that something happens; times in milliseconds.
 struct Faults {
-  // Of a Lean that is in order: a call that has the time for it must get a right answer.
-  int delay = 0;  ///< of a message, which holds back the later ones about the same file
+  // Faults of a Lean that works: a call with enough time must get a right answer.
+  int delay = 0;  ///< a message is held back, and with it the later ones about the same file
   int max_delay = 0;
-  int split = 0;         ///< of a message: into pieces that come one by one
-  int early_null = 0;    ///< of a question about a place that is not elaborated: no goal, at once
-  int superseded = 0;    ///< of a question that an edit overtakes: refused, or answered about the old text
-  int slow_stdin = 0;    ///< of each read: Lean reads no more for a while
-  int slow_disk = 0;     ///< of each look at the disk
-  int small_pipes = 0;   ///< of a start
-  int session_loss = 0;  ///< of an RPC call: the session has gone
+  int split = 0;         ///< a message comes in pieces, one after another
+  int early_null = 0;    ///< a request about a position that is not elaborated gets null at once
+  int superseded = 0;    ///< a request overtaken by an edit is refused, or answered about the old text
+  int slow_stdin = 0;    ///< after a read, Lean reads nothing for a while
+  int slow_disk = 0;     ///< reading the disk takes long
+  int small_pipes = 0;   ///< a process is started with small pipes
+  int session_loss = 0;  ///< an RPC call finds its session lost
 
-  // Of one that is not.
-  int drop = 0;          ///< of a response or a progress report
-  int duplicate = 0;     ///< of what may come twice: no incremental diagnostics
-  int refuse = 0;        ///< of a request: Lean's internal error
-  int worker_crash = 0;  ///< of a step of the elaboration, per mille
-  int worker_hang = 0;   ///< of a step, per mille: this file gets no answer any more
-  int doom = 0;          ///< of a start: something happens to the whole server; see Doom
-  int bad_start = 0;     ///< of a start: see BadStart
-  int bad_shape = 0;     ///< of a pushed message, per mille: not as documented
+  // Faults of a Lean that does not.
+  int drop = 0;          ///< a response or a progress report is lost
+  int duplicate = 0;     ///< a message is sent twice, unless it has incremental diagnostics
+  int refuse = 0;        ///< a request gets an internal error
+  int worker_crash = 0;  ///< per mille, in each step of the elaboration
+  int worker_hang = 0;   ///< per mille, in each step: no more answers about this file
+  int doom = 0;          ///< something happens to the whole server that was started: Doom
+  int bad_start = 0;     ///< a start fails: BadStart
+  int bad_shape = 0;     ///< per mille, a pushed message does not have the documented form
 
   bool strict() const {
     return drop + duplicate + refuse + worker_crash + worker_hang + doom + bad_start + bad_shape == 0;

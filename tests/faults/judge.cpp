@@ -24,7 +24,7 @@ Item item_of(const json& item) {
           item.value("message", "")};
 }
 
-// 1-based lines, both included. The header's failure belongs to all.
+// 1-based lines, both inclusive. A failed header concerns all of them.
 std::vector<Item> expected_items(const ModelText& truth, int first, int last) {
   std::vector<Item> items;
   const text::Text text(truth.text());
@@ -54,7 +54,7 @@ json goals_in(const ModelText& truth, int line, bool after) {
   return goals ? json(*goals) : json(nullptr);
 }
 
-// Structured goals carry the text as their target.
+// Structured goals have the text as their target.
 json plain(const json& goals) {
   if (!goals.is_array()) return goals;
   json list = json::array();
@@ -68,7 +68,7 @@ std::vector<Disk::Content> Judge::window(const CallRecord& call) const {
   return disk_.since(call.file, call.file_moment);
 }
 
-// The file had several contents during the call: its line may have become another.
+// If the file had several contents during the call, its line may have moved.
 bool Judge::moved(const CallRecord& call) const {
   return window(call).size() > 1;
 }
@@ -104,7 +104,7 @@ std::optional<std::string> Judge::check(const CallRecord& call, const json& resu
   if (answer.value("timed_out", false) && !answer.value("partial", false))
     return "timed out, and not called partial";
 
-  // The attempts are made from the text that was there when they began.
+  // Attempts are made from the text that the file had when they began.
   std::vector<std::string> texts = {mirror->text};
   if (call.tool == "lean_multi_attempt") {
     texts.clear();
@@ -122,7 +122,7 @@ std::optional<std::string> Judge::check(const CallRecord& call, const json& resu
   return problem;
 }
 
-// Whatever Lean says names a hash of all that stands before it.
+// Everything that Lean says contains a hash of the text before it.
 Judge::Problem Judge::check_any(const CallRecord& call, const json& answer) const {
   if (answer.value("timed_out", false) && !answer.value("partial", false))
     return "timed out, and not called partial";
@@ -143,7 +143,7 @@ Judge::Problem Judge::check_any(const CallRecord& call, const json& answer) cons
 Judge::Problem Judge::check_error(const CallRecord& call, const json& error) const {
   const std::string kind = error.value("kind", ""), message = error.value("message", "");
   if (message.empty()) return "an error without a message";
-  // Of a place, a name or a text that the arguments were made up from.
+  // About a position, a name or a text that was made up for the call.
   if (!is_known_well(call.tool) && (kind == "invalid_argument" || kind == "not_supported"))
     return std::nullopt;
   if (message.find("There is no model of it.") != std::string::npos) return std::nullopt;
@@ -160,7 +160,7 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
     const std::string name = call.arguments.value("declaration_name", "");
     no_declaration = no_declaration || (!name.empty() && content->find(name + " :") == std::string::npos);
     std::vector<std::string> texts = {*content};
-    if (call.tool == "lean_multi_attempt")  // a snippet can stand in the header
+    if (call.tool == "lean_multi_attempt")  // a snippet can be in the header
       for (text::AttemptText& attempt : attempts_in(call, *content)) texts.push_back(std::move(attempt.text));
     for (const std::string& text : texts)
       for (const ModelText& truth : truths(call, text)) header = header || !truth.imports().problem.empty();
@@ -175,12 +175,12 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
   const bool starting = call.timeout_s < 60 && message.find("has not answered yet") != std::string::npos;
   if (kind == "lean_unavailable")
     return faulty || header || starting || call.disturbed ? std::nullopt : wrong;
-  // By an edit of the file or of what it imports: those of the loop ask again.
+  // An edit of the file or of an import ended it. Tools with checks of their own ask again instead.
   const bool overtaken =
       !is_known_well(call.tool) && (moved(call) || disk_.since("Base.lean", call.base_moment).size() > 1);
   if (kind == "cancelled") return faulty || call.disturbed || absent || overtaken ? std::nullopt : wrong;
   if (kind == "timeout") {
-    // Slow files of others may hold the few places for as long as they like.
+    // Slow files of other calls may keep the few slots for any time.
     if (message.find(" in use until the call's deadline") != std::string::npos) return std::nullopt;
     const bool had_time = !faulty && call.timeout_s >= 60 && faults_.max_delay <= 40 && !call.disturbed;
     return had_time ? wrong : std::nullopt;
@@ -195,7 +195,7 @@ Judge::Problem Judge::check_against(const CallRecord& call, const json& answer,
   const bool partial = answer.value("partial", false);
   int slow_ms = 0;
   for (int line = 0; line < truth.line_count(); ++line) slow_ms += truth.slow_ms(line);
-  // Twice: an edit begins again.
+  // Twice, because an edit starts elaboration again.
   const bool had_time = (faults_.strict() || healed_) && call.timeout_s >= 60 && faults_.max_delay <= 40 &&
                         2 * slow_ms < call.timeout_s * 1000;
   if (partial && had_time && answer.value("timed_out", false)) return "partial, though Lean has had the time";
@@ -215,7 +215,7 @@ Judge::Problem Judge::check_goals(const CallRecord& call, const json& answer, co
       return "still elaborating, and not called partial";
     return std::nullopt;
   }
-  // Only the progress report tells of that.
+  // Only progress reports say so.
   const bool told = healed_ || faults_.drop + faults_.bad_shape == 0;
   if (!truth.imports().problem.empty() && told) return "goals, though the header fails";
   std::vector<int> lines = {call.arguments.value("line", 1) - 1};
@@ -233,7 +233,7 @@ Judge::Problem Judge::check_goals(const CallRecord& call, const json& answer, co
     return std::string(member) + " of another text or place: " + answer[member].dump();
   };
   if (call.tool == "lean_check") {
-    // What is edited away leaves its beginning behind.
+    // A position in text that an edit removes moves to the start of that text.
     const bool said =
         moved(call) ? is_said(answer["goals"], {false, true}) : is_said(answer["goals"], {true});
     return said ? std::nullopt : Problem(unlike("goals"));
@@ -341,8 +341,8 @@ Judge::Problem Judge::check_attempts(const CallRecord& call, const json& answer,
       continue;
     }
     const text::AttemptText& placed = attempts[i];
-    // Each with its own imports: the place may be above them, and one that is tried after a death sees them
-    // as they are then.
+    // Each attempt has its own imports: the position may be above them, and an attempt after a crash sees
+    // them as they are by then.
     Problem wrong;
     for (const ModelText& tried : truths(call, placed.text)) {
       wrong = check_attempt(call, item, placed, tried);

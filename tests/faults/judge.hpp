@@ -1,6 +1,6 @@
 #pragma once
-/// Whether an answer of the bridge is right: for a content that its file had at some moment between the call
-/// and the answer, and for nothing older; whole, or called partial; or an error that can be true.
+/// Judges whether an answer of the bridge is right: it must be about a content that the file had between the
+/// call and the answer, and be complete or called partial; or be an error for which there was a reason.
 
 #include "leanbridge/text/attempt_text.hpp"
 
@@ -29,7 +29,7 @@ struct CallRecord {
   bool cancelled = false;
 };
 
-/// The mirror of the file when the answer was sent.
+/// Lean's text of the file when the answer was sent.
 struct Mirror {
   std::string text;
   std::int64_t version = 0;
@@ -39,25 +39,24 @@ class Judge {
  public:
   Judge(const Disk& disk, const Faults& faults) : disk_(disk), faults_(faults) {}
 
-  /// nullopt: right. Else what is wrong with the result of tools/call. `prompt`: Lean has had the time.
+  /// What is wrong with the result of tools/call; nullopt: nothing. `prompt`: Lean has had enough time.
   std::optional<std::string> check(const CallRecord& call, const nlohmann::json& result,
                                    const std::optional<Mirror>& mirror) const;
-  /// No more faults: errors are wrong from now on.
+  /// There are no more faults: from now on errors are wrong.
   void heal() { healed_ = true; }
-  /// What X.lean has said at some moment of the call: all that a worker may have loaded.
+  /// The contents of X.lean during the call: what a worker may have loaded.
   std::vector<ModelText> truths(const CallRecord& call, const std::string& text) const;
 
  private:
   using Problem = std::optional<std::string>;
   Problem check_error(const CallRecord& call, const nlohmann::json& error) const;
-  /// Of a tool that is not known well: no message of ours, no goal of another text.
+  /// For a tool without checks of its own: no message of ours, no goal of another text.
   Problem check_any(const CallRecord& call, const nlohmann::json& answer) const;
   Problem check_against(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_goals(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_items(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_hover(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
-  /// The texts that the call's attempts are made of, in that content of the file; none where it has no such
-  /// place.
+  /// The texts of the call's attempts, given that content of the file; none if it has no such position.
   std::vector<text::AttemptText> attempts_in(const CallRecord& call, const std::string& content) const;
   Problem check_attempts(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_attempt(const CallRecord& call, const nlohmann::json& item, const text::AttemptText& placed,

@@ -1,5 +1,5 @@
-// leanbridge_faults: runs of an agent-like script against a Lean with faults, each from a seed. See
-// docs/testing.md.
+// leanbridge_faults: runs of scripts that work as agents do, against a Lean with faults, each from a seed.
+// See docs/testing.md.
 
 #include "leanbridge/base/log.hpp"
 
@@ -33,7 +33,7 @@ struct Settings {
   std::string until;
 };
 
-// For a run that ends the process: which one it was.
+// Names the run if it ends the process.
 std::uint64_t g_seed = 0;
 
 void tell_seed() {
@@ -90,7 +90,7 @@ void report(std::uint64_t seed, const Outcome& outcome) {
 
 // Every tool is called or left out for a reason.
 std::vector<std::string> tools_problems(const Bench& bench, std::uint64_t runs, const Tally& tally) {
-  constexpr std::uint64_t kEnough = 50;  // so many runs call each of them
+  constexpr std::uint64_t kEnough = 50;  // this many runs call each of them
   std::vector<std::string> problems = bench.problems;
   if (runs < kEnough) return problems;
   for (const mcp::Tool& tool : bench.registry->tools())
@@ -98,7 +98,7 @@ std::vector<std::string> tools_problems(const Bench& bench, std::uint64_t runs, 
   return problems;
 }
 
-// What a job has done so far, in memory that outlives it: one that crashes can tell no more.
+// What a job has done so far, in memory that outlives it in case it crashes.
 struct Account {
   std::uint64_t done = 0;
   std::uint64_t failed = 0;
@@ -112,7 +112,7 @@ void run_seeds(const Settings& settings, std::uint64_t offset, std::uint64_t str
   for (std::uint64_t i = offset; i < settings.count; i += stride, ++done) {
     const std::uint64_t seed = settings.first + i;
     Outcome outcome = run_seed(bench, seed, settings.trace, tally);
-    // A run that cannot be repeated is of no use: the beginning is run twice.
+    // A run that cannot be repeated is useless: run the first ones twice.
     if (done < 5 && run_seed(bench, seed, settings.trace, tally).fingerprint != outcome.fingerprint)
       outcome.failures.emplace_back("runs differently the second time");
     if (done % 200 == 199 && leaks())
@@ -136,8 +136,8 @@ void run_seeds(const Settings& settings, std::uint64_t offset, std::uint64_t str
   }
 }
 
-// Several processes share the seeds. The seeds that one of them has not come to count as failed: nothing is
-// known of them.
+// Several processes share the seeds. Seeds that a process has not reached count as failed, because nothing is
+// known about them.
 std::uint64_t run_jobs(const Settings& settings) {
   const auto jobs = static_cast<std::uint64_t>(std::max(1, settings.jobs));
   if (jobs == 1) {
@@ -171,7 +171,7 @@ std::uint64_t run_jobs(const Settings& settings) {
                   static_cast<unsigned long long>(all));
     else if (status != 0)
       std::printf("job %llu ended with status %d\n", static_cast<unsigned long long>(job), status);
-    // What a sanitizer finds at the end is of no seed.
+    // What a sanitizer finds at the end belongs to no seed.
     good += done - failed - (done == all && status != 0 && done > failed ? 1 : 0);
   }
   ::munmap(memory, jobs * sizeof(Account));

@@ -25,7 +25,7 @@ std::string uri_of(const json& params) {
   return params.value("uri", "");
 }
 
-// Strict, as the real one is not: a place that is not in the text means that the mirrors differ.
+// Stricter than the real Lean: a position outside the text means that the two texts differ.
 std::optional<std::size_t> offset_of(const ModelText& text, const json& position) {
   const int line = position.value("line", -1), character = position.value("character", -1);
   if (line < 0 || line >= text.line_count() || character < 0 || character > text.length(line))
@@ -142,28 +142,28 @@ void ModelLean::change(const json& params) {
   document->text = std::make_shared<ModelText>(std::move(text), std::move(imports));
   overtaken(document, old);
   const bool revived = std::exchange(document->crashed, false);
-  // What is not affected is kept, and said again.
+  // Messages that the edit does not affect are kept and published again.
   int from = fresh ? 0 : std::min(document->up_to, std::max(0, document->text->first_difference(*old) - 1));
   from = std::min(from, document->text->line_count());
   begin(document, from);
   if (!revived) return;
   for (const json& request : std::exchange(document->queued, {})) {
     const json place = request["params"].value("position", json());
-    if (place.is_object() && !offset_of(*document->text, place))  // it is of the text before
+    if (place.is_object() && !offset_of(*document->text, place))  // it is about the previous text
       refuse(document->uri, request["id"], kContentModified, "The file has changed.");
     else
       this->request(request);
   }
 }
 
-// The questions that were under way when the text changed.
+// The requests that were pending when the text changed.
 void ModelLean::overtaken(const DocumentPtr& document, const std::shared_ptr<const ModelText>& old) {
   std::vector<json> stay;
   for (json& request : document->waiting) {
     const bool barrier = request.value("method", "") == kBarrier;
     if (!by_fault(around_.faults.superseded)) {
       stay.push_back(std::move(request));
-    } else if (barrier) {  // the old reporter is stopped, and answers
+    } else if (barrier) {  // the old reporter is stopped, and then answers
       reply(document->uri, request["id"], json::object());
     } else if (random_.percent(50)) {
       refuse(document->uri, request["id"], kContentModified, "The file has changed.");
@@ -193,7 +193,7 @@ void ModelLean::cancel(const json& params) {
   for (const auto& [uri, document] : documents_) {
     const auto is_it = [&](const json& request) { return request["id"] == params["id"]; };
     const auto found = std::find_if(document->waiting.begin(), document->waiting.end(), is_it);
-    if (found == document->waiting.end() || random_.percent(40)) continue;  // not all handlers look
+    if (found == document->waiting.end() || random_.percent(40)) continue;  // some handlers never check
     const json request = *found;
     document->waiting.erase(found);
     return refuse(uri, request["id"], kRequestCancelled, "");
@@ -242,7 +242,7 @@ void ModelLean::step(const DocumentPtr& document, std::uint64_t life) {
     if (slow > 0) break;
   }
   if (slow > 0 && document->up_to < text.line_count()) {
-    // The line itself counts as done when its time is over.
+    // The line itself counts as elaborated when its time is over.
     const int line = document->up_to;
     wake(document);
     publish(*document, false);
@@ -256,7 +256,7 @@ void ModelLean::step(const DocumentPtr& document, std::uint64_t life) {
   }
   if (document->up_to >= text.line_count()) return finish(document);
   wake(document);
-  // Progress never runs ahead of the messages, once the first ones of a version are out.
+  // Once the first messages of a version have been sent, progress never runs ahead of them.
   const bool tells = random_.percent(60);
   if (random_.percent(50) || (tells && document->told)) publish(*document, false);
   if (tells) progress(*document, document->up_to);
@@ -267,7 +267,7 @@ void ModelLean::step(const DocumentPtr& document, std::uint64_t life) {
 void ModelLean::finish(const DocumentPtr& document) {
   document->up_to = document->text->line_count();
   const bool failed = !document->text->imports().problem.empty();
-  // The end may be told before the last messages.
+  // The end may be reported before the last messages.
   const bool early = random_.percent(40) && !failed;
   if (early) progress(*document, document->up_to);
   publish(*document, false);
@@ -319,7 +319,7 @@ void ModelLean::publish(Document& document, bool all) {
              {{"method", "textDocument/publishDiagnostics"}, {"params", std::move(params)}});
 }
 
-// --- questions
+// --- requests
 
 void ModelLean::request(const json& message) {
   const std::string method = message.value("method", "");
@@ -356,7 +356,7 @@ void ModelLean::wake(const DocumentPtr& document) {
     (ready(*document, request) ? go : stay).push_back(std::move(request));
   document->waiting = std::move(stay);
   for (std::size_t i = go.size(); i > 1; --i) std::swap(go[i - 1], go[random_.below(i)]);  // any order
-  // The barrier is the last word on a version.
+  // The answer to the barrier comes last for a version.
   std::stable_partition(go.begin(), go.end(),
                         [](const json& r) { return r.value("method", "") != kBarrier; });
   for (const json& request : go) answer(document, *document->text, request);

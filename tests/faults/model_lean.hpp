@@ -1,7 +1,7 @@
 #pragma once
-/// A small Lean: the watchdog and its workers, speaking LSP. What it says is that of ModelText; when it says
-/// it is up to chance. It is also a strict reader: what the real watchdog would end at, or what would make
-/// its text another than the bridge believes, is a failure of the run.
+/// A small Lean: the watchdog and its workers, over LSP. ModelText decides what it says, chance decides when.
+/// It also checks what it reads: input that would end the real watchdog, or make its text differ from what
+/// the bridge believes it to be, fails the run.
 
 #include "faults.hpp"
 #include "model_text.hpp"
@@ -30,9 +30,9 @@ class ModelLean {
   ModelLean(Surroundings around, Random random, Wire& wire, BadStart start);
 
   void receive(const nlohmann::json& message);
-  /// Files that it has open.
+  /// The files that it has open.
   std::vector<std::string> open_files() const;
-  /// No more faults; files that hang go on hanging.
+  /// Stops causing faults; files that hang keep hanging.
   void heal() { healed_ = true; }
 
  private:

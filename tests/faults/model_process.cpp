@@ -59,7 +59,7 @@ class ModelProcess : public std::enable_shared_from_this<ModelProcess> {
   void terminate() {
     later(0, 20, [self = shared_from_this()] { self->exit(143); });
   }
-  /// Without a word to anybody: the run is over.
+  /// Ends without telling anybody, because the run is over.
   void abandon() {
     schedule_.clear();
     boost::system::error_code ignored;

@@ -1,6 +1,6 @@
 #pragma once
-/// The processes of a run that are none: each a ModelLean behind three pipes, started by the bridge's own
-/// calls. They die, hang and print nonsense as Faults says.
+/// Stands in for the processes of a run: each is a ModelLean behind three pipes, started as the bridge starts
+/// a process. They die, hang and print nonsense as Faults says.
 
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/rpc/framing.hpp"
@@ -21,11 +21,11 @@ class ProcessTable {
   ~ProcessTable();
 
   Result<std::shared_ptr<io::ChildProcess>> spawn(io::ChildProcess::Events events);
-  /// No more faults, here and in what is started from now on.
+  /// Stops causing faults, here and in processes started from now on.
   void heal();
   std::size_t running() const { return running_.size(); }
   int starts() const { return starts_; }
-  /// Files that are open in the processes that run.
+  /// The files that are open in the running processes.
   std::vector<std::string> open_files() const;
 
  private:

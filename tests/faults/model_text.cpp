@@ -189,7 +189,7 @@ json ModelText::symbols() const {
   for (int i = 0; i < line_count(); ++i) {
     const std::string& line = lines_[static_cast<std::size_t>(i)];
     if (!is_theorem(line)) continue;
-    // Up to the last line of code before the next one.
+    // Extends to the last line of code before the next one.
     int last = i;
     for (int next = i + 1; next < line_count(); ++next) {
       const std::string& below = lines_[static_cast<std::size_t>(next)];

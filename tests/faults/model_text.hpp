@@ -1,7 +1,7 @@
 #pragma once
-/// What the modelled Lean says of a text: a pure function of the text and of what it imports, so that the
-/// judge knows the right answer for every version of a file. Every answer names a hash of all that stands
-/// before it: an answer about another text cannot be taken for a right one.
+/// What the modelled Lean says about a text: a pure function of the text and its imports, so that the judge
+/// knows the right answer for every version of a file. Every answer contains a hash of the text before it, so
+/// that an answer about another text cannot pass for a right one.
 ///
 ///   a line that begins with a space   ⊢ <the line> before it; the same after it, or nothing left (`-- done`)
 ///   `-- error: WORD`                  an error over the line; likewise `-- warning:` and `-- info:`
@@ -21,7 +21,7 @@
 
 namespace leanbridge::faults {
 
-/// The content of a module's source; nullopt: there is none.
+/// The content of a module's source; nullopt if there is none.
 using ReadModule = std::function<std::optional<std::string>(const std::string& module)>;
 
 /// What a worker has loaded when it starts.
@@ -51,10 +51,10 @@ class ModelText {
   const Imports& imports() const { return imports_; }
   const std::vector<std::string>& lines() const { return lines_; }
   int line_count() const { return static_cast<int>(lines_.size()); }
-  /// Of lines before `end`, in the order of the file.
+  /// The messages of the lines before `end`, in the order of the file.
   std::vector<ModelMessage> messages(int end) const;
   std::vector<ModelMessage> messages() const { return messages(line_count()); }
-  /// nullopt: no tactic state there. `character` in UTF-16 code units, like all here.
+  /// nullopt: no tactic state there. `character` is in UTF-16 code units, as everywhere here.
   std::optional<std::vector<std::string>> goals(int line, int character) const;
   std::optional<std::string> hover(int line) const;
   nlohmann::json symbols() const;
@@ -63,7 +63,7 @@ class ModelText {
   /// The first line that differs.
   int first_difference(const ModelText& other) const;
   int length(int line) const;
-  /// What stands in everything that is said after the lines before `end`.
+  /// The hash in everything that is said after the lines before `end`.
   std::string hash_of(int end) const;
 
  private:
@@ -72,10 +72,10 @@ class ModelText {
   std::string text_;
   Imports imports_;
   std::vector<std::string> lines_;
-  std::vector<std::uint32_t> hashes_;  // of all before each line, and of all
+  std::vector<std::uint32_t> hashes_;  // of the text before each line, and of the whole text
 };
 
-/// Lines without their ends; one more than there are `\n`.
+/// Lines without their endings; one more than there are `\n`.
 std::vector<std::string> split_lines(const std::string& text);
 int utf16_length(std::string_view text);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The only source of chance of a run. The standard's distributions differ between libraries; these do not.
+/// The only source of chance in a run. The standard's distributions differ between libraries; these do not.
 
 #include <cstdint>
 #include <string>
@@ -18,9 +18,9 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     return z ^ (z >> 31);
   }
-  /// 0 ... limit - 1; 0 where limit is 0.
+  /// From 0 to limit - 1; 0 if limit is 0.
   std::size_t below(std::size_t limit) { return limit == 0 ? 0 : static_cast<std::size_t>(next() % limit); }
-  /// Both included.
+  /// Both bounds inclusive.
   int between(int least, int most) {
     return least + static_cast<int>(below(static_cast<std::size_t>(most - least) + 1));
   }
@@ -29,7 +29,7 @@ class Random {
   const T& of(const std::vector<T>& values) {
     return values[below(values.size())];
   }
-  /// Independent of what is drawn here later.
+  /// A generator that does not depend on what is drawn here later.
   Random fork() { return Random(next()); }
 
  private:

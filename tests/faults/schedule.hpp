@@ -1,5 +1,5 @@
 #pragma once
-/// Things that happen later, in virtual time. What is still to come when it is destroyed never happens.
+/// Events in virtual time. Those that are still to come when it is destroyed never happen.
 
 #include "leanbridge/io/asio.hpp"
 #include "leanbridge/io/clock.hpp"

@@ -39,7 +39,7 @@ std::string Texts::theorem() {
 std::string Texts::file() {
   std::string text;
   if (random_.percent(50)) text = random_.percent(96) ? "import Base\n\n" : "import Missing\n\n";
-  // Now and then one that does not fit into a pipe.
+  // Occasionally one that does not fit into a pipe.
   const int theorems = random_.percent(3) ? random_.between(100, 300) : random_.between(1, 8);
   for (int i = 0; i < theorems; ++i) text += theorem();
   return text;

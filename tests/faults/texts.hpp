@@ -1,5 +1,5 @@
 #pragma once
-/// Random Lean files and edits of them, in ModelText's language. Every line that is made is new.
+/// Random Lean files and edits of them, in ModelText's language. No line is generated twice.
 
 #include "random.hpp"
 
@@ -9,15 +9,15 @@ namespace leanbridge::faults {
 
 class Texts {
  public:
-  /// `crashes`: lines that kill the worker are made, too.
+  /// `crashes`: also generates lines that kill the worker.
   Texts(Random random, bool crashes) : random_(random), crashes_(crashes) {}
 
   std::string file();
-  /// Nothing in it is slow or kills.
+  /// A text with nothing that is slow or kills the worker.
   std::string harmless_file();
-  /// Another text, mostly much like the one given.
+  /// Another text, mostly similar to the given one.
   std::string edited(const std::string& text);
-  /// What a module says that files import.
+  /// The text of a module for files to import.
   std::string module(bool may_be_broken);
   /// One or two lines for a proof.
   std::string snippet();

@@ -1,5 +1,5 @@
 #pragma once
-/// What happens in a run, for whoever looks for the cause of a failure; and the failures.
+/// What happens in a run, to find the cause of a failure, and the failures themselves.
 
 #include "leanbridge/io/clock.hpp"
 
@@ -30,7 +30,7 @@ class Trace {
   }
 
   const std::vector<std::string>& failures() const { return failures_; }
-  /// Of all that was said and when: two runs of a seed have the same.
+  /// A hash of all that was said and when: two runs of one seed have the same.
   std::uint64_t fingerprint() const { return fingerprint_; }
   double elapsed_ms() const {
     return std::chrono::duration<double, std::milli>(io::Clock::now() - start_).count();

@@ -19,14 +19,14 @@ class VirtualClock : public io::Clock::Source {
   io::Clock::time_point now() override { return now_; }
   void next_timer_in(io::Clock::duration time) override { next_ = now_ + time; }
 
-  /// Runs everything that can run without any time passing.
+  /// Runs everything that can run without time passing.
   static void settle(asio::io_context& context) {
     do context.restart();
     while (context.poll() > 0);
   }
 
-  /// Lets the time pass to the next timer of the loop, but not beyond `limit`, and runs what that wakes.
-  /// False when the loop has nothing left to wait for.
+  /// Advances to the next timer of the loop, but not beyond `limit`, and runs what it wakes. False if the
+  /// loop has nothing left to wait for.
   bool step(asio::io_context& context, io::Clock::time_point limit) {
     settle(context);
     if (context.stopped()) return false;

@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// Valid JSON of the wrong shape, of a pushed message.
+// Valid JSON of the wrong shape, made from a pushed message.
 json misshapen(json message, Random& random) {
   json& params = message["params"];
   switch (random.below(5)) {
@@ -122,7 +122,7 @@ void Wire::put(std::string bytes) {
     schedule_.at(when, [out = out_, piece = bytes.substr(at, size)] { out->send(piece); });
     at += size;
   }
-  // At the very moment of the last piece, which of the two comes first would be chance.
+  // At the same time as the last piece, the order of the two would be a matter of chance.
   stream_free_ = when + microseconds(1);
 }
 

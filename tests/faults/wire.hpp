@@ -20,17 +20,17 @@ class Wire {
 
   Wire(asio::io_context& context, const Faults& faults, Random random, Trace& trace, int descriptor);
 
-  /// `lane`: the file that it is about; empty: the watchdog's own.
+  /// `lane`: the file that the message is about; empty for the watchdog's own.
   void send(const std::string& lane, Kind kind, nlohmann::json message);
-  /// Text that is no message.
+  /// Sends text that is not a message.
   void print(std::string bytes);
-  /// What is sent from now on is lost.
+  /// Loses everything that is sent from now on.
   void silence() { silent_ = true; }
-  /// The next message is cut off, has a wrong length, or is no JSON.
+  /// Makes the next message end early, have a wrong length, or not be JSON.
   void damage_next(Doom how) { damage_ = how; }
   bool damaged() const { return was_damaged_; }
   void close();
-  /// No more faults.
+  /// Stops causing faults.
   void heal() { healed_ = true; }
 
  private:

@@ -14,8 +14,8 @@ using std::chrono::seconds;
 
 namespace {
 
-// An answer may come this much after its deadline: what the bridge still has to do then costs no time here,
-// but a look at the disk may be under way.
+// How long after its deadline an answer may come. What the bridge still has to do then takes no virtual time,
+// but it may be reading the disk.
 constexpr double kSlackMs = 50;
 
 std::filesystem::path project_folder(const Bench& bench, std::uint64_t seed) {
@@ -67,7 +67,7 @@ void World::begin() {
   document::WorkspaceOptions options;
   options.root = disk_.folder();
   options.directory = disk_.folder();
-  options.lake = "/bin/true";  // it has to exist; what is started is a model
+  options.lake = "/bin/true";  // must exist, although a model is started in its place
   if (random_.percent(30)) options.limits.max_open = 1 + random_.below(2);
   options.limits.scratch.max_workers = 1 + random_.below(3);
   const bool crowded = random_.percent(15);
@@ -137,7 +137,7 @@ void World::place_in(json& arguments, const std::string& file, bool column) {
   for (int tries = 0; tries < 4 && line < lines.size() && !lines[line].starts_with("  "); ++tries)
     line = random_.below(lines.size());
   arguments["line"] = line + 1;
-  // Columns of lines without what is wider in one way of counting: those are for the unit tests of text.
+  // Only columns of lines where all ways of counting agree; the unit tests of `text` cover the others.
   if (!column || line >= lines.size()) return;
   const bool odd = lines[line].find("𝓝") != std::string::npos;
   arguments["column"] =
@@ -202,7 +202,7 @@ void World::call_any(const std::string& file, double timeout_s) {
   std::vector<const mcp::Tool*> others;
   for (const mcp::Tool& tool : bench_.registry->tools())
     if (!is_known_well(tool.name)) others.push_back(&tool);
-  // In turn, each run from another one on: some dozens of runs call all of them.
+  // In turn, with a different first one in each run, so that a few dozen runs call all of them.
   const mcp::Tool& tool = *others[next_tool_++ % others.size()];
   send_call(tool.name, arguments_from(tool, file, disk_.content(file).value_or(""), random_, texts_), file,
             timeout_s);
@@ -226,7 +226,7 @@ int World::send_call(const std::string& tool, json arguments, const std::string&
     for (const std::string& each : files_) disturb(each);
   else if (tool == "lean_close" || tool == "lean_reset")
     disturb(file);
-  // Configuration that has changed is noticed by the next call.
+  // The next call notices a changed configuration.
   if (disk_.now("lakefile.toml") > 0) call.disturbed = true;
   calls_[call.id] = call;
   ++tally_.calls;
@@ -312,7 +312,7 @@ void World::wait(io::Clock::duration time) {
   const auto until = io::Clock::now() + time;
   VirtualClock::settle(*bench_.context);
   while (io::Clock::now() < until && trace_.failures().empty()) {
-    // Something always waits: the run's own end.
+    // Something always waits: the end of the run.
     io::Timer end(*bench_.context, until);
     end.async_wait([](const boost::system::error_code&) {});
     clock_.step(*bench_.context, until);
@@ -353,7 +353,7 @@ void World::heal_and_check() {
   judge_.heal();
   for (const std::string& file : files_) disk_.write(file, texts_.harmless_file());
   disk_.write("Base.lean", texts_.module(false));
-  wait(seconds(15));  // whatever back-off there was is over
+  wait(seconds(15));  // any back-off is over by then
   send_call("lean_reset", {{"file_path", files_[0]}, {"server", true}}, files_[0], 90);
   wait_for_calls();
   right_ = 0;
@@ -382,7 +382,7 @@ void World::run() {
   tally_.starts = processes_ ? processes_->starts() : 0;
 }
 
-// --- nothing is left
+// --- nothing remains
 
 void World::check_idle() {
   wait(seconds(30));  // cancelled calls end, scratch documents are measured
@@ -400,7 +400,7 @@ void World::check_idle() {
     open += slot.open;
     if (slot.in_use) trace_.fail(slot.name + " is in use by nobody");
   }
-  // One barrier for each open document, and nothing else; the handshake has a time of its own.
+  // One barrier for each open document and nothing else; the handshake has its own deadline.
   open += project->server().state() == lean::Server::State::Starting;
   if (project->server().pending_requests() > open)
     trace_.fail(std::to_string(project->server().pending_requests()) + " requests to Lean are pending for " +

@@ -1,6 +1,6 @@
 #pragma once
-/// One run: a project, the bridge, a Lean with faults, and a client that works as an agent does. Everything
-/// in it follows from the seed.
+/// One run: a project, the bridge, a Lean with faults, and a client that works as an agent does. The seed
+/// determines everything.
 
 #include "bench.hpp"
 #include "disk.hpp"
@@ -16,7 +16,7 @@
 
 namespace leanbridge::faults {
 
-/// What came of a run.
+/// The result of a run.
 struct Tally {
   int calls = 0;
   int answers = 0;
@@ -37,28 +37,28 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  /// The script of the seed, from the beginning to the end; failures are in the trace.
+  /// Plays the script of the seed; failures are in the trace.
   void run();
   const Tally& tally() const { return tally_; }
 
-  // What a script is made of.
+  // The steps of a script.
   void begin();
   void edit();
   void call();
   void cancel();
   void wait(io::Clock::duration time);
-  /// Until every call has ended.
+  /// Waits until every call has ended.
   void wait_for_calls();
-  /// No more faults: from here on everything has to be right.
+  /// Stops all faults: from here on every answer has to be right.
   void heal_and_check();
-  /// Nothing may be left.
+  /// Checks that nothing remains.
   void end();
   void act();
 
   Random& random() { return random_; }
 
  private:
-  /// One of the tools that have no calls of their own here.
+  /// Calls one of the tools without checks of their own.
   void call_any(const std::string& file, double timeout_s);
   int send_call(const std::string& tool, nlohmann::json arguments, const std::string& file, double timeout_s);
   nlohmann::json arguments_for(const std::string& tool, const std::string& file);

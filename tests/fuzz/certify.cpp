@@ -1,6 +1,6 @@
-// The judge of compiled modules: a solution's `.olean` comes from whoever wants it to be certified. The input
-// is a solution; or, after a byte 0xFE, changes to a well-formed one, each of four bytes: where (high byte
-// first) and what.
+// The judge of compiled modules: a solution's `.olean` comes from whoever wants it certified. The input is a
+// solution or, after a byte 0xFE, changes to a well-formed one, of four bytes each: an offset (high byte
+// first) and a value.
 
 #include "leanbridge/certify/image.hpp"
 #include "leanbridge/certify/judge.hpp"
@@ -47,8 +47,8 @@ std::string sample(std::string_view proof) {
                       w.lambda("n", w.constant("Nat"), w.app(w.constant("lemma"), {w.bvar(0)}, 1)))}});
 }
 
-/// What a module states and uses, read by simple recursion: an oracle that shares nothing with the judge but
-/// the reading of objects.
+/// What a module states and uses, read by simple recursion: an oracle that shares only the reading of objects
+/// with the judge.
 class Meaning {
  public:
   explicit Meaning(std::string_view bytes) : region_(index::Region::open(std::span(&bytes, 1))) {
@@ -62,7 +62,7 @@ class Meaning {
     }
   }
 
-  /// The statement of the goal with the definitions in it; "": there is none.
+  /// The statement of the goal and the definitions in it; "" if there is none.
   std::string statement() {
     std::string text = std::to_string(imports_) + ";";
     std::set<std::string> seen;
@@ -85,7 +85,7 @@ class Meaning {
     return text;
   }
 
-  /// The axioms that the goal's proof reaches; names without a constant among them.
+  /// The axioms that the goal's proof reaches, including names without a constant.
   std::set<std::string> axioms() {
     std::set<std::string> found, seen;
     std::vector<std::string> todo{"goal"};
@@ -199,7 +199,7 @@ class Meaning {
   std::set<std::string> mentioned_;
 };
 
-/// What the judge certifies must be the statement of the challenge, from allowed axioms.
+/// What the judge certifies must have the challenge's statement and rest on allowed axioms.
 void require_proof(const std::string& solution) {
   static const std::string asked = Meaning(sample("cheat")).statement();
   Meaning given(solution);

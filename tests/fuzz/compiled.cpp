@@ -1,5 +1,5 @@
-// The readers of compiled modules: `.olean` is the memory of a process, with its pointers, from whoever built
-// the module. Input: an `.olean`; or, where that is what it begins as, the JSON of an `.ilean`, 0xFF, and its
+// The readers of compiled modules. An `.olean` is the memory of a process, with its pointers, from whoever
+// built the module. Input: an `.olean`; or, if it begins like one, the JSON of an `.ilean`, 0xFF, and its
 // source.
 
 #include "leanbridge/index/readers.hpp"
@@ -16,7 +16,7 @@ void check(const std::vector<index::Declaration>& declarations, std::size_t byte
     total += one.name.size() + one.signature.size() + one.docstring.size() + one.statement.size();
     for (const std::string& constant : one.constants) total += constant.size();
   }
-  // Objects are shared: what is read of few bytes can be much, but it must stay in proportion.
+  // Objects are shared, so a few bytes can hold much, but only in proportion to their number.
   constexpr std::size_t kPerByte = 4096, kAlways = std::size_t{1} << 20U;
   require(total <= kAlways + kPerByte * bytes, "what is read of a small file is not large");
 }
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)index::read_binders(parts, binders);
   const auto module = index::read_olean(parts, "M", binders);
   if (module) check(module->declarations, size);
-  // A second part, as `.olean.server` is: both halves, and the same bytes twice.
+  // A second part, like `.olean.server`: both halves, and the same bytes twice.
   const std::string_view halves[] = {input.substr(0, size / 2), input.substr(size / 2)};
   (void)index::read_olean(halves, "M");
   const std::string_view twice[] = {input, input};

@@ -1,4 +1,4 @@
-// Files of configuration. Those that name other MCP servers come with a project, from whoever wrote it; each
+// Configuration files. Those that name other MCP servers can come with a project, from whoever wrote it. Each
 // is read in both forms.
 
 #include "leanbridge/search/config.hpp"
@@ -26,7 +26,7 @@ bool has_control(const std::string& text) {
 
 constexpr const char* kSecret = "5ecret";
 
-// References to these are in the dictionary and in the inputs: what they stand for can be anything.
+// The dictionary and the inputs refer to these variables, whose values can be anything.
 std::optional<std::string> lookup(const std::string& name) {
   if (name == "HOME") return "/home/me";
   if (name == "TOKEN") return kSecret + std::string("\nwith a ${HOME}\x1B[31m");
@@ -45,7 +45,7 @@ void check_name(const std::string& server, const std::string& tool) {
   require(name == upstream::offered_name(server, tool), "a name depends on its parts alone");
 }
 
-// Before anybody has agreed, variables are nothing.
+// Before consent, variables have no values.
 void check_unexpanded(const std::string& text, const char* file) {
   const auto config = upstream::parse_config(text, file, upstream::Origin::Workspace, "/project", {});
   for (const upstream::ServerConfig& server : config.servers) {
@@ -87,7 +87,7 @@ void check_servers(const std::string& text, const char* file) {
   }
 }
 
-// The reader opens a path.
+// The reader takes a path.
 void check_search_config(std::string_view text) {
   static const int fd = ::memfd_create("config.toml", MFD_CLOEXEC);
   require(fd >= 0 && ::ftruncate(fd, 0) == 0 &&

@@ -1,5 +1,5 @@
-// Both framings of JSON-RPC, and that of server-sent events: the messages of a stream do not depend on how it
-// is cut.
+// Both framings of JSON-RPC, and server-sent events: the messages of a stream do not depend on how it is cut
+// into pieces.
 
 #include "leanbridge/rpc/framing.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -12,7 +12,7 @@
 namespace leanbridge::fuzz {
 namespace {
 
-// Small, so that inputs of some kilobytes are on either side of them.
+// Small limits, so that inputs of a few kilobytes are below and above them.
 constexpr std::size_t kMaxBody = 300;
 constexpr std::size_t kMaxLine = 200;
 constexpr std::size_t kMaxEvent = 200;
@@ -25,7 +25,8 @@ using Kind = rpc::FramingError::Kind;
 
 struct Bodies {
   std::vector<std::string> bodies;
-  std::optional<Kind> error;  // whether a header is too long or garbage may be seen in either order: Garbage
+  std::optional<Kind>
+      error;  // Garbage also stands for a header that is too long, since either may be noticed first
   std::string unfinished;
 
   friend bool operator==(const Bodies&, const Bodies&) = default;
@@ -47,7 +48,7 @@ Bodies read_bodies(const Pieces& pieces) {
     all.error = kind;
     require(!text::first_invalid_byte(next.error().describe()), "an error is valid UTF-8");
   }
-  // After an error it depends on what had come by then.
+  // After an error the result depends on what had arrived by then.
   if (!all.error) all.unfinished = codec.unfinished_excerpt();
   require(!text::first_invalid_byte(codec.unfinished_excerpt()), "an excerpt is valid UTF-8");
   return all;
@@ -83,7 +84,7 @@ Frames read_lines(const Pieces& pieces) {
   return frames;
 }
 
-// The same, written to be read and not to be fast.
+// The same, written for clarity rather than speed.
 Frames lines_of(std::string_view stream) {
   Frames frames;
   while (!stream.empty()) {
@@ -91,7 +92,7 @@ Frames lines_of(std::string_view stream) {
     const bool ended = end != std::string_view::npos;
     std::string_view line = stream.substr(0, end);
     if (ended && line.ends_with('\r')) line.remove_suffix(1);
-    // One byte more may be the `\r` of a line that has not ended yet.
+    // One more byte may be the `\r` of a line that has not ended yet.
     if (line.size() > kMaxLine + (ended ? 0 : 1))
       frames.push_back(rpc::LineCodec::Oversize{kMaxLine});
     else if (ended && !line.empty())
@@ -119,7 +120,7 @@ Events read_events(const Pieces& pieces) {
   for (const std::string_view piece : pieces) {
     parser.feed(piece);
     bool oversize = false;
-    do {  // it pauses after one that was too large
+    do {  // the reader pauses after an event that was too large
       while (auto event = parser.next()) {
         require(!event->data.empty() && !event->type.empty(), "an event has data and a type");
         require(event->data.size() <= kMaxEvent, "no event above the limit");

@@ -1,6 +1,6 @@
 #pragma once
 /// What the fuzzers share (docs/testing.md). Each is a file with one LLVMFuzzerTestOneInput, which ends the
-/// process where the code under test breaks a promise of its header; the sanitizers do so for the rest.
+/// process if the code under test breaks a promise of its header; the sanitizers find the rest.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +25,8 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// The input between bytes 0xFF, which no UTF-8 has: at least one part. So files of text are inputs as they
-/// stand.
+/// The parts of the input between bytes 0xFF, which do not occur in UTF-8; at least one. So a text file is an
+/// input as it is.
 inline std::vector<std::string_view> parts_of(std::string_view input) {
   std::vector<std::string_view> parts;
   for (;;) {
@@ -37,7 +37,7 @@ inline std::vector<std::string_view> parts_of(std::string_view input) {
   }
 }
 
-/// Numbers that the input decides, without a place of their own in it: mixed from its bytes, the last one
+/// Numbers that follow from the input without bytes of their own: mixed from all of its bytes, the last one
 /// first.
 class Choices {
  public:
@@ -57,7 +57,7 @@ class Choices {
   std::uint64_t state_ = 0xCBF29CE484222325U;
 };
 
-/// The stream in pieces, some of them empty, most of them short.
+/// The stream in pieces, most of them short, some empty.
 inline std::vector<std::string_view> cut(std::string_view stream, Choices& choices) {
   std::vector<std::string_view> pieces;
   while (!stream.empty()) {

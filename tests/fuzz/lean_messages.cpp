@@ -1,9 +1,9 @@
-// What Lean sends and prints: pushed messages that a document takes in between edits, and the texts of `lake
-// build`, `lean --json`, `#print axioms` and the profiler. Whatever they say, what is shown lies inside the
-// text.
+// What Lean sends and prints: messages pushed to a document between edits, and the output of `lake build`,
+// `lean --json`, `#print axioms` and the profiler. Whatever they say, the positions that are shown lie inside
+// the text.
 //
-// Input: a text, then parts that are messages (JSON; `params` of those recorded in fixtures/lsp), output of a
-// program, or a new text.
+// Input: a text, then parts, each of which is a message (JSON, the `params` of a recording in fixtures/lsp),
+// the output of a program, or a new text.
 
 #include "leanbridge/document/document_state.hpp"
 #include "leanbridge/lean/build_output.hpp"
@@ -37,7 +37,7 @@ void check_range(const Text& text, const text::LspRange& range) {
 
 void check_state(const DocumentState& state, Choices& choices) {
   const int last_line = std::max(1, state.text().line_count());
-  int before = -1;  // with a line between, or they would be one range
+  int before = -1;  // at least one line lies between two ranges, or they would be one
   for (const auto& lines : state.still_elaborating()) {
     require(
         lines.start > before + 1 && lines.start >= 1 && lines.start <= lines.end && lines.end <= last_line,

@@ -1,5 +1,5 @@
-// The readers of Lean source that work on the text alone: total, and what they find lies inside the text, in
-// order.
+// The readers of Lean source that use nothing but the text: they accept any text, and what they find lies
+// inside it, in order.
 
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/index/type_fit.hpp"
@@ -180,7 +180,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Choices choices(input);
   const auto parts = parts_of(input);
   const std::string_view snippet = parts.back();
-  // As bytes of whoever wrote the file; Text wants valid ones.
+  // The file's bytes can be anything; Text requires valid UTF-8.
   const std::string_view source = parts.front();
   check_tokens(source, choices);
   check_declarations(source, choices);

@@ -29,8 +29,7 @@ void check_challenge(const std::string& header) {
   require(upstream::split_scopes(upstream::join_scopes(scopes)) == scopes, "scopes come back");
 }
 
-// An address that may be used is http(s), and nothing in it can act on a terminal or pretend to be another
-// host.
+// An accepted address is http(s), and nothing in it can control a terminal or pass for another host.
 void check_used(const std::string& url) {
   const std::string lower = lower_case(url);
   require(lower.starts_with("https://") || lower.starts_with("http://"), "an address is one of the web");
@@ -77,7 +76,7 @@ void check_headers(const json& document) {
   const auto mirrored = upstream::mirrored_arguments(document);
   if (!mirrored) return;
   const upstream::MirroredArguments all = {{"tool", *mirrored}};
-  // The method of a request is ours, its params come from the client.
+  // The method of a request is ours; its params come from the client.
   for (const char* method : {"tools/call", "prompts/get", "resources/read"})
     for (const json& params : {document, json{{"name", "tool"}, {"uri", document}, {"arguments", document}}})
       for (const auto& [name, value] :

@@ -1,5 +1,4 @@
-// A session of MCP that gets arbitrary lines: each request is answered once, by a message that is valid
-// JSON-RPC.
+// An MCP session that gets arbitrary lines answers each request once, with valid JSON-RPC.
 
 #include "leanbridge/mcp/session.hpp"
 
@@ -19,7 +18,7 @@ using nlohmann::json;
 using Answer = Result<json>;
 using CallPtr = std::shared_ptr<mcp::Call>;
 
-// What the tools wait for; they are made once.
+// What the tools wait for, made once.
 struct Waits {
   io::Condition changed;
   bool ended = false;
@@ -40,7 +39,7 @@ struct Place {
   }
 };
 
-// A member of every type.
+// A parameter of every type.
 struct Params {
   std::string text;
   int count = 0;
@@ -122,9 +121,9 @@ mcp::SessionOptions options() {
 
 struct Tally {
   int mentioned = 0;  // objects with this id
-  int requests = 0;   // of them, requests as JSON-RPC wants them
+  int requests = 0;   // those of them that are valid requests
   int answers = 0;    // sent
-  bool open = false;  // cancelled, or a request that stays open: it may be without an answer
+  bool open = false;  // cancelled, or a request that stays open: needs no answer
 };
 
 // Keeps what was said in both directions, by id.
@@ -183,7 +182,7 @@ class Conversation {
   std::string revision_;
 };
 
-// Bounded: a chain of handlers that never ends is a defect, too.
+// Bounded, because a chain of handlers that never ends is a defect, too.
 void settle(asio::io_context& context) {
   constexpr int kMost = 10'000;
   context.restart();
@@ -223,7 +222,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view lines = text_of(data, size);
-  if (too_deep(lines)) return 0;  // refused without a look at its id: the unit tests have that
+  if (too_deep(lines)) return 0;  // refused before the id is read; the unit tests cover that
   asio::io_context context{1};
   waits = std::make_shared<Waits>();
   Conversation conversation;

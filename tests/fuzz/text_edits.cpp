@@ -1,5 +1,4 @@
-// Edits and positions: what an edit says it does, it does; a place that goes out through one of the encodings
-// comes back.
+// Edits and positions: an edit does what it says, and a position survives each encoding.
 
 #include "leanbridge/document/document_state.hpp"
 #include "leanbridge/text/file_uri.hpp"
@@ -58,7 +57,7 @@ void check_edit(std::string_view before, std::string_view after, bool valid) {
   }
 }
 
-// The same by another way: units counted one code point at a time.
+// The same in another way: counts units one code point at a time.
 std::size_t utf16_units(std::string_view valid) {
   std::size_t units = 0;
   for (const char c : valid)
@@ -108,21 +107,20 @@ void check_replacement(std::string_view content, std::string_view by, Choices& c
   require(start >= 1 && end <= static_cast<int>(lines), "there were such lines");
   const std::string_view now = replaced->content;
   std::string_view above = content.substr(0, text.line_start(static_cast<std::size_t>(start) - 1));
-  if (!content.ends_with('\n') && above.ends_with('\n'))
-    above.remove_suffix(1);  // where nothing comes after it
+  if (!content.ends_with('\n') && above.ends_with('\n')) above.remove_suffix(1);  // if nothing follows it
   if (!content.ends_with('\n') && above.ends_with('\r')) above.remove_suffix(1);
   require(now.starts_with(above), "lines above stay");
   if (end < static_cast<int>(lines))
     require(now.ends_with(content.substr(text.line_start(static_cast<std::size_t>(end)))),
             "lines below stay");
   require(replaced->old_line_count == end - start + 1, "so many lines are replaced");
-  if (!content.ends_with('\n')) return;  // an empty last line without an ending is none
+  if (!content.ends_with('\n')) return;  // an empty last line without an ending does not count
   require(Text(std::string(now)).line_count() ==
               static_cast<int>(lines) - replaced->old_line_count + replaced->new_line_count,
           "lines add up");
 }
 
-// A document that gets all texts one after the other, and places of each of them.
+// A document that gets all texts one after another, with positions in each.
 void check_carry(const std::vector<std::string>& texts, Choices& choices) {
   document::DocumentState state;
   state.opened(Text(texts.front()));

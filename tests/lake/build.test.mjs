@@ -1,5 +1,5 @@
-// `lake build`: what it prints where the output is not a terminal, its exit codes, when it compiles what (Lake/Build/{Run,Module,Library,Common}.lean,
-// Lake/CLI/{Main,Build,Error}.lean).
+// `lake build`: its output when that is not a terminal, its exit codes, and when it compiles which module
+// (Lake/Build/{Run,Module,Library,Common}.lean, Lake/CLI/{Main,Build,Error}.lean).
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -9,7 +9,7 @@ const leans = [
   { what: 'the native Lean', lake: nativeLake, skip: noNativeLean },
   { what: 'the embedded Lean', lake: wasmLake, skip: noWasmLean },
 ];
-const visible = text => `@[expose] public section\n${text}`; // in the embedded Lean every file is a module
+const visible = text => `@[expose] public section\n${text}`; // on the embedded Lean, every file is a module
 const time = String.raw`\((?:\d+ms|\d\.\ds|\d+s)\)`;
 
 for (const { what, lake: program, skip } of leans) {

@@ -1,4 +1,4 @@
-// The command line around the builds: version, help, what is not there, `lake env`, and elan's first run
+// The rest of the command line: version, help, missing files and commands, `lake env`, and elan's first run
 // (Lake/CLI/Main.lean, Lake/CLI/Error.lean, Lake/Config/{Env,Workspace}.lean).
 import assert from 'node:assert/strict';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Reading a package: TOML, the keys of a lakefile, globs, names. No Lean takes part.
+// Reading a package: TOML, the keys of a lakefile, globs, names. No Lean is needed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../fixtures/lake/config.mjs';

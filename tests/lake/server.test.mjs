@@ -1,5 +1,5 @@
-// What a client sees of `lake serve` and of the `lake setup-file` of each file: the worker's side is src/Lean/Server/FileWorker/SetupFile.lean and
-// src/Lean/Server/FileWorker.lean (Lean 4.35.0), which the native Lean has itself and the embedded one's watchdog imitates (fixtures/lean-wasm/lib).
+// What a client sees of `lake serve`, and of `lake setup-file` for each file. The worker's side is in src/Lean/Server/FileWorker/SetupFile.lean and
+// src/Lean/Server/FileWorker.lean (Lean 4.35.0). The native Lean has it; the embedded Lean's watchdog imitates it (fixtures/lean-wasm/lib).
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { emptyManifest, LakeWorkspace, nativeLake, noNativeLean, noWasmLean, packageOf, wasmLake } from '../support/lake-workspace.mjs';
@@ -34,7 +34,7 @@ for (const { what, lake, skip } of leans) {
       .filter(m => m.method === 'textDocument/publishDiagnostics' && m.params.uri === workspace.uri(file)).map(m => m.params.diagnostics);
     const demo = (modules, options) => packageOf('demo', { 'lake-manifest.json': emptyManifest('demo'), ...modules }, options);
 
-    /** An error of the setup: alone, at the first line, and about the whole file, whose progress ends with kind 2. */
+    /** Checks an error of the setup: the only message, at the first line, for the whole file, whose progress ends with kind 2. */
     const onlyHeaderError = (file, diagnostics) => {
       assert.equal(diagnostics.length, 1);
       const [{ message, severity, range, fullRange }] = diagnostics;

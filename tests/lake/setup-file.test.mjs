@@ -9,7 +9,7 @@ const header = (...modules) => JSON.stringify({
 
 describe('setup-file', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace, lake;
-  /** As the server does: the header on standard input, which stays open. */
+  /** Runs it as the server does: with the header on standard input, which stays open. */
   const setup = (file, imports, ...options) =>
     run(nativeLake, ['setup-file', workspace.path(file), '-', ...options], { cwd: workspace.path('app'), input: `${header(...imports)}\n` });
   const artifacts = (folder, file) => [[workspace.path(folder, '.lake/build/lib/lean', file)]];
@@ -48,7 +48,7 @@ describe('setup-file', { skip: noNativeLean, timeout: 900_000 }, () => {
       importArts: { 'App.Base': artifacts('app', 'App/Base.olean'), Core: artifacts('core', 'Core.olean') },
       dynlibs: [],
       plugins: [],
-      // moreServerOptions reach modules since github.com/leanprover/lean4/pull/15042; `weak.` is for the server to interpret.
+      // moreServerOptions have reached modules since github.com/leanprover/lean4/pull/15042; the server interprets `weak.`.
       options: { 'pp.unicode.fun': false, 'weak.linter.x': false, maxRecDepth: 700, autoImplicit: true, maxHeartbeats: 5 },
     });
     assert.ok(!workspace.exists('app/.lake/build/lib/lean/App.olean'), 'not the file itself');
@@ -137,7 +137,7 @@ describe('the module system', { skip: noNativeLean, timeout: 900_000 }, () => {
   let workspace, lake;
   const visible = 'public section\ninductive T where | a | b\nend\n';
   before(() => {
-    // Without the library, whose modules are not of this kind.
+    // Without the library: its files are not `module`s.
     workspace = new LakeWorkspace(packageOf('demo', { 'lake-manifest.json': emptyManifest('demo'),
       'Demo.lean': 'module\nprelude\npublic import Demo.A\npublic def x : T := T.a\n', 'Demo/A.lean': `module\nprelude\n${visible}` }));
     lake = workspace.lake();

@@ -1,4 +1,4 @@
-// Packages that require packages, and the manifest (Lake/Load/{Workspace,Resolve,Materialize,Manifest}.lean). Only the version of Lean is asked.
+// Packages that require packages, and the manifest (Lake/Load/{Workspace,Resolve,Materialize,Manifest}.lean). Lean is only asked for its version.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, test } from 'node:test';

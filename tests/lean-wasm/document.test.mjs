@@ -146,7 +146,7 @@ describe('a document', () => {
 
     let answered = false;
     const queued = client.request('$/lean/plainGoal', at('symm', 0, broken)).then(goal => { answered = true; return goal; });
-    await client.request('workspace/symbol', { query: 'x' }); // the watchdog has read the one before
+    await client.request('workspace/symbol', { query: 'x' }); // its answer shows that the watchdog has read the previous message
     assert.equal(answered, false);
     assert.deepEqual(workersOf(uri), []);
     edit(`import Basics.NoNewline\n${text}`);

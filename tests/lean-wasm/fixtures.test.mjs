@@ -17,7 +17,7 @@ describe('the files of basics', () => {
     project.remove();
   });
 
-  /** One worker at a time: each has a gigabyte. */
+  /** One worker at a time: each takes a gigabyte. */
   async function withOpen(name, use) {
     const file = { uri: project.uri(`Basics/${name}.lean`), text: project.read(`Basics/${name}.lean`) };
     client.open(file.uri, file.text);

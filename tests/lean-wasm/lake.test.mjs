@@ -1,4 +1,4 @@
-// The command line on the embedded Lean and the fixture projects. What `lake` does in general: tests/lake.
+// The command line on the embedded Lean and the fixture projects. tests/lake covers what `lake` does in general.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// The watchdog's strictness, and the laying out of the toolchain. No worker is started here.
+// The watchdog's strictness, and the layout of the toolchain. No worker is started here.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

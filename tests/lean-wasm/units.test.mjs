@@ -1,4 +1,4 @@
-// Parts without Lean.
+// Parts that need no Lean.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeMessage, MessageReader } from '../../fixtures/lean-wasm/lib/frames.mjs';

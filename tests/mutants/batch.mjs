@@ -1,4 +1,4 @@
-// What verdicts of `leanbridge check` promise: docs/scale.md.
+// What the verdicts of `leanbridge check` promise (docs/scale.md).
 const runner = 'src/batch/runner.cpp';
 const test = name => `tests/unit/batch/batch_runner_test.cpp "${name}"`;
 

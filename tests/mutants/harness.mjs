@@ -1,4 +1,4 @@
-// What the tests themselves are made of: a check that lets everything pass is worth nothing either.
+// The machinery of the tests: a check that lets everything pass is worth nothing.
 export default [
   {
     name: 'coverage-blind',

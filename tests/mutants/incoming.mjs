@@ -1,4 +1,4 @@
-// Promises 14 to 16 of docs/security.md: what comes in is bounded, what goes out is, too, and what others say is data.
+// Promises 14 to 16 of docs/security.md: input and output are bounded, and what others say is data.
 export default [
   {
     name: 'long-lines',
@@ -38,7 +38,7 @@ export default [
     name: 'calls-under-way',
     of: 'security 14',
     takes: 'calls are begun without number',
-    // Behind it stands the bound of requests.
+    // Without the second patch, the bound on requests would still hold.
     patch: [
       { file: 'src/mcp/connection.cpp', find: '  if (*taken_ >= limit_)', put: '  if (false && *taken_ >= limit_)' },
       { file: 'src/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming) {', put: '  if (false) {' },

@@ -1,4 +1,4 @@
-// Promises 10 to 13 and 17 of docs/security.md: who is asked, what they are told, and where packages come from.
+// Promises 10 to 13 and 17 of docs/security.md: who is contacted, what they are told, and where packages come from.
 export default [
   {
     name: 'tls-lint',

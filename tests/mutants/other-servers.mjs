@@ -1,4 +1,4 @@
-// Promises 4, 7, 9, 11 to 13 and 16 of docs/security.md, where they are about other servers, their configuration, and text of the caller.
+// Promises 4, 7, 9, 11 to 13 and 16 of docs/security.md, as far as they concern other servers, their configuration, and text from the caller.
 const CONFIG = 'tests/unit/upstream/upstream_config_test.cpp';
 const CLIENT = 'tests/unit/upstream/upstream_client_test.cpp';
 const OAUTH = 'tests/unit/upstream/oauth_test.cpp';

@@ -1,4 +1,4 @@
-// Promises 18 and 19: what is said of proofs.
+// Promises 18 and 19 of docs/security.md: what is said about proofs.
 export default [
   {
     name: 'options-unseen',

@@ -1,4 +1,4 @@
-// olean-convert: what it reads it writes again byte by byte, and what is broken it says is broken.
+// olean-convert: it writes what it has read byte for byte, and reports what is broken.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -6,14 +6,14 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { lean, skip, temporaryFolder, toolchain } from './support.mjs';
 
-const HEADER = 80; // then the base address and the root's, eight bytes each
+const HEADER = 80; // followed by the base address and the address of the root, eight bytes each
 
 describe('olean-convert', { skip }, () => {
   const folder = temporaryFolder();
   const convert = (...args) => spawnSync(path.join(toolchain, 'olean-convert'), args, { encoding: 'utf8', timeout: 60_000 });
   const show = file => JSON.parse(convert('show', file).stdout);
 
-  /** A file with every kind of object: constructors with and without scalars, arrays, texts, numbers of more than 63 bits. */
+  /** A file with every kind of object: constructors with and without scalars, arrays, strings, numbers of more than 63 bits. */
   function compiled() {
     const file = path.join(folder, 'Sample.olean');
     if (!fs.existsSync(file)) {
@@ -45,7 +45,7 @@ theorem t (p : Point) : p = ⟨p.x, p.y⟩ := rfl
     assert.ok(core.extensions['Lean.Compiler.LCNF.impureSigExt'] > 0);
     assert.ok(core.extensions['Lean.Compiler.LCNF.monoTypeExt'] > 0);
     assert.ok(!('Lean.Meta.Grind.grindExt' in core.extensions));
-    // By this a reader of .oleans can tell a theorem whose proof is not there from an axiom.
+    // This tells a reader of .olean files a theorem without its proof from an axiom.
     assert.ok(core.extensions['_private.Lean.OriginalConstKind.0.Lean.privateConstKindsExt'] > 0);
     assert.deepEqual(show(path.join(toolchain, 'full', 'lib', 'lean', 'Init.olean')).imports.at(-1), 'Init.Bridge');
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lean, skip, temporaryFolder } from './support.mjs';
 
-/** The file has to be accepted, and to print exactly this. */
+/** Checks that Lean accepts the file and prints exactly this. */
 function prints(text, expected) {
   const { status, output } = lean('full', text);
   assert.equal(output, expected);
@@ -177,7 +177,7 @@ run_cmd elabCommand (← \`(def fromMeta := 5))
   });
 });
 
-// What the README says that does not work. A test that fails here is good news: mend the README, and move it up.
+// What does not work, as the README says. A test that fails here is good news: correct the README, and move the test up.
 describe('limits of the full library', { skip }, () => {
   test('#print axioms names library theorems, whose proofs are not in the package', () => {
     const { output } = lean('full', 'theorem t (a b : Nat) : a + b = b + a := Nat.add_comm a b\n#print axioms t\n');

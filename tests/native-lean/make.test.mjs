@@ -1,4 +1,4 @@
-// fixtures/native-lean/make as a maker of folders: once, whole or not at all. The work itself (build.sh) is replaced by a short one.
+// How fixtures/native-lean/make makes its folder: once, and completely or not at all. A short script replaces the real work (build.sh).
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';

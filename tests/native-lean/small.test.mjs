@@ -1,4 +1,4 @@
-// The native Lean with a small Init of its own, all of which is in its .olean.
+// The native Lean with a small Init of its own, whose .olean files are complete.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { lean, skip, temporaryFolder } from './support.mjs';
@@ -62,7 +62,7 @@ theorem custom (p : Prop) : p := mine.elim
   });
 });
 
-// See the README. A test that fails here is good news.
+// What does not work, as the README says. A test that fails here is good news.
 describe('limits of the small library', { skip }, () => {
   test('there is no Lean, no Std, no Int', () => {
     assert.match(lean('small', 'import Lean').output, /unknown module prefix 'Lean'|does not exist/);

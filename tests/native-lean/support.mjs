@@ -10,7 +10,7 @@ const NOT_POSSIBLE = 3;
 const made = spawnSync(path.join(fixture, 'make'), { encoding: 'utf8', timeout: 600_000 });
 if (made.status !== 0 && made.status !== NOT_POSSIBLE) throw new Error(`fixtures/native-lean/make failed (${made.signal ?? made.status})\n${made.stderr}`);
 
-/** Why there are no native Leans here, as `skip` of a test wants it; false where there are some. */
+/** Why there is no native Lean here, for node:test's option `skip`; false if there is one. */
 export const skip = made.status === NOT_POSSIBLE && made.stderr.trim();
 
 export const toolchain = skip ? undefined : fs.realpathSync(path.join(fixture, 'toolchain'));
@@ -18,7 +18,7 @@ export const toolchain = skip ? undefined : fs.realpathSync(path.join(fixture, '
 const folders = [];
 process.on('exit', () => folders.forEach(folder => fs.rmSync(folder, { recursive: true, force: true })));
 
-/** A folder that goes when the process ends. */
+/** A temporary folder, removed when the process ends. */
 export function temporaryFolder() {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'native-lean-test-')));
   folders.push(folder);
@@ -29,7 +29,7 @@ export function temporaryFolder() {
  * Runs `lean` on a text.
  * @param {'full' | 'small'} which
  * @param {string} text
- * @param {{folder?: string, name?: string, options?: string[]}} where a folder that other calls have left .olean files in
+ * @param {{folder?: string, name?: string, options?: string[]}} where `folder`: one in which earlier calls have left .olean files
  * @returns {{status: number, output: string, lines: string[]}}
  */
 export function lean(which, text, { folder = temporaryFolder(), name = 'Test', options = [] } = {}) {

@@ -1,4 +1,4 @@
-// The engines that tests/scale runs `leanbridge check` on: whether each is there, and a Slurm of its own on loopback.
+// The engines that tests/scale runs `leanbridge check` on: whether each is installed, and a private Slurm on loopback.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { eventually } from '../support/processes.mjs';
 
-/** Debian's packages put the daemons where a user's PATH does not look. */
+/** Debian's packages install the daemons in folders that are not on a user's PATH. */
 export const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
 const has = program => spawnSync('/bin/sh', ['-c', `command -v ${program}`], { env: { ...process.env, PATH } }).status === 0;
 /** Why an engine cannot be used, or false. tests/scale/install tries to install them. */
@@ -23,8 +23,8 @@ export const withoutSchema = hasModule('kubernetes_validate') ? false : 'kuberne
 const freePort = () => new Promise(resolve => { const server = net.createServer().listen(0, '127.0.0.1', () => { const { port } = server.address(); server.close(() => resolve(port)); }); });
 
 /**
- * munged, slurmctld and two slurmd with a CPU each, in a folder of their own: {env, run(command, args), end()}. Everything that they are told
- * is in slurm.conf: nothing of the machine's own Slurm is read or written.
+ * munged, slurmctld and two slurmd with a CPU each, in a folder of their own: {env, run(command, args), end()}. All
+ * settings are in slurm.conf: nothing of the machine's own Slurm is read or written.
  */
 export async function startSlurm() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'slurm-'));

@@ -1,5 +1,5 @@
-// 400 candidates with known verdicts, through one and two workers and through every engine that is installed: the same verdicts each time,
-// each id once, nothing left, and what was judged is not judged again.
+// 400 candidates with known verdicts, on one worker, on two, and on every installed engine: the verdicts are the same, each id occurs once, no
+// process is left, and nothing is judged twice.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -27,7 +27,7 @@ function prepared() {
   return cwd;
 }
 const outputs = cwd => fs.readdirSync(path.join(cwd, 'out')).filter(name => name.endsWith('.jsonl')).map(name => path.join('out', name));
-/** The joined verdicts; fails if an id is in two files, or twice in one. */
+/** The merged verdicts; fails if an id occurs twice, in one file or in two. */
 async function joined(cwd) {
   const merged = await check(['--merge', ...outputs(cwd)], { cwd });
   assert.equal(merged.code, 0, merged.stderr);

@@ -2,9 +2,9 @@
 //
 //   name       asks the user for a name, and greets it
 //   rounds     asks twice, with a state in between
-//   model      needs the client's model: refused without
+//   model      needs the client's model; refuses without it
 //   declared   answers with what the client declared
-// and the prompt `about`, which asks for its subject, and the resource test://asking/{id}, which asks for leave.
+// and the prompt `about`, which asks for its subject, and the resource test://asking/{id}, which asks for permission.
 import fs from 'node:fs';
 import readline from 'node:readline';
 

@@ -1,12 +1,12 @@
 // Candidates with known verdicts, for `leanbridge check`: honest proofs, wrong ones, sorries in the open and in disguise, runaways, crashes.
 import { randomFrom } from './soak-files.mjs';
 
-/** Exponentially many steps of computing, each of which Lean can interrupt. */
+/** Takes exponentially many steps, each of which Lean can interrupt. */
 export const RUNAWAY = 'def branch : Nat → Nat → Bool\n  | 0, _ => true\n  | n + 1, k => branch n (2 * k) && branch n (2 * k + 1)\n' +
   'set_option maxRecDepth 100000 in\nset_option maxHeartbeats 0 in\ntheorem endless : branch 60 0 = true := by decide\n';
 export const CRASH = '#eval (IO.Process.exit 7 : IO Unit)\n';
 
-/** Proofs of the false 1 = 2 of which Lean says nothing. */
+/** "Proofs" of 1 = 2, about which Lean reports nothing. */
 export const HIDDEN = [
   'set_option warn.sorry false\ntheorem NAME : 1 = 2 := sorry\n',
   'set_option warn.sorry false in\ntheorem NAME : 1 = 2 := by sorry\n',
@@ -18,19 +18,19 @@ const HONEST = [
   'theorem NAME (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  constructor\n  · exact hp\n  · exact hq\n',
   'theorem NAME (a b : Nat) (h : a < b) : a + VALUE < b + VALUE := by\n  omega\n',
   'theorem NAME (xs : List Nat) : (xs ++ []).length = xs.length := by\n  simp\n',
-  // What looks like a sorry is none.
+  // These look like a sorry, but are not.
   'theorem NAME : "sorry".length = 5 := by\n  -- sorry, this is all\n  rfl\n',
 ];
 const WRONG = ['theorem NAME : VALUE = VALUE + 1 := rfl\n', 'theorem NAME (p q : Prop) : p → q := by\n  intro h\n  exact h\n', 'theorem NAME : True := by\n  exact unknown_VALUE\n', 'theorem NAME (p q : Prop) (hp : p) : p ∧ q := by\n  constructor\n  · exact hp\n'];
 const OPEN = ['theorem NAME : 1 = 2 := sorry\n', 'theorem NAME : 1 = 2 := by\n  have h : 1 = 2 := by sorry\n  exact h\n'];
 
-/** Of a hundred candidates. */
+/** How many of each kind are among a hundred candidates. */
 const MIX = { timeout: 10, crash: 5, hidden: 10, sorry: 10, error: 15, ok: 50 };
 const HEADERS = ['', 'import Std.Data.HashMap\n', 'import Init.Data.List.Lemmas\nset_option autoImplicit false\n'];
 
 /**
- * `count` candidates in a random order: {id, header, body, timeout_s, verdict}. The kinds come in the shares of MIX, the headers in turn. A
- * name that another candidate declares is used by none, and each declares the same one, so one that saw another's would fail.
+ * `count` candidates in random order: {id, header, body, timeout_s, verdict}. Kinds occur in the proportions of MIX, headers in turn. All
+ * declare the same name, so that a candidate fails if it sees the declarations of another.
  */
 export function candidates(count, { seed = 1, timeoutS = 1.5, mix = MIX } = {}) {
   const random = randomFrom(seed);
@@ -49,11 +49,11 @@ export function candidates(count, { seed = 1, timeoutS = 1.5, mix = MIX } = {}) 
   return all;
 }
 
-/** As `leanbridge check` reads them. */
+/** The candidates as `leanbridge check` reads them. */
 export const asLines = list => list.map(({ verdict: _, ...item }) => `${JSON.stringify(item)}\n`).join('');
 export const expected = list => Object.fromEntries(list.map(({ id, verdict }) => [id, verdict]));
 
-/** {id: verdict} of an output, which must have each id once and whole lines only. */
+/** The output as {id: verdict}. Each id must occur once, and each line must be complete. */
 export function verdictsIn(output) {
   const found = {};
   if (output !== '' && !output.endsWith('\n')) throw new Error(`the output ends in the middle of a line: …${output.slice(-80)}`);

@@ -14,13 +14,13 @@ export function startCheck(args, { cwd, input = '', env = {}, lake = realLake } 
   const child = spawn(binary, ['check', ...args, '--lake', lake], { cwd, env: environment(env), stdio: ['pipe', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', chunk => { text[name] += chunk; });
-  child.stdin.on('error', () => {});   // it may end before it has read everything
+  child.stdin.on('error', () => {});   // the process may end before it has read everything
   if (input !== null) child.stdin.end(input);
   const ended = new Promise(resolve => { child.once('close', code => resolve({ code, ...text, ms: performance.now() - started })); });
   return { child, text, ended };
 }
 
-/** Runs it to its end; also `verdicts` {id: verdict} and `reports` {id: line}. */
+/** Runs it to its end and also returns `verdicts`, {id: verdict}, and `reports`, {id: line}. */
 export async function check(args, options) {
   const ended = await startCheck(args, options).ended;
   return { ...ended, verdicts: verdictsIn(ended.stdout), reports: reportsIn(ended.stdout) };

@@ -1,4 +1,4 @@
-// What differs here from lean-lsp-mcp (lean-lsp-mcp.mjs), and which end-to-end tests check what the values mean. docs/compatibility.md shows it.
+// How leanbridge differs from lean-lsp-mcp (lean-lsp-mcp.mjs), and which end-to-end tests check the values. docs/compatibility.md shows it.
 //
 // A test is "SUITE: the beginning of its name"; scripts/lib/compatibility.mjs checks that there is one.
 
@@ -55,7 +55,7 @@ export const TOOLS = {
   lean_hammer_premise: { differs: fallback, tests: ['search: at a goal'] },
 };
 
-/** Its flags here: `same` (a flag of ours; its own name where there is none), `differs`, or `none`: why it has no effect, which the log says once. */
+/** Its flags here: `same` (our name for it, or its own), `differs`, or `none`: why it has no effect, which the log says once. */
 export const FLAGS = {
   '--version': { same: '--version' },
   '--transport': { same: '--transport', differs: 'only stdio; another transport ends the program with exit code 2' },
@@ -71,7 +71,7 @@ export const FLAGS = {
   '--repl-timeout': { none: 'attempts and snippets need no REPL' },
 };
 
-/** Likewise its variables. */
+/** Its variables, in the same form. */
 export const VARIABLES = {
   LEAN_PROJECT_PATH: { same: '--project-root' },
   LEAN_LSP_MAX_OPEN_FILES: { same: '--max-open-files', differs: '12 by default' },

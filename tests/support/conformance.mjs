@@ -15,7 +15,7 @@ export const REVISIONS = ['2025-11-25', '2026-07-28'];
 /** Scenarios of extensions that leanbridge supports without declaring the extension. */
 const OFFERED = ['auth/client-credentials-basic'];
 
-/** The scenarios that a revision requires of a 'server' or a 'client', and the others the suite runs, without extensions. */
+/** The scenarios that a revision requires of a 'server' or 'client', and those that the suite runs besides, without extensions. */
 export function scenariosOf(revision, role) {
   const required = readYaml(path.join(suite, 'requirements', `${revision}.yaml`));
   const counts = ({ leg, reason, scenario }) => leg === role && (reason !== 'extension' || OFFERED.includes(scenario));

@@ -1,7 +1,7 @@
 // Lean files of honest and dishonest declarations, generated from a seed. The right verdict follows from how each was made, and is also
 // checked against what Lean compiled (tests/e2e/differential.test.mjs).
 //
-// For a declaration, `sorry` means that its own term contains one, `rests` that it, or something it uses, does. `example`s have no name.
+// Of a declaration, `sorry` says that its own term contains one; `rests` says that it, or something it uses, does. `example`s have no name.
 import { randomFrom } from './soak-files.mjs';
 
 export const LAKEFILE = silent => `name = "differential"\ndefaultTargets = ["Gen"]\n${silent ? '\n[leanOptions]\nwarn.sorry = false\n' : ''}
@@ -15,7 +15,7 @@ export const HELPERS = {
   'Gen/Plain.lean': 'theorem plain : 2 = 2 := rfl\n',
 };
 
-/** Proofs of the false 1 = 2, as a term; `needs`: what must come before, or be imported. */
+/** "Proofs" of 1 = 2, as terms; `needs`: what must be declared above or imported. */
 const DISHONEST = [
   { term: 'sorry' }, { term: 'by sorry' }, { term: 'by exact sorry' }, { term: 'sorryAx _ true' }, { term: 'by stop rfl' }, { term: 'by admit' },
   { term: 'by\n  have h : 1 = 2 := sorry\n  exact h' }, { term: 'by first | sorry | rfl' }, { term: 'show 1 = 2 from id sorry' },
@@ -27,7 +27,7 @@ const DISHONEST = [
   { term: 'by decide', guard: '#guard_msgs (drop error) in\n' },
   { term: '(fun (h : 1 = 2) => h) (by sorry)' },
 ];
-/** Proofs of the true 1 = 1, some of which look worse than they are. */
+/** Proofs of 1 = 1, some of which look worse than they are. */
 const HONEST = [
   { term: 'rfl' }, { term: 'by rfl' }, { term: 'by\n  -- sorry, this is all\n  exact rfl' }, { term: 'by\n  have h : 1 = 1 := rfl\n  exact h' },
   { term: 'helper where helper : 1 = 1 := rfl' }, { term: 'by first | rfl | sorry' }, { term: 'by done_', above: 'macro "done_" : tactic => `(tactic| rfl)\n' },
@@ -39,7 +39,7 @@ const WRAPS = [
   text => `set_option linter.all false in\n${text}`,
 ];
 
-/** One file: `text`, `declarations` [{name, sorry, rests}], `examples` (how many are dishonest), `silent` (what the lakefile must say). */
+/** One file: `text`, `declarations` [{name, sorry, rests}], `examples` (how many are dishonest), `silent` (whether the lakefile must turn off warnings about sorries). */
 export function generate(seed) {
   const random = randomFrom(seed * 7919 + 1);
   const silent = random.chance(0.15);
@@ -48,7 +48,7 @@ export function generate(seed) {
   let above = random.chance(0.2) ? 'set_option warn.sorry false\n' : '';
   let body = '', examples = 0;
   const namespace = random.chance(0.4) ? random.pick(['A', 'A.B', '«odd name»']) : '';
-  const count = 2 + random.below(4);   // at least one has a name: the first
+  const count = 2 + random.below(4);   // the first one always has a name
   for (let i = 0; i < count; i++) {
     const bad = random.chance(0.45);
     const { term, above: needed = '', guard = '', imports: imported } = random.pick(bad ? DISHONEST : HONEST);

@@ -5,7 +5,7 @@ import { temporaryFolder } from './bridge.mjs';
 
 /**
  * `lake build` ends when go() is called. After SIGTERM it takes `termMs` to end, or ignores it if `deaf`. Other lake commands fail.
- * {command, go(), log(): ['begin NAME', 'term NAME', 'end NAME'...]}, where NAME is that of the folder it runs in.
+ * Returns {command, go(), log(): ['begin NAME', 'term NAME', 'end NAME'...]}, where NAME is the name of the folder it runs in.
  */
 export function fakeBuilder({ termMs = 0, deaf = false } = {}) {
   const folder = temporaryFolder('builder');

@@ -3,7 +3,7 @@
 //   tools=a,b        names of its tools; each answers its name and arguments (default: echo)
 //   tool=JSON        an additional tool description, of any shape
 //   prompts=a,b      names of its prompts
-//   resources=a,b    URIs of its resources; each reads as its URI, and as {do: "touch", uri} says, changes
+//   resources=a,b    URIs of its resources; the content of each is its URI; {do: "touch", uri} announces a change
 //   templates=a,b    URI templates
 //   completes=a,b    the values of every completion
 //   pages=N          tools/list in pages of N
@@ -11,7 +11,7 @@
 //   start=crash|mute|noise   exits at once; answers nothing; prints lines that are not messages before it answers
 //   meet=FOLDER,N    answers nothing until N of them have registered in the folder
 //   info=JSON        its serverInfo
-//   answer=JSON      what every tool answers, as a text
+//   answer=JSON      the text that every tool answers
 //   log=FILE         every message it gets, and its start, as JSON lines
 // and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" (method, params) | "audio" | "content" | "touch", ...}
 import fs from 'node:fs';

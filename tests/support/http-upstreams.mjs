@@ -109,7 +109,7 @@ export async function legacyHttp(options = {}) {
     const args = params?.arguments ?? {};
     const result = { content: [{ type: 'text', text: JSON.stringify(args) }] };
     switch (args.do) {
-      case 'poll': {   // an event with an id, then the connection is closed; the rest goes to whoever asks for it
+      case 'poll': {   // sends an event with an id, closes the connection, and sends the rest to the client that resumes
         const event = stream();
         response.write(`id: e${id}\nretry: 20\ndata:\n\n`);
         state.late.set(`e${id}`, { id, result });

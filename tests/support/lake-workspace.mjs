@@ -12,7 +12,7 @@ export const nativeLake = path.join(fixtures, 'native-lean', 'lake');
 export const wasmLake = path.join(fixtures, 'lean-wasm', 'lake');
 export const firstRun = path.join(fixtures, 'lake', 'elan-first-run');
 
-/** Why tests with a Lean cannot run, for node:test's option `skip`; false if they can. */
+/** Why tests that need a Lean cannot run, for node:test's option `skip`; false if they can. */
 export const noNativeLean = fs.existsSync(path.join(nativeToolchain, 'full', 'bin', 'lean')) ? false
   : 'no native Lean here: make fixtures/native-lean/toolchain, or name its folder in LEANBRIDGE_NATIVE_LEAN';
 export const noWasmLean = fs.existsSync(path.join(fixtures, 'lean-wasm', 'toolchain', 'stamp')) ? false
@@ -61,7 +61,7 @@ export class LakeWorkspace {
   }
 }
 
-/** Runs a program to its end. `input`: what it reads; the stream stays open, as the server leaves it. */
+/** Runs a program to its end. `input`: what it reads on stdin, which stays open, as with the server. */
 export function run(command, args, { cwd, env = {}, input, limit = 180_000 }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });

@@ -1,7 +1,7 @@
-// The facts about lean-lsp-mcp 0.32: its tools with their arguments and answers, its flags and its variables. What was written for it must work
-// here unchanged. Arguments are compared with tools/list (tools.test.mjs); every result that a test gets is checked against the fields
-// (mcp-client.mjs); a session is started with every flag and variable (compatibility.test.mjs). docs/compatibility.md is made from this and from
-// compatibility-notes.mjs; scripts/lib/compatibility.mjs does so, and compares the facts with an unpacked lean-lsp-mcp.
+// The facts about lean-lsp-mcp 0.32: its tools with their arguments and answers, its flags, its variables. Whatever was written for it must work
+// here unchanged. tools.test.mjs compares the arguments with tools/list; mcp-client.mjs checks the fields of every result that a test gets;
+// compatibility.test.mjs starts a session with every flag and variable. scripts/lib/compatibility.mjs makes docs/compatibility.md from this file
+// and compatibility-notes.mjs, and compares the facts with an unpacked lean-lsp-mcp.
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -28,7 +28,7 @@ export const LEAN_LSP_MCP = {
     answer: { ...object({ imports: list(string), declarations: list({ $ref: '#/$defs/entry' }), total_declarations: integer }), $defs: { entry: outlineEntry } } },
   lean_diagnostic_messages: { required: ['file_path'], optional: ['start_line', 'end_line', 'declaration_name', 'severity', 'interactive', 'timeout_s'],
     answer: optional(object({ partial: boolean, still_elaborating_lines: list(list(integer)), success: boolean, timed_out: boolean, items: list(diagnostic), failed_dependencies: list(string) }), { diagnostics: list({ type: 'object' }) }) },
-  // Its `complete` (no goal is left at the position) is four states here: docs/tools.md has the set.
+  // Its `complete` (no goal is left at the position) corresponds to four states here, which docs/tools.md lists.
   lean_goal: { required: ['file_path', 'line'], optional: ['column', 'format', 'timeout_s'],
     answer: optional(object({ line_context: string, status: { enum: ['goals', 'closed_here', 'proof_complete', 'sorry', 'error', 'no_goal_at_position', 'still_elaborating'] } }), { goals, goals_before: goals, goals_after: goals }) },
   lean_term_goal: { required: ['file_path', 'line'], optional: ['column'], answer: object({ line_context: string, expected_type: orNull(string) }) },
@@ -76,7 +76,7 @@ export const FLAGS = {
   '--repl-timeout': { value: '60', meaning: 'seconds for a command of the REPL' },
 };
 
-/** variable: {value (an example), meaning}. `internal`: it is no setting. */
+/** variable: {value (an example), meaning}. `internal`: not a setting for users. */
 export const VARIABLES = {
   LEAN_PROJECT_PATH: { value: 'PROJECT', meaning: 'the root of the project' },
   LEAN_LSP_MAX_OPEN_FILES: { value: '4', meaning: 'files open at once (4)' },

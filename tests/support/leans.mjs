@@ -46,7 +46,7 @@ const VERSIONS = [
  *   attemptsS   deadline for attempts some of which never end; undefined: the tool's own
  *   soakS       minimum duration of the soak
  *   workerMB    resident memory of one worker
- *   ranking     mean reciprocal rank reached over the queries of fixtures/search/ranking.json, if it was measured. Lower is worse
+ *   ranking     mean reciprocal rank over the queries of fixtures/search/ranking.json, if it was measured; higher is better
  */
 export const LEANS = {
   native: {
@@ -79,7 +79,7 @@ const project = path.join(fixtures, 'projects', 'basics');
 /** The Lean version from `lake --version`; elan's lake would first download what a project asks for. */
 const versionOf = lake => /Lean version (\S+?)\)?$/m.exec(said(lake, ['--version'], project))?.[1];
 
-/** The lake on PATH, unless it is elan's without the toolchain that the fixtures ask for. */
+/** The lake on PATH, unless it is elan's and the toolchain that the fixtures ask for is not installed. */
 function lakeOnPath() {
   const lake = (process.env.PATH ?? '').split(':').map(folder => path.join(folder, 'lake')).find(file => fs.existsSync(file));
   if (!lake) return undefined;
@@ -113,7 +113,7 @@ export function leanOf(kind) {
   return { ...lean, missing: missing(lean) };
 }
 
-/** The Lean of a given lake: ours by its path, or the kind named beside it, or one like elan's. */
+/** The Lean of a given lake: ours, recognised by its path; the kind named beside it; otherwise one like elan's. */
 export function leanAt(lake, kind = Object.keys(LEANS).find(name => LEANS[name].lake && path.resolve(lake) === LEANS[name].lake) ?? 'elan') {
   const lean = complete(kind, { lake, installed: lake, ...(kind === 'elan' ? { version: undefined } : {}) });
   return { ...lean, missing: missing(lean) };

@@ -107,7 +107,7 @@ export class McpClient extends EventEmitter {
       this.#waiting.set(key, message => end(() => resolve(message)));
       if (this.exit) onExit(); else this.once('exit', onExit);
     });
-    answer.catch(() => {});   // whoever awaits it still sees the failure; nobody may be awaiting yet
+    answer.catch(() => {});   // the failure still reaches whoever awaits it; without this it counts as unhandled until then
     this.sendMessage({ id, method, params: this.era === 'modern' ? this.withMeta(params) : params });
     return { id, answer };
   }
@@ -137,14 +137,14 @@ export class McpClient extends EventEmitter {
     return this;
   }
 
-  /** tools/list; from then on every result of a call is checked against its tool's outputSchema. */
+  /** Asks for tools/list. From then on every result of a call is checked against its tool's outputSchema. */
   async listTools() {
     const { tools } = await this.request('tools/list', {});
     for (const tool of tools) if (tool.outputSchema) this.#outputSchemas.set(tool.name, tool.outputSchema);
     return tools;
   }
 
-  /** Starts a call; {id, answer}. `progress`: true asks for notifications, a function gets each of them. */
+  /** Starts a call: {id, answer}. `progress`: true asks for notifications; a function gets each of them. */
   beginCall(tool, args = {}, { progress, timeoutMs = 20_000, id } = {}) {
     const token = progress ? `p-${randomUUID()}` : undefined;
     const notes = [];

@@ -77,5 +77,5 @@ export async function eventually(probe, timeoutMs, what) {
   }
 }
 
-/** The same, with its limits in another form. */
+/** The same with named options. */
 export const until = (condition, { deadline = 20_000, what = condition.toString() } = {}) => eventually(condition, deadline, what);

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-// A text long enough that one kept by mistake shows in the memory of a process. It follows the proofs and is blank to Lean.
+// Long enough that a text kept by mistake shows in the memory of a process. It follows the proofs, and Lean ignores it.
 const PADDING = `/-\n${`${'.'.repeat(98)}\n`.repeat(1000)}-/\n`;
 /** Extra bytes in a process that keeps one text too many. */
 export const TEXT_BYTES = PADDING.length;

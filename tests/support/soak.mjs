@@ -67,18 +67,18 @@ async function measure(client, load, started) {
   };
 }
 
-/** Problems of the samples: compares the last quarter with the second one, by which everything has been used once. */
+/** Problems of the samples: compares the last quarter with the second. By then everything has been used once. */
 function judge(samples) {
   const quarter = number => samples.slice(Math.floor((samples.length * (number - 1)) / 4), Math.floor((samples.length * number) / 4));
   const [before, after] = [quarter(2), quarter(4)];
   const of = (part, name) => part.map(sample => sample[name]);
   const growth = median(of(after, 'own')) - median(of(before, 'own'));
   const calls = median(of(after, 'calls')) - median(of(before, 'calls'));
-  // A leaked document keeps its text as it is, and more on top.
+  // A leaked document keeps its text and more.
   const oneInAHundred = Math.round((calls / 100) * (TEXT_BYTES / 1024));
   const wrong = [];
   if (growth > MEMORY_LIMIT_KB && !isSanitized()) wrong.push(`the memory grew by ${growth} KB`);
-  // The minimum: a process that is ending keeps its pipes for two more seconds, which is no growth.
+  // The minimum, because a process that is ending keeps its pipes for two more seconds, which is not growth.
   if (Math.min(...of(after, 'descriptors')) > Math.min(...of(before, 'descriptors'))) wrong.push(`descriptors: ${of(before, 'descriptors')} became ${of(after, 'descriptors')}`);
   if (Math.max(...of(after, 'threads')) > Math.max(...of(before, 'threads'))) wrong.push(`threads: ${of(before, 'threads')} became ${of(after, 'threads')}`);
   for (const sample of samples) {
@@ -113,7 +113,7 @@ export async function soak({ seconds, seed, say = () => {} }) {
   try {
     await client.connect();
     await client.listTools();
-    // Hints for unknown names need the index; its memory is no growth.
+    // Hints for unknown names need the index; its memory does not count as growth.
     await client.call('lean_local_search', { query: 'Nat.add_comm', timeout_s: 120 }, { timeoutMs: 150_000 });
     const agents = new SoakLoad({ client, project, random });
     Object.assign(load, { made: agents.made, files: agents.files });

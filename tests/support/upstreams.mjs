@@ -10,7 +10,7 @@ export const support = name => path.join(import.meta.dirname, name);
 export const everything = path.join(import.meta.dirname, '../e2e/node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 export const toml = value => JSON.stringify(value);
 export const stdio = (name, args, more = '') => `[[servers]]\nname = ${toml(name)}\ntransport = "stdio"\ncommand = ${toml(node)}\nargs = ${toml(args)}\n${more}\n`;
-/** An entry for fake-upstream.mjs, which behaves as the words say. */
+/** An entry for fake-upstream.mjs, which behaves as `words` say. */
 export const fake = (name, ...words) => stdio(name, [support('fake-upstream.mjs'), ...words]);
 export const modern = stdio('modern', [support('modern-upstream.mjs')]);
 

@@ -1,5 +1,5 @@
-// The test runner, and the programs that the tests start: like the bridge, they are this executable again,
-// under a hidden subcommand.
+// The test runner, and the programs that the tests start: as with the bridge, these are the same executable
+// with a hidden subcommand.
 
 #define CATCH_CONFIG_RUNNER
 #include "leanbridge/base/log.hpp"

@@ -1,4 +1,4 @@
-// Files that somebody else has put there: read within a bound, and only where they are files.
+// Files that somebody else made: read up to a bound, and only if they are regular files.
 
 #include "leanbridge/base/files.hpp"
 
@@ -25,7 +25,7 @@ FileFault kind_of(const std::filesystem::path& path, std::size_t most = 100) {
 
 TEST_CASE("a regular file is read whole, up to the bound", "[base]") {
   const test::TestFolder folder;
-  const std::string large(300'000, 'x');  // several pieces
+  const std::string large(300'000, 'x');  // read in several pieces
   const auto file = folder.write("file", large);
   for (const std::size_t most : {large.size(), large.size() + 1, large.size() * 10})
     CHECK(read_regular_file(file, most).value() == large);
@@ -33,7 +33,7 @@ TEST_CASE("a regular file is read whole, up to the bound", "[base]") {
   CHECK(read_regular_file(folder.write("empty", ""), 0).value().empty());
   std::filesystem::create_symlink("file", folder / "link");
   CHECK(read_regular_file(folder / "link", large.size()).value() == large);
-  // Of these the system says that they are empty.
+  // The system reports size 0 for these.
   CHECK(read_regular_file("/proc/self/status", 1u << 20).value().starts_with("Name:"));
   CHECK(kind_of("/proc/self/status", 10) == FileFault::TooLarge);
 }

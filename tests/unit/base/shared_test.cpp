@@ -1,4 +1,4 @@
-// What several modules share: letters, sequences of terminals, JSON of others, secrets, folders of the user.
+// What several modules share: letters, terminal sequences, JSON from others, secrets, the user's folders.
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"

@@ -1,5 +1,5 @@
-// The runner against a Lean whose every answer follows from the text it has: which worker gets a text, what
-// becomes of it when Lean fails, and what ends a run.
+// The runner against a Lean whose every answer follows from its text: which worker gets a text, what happens
+// when Lean fails, and what ends a run.
 
 #include "leanbridge/batch/runner.hpp"
 
@@ -61,7 +61,7 @@ struct RunnerFixture : StoreFixture {
   RunnerFixture(const RunnerFixture&) = delete;
   RunnerFixture& operator=(const RunnerFixture&) = delete;
 
-  /// What Lean would do with the text.
+  /// Plays what Lean would do with the text.
   void answer(FakeServer& server, const json& message) {
     const std::string method = message.value("method", "");
     const json params = message.value("params", json::object());
@@ -153,12 +153,12 @@ struct RunnerFixture : StoreFixture {
     std::map<std::string, std::int64_t> bytes;
   };
   std::shared_ptr<Sizes> sizes = std::make_shared<Sizes>();
-  std::map<std::string, std::string> texts;  // that Lean has, by URI
-  std::vector<std::string> elaborated;       // texts below a header, as Lean got them
+  std::map<std::string, std::string> texts;  // Lean's texts, by URI
+  std::vector<std::string> elaborated;       // the texts below the header that Lean got
   int opened = 0;
   bool died = false;
-  std::atomic<bool> computing = false;   // what the worker is seen to do
-  std::atomic<bool> stays_busy = false;  // whatever text it gets
+  std::atomic<bool> computing = false;   // whether the worker looks busy
+  std::atomic<bool> stays_busy = false;  // whatever text the worker gets
   double cpu = 0;
   RunnerOptions options;
   Examiners examiners;

@@ -1,4 +1,4 @@
-// How many workers a machine, a job or a container carries.
+// How many workers a machine, a job or a container can carry.
 
 #include "leanbridge/batch/capacity.hpp"
 

@@ -1,4 +1,4 @@
-// Reading items: every form, and every way to be none.
+// Reading items: every form, and every way to be invalid.
 
 #include "leanbridge/batch/item.hpp"
 

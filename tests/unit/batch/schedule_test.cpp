@@ -18,7 +18,7 @@ Item with_header(const std::string& id, const std::string& module) {
   return item;
 }
 
-/// What was taken: "worker:id".
+/// The item that was taken, as "worker:id".
 std::string taken(Schedule& schedule) {
   auto next = schedule.take();
   return next ? std::to_string(next->worker) + ":" + next->item.id : "nothing";

@@ -1,4 +1,4 @@
-// Shards: together everything, each item once, whoever names them.
+// Shards: together they have each item once, whoever names them.
 
 #include "leanbridge/batch/shard.hpp"
 

@@ -36,7 +36,7 @@ TEST_CASE("the command in bubblewrap") {
   CHECK_THAT(
       text, Contains(" --ro-bind /opt/lean /opt/lean --ro-bind /p/src /p/src --bind /tmp/x/out /tmp/x/out "));
   CHECK_THAT(text, Catch::Matchers::EndsWith(" -- /opt/lean/bin/lean --version "));
-  // Only the named folder can be written to, and nothing of the home folder is seen.
+  // Only the named folder is writable, and the home folder is not visible.
   CHECK(std::count(line.begin(), line.end(), "--bind") == 1);
   CHECK_THAT(text, !Contains("/home") && !Contains("--share-net"));
   CHECK(text.find("--tmpfs /tmp") < text.find("--bind /tmp/x/out"));

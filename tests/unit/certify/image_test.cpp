@@ -6,7 +6,7 @@ using test::ModuleMaker;
 
 namespace {
 
-constexpr std::size_t kFirstObject = 96;  // of a file with words of 8 bytes and a header of version 2
+constexpr std::size_t kFirstObject = 96;  // in a file with words of 8 bytes and a header of version 2
 
 std::string sample_image() {
   ModuleMaker m;
@@ -36,7 +36,7 @@ TEST_CASE("an image with a gap, or cut off, is refused") {
 
 TEST_CASE("a reference into the middle of an object, or forwards, is refused") {
   const std::string whole = sample_image();
-  // Every word that is a reference now, moved by one word: none may lead into an object.
+  // Move each reference by one word: none may lead into an object.
   std::size_t changed = 0;
   for (std::size_t at = kFirstObject; at + 8 <= whole.size(); at += 8) {
     std::uint64_t word = 0;

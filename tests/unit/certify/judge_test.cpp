@@ -23,7 +23,7 @@ OleanWriter::Ref for_all(ModuleMaker& m, std::string_view name,
   return m.w.forall(name, m.constant("Nat"), m.w.app(m.constant("Holds"), {m.w.bvar(0)}, 1), binder);
 }
 
-/// Everything that Base states counts as allowed, except what the tests are about.
+/// Allows everything that Base states, except what the tests are about.
 const certify::Question kAllowed = {
     .allowed_axioms = {"propext", "Quot.sound", "Classical.choice", "Nat", "True", "True.intro", "Holds"}};
 
@@ -291,7 +291,7 @@ TEST_CASE("what no honest compiler writes is refused") {
 
 TEST_CASE("terms whose stored facts are wrong are refused") {
   const ModuleFolder modules;
-  // Lean stores how many variables are loose, and does not look for them where it is none.
+  // Lean stores the number of loose variables, and does not look for any if it is 0.
   CHECK_THAT(modules.verdict(
                  asks,
                  [](ModuleMaker& m) {

@@ -37,7 +37,7 @@ class ModuleMaker {
   Ref apply(std::string_view function, std::initializer_list<Ref> arguments) {
     return w.app(w.constant(function), arguments);
   }
-  /// `name`, in the namespace that private names have.
+  /// `name` in the namespace of private names.
   Ref private_name(std::string_view name) {
     return w.component(w.component(w.name("_private.LeanbridgeCandidate"), "0"), name);
   }
@@ -96,7 +96,7 @@ class ModuleFolder {
     if (!right) return tl::unexpected(right.error());
     return certify::judge(*left, *right, question);
   }
-  /// "certified", or why the first name is not, in one text.
+  /// "certified", or why the first name is not.
   std::string verdict(const MakeModule& challenge, const MakeModule& solution,
                       const certify::Question& question = {}) const {
     const auto findings = judge(challenge, solution, question);

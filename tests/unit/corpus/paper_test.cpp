@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// An empty corpus, in which a test puts its paper "p".
+// An empty corpus, to which a test adds its paper "p".
 struct Corpus {
   Corpus() { folder.write("corpus/index.json", "{}"); }
   void write(std::string_view name, std::string_view content) const {

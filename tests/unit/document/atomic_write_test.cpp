@@ -134,7 +134,7 @@ TEST_CASE("a process killed at any moment leaves the old content or the new", "[
   write(path, one);
   std::minstd_rand random(7);
   std::set<char> seen;
-  // Until both were seen, and longer each time: under a sanitizer a whole replacement takes its time.
+  // Repeat until both were seen, for longer each time: under a sanitizer a whole replacement takes a while.
   for (unsigned round = 0; round < 60 || (seen.size() < 2 && round < 600); ++round) {
     const pid_t child = ::fork();
     if (child == 0)
@@ -146,7 +146,7 @@ TEST_CASE("a process killed at any moment leaves the old content or the new", "[
     const std::string content = read(path);
     REQUIRE((content == one || content == two));
     seen.insert(content[0]);
-    CHECK(files_in(folder.path()) <= 2);  // what the last one left is removed by the next
+    CHECK(files_in(folder.path()) <= 2);  // the next write removes what the last one left
   }
   CHECK(seen.size() == 2);
   const std::string last = read(path);

@@ -1,4 +1,4 @@
-// Workers and servers that die under the table, and resets.
+// Workers and servers that die under the document store, and resets.
 
 #include "store_fixture.hpp"
 
@@ -16,7 +16,7 @@ TEST_CASE_METHOD(StoreFixture, "the death of a worker ends the wait; the next sy
   const Synced synced = sync("A.lean");
   auto waiting = loop.start(DocumentHandle(store, synced.document.share()).wait_until_done(patient()));
   const json barrier = question(kBarrier, 1);
-  lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);  // the watchdog's word, before the errors
+  lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);  // from the watchdog, before the errors
   lean().refuse(barrier, kCrashed, "the worker crashed");
   const auto error = loop.finish(waiting).error();
   CHECK(error.kind == ErrorKind::WorkerCrashed);
@@ -100,7 +100,7 @@ TEST_CASE_METHOD(StoreFixture, "the death of the server is the death of every wo
   sync("B.lean");
   CHECK(lake.runs.size() == 2);
   arrived();
-  // Older servers end at the close of a file that was never open in them.
+  // Older servers exit when a file is closed that was never open in them.
   CHECK(lean().all(kClose).empty());
   CHECK(lean().all(kOpen).size() == 2);
   CHECK(store->close(project / "A.lean"));

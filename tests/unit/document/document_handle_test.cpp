@@ -301,7 +301,7 @@ TEST_CASE_METHOD(QuestionFixture, "a header that fails is said to have", "[docum
   const json pending = question(kGoal, 1);
   lean().progress(uri("A.lean"), 1, {{0, 2}}, 2);
   arrived();
-  CHECK_FALSE(waiting.done());  // the reason is still to come
+  CHECK_FALSE(waiting.done());  // the reason has not come yet
   lean().diagnostics(uri("A.lean"), 1, {"unknown module prefix 'Foo'"});
   lean().reply(question(kBarrier, 1), json::object());
   CHECK(loop.finish(waiting).value() == WaitOutcome::Complete);

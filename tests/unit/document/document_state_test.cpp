@@ -133,7 +133,7 @@ TEST_CASE("an empty progress list is not the end: the barrier is", "[document]")
   CHECK(state.apply(at(1, {})));
   CHECK_FALSE(state.done());
   CHECK(state.elaborated_at({4, 0}));
-  CHECK_FALSE(state.reported_before({1, 0}));  // the diagnostics are still to come
+  CHECK_FALSE(state.reported_before({1, 0}));  // the diagnostics have not come yet
   CHECK(state.apply(says(1, {"late"})));
   CHECK_FALSE(state.reported_before({1, 0}));
   CHECK_FALSE(state.done());
@@ -149,7 +149,7 @@ TEST_CASE("a place is elaborated when no range holds it, before when none begins
   state.apply(at(1, {lines(1, 2), lines(4, 4, 4)}));
   CHECK(state.elaborated_at({0, 3}));
   CHECK_FALSE(state.elaborated_at({1, 0}));
-  CHECK_FALSE(state.elaborated_at({2, 0}));  // both ends included
+  CHECK_FALSE(state.elaborated_at({2, 0}));  // both ends inclusive
   CHECK(state.elaborated_at({3, 0}));
   CHECK_FALSE(state.elaborated_at({4, 1}));
   CHECK(state.elaborated_before({0, 3}));
@@ -173,7 +173,7 @@ TEST_CASE("lines still elaborating are joined, in order and inside the file", "[
   CHECK(state.still_elaborating() == Lines{{5, 5}});
   state.apply(at(1, {lines(2147483647u, 4294967295u)}));  // as large as the protocol's numbers are
   CHECK(state.still_elaborating() == Lines{{5, 5}});
-  state.apply(at(1, {lines(2, 2)}));  // an empty range is a line still
+  state.apply(at(1, {lines(2, 2)}));  // an empty range is still a line
   CHECK(state.still_elaborating() == Lines{{3, 3}});
   CHECK(state.lines_done() == 2);
   state.apply(at(1, {}));
@@ -213,7 +213,7 @@ TEST_CASE("an empty progress list does not tell that the header is done", "[docu
     state.apply(at(1, {}));
     CHECK_FALSE(state.header_settled());
     state.apply(at(1, {kFatal}));
-    CHECK_FALSE(state.header_settled());  // why is still to be said
+    CHECK_FALSE(state.header_settled());  // the reason has not come yet
   }
   SECTION("work below the header does") {
     state.apply(at(1, {lines(1, 4)}));
@@ -230,7 +230,7 @@ TEST_CASE("a place is carried through the edits since its version", "[document]"
   CHECK(state.resolve({4, 2}) == 4);
   state.changed(TextEdit{5, 9, ""});  // 3: "one\n" goes
   CHECK(state.resolve({4, 1}) == 5);
-  CHECK(state.resolve({2, 1}) == 5);                       // inside what went: its start
+  CHECK(state.resolve({2, 1}) == 5);                       // inside the removed text: its start
   CHECK(state.resolve({1000, 1}) == state.text().size());  // never past the end
   state.closed();
   state.opened(Text("new\n" + state.text().str()));  // 4: while it was closed
@@ -248,12 +248,12 @@ TEST_CASE("a place whose text was replaced stays in its line, which moves with t
   };
   state.changed(TextEdit{4, 16, "200\nc 200\nd 200"});  // 2: all numbers
   CHECK(now(1) == text::Position{3, 3});
-  CHECK(state.resolve({9, 1}) == 4);        // not known where it was seen
+  CHECK(state.resolve({9, 1}) == 4);        // without the position where it was seen
   state.changed(TextEdit{0, 0, "0\n0\n"});  // 3
   CHECK(now(1) == text::Position{5, 3});
   state.changed(TextEdit{state.text().line_start(5), state.text().line_start(5), "x\n"});  // 4: below
   CHECK(now(1) == text::Position{5, 3});
-  state.changed(TextEdit{0, 4, ""});  // 5: what came in 3 goes
+  state.changed(TextEdit{0, 4, ""});  // 5: removes what 3 added
   CHECK(now(1) == text::Position{3, 3});
   state.changed(TextEdit{1, state.text().size(), ""});  // 6: everything below a
   CHECK(state.resolve({9, 1, seen}) == 1);

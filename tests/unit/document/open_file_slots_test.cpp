@@ -78,7 +78,7 @@ TEST_CASE_METHOD(PlacesFixture, "what is in use is not closed: others wait, and 
   REQUIRE(waits(3));
   cancel->cancel();
   CHECK(loop.finish(cancelled).error().kind == ErrorKind::Cancelled);
-  // Those that are open need no place.
+  // Open files need no slot.
   auto open = begin(0);
   CHECK(loop.finish(open).has_value());
 }
@@ -92,7 +92,7 @@ TEST_CASE_METHOD(PlacesFixture, "places are given in the order in which they wer
   auto second = begin(3);
   REQUIRE(waits(3));
   a.reset();
-  auto third = begin(4);  // comes when the place is free, and is not the first to come
+  auto third = begin(4);  // arrives when the slot is free, but others came before it
   std::optional<Synced> got(std::move(loop.finish(first).value()));
   REQUIRE(waits(4));
   CHECK_FALSE(second.done());

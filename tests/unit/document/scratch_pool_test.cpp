@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMegabyte = 1 << 20;
 
-/// What the workers have, as the test says; the pool looks from a thread of its own.
+/// The workers' memory, which the test sets; the pool reads it on a thread of its own.
 class Memory {
  public:
   void set(const std::string& uri, std::int64_t megabytes) {
@@ -47,7 +47,7 @@ struct PoolFixture : StoreFixture {
   Running<Result<Scratch>> ask(const std::string& text, const std::filesystem::path& file = {}) {
     return loop.start(pool_of().acquire(text, patient(), file));
   }
-  /// In use, with its text, and with a worker that costs that much.
+  /// Takes a scratch document with a text, whose worker takes that much memory.
   Scratch take(const std::string& text, std::int64_t megabytes = 100,
                const std::filesystem::path& file = {}) {
     auto asked = ask(text, file);
@@ -87,7 +87,7 @@ TEST_CASE_METHOD(PoolFixture, "the warmest is used again, until what it imports 
     auto asked = ask(text);
     const Scratch scratch = std::move(loop.finish(asked).value());
     CHECK(scratch.document()->name == first);
-    CHECK_FALSE(scratch.document()->state.open());  // what it has is of no use
+    CHECK_FALSE(scratch.document()->state.open());  // its text is of no use
   }
   const std::string second = take(text).document()->name;
   CHECK(count(kOpen) == 2);
@@ -126,7 +126,7 @@ TEST_CASE_METHOD(PoolFixture, "as many as are allowed; the next one waits", "[do
 
 TEST_CASE_METHOD(PoolFixture, "another one is opened only where its memory fits in", "[document][scratch]") {
   make_pool(3, 1500);
-  memory->set("file:///the/users/own.lean", 800);  // so a further one is taken to become as large
+  memory->set("file:///the/users/own.lean", 800);  // so another one is expected to grow as large
   auto one = std::make_optional(take("#check 1\n", 600));
   auto waiting = ask("#check 2\n");
   loop.until([&] { return pool_of().slots().front().resident_bytes == 600 * kMegabyte; });
@@ -241,12 +241,12 @@ TEST_CASE_METHOD(PoolFixture, "a scratch document is where Lake counts it to the
     return scratch.document()->uri;
   };
   CHECK(uri_for({}) == uri("leanbridge-scratch-1.lean"));
-  // Below the file: each root that is a prefix of its module, and each glob of submodules, holds this one,
-  // too.
+  // Below the file: each root that is a prefix of its module, and each glob of submodules, also matches this
+  // one.
   CHECK(uri_for(project / "src/A/B.lean") == uri("src/A/B/leanbridge-scratch-2.lean"));
   CHECK(uri_for(project / "src/A/B.lean") == uri("src/A/B/leanbridge-scratch-2.lean"));
   CHECK(count(kOpen) == 2);
-  CHECK(uri_for(project / "src/A.lean") == uri("src/A/leanbridge-scratch-3.lean"));  // in place of the oldest
+  CHECK(uri_for(project / "src/A.lean") == uri("src/A/leanbridge-scratch-3.lean"));  // replaces the oldest
   CHECK(pool_of().warm_slots() == 2);
   CHECK(pool_of().warm_slots_for(project / "src/A.lean") == 1);
   CHECK(pool_of().warm_slots_for({}) == 0);

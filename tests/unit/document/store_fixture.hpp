@@ -37,7 +37,7 @@ struct StoreFixture {
     store = DocumentStore::create(loop.context, pool, std::move(options), limits);
   }
 
-  /// Written long ago, and at another time than before: what is read of it is trusted.
+  /// Writes a file as if long ago, and at another time than before, so that its identity is trusted.
   std::filesystem::path write(std::string_view name, std::string_view content) {
     const auto path = project.write(name, content);
     age(path, ++writes);
@@ -57,7 +57,8 @@ struct StoreFixture {
   std::string uri(std::string_view name) { return "file://" + (project / name).string(); }
 
   FakeServer& lean() { return lake.run(); }
-  /// Everything sent so far has arrived. (Pings by a request that is answered: the stream keeps its order.)
+  /// Waits until everything sent so far has arrived, by a request that is answered: the stream keeps its
+  /// order.
   void arrived() {
     const std::size_t had = lean().all("test/arrived").size();
     auto ping = loop.start(store->server().request("test/arrived", json::object(), patient()));
@@ -69,13 +70,13 @@ struct StoreFixture {
     arrived();
     return lean().all(method).size();
   }
-  /// The newest request of `method` has arrived; there are `number` of them.
+  /// Waits until there are `number` requests of `method`, and returns the newest.
   json question(const char* method, std::size_t number) {
     REQUIRE(loop.until([&] { return lean().all(method).size() >= number; }));
     REQUIRE(lean().all(method).size() == number);
     return lean().last(method);
   }
-  /// Lean is through with the text of `version`.
+  /// Lean has elaborated the text of `version`.
   void finish(std::string_view name, Version version) {
     const auto is_it = [&](const json& barrier) {
       return barrier["params"] == json({{"uri", uri(name)}, {"version", version}});

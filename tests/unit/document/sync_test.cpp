@@ -1,4 +1,4 @@
-// DocumentStore::sync: what is sent to Lean for what has changed on disk.
+// DocumentStore::sync: what Lean is sent when something has changed on disk.
 
 #include "store_fixture.hpp"
 
@@ -48,7 +48,7 @@ TEST_CASE_METHOD(StoreFixture, "of an edit on disk the smallest difference is se
   CHECK(count(kOpen) == 1);
   CHECK(count(kBarrier) == 2);
   CHECK(lean().last(kBarrier)["params"]["version"] == 2);
-  // The old barrier is of no use any more.
+  // The old barrier is of no use now.
   CHECK(lean().last("$/cancelRequest")["params"]["id"] == lean().all(kBarrier)[0]["id"]);
 }
 
@@ -225,7 +225,7 @@ TEST_CASE_METHOD(StoreFixture, "files that come and go leave nothing behind", "[
     CHECK(known() == 5);
     CHECK(document("A4.lean") == nullptr);
     CHECK(document("A5.lean") != nullptr);
-    // What its earlier life may still say is about another version than any of the new one.
+    // What Lean still says about its earlier life is about a version that the new one never has.
     CHECK(sync("A0.lean").document->state.version() > 1);
   }
   SECTION("one that somebody waits on stays") {
@@ -328,7 +328,7 @@ TEST_CASE_METHOD(StoreFixture,
   const Synced first = sync("A.lean");
   lean().progress(uri("A.lean"), 1, {{0, 2}}, 2);
   arrived();
-  CHECK_FALSE(sync("A.lean").restarted.has_value());  // it is still being said why
+  CHECK_FALSE(sync("A.lean").restarted.has_value());  // the reason has not come yet
   finish("A.lean", 1);
   CHECK(first.document->state.header_failed());
 
@@ -355,7 +355,7 @@ TEST_CASE_METHOD(StoreFixture, "a file opened again before it was said why its h
   write("Base.lean", "def base := 100\n");
   CHECK(sync("A.lean").restarted == "an import changed on disk: Base.lean");
 
-  // What comes of that may be about files that were mended since: this call tries once more.
+  // The result may be about files that were corrected since, so this call tries once more.
   auto third = loop.start(store->sync(project / "A.lean", patient()));
   CHECK(count(kOpen) == 2);
   CHECK_FALSE(third.done());

@@ -98,7 +98,7 @@ TEST_CASE("A body is unpacked, and the limit counts what comes out", "[http]") {
   REQUIRE(answer);
   CHECK(answer->body == "packed");
   request.max_body = 6;
-  // The packed form is longer than this: the declared length counts, too.
+  // Even the compressed form is longer than this, so the declared length counts, too.
   CHECK(f.failure(request) == Kind::TooLarge);
 }
 
@@ -258,7 +258,7 @@ TEST_CASE("Certificates are checked", "[http]") {
   FakeHttp secure(f.loop.context, certificate, key);
   secure.answer({200, "safe"});
   CHECK(f.failure(Fixture::get(secure.url())) == Kind::Tls);
-  // It speaks TLS where we do not, and the other way round.
+  // One side speaks TLS and the other does not, either way round.
   CHECK_FALSE(f.send(Fixture::get("https" + f.server.url().substr(4)),
                      io::CancelScope(std::chrono::milliseconds(100))));
 

@@ -1,4 +1,4 @@
-// Answers that are heard while they come.
+// Answers that are read while they arrive.
 #include "leanbridge/http/client.hpp"
 
 #include "support/fake_http.hpp"

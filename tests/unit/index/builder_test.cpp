@@ -1,4 +1,4 @@
-// Building where processes die, disks are full and files are damaged.
+// Building while processes die, disks are full and files are damaged.
 
 #include "index/build/builder.hpp"
 
@@ -140,8 +140,8 @@ TEST_CASE("two processes at once leave one whole index", "[index][builder]") {
 TEST_CASE("no room: what is there stays whole, and is completed when there is some", "[index][builder]") {
   const TestFolder folder;
   write_library(folder);
-  // The system refuses to let files grow, as it does on a full disk; enough for the first batches, and for
-  // nothing.
+  // The system does not let files grow beyond a limit, as on a full disk: enough for the first batches, or
+  // for nothing.
   const char* limit = GENERATE("limit=3000000", "limit=20000");
   auto arguments = build_arguments(folder);
   arguments.emplace_back(limit);
@@ -157,7 +157,7 @@ TEST_CASE("no room: what is there stays whole, and is completed when there is so
 }
 
 TEST_CASE("a damaged index is replaced", "[index][builder]") {
-  constexpr int kFew = 40;  // more pages than are damaged below
+  constexpr int kFew = 40;  // makes more pages than are damaged below
   const TestFolder folder;
   write_library(folder, kFew);
   BuildJob job = job_for(folder / "cache", folder / "src");

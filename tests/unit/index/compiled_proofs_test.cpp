@@ -25,7 +25,7 @@ TEST_CASE("a compiled module can be read when its files are gone", "[index][comp
   REQUIRE(module->parts().size() == 1);
   CHECK(module->parts().front() == bytes);
   CHECK(module->size() == bytes.size());
-  // Twice from the same files: for one question each.
+  // Reads the same files twice, once for each question.
   for (int i = 0; i < 2; ++i) {
     auto proofs = CompiledProofs::open(*module, {});
     REQUIRE(proofs);

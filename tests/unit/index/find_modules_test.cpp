@@ -1,4 +1,4 @@
-// Which files are modules, above all which are not: what links lead to out of the project.
+// Which files are modules and, above all, which are not: those outside the project that links lead to.
 
 #include "index/index_fixture.hpp"
 #include <catch2/catch.hpp>

@@ -17,7 +17,7 @@ Declaration at(std::string name, std::uint32_t line, std::uint32_t column, bool 
   return declaration;
 }
 
-// What Lean 4.28 wrote for the text below, without the usages.
+// What Lean 4.28 wrote for the text below, without usages.
 constexpr std::string_view kVersion5 = R"({"decls":{"_private.Multi.Mod.0.hidden":[1,0,1,37,1,16,1,22],
 "«odd name».x₁":[0,5,0,59,0,35,0,48]},"directImports":[],"module":"Multi.Mod","references":{
 "{\"c\":{\"m\":\"Init.Prelude\",\"n\":\"Nat\"}}":{"definition":null,"usages":[[0,51,0,54,"«odd name».x₁"]]},

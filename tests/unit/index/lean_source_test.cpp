@@ -151,7 +151,7 @@ TEST_CASE("half-typed and hostile texts are read in their own time", "[index][so
   std::string nested;
   for (int i = 0; i < 20000; ++i) nested += "namespace A\n";
   CHECK(names(nested).empty());
-  CHECK(names(nested + "def x := 1").empty());  // its name would have 40 kB
+  CHECK(names(nested + "def x := 1").empty());  // its name would take 40 kB
   std::string alternatives = "inductive I\n";
   for (int i = 0; i < 20000; ++i) alternatives += "| c" + std::to_string(i) + " : I\n";
   CHECK(read_text(alternatives).size() == 20001);

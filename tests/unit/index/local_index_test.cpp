@@ -31,7 +31,7 @@ struct IndexFixture {
     REQUIRE(matches);
     return matches->found.empty() ? "" : matches->found[0].declaration.name;
   }
-  /// A search looks again at what has changed: for that moment a part is being built.
+  /// A search checks for changes; while it does, a part counts as being built.
   bool becomes_ready(LocalIndex& index) {
     return loop.until([&] {
       const auto status = index.status();
@@ -141,8 +141,8 @@ TEST_CASE("an index has a name for its state, which changes with what is in it",
   const auto generation = [&](LocalIndex& of) {
     return test.loop.run(of.generation(test.folders.project(), patient()));
   };
-  // What is written waits its turn on one thread, and a build comes after it: when the build has ended all of
-  // it is done, and what asks is told.
+  // Writes take turns on one thread, and the build comes after them: when it has ended, all of them are done,
+  // and whoever waits is told.
   const auto build = [&] {
     REQUIRE(test.loop.run(index.build(test.folders.project(), patient())).has_value() == on_disk);
   };
@@ -158,7 +158,7 @@ TEST_CASE("an index has a name for its state, which changes with what is in it",
   build();
   const std::string learned = generation(index);
   CHECK(learned != first);
-  learn();  // which is known by now
+  learn();  // it is known by now
   build();
   CHECK(generation(index) == learned);
 
@@ -204,7 +204,7 @@ TEST_CASE("a cache folder of somebody else: what is there is read, what is not i
   ::chmod((test.folders / "asked").c_str(), 0666);
   std::vector<std::string> arguments = {"find", test.folders.cache().string(),
                                         test.folders.project().string(), test.folders.lake(), "Nat.add_comm"};
-  if (::geteuid() == 0) arguments.emplace_back("user=65534");  // root may write anywhere
+  if (::geteuid() == 0) arguments.emplace_back("user=65534");  // root can write anywhere
   IndexWorker worker(arguments);
   CHECK(worker.line() == "found Nat.add_comm");
   const std::string state = worker.last_line();
@@ -228,8 +228,8 @@ TEST_CASE("damage that a search meets leads to a new index", "[index][local]") {
     stream.seekp(4096);
     stream << std::string(std::filesystem::file_size(database) - 4096, '\x5a');
   }
-  LocalIndex index(test.loop.context, test.options());  // with nothing of it in memory
-  // Whatever the first ones say, they answer; then it is whole again, in another file.
+  LocalIndex index(test.loop.context, test.options());  // a new one, with nothing in memory
+  // The first searches may say anything, but they answer; then the index is complete again, in another file.
   REQUIRE(test.loop.until([&] { return test.best(index, "M7.fact_3") == "M7.fact_3"; }));
   REQUIRE(test.loop.until([&] {
     const auto status = index.status();

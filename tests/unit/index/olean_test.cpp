@@ -152,8 +152,8 @@ TEST_CASE("the printer hides what is not explicit, where it knows", "[index][ole
 TEST_CASE("later parts of an .olean add to the first", "[index][olean]") {
   OleanWriter exported(4, 2, 0x10000000);
   const std::string first = exported.module({}, {exported.constant_info(0, "a", exported.prop())}, {});
-  // The second says what the axiom was, by its own copy of the constant: names of the first cannot be written
-  // here.
+  // The second says what the axiom was by its own copy of the constant: the names of the first cannot be
+  // written here.
   OleanWriter server(4, 2, 0x10010000);
   const std::string second = server.module({}, {server.constant_info(1, "b", server.prop())}, {});
   const std::vector<std::string_view> parts{first, second};
@@ -213,5 +213,5 @@ TEST_CASE("an .olean that goes in circles or multiplies is refused or cut", "[in
   bytes = circle.module({}, {circle.constant_info(2, "loop", loop)}, {});
   const std::size_t function_at = loop - 0x40000000 + 8;
   for (unsigned i = 0; i < 8; ++i) bytes[function_at + i] = static_cast<char>(loop >> (8 * i));
-  read_bytes(bytes);  // returns
+  read_bytes(bytes);  // it must return
 }

@@ -66,7 +66,7 @@ class OleanWriter {
     return shared_[key] = at;
   }
 
-  /// `Nat.add`; a component of digits is a number.
+  /// A name such as `Nat.add`; a component of digits is a number.
   Ref name(std::string_view dotted) {
     Ref made = number(0);
     for (std::size_t at = 0; at < dotted.size();) {
@@ -110,7 +110,7 @@ class OleanWriter {
 
   Ref pair(Ref first, Ref second) { return constructor(0, {first, second}); }
 
-  // What certify reads of constants, in the order of Lean's src/Lean/Declaration.lean.
+  // The parts of constants that certify reads, in the order of Lean's src/Lean/Declaration.lean.
   Ref list(const std::vector<Ref>& items) {
     Ref made = number(0);
     for (auto item = items.rbegin(); item != items.rend(); ++item) made = constructor(1, {*item, made});
@@ -126,7 +126,7 @@ class OleanWriter {
                       std::string(1, static_cast<char>(Explicit)));
   }
   Ref natural(std::uint64_t value) { return expression(9, {constructor(0, {number(value)})}, {}); }
-  /// Larger than what fits into a word.
+  /// A number that does not fit into a word.
   Ref big_natural(const std::vector<std::uint64_t>& limbs) {
     const Ref at = header(1, 0, 250);
     bytes_ += {static_cast<char>(limbs.size()), 0, 0, 0, static_cast<char>(limbs.size()), 0, 0, 0};
@@ -164,7 +164,7 @@ class OleanWriter {
                                        std::string(1, '\0'))});
   }
 
-  /// A module with constants under their names, each once in both lists.
+  /// A module with constants and their names, each once in both lists.
   std::string named_module(const std::vector<Ref>& imports, const std::vector<std::pair<Ref, Ref>>& constants,
                            const std::vector<Ref>& entries = {}) {
     std::vector<Ref> names, infos;

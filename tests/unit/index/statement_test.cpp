@@ -27,7 +27,7 @@ TypeTerm compiled(std::string_view text) {
   return *statement;
 }
 
-// As Lean stores them, with implicit arguments; what instances are is left out.
+// The types as Lean stores them, with implicit arguments, but without the definitions of instances.
 constexpr const char* kAddComm =
     "<Nat> <Nat> : (Eq Nat (HAdd.hAdd _ _ Nat _ #0 #1) (HAdd.hAdd _ _ Nat _ #1 #0))";
 constexpr const char* kSubAddCancel =
@@ -147,13 +147,13 @@ TEST_CASE("statements and goals also fit what is more general", "[index][stateme
   CHECK(fit("a + b = b + a", kAddComm) == 1);
   CHECK(fit("(x : Nat) : x + 2 * x = 2 * x + x", kAddComm) >= kWholeFit);
   CHECK(fit("(x : Nat) : x + 2 * x = 2 * x + x", kAddComm) < 1);
-  CHECK(fit("?x + 2 * ?x = 2 * ?x + ?x", kAddComm) == 0);  // of a pattern only instances
+  CHECK(fit("?x + 2 * ?x = 2 * ?x + ?x", kAddComm) == 0);  // only instances of a pattern fit it
   CHECK(fit("(x y : Int) : x + y = y + x", kAddComm) == 0);
   CHECK(fit("n m : Nat\nh : m ≤ n\n⊢ n - m + m = n", kSubAddCancel) == 1);
   CHECK(fit("n m : Nat\n⊢ n - m + m = n", kSubAddCancel) < 1);
   CHECK(fit("α : Type\nxs ys : List α\n⊢ (xs ++ ys).length = xs.length + ys.length", kLengthAppend) == 1);
   CHECK(fit("∀ n m : Nat, n.succ = m.succ → n = m", kSuccInj) >= kWholeFit);
-  CHECK(fit("p q : Prop\n⊢ p ∧ q", kNotNot) == 0);  // what proves anything says nothing
+  CHECK(fit("p q : Prop\n⊢ p ∧ q", kNotNot) == 0);  // a theorem that proves anything says nothing
 }
 
 TEST_CASE("what fits is found by its terms", "[index][statement]") {

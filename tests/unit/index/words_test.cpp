@@ -27,7 +27,7 @@ QueryPlan asked(const std::string& words, std::vector<std::string> known = {"nat
   return plan_query(lookup, statistics(std::move(known)));
 }
 
-// Is there one concept that has this alternative?
+// Whether one concept has this alternative.
 bool means(const QueryPlan& question, const Terms& terms) {
   for (const Concept& one : question.concepts)
     for (const Alternative& alternative : one.alternatives)
@@ -62,7 +62,7 @@ TEST_CASE("names with other characters than letters", "[index][words]") {
   CHECK(last_component("") == "");
   CHECK(name_terms("α.β_γ").own == Terms{"β", "γ"});
   CHECK_FALSE(all_terms_of_name("🙂.theorem").empty());
-  // Invalid UTF-8, and much of it: nothing is promised but an end.
+  // Much invalid UTF-8: the only promise is that it ends.
   CHECK_NOTHROW(all_terms_of_name("\xff\xfe.\xc3"));
   CHECK(prose_terms(std::string(1'000'000, 'a')).empty());
   CHECK(prose_terms(std::string(100'000, 'a') + " b").size() <= 400);

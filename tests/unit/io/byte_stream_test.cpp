@@ -42,7 +42,7 @@ std::shared_ptr<OutgoingQueue> queue_into(Loop& loop, Pipe& pipe,
                                          limit);
 }
 
-/// Everything that the reading end gives, read on the loop.
+/// Everything that the reading end yields, read on the loop.
 struct Reader {
   Reader(Loop& loop, Pipe& pipe)
       : stream(std::make_shared<asio::posix::stream_descriptor>(loop.context, pipe.take_read())) {}
@@ -75,7 +75,7 @@ TEST_CASE("a queue keeps the order, however much there is", "[io]") {
     expected += piece;
     CHECK(queue->send(piece));
   }
-  CHECK(queue->queued_bytes() == expected.size());  // more than a pipe takes, and nobody reads yet
+  CHECK(queue->queued_bytes() == expected.size());  // more than a pipe holds, and nobody reads yet
   reader.start(loop);
   queue->close_when_drained();
   CHECK_FALSE(queue->send("too late"));

@@ -58,8 +58,8 @@ struct Child {
   std::vector<int> codes;
 };
 
-// A tree in which every process marks itself: a child, its child in a session of its own, both deaf to
-// SIGTERM.
+// A tree in which every process marks itself: a child, and its own child in another session, both of which
+// ignore SIGTERM.
 constexpr const char* kDeafTree =
     "trap '' TERM HUP INT; setsid sh -c \"trap '' TERM HUP INT; echo grandchild; while :; do sleep 1000; "
     "done\" & "
@@ -213,7 +213,7 @@ TEST_CASE("terminate() ends the whole tree, deaf session leaders included", "[io
 TEST_CASE("the supervisor is the last to end of a deep and wide tree", "[io]") {
   Loop loop;
   const std::string mark = "MARK=deep-tree";
-  // Each level is a session of its own with three children that are deaf.
+  // Each level is a session of its own, with three children that ignore SIGTERM.
   const char* script =
       "trap '' TERM HUP INT; level=$((level + 1)); export level; for i in 1 2 3; do setsid sh -c "
       "\"trap '' TERM HUP INT; while :; do sleep 1000; done\" & done; "
@@ -227,7 +227,7 @@ TEST_CASE("the supervisor is the last to end of a deep and wide tree", "[io]") {
   CHECK(std::set<int>(tree.begin(), tree.end()).size() == tree.size());
   child.process->terminate();
   REQUIRE(loop.until([&] { return !child.codes.empty(); }));
-  CHECK(processes_marked(mark).empty());  // now, without a wait
+  CHECK(processes_marked(mark).empty());  // at once, without waiting
   CHECK(descendants_of(child.process->pid()).empty());
 }
 
@@ -235,7 +235,7 @@ TEST_CASE("a tree is asked to end before it is killed", "[io]") {
   Loop loop;
   const test::TestFolder folder;
   const std::string mark = "MARK=asked";
-  // As git does, which is below lake: it takes its lock file away, and that takes a moment.
+  // Like git below lake, which takes a moment to remove its lock file.
   const char* script =
       "touch outer.lock; trap 'rm outer.lock; exit 1' TERM; "
       "setsid sh -c \"touch inner.lock; trap 'sleep 0.2; rm inner.lock; exit 1' TERM; "
@@ -261,7 +261,7 @@ TEST_CASE("a tree that is deaf has two seconds", "[io]") {
   REQUIRE(loop.until([&] { return child.out == "grandchild\n"; }));
   const auto start = Clock::now();
   child.process->terminate();
-  child.process->terminate();  // hastens nothing
+  child.process->terminate();  // does not speed anything up
   REQUIRE(loop.until([&] { return !child.codes.empty(); }));
   CHECK(Clock::now() - start >= kTimeToEnd);
   CHECK(processes_marked("MARK=two-seconds").empty());
@@ -302,7 +302,7 @@ TEST_CASE("a child may be let go of in its own events", "[io]") {
     events.on_exit = [&](int) { process.reset(), ended = true; };
     process = ChildProcess::spawn(loop.context, command, events).value();
     siginfo_t info;
-    ::waitid(P_PID, static_cast<id_t>(process->pid()), &info, WEXITED | WNOWAIT);  // dead, and not collected
+    ::waitid(P_PID, static_cast<id_t>(process->pid()), &info, WEXITED | WNOWAIT);  // dead, but not collected
     REQUIRE(loop.until([&] { return ended; }));
   }
   CHECK(loop.until([&] { return children().empty(); }));
@@ -317,7 +317,7 @@ TEST_CASE("a child that is started as another one ends does not stop the loop", 
     command.argv = {"/bin/sh", "-c", "echo up; exec sleep 1000"};
     command.directory = "/";
     ChildProcess::Events events;
-    // Its death and the ends of its streams come in one turn of the loop, and the next one takes the
+    // Its death and the ends of its streams come in one turn of the loop, and the next child takes over the
     // descriptors that it leaves.
     events.on_stdout = [&](std::string_view) {
       process->terminate();

@@ -47,7 +47,7 @@ TEST_CASE_METHOD(TurnsFixture, "who comes later does not overtake who waits", "[
   FairSemaphore turns(1);
   Held first = held(turns);
   auto second = waiting(turns);
-  first.reset();  // it is the second's, who does not know yet
+  first.reset();  // now the second holds it, but does not know yet
   auto third = waiting(turns);
   Held got(std::move(loop.finish(second).value()));
   CHECK_FALSE(third.done());

@@ -76,7 +76,7 @@ TEST_CASE("a wait that ends early leaves the work to finish unheard", "[io]") {
     go.set_value();
   }  // the pool joins
   CHECK(*finished);
-  loop.settle();  // its posted value finds nobody
+  loop.settle();  // nobody is left to receive the posted value
 }
 
 TEST_CASE("work may outlive the wait's coroutine and the loop's last turn", "[io]") {

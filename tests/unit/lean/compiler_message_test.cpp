@@ -15,7 +15,7 @@ TEST_CASE("a message of the compiler, its columns from 1 and its places in the t
   CHECK(message->message == "unsolved goals\n⊢ n = n");
   CHECK(message->start == text::Position{1, 4});
   CHECK(message->end == text::Position{2, 7});
-  // Code points there, UTF-16 in a diagnostic: 𝔸 is one of the former and two of the latter.
+  // The compiler counts code points, a diagnostic UTF-16 units: 𝔸 is one of the former and two of the latter.
   const text::Text text("𝔸𝔸𝔸 := by\n  skip\n");
   const Diagnostic diagnostic = to_diagnostic(*message, text);
   CHECK(text.position_at(diagnostic.range.start) == text::Position{1, 4});

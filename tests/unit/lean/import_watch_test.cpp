@@ -173,7 +173,7 @@ TEST_CASE("files of packages that are required by their folder are the project's
   const ImportState ready = configuration_state(folder / "app");
   CHECK(files(ready, folder.path()) ==
         Names{"app/lake-manifest.json", "app/lakefile.toml", "core/lakefile.toml"});
-  // Lake has written the manifest itself: what it names was read with it.
+  // Lake has written the manifest itself, and has read what it names.
   CHECK(configuration_read(folder / "app", before, ready) == ready);
   CHECK(configuration_read(folder / "app", ready, before) == before);
   folder.write("core/lakefile.toml", "name = \"core\"\n# changed while lake started\nsrcDir = \"src\"\n");

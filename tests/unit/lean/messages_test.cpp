@@ -59,10 +59,10 @@ TEST_CASE("what lake prints for the imports is told from what Lean says", "[lean
     return one(std::move(other)).is_setup_output;
   };
   CHECK(but("message", "[12/2290] Building A.B"));
-  CHECK_FALSE(but("source", "Lean 4"));               // `#eval` over the whole of a file
+  CHECK_FALSE(but("source", "Lean 4"));               // an `#eval` that spans the whole file
   CHECK_FALSE(but("severity", 1));                    // why the header failed
   CHECK_FALSE(but("severity", 4));                    // imports out of date
-  CHECK_FALSE(but("range", range_json(2, 0, 2, 4)));  // somebody's own place
+  CHECK_FALSE(but("range", range_json(2, 0, 2, 4)));  // it has a position of its own
   CHECK_FALSE(but("fullRange", range_json(1, 0, 3, 0)));
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("progress", "[lean]") {
         json{{"textDocument", "x"}, {"processing", json::array()}},
         json{{"textDocument", json::object()}, {"processing", json::array()}},
         json{{"textDocument", document}, {"processing", 1}},
-        // A range left out would say that more is elaborated than is.
+        // If a range were left out, more would look elaborated than is.
         json{{"textDocument", document}, {"processing", {7}}},
         json{{"textDocument", document}, {"processing", {{{"kind", 1}}}}},
         json{{"textDocument", document}, {"processing", {{{"range", range_json(0, -1, 9, 0)}}}}}})

@@ -36,7 +36,7 @@ TEST_CASE("a build of two projects may write the package that they share", "[lea
   const test::TestFolder folder;
   for (const char* name : {"a", "b"}) folder.write(std::string(name) + "/lake-manifest.json", kManifest);
   folder.write("core/lakefile.toml", "");
-  // The same folder by another way.
+  // The same folder by another path.
   std::filesystem::create_directories(folder / "a/.lake/packages");
   std::filesystem::create_directories(folder / "b/.lake");
   std::filesystem::create_directory_symlink(folder / "a/.lake/packages", folder / "b/.lake/packages");

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A variable of our environment, put back afterwards.
+/// A variable of our environment, restored afterwards.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {

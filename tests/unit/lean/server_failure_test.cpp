@@ -45,7 +45,7 @@ TEST_CASE_METHOD(ServerFixture, "a lake that exits at once: its stderr is quoted
   CHECK(contains(ready.error().hint, "lake build"));
   CHECK(nothing_runs());
 
-  // A broken set-up does not spin: after a few starts in a row there is a pause, which a stop ends.
+  // A broken set-up does not spin: after a few starts in a row comes a pause, which a stop ends.
   for (int i = 0; i < 10; ++i) CHECK_FALSE(loop.run(server->ensure_ready(patient())).has_value());
   CHECK(server->starts() == 4);
   CHECK(contains(loop.run(server->ensure_ready(patient())).error().message, "4 times in a row"));
@@ -217,7 +217,7 @@ TEST_CASE_METHOD(ServerFixture, "a start while the old one is being stopped make
   REQUIRE(loop.until([&] { return lake.runs[0]->has("shutdown"); }));
   be_ready();
   CHECK(lake.runs.size() == 2);
-  // What the old one still says is nobody's business.
+  // What the old server still says is ignored.
   lake.runs[0]->diagnostics("file:///a", 1, {"old"});
   SECTION("the old one answers") {
     lake.runs[0]->reply(lake.runs[0]->last("shutdown"), nullptr);
@@ -247,7 +247,7 @@ TEST_CASE_METHOD(ServerFixture, "a last word longer than a pipe does not hold up
 
 TEST_CASE_METHOD(ServerFixture, "a server that is let go of ends its processes", "[lean][server]") {
   be_ready();
-  // At any moment of its end: the owner leaves after so many turns of the loop.
+  // The owner leaves at any moment of its end: after this many turns of the loop.
   const int turns = GENERATE(range(0, 6));
   lake.run().exit(0);
   for (int turn = 0; turn < turns; ++turn) {

@@ -22,7 +22,7 @@ struct ServerFixture {
 
   ServerFixture(const ServerFixture&) = delete;
   ServerFixture& operator=(const ServerFixture&) = delete;
-  // Every test ends without a process or a zombie: the next one looks for its own.
+  // Every test ends without a process or a zombie, because the next one looks for its own.
   ~ServerFixture() {
     if (server) server->kill();
     nothing_runs();
@@ -37,14 +37,14 @@ struct ServerFixture {
   }
 
   void be_ready() { REQUIRE(loop.run(server->ensure_ready(patient())).has_value()); }
-  /// `method` is on its way to Lean, unanswered.
+  /// Sends `method` to Lean and leaves it unanswered.
   Running<Reply> ask(std::string method, io::CancelScope scope = patient()) {
     const std::size_t had = lake.run().all(method).size();
     auto asked = loop.start(server->request(method, json::object(), std::move(scope)));
     REQUIRE(loop.until([&] { return lake.run().all(method).size() > had; }));
     return asked;
   }
-  /// Nothing of it may survive.
+  /// Checks that none of its processes survives.
   bool nothing_runs() {
     return loop.until([&] { return processes_marked(lake.mark()).empty() && children().empty(); });
   }

@@ -21,7 +21,7 @@ Diagnostic error_in(unsigned line) {
   return sorry_message(line, Severity::Error, "unsolved goals");
 }
 
-/// Lines from 1, with a prime for those without a word.
+/// Lines from 1, with a prime for a sorry without the word.
 std::vector<std::string> sorry_lines(const std::string& source, const std::vector<Diagnostic>& diagnostics) {
   const text::Text text(source);
   std::vector<std::string> lines;
@@ -56,7 +56,7 @@ TEST_CASE("sorries are counted where they stand", "[sorries]") {
 }
 
 TEST_CASE("an error in a declaration does not hide its sorries", "[sorries]") {
-  // Lean reports the error alone.
+  // Lean reports only the error.
   const std::string source =
       "theorem a : p ∧ q := by\n  constructor\n  · sorry\n  · exact wrong\n\ntheorem b : 1 = 1 := by\n  "
       "sorry\n";

@@ -42,7 +42,7 @@ TEST_CASE("the pieces of a message: expressions and what stands between them", "
           R"({"append":[{"tag":[{"expr":{"append":[{"text":"f"},{"tag":[{},{"text":" x"}]}]}},{"text":""}]},)"
           R"({"text":" : "},{"append":[{"text":"a"},{"tag":[{"expr":{"text":"Nat"}},{"text":"lost"}]}]}]})") ==
       Pieces{"f x", " : ", "a", "Nat"});
-  // An expression inside another tag is a part of its piece.
+  // An expression inside another tag belongs to that tag's piece.
   CHECK(
       pieces_of(R"({"tag":[{"trace":1},{"append":[{"text":"[x] "},{"tag":[{"expr":{"text":"e"}},{}]}]}]})") ==
       Pieces{"[x] e"});

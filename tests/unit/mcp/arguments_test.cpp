@@ -56,7 +56,7 @@ Params accepted(json given) {
   if (!arguments) FAIL(arguments.error().message);
   return wire::read<Params>(*arguments);
 }
-/// Message and hint of the refusal.
+/// The refusal's message and hint.
 std::string refused(json given) {
   const auto arguments = check_arguments(tool(), std::move(given));
   REQUIRE_FALSE(arguments.has_value());

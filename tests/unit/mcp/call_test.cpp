@@ -113,7 +113,7 @@ TEST_CASE_METHOD(SessionFixture, "a call has the deadline that it asks for, else
 
 TEST_CASE_METHOD(SessionFixture, "a cancelled call ends and gets no answer", "[mcp]") {
   initialize();
-  cancel(1);  // before: there is nothing to cancel
+  cancel(1);  // too early: there is nothing to cancel
   call(1, "wait");
   CHECK(session->calls_under_way() == 1);
   cancel("1");  // another id
@@ -121,7 +121,7 @@ TEST_CASE_METHOD(SessionFixture, "a cancelled call ends and gets no answer", "[m
   cancel(1);
   CHECK(session->calls_under_way() == 0);
   CHECK(sent.empty());
-  cancel(1);  // after
+  cancel(1);  // too late
   CHECK(registry->counts("wait").cancelled == 1);
   CHECK(registry->counts("wait").errors == 0);
   call(1, "echo");
@@ -194,8 +194,8 @@ TEST_CASE_METHOD(SessionFixture, "progress rises, says what is done, and ends wi
   initialize();
   call(1, "wait", json::object(), {{"progressToken", "t"}});
   call(2, "wait", json::object(), {{"progressToken", 7}});
-  call(3, "wait");                                               // wants none
-  call(4, "wait", json::object(), {{"progressToken", {1, 2}}});  // no token
+  call(3, "wait");                                               // asks for none
+  call(4, "wait", json::object(), {{"progressToken", {1, 2}}});  // not a valid token
   cancel(2);
   calls[0]->call->progress = [] { return Progress{10, 40, "line 10"}; };
   REQUIRE(loop.until([&] { return sent.size() == 2; }));
@@ -212,7 +212,7 @@ TEST_CASE_METHOD(SessionFixture, "progress rises, says what is done, and ends wi
   calls[0]->end(json::object());
   loop.settle();
   CHECK(answer()["id"] == 1);
-  CHECK_FALSE(calls[0]->call->scope.cancel->changed.has_waiters());  // whoever reported has left
+  CHECK_FALSE(calls[0]->call->scope.cancel->changed.has_waiters());  // the reporter has left
 }
 
 TEST_CASE_METHOD(SessionFixture, "texts of answers are cut to the session's budget, unless all is asked for",

@@ -1,4 +1,4 @@
-// Which revision a message belongs to, and what it gets then.
+// Which revision a message belongs to, and how it is answered.
 
 #include "mcp/notifications.hpp"
 #include "session_fixture.hpp"
@@ -120,7 +120,7 @@ TEST_CASE_METHOD(SessionFixture, "modern: missing or wrong keys", "[mcp]") {
   request(1, "tools/list",
           {{"_meta", {{kMetaProtocolVersion, 7}, {kMetaClientCapabilities, json::object()}}}});
   CHECK(error()["code"] == -32602);
-  request(1, "tools/list", {{"_meta", {{kMetaClientCapabilities, json::object()}}}});  // not modern at all
+  request(1, "tools/list", {{"_meta", {{kMetaClientCapabilities, json::object()}}}});  // not a modern request
   CHECK(error()["code"] == -32602);
   request(1, "tools/list", {{"_meta", 3}});
   CHECK(error()["code"] == -32602);
@@ -193,7 +193,7 @@ TEST_CASE_METHOD(SessionFixture, "what is no message", "[mcp]") {
   CHECK(error()["code"] == -32600);
   line(R"({"jsonrpc":"2.0","id":null,"method":"ping"})");
   CHECK(error()["code"] == -32600);
-  line(R"({"jsonrpc":"2.0","id":1,"result":{}})");  // an answer to nothing
+  line(R"({"jsonrpc":"2.0","id":1,"result":{}})");  // an answer to no request
   CHECK(sent.empty());
   session->receive_oversize(1000);
   CHECK(error()["code"] == -32700);

@@ -24,7 +24,7 @@ struct WaitingCall {
   }
 };
 
-/// What the tools take, and answer with.
+/// The arguments and answers of the tools.
 struct TextParams {
   std::string text;
   static wire::Fields fields() { return {wire::field<&TextParams::text>("text").with_default()}; }
@@ -34,7 +34,7 @@ struct SessionFixture {
   SessionFixture() { make({}); }
   SessionFixture(const SessionFixture&) = delete;
   SessionFixture& operator=(const SessionFixture&) = delete;
-  // As a program does at its end: what is still under way must not write to `sent` when the loop goes.
+  // As at the end of the program: calls still under way must not write to `sent` when the loop is destroyed.
   ~SessionFixture() {
     if (session) session->close();
   }
@@ -120,7 +120,7 @@ struct SessionFixture {
     return params;
   }
 
-  /// The one answer, taken.
+  /// Takes the only answer.
   json answer() {
     REQUIRE(sent.size() == 1);
     json one = std::move(sent.front());

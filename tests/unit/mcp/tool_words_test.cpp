@@ -55,7 +55,8 @@ TEST_CASE("arguments from the words of a command line", "[mcp]") {
   CHECK(read_words({}) == json::object());
   CHECK(read_words({"file=A.lean", "line=3", "deep=true", "timeout_s=0.5"}) ==
         json({{"file_path", "A.lean"}, {"line", 3}, {"deep", true}, {"timeout_s", 0.5}}));
-  CHECK(read_words({"file_path=12"}) == json({{"file_path", "12"}}));  // JSON, but not of the argument's type
+  CHECK(read_words({"file_path=12"}) ==
+        json({{"file_path", "12"}}));  // valid JSON, but not of the argument's type
   CHECK(read_words({"file_path=\"a b\""}) == json({{"file_path", "a b"}}));
   CHECK(read_words({"file_path="}) == json({{"file_path", ""}}));
   CHECK(read_words({"file_path=a=b"}) == json({{"file_path", "a=b"}}));
@@ -83,7 +84,7 @@ TEST_CASE("the listing shows what every answer has, outermost members only, and 
   CHECK(output["items"] == json{{"type", "array"}});
   CHECK(output["name"] == or_null("string"));
   CHECK(output["any"] == json::object());
-  CHECK_FALSE(output.contains("docstring"));  // may be absent: promises nothing
+  CHECK_FALSE(output.contains("docstring"));  // may be absent, so the schema promises nothing
   CHECK_FALSE(output.contains("partial"));
   CHECK(describe(listed)["outputSchema"]["required"] == json({"goals", "items", "name", "any"}));
 }

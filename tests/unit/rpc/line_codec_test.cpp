@@ -34,7 +34,7 @@ TEST_CASE("lines end in LF or CRLF, and empty ones are skipped", "[rpc]") {
   CHECK(decode_lines({"a\rb\n"}) == Frames{Line{"a\rb"}});
   CHECK(decode_lines({"unfinished"}).empty());
   CHECK(decode_lines({""}).empty());
-  CHECK(decode_lines({"bad \xFF utf-8\n"}) == Frames{Line{"bad \xFF utf-8"}});  // not this layer's business
+  CHECK(decode_lines({"bad \xFF utf-8\n"}) == Frames{Line{"bad \xFF utf-8"}});  // another layer checks that
 }
 
 TEST_CASE("every split of a line stream gives the same lines", "[rpc]") {

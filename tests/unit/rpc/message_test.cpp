@@ -35,7 +35,7 @@ TEST_CASE("a message with a method is a request or a notification", "[rpc]") {
   CHECK(notification.params.is_null());
   CHECK(parsed<Notification>(R"({"jsonrpc":"2.0","method":"m","params":null})").params.is_null());
   CHECK(parsed<Notification>(R"({"jsonrpc":"2.0","method":"m","params":[1]})").params == json::parse("[1]"));
-  // Classified by `method`, even when members of a response are there, too.
+  // `method` decides, even if members of a response are present.
   CHECK(parsed<Request>(R"({"jsonrpc":"2.0","id":"x","method":"m","result":1})").id == Id("x"));
 }
 
@@ -56,7 +56,7 @@ TEST_CASE("a message without a method is a response", "[rpc]") {
   }
   CHECK(std::holds_alternative<Success>(
       parsed<Response>(R"({"jsonrpc":"2.0","id":1,"result":{},"error":null})").outcome));
-  // A malformed error is an error nevertheless.
+  // A malformed error is still an error.
   const auto odd =
       std::get<RpcError>(parsed<Response>(R"({"jsonrpc":"2.0","id":1,"error":{"code":1e300}})").outcome);
   CHECK(odd == RpcError{kInternalError, "error without a message", nullptr});

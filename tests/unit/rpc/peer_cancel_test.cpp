@@ -68,7 +68,7 @@ TEST_CASE("the other side cancels: MCP gets no answer", "[rpc]") {
 TEST_CASE("the other side cancels: LSP gets an answer", "[rpc]") {
   End end(Dialect::lsp());
   end.receive(kQuestion);
-  // The handler owns the Responder: it goes with its own table entry.
+  // The handler owns the Responder, which is destroyed with its own table entry.
   auto owned = std::make_shared<Responder>(std::move(end.responders[0]));
   owned->on_cancel([owned](const std::string&) { owned->error({kRequestCancelled, "cancelled", nullptr}); });
   owned.reset();

@@ -54,7 +54,7 @@ struct End {
   std::deque<Responder> responders;
   std::vector<std::string> notifications;
   std::deque<std::optional<Outcome>> outcomes;
-  std::optional<Peer> peer;  // last: it goes first
+  std::optional<Peer> peer;  // last, so that it is destroyed first
 };
 
 inline constexpr std::string_view kQuestion = R"({"jsonrpc":"2.0","id":1,"method":"q","params":{}})";

@@ -39,7 +39,7 @@ TEST_CASE("requests begin with the id that the owner of the connection has chose
 TEST_CASE("stray responses are counted and ignored", "[rpc]") {
   End end(Dialect::lsp());
   end.ask("a");
-  end.receive(R"({"jsonrpc":"2.0","id":"1","result":0})");  // another type: not ours
+  end.receive(R"({"jsonrpc":"2.0","id":"1","result":0})");  // another type, so not our id
   end.receive(R"({"jsonrpc":"2.0","id":1.0,"result":0})");
   end.receive(R"({"jsonrpc":"2.0","id":2,"result":0})");
   end.receive(R"({"jsonrpc":"2.0","id":-1,"result":0})");
@@ -75,7 +75,7 @@ TEST_CASE("fail_all completes everything that is pending, oldest first", "[rpc]"
       order.push_back(i);
     }));
   }
-  // A completion that asks again is not failed by the same call.
+  // A request that a completion sends does not fail with the others.
   REQUIRE(end.peer->request("q", nullptr, [&](Outcome) { end.ask("again"); }));
   end.peer->fail_all("lake exited");
   REQUIRE(order.size() == 20);
@@ -254,7 +254,7 @@ TEST_CASE("callbacks may destroy the Peer", "[rpc]") {
 }
 
 TEST_CASE("two peers talk to each other", "[rpc][property]") {
-  // Random questions both ways, answered or refused in random order, some cancelled: nothing is left over.
+  // Random requests both ways, answered or refused in random order, some cancelled: none remains pending.
   unsigned state = 11;
   const auto below = [&state](unsigned n) { return (state = state * 1664525U + 1013904223U) / 65536U % n; };
   End left(Dialect::mcp());

@@ -45,7 +45,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-// What cannot be done with it by accident does not compile.
+// What must not happen by accident does not compile.
 static_assert(!std::is_convertible_v<Secret, std::string>);
 static_assert(!std::is_constructible_v<nlohmann::json, Secret>);
 static_assert(!fmt::is_formattable<Secret>::value);
@@ -149,7 +149,7 @@ TEST_CASE("Every setting can be set everywhere", "[search][config]") {
     CHECK_FALSE(setting.help.empty());
     CHECK(flag_of(setting).find_first_of("._") == std::string::npos);
     Sources sources;
-    bool accepted = false;  // a value of the right kind is
+    bool accepted = false;  // a value of the right kind is accepted
     for (const char* value :
          {"true", "http://127.0.0.1:1", "5", "/absolute", "{\"A\": \"b\"}", "word", "api"}) {
       sources.flags = {{setting.key, value}};

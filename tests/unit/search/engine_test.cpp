@@ -20,7 +20,7 @@ struct EngineFixture {
   std::vector<index::Lookup> lookups;
   index::Matches local;
   std::chrono::milliseconds index_takes{0};
-  std::string generation;  // "": the index has none, and nothing of it is kept
+  std::string generation;  // "": the index has none, and none of its answers is kept
   std::optional<Engine> engine;
 
   explicit EngineFixture(Strings names = {"leansearch", "loogle", "leanexplore", "leanfinder",
@@ -173,7 +173,7 @@ TEST_CASE("a silent source holds up an answer only until the index has answered 
   CHECK(report(answer, "local").status == SourceStatus::Ok);
   CHECK(names_of(answer).size() == 2);
   CHECK(searched_line(answer.sources) == "local, leansearch (leanfinder late)");
-  // What it says later serves the next search.
+  // Its late answer serves the next search.
   f.backends["leanfinder"]->answer({"e.f"});
   f.backends["leanfinder"]->release();
   f.loop.settle();
@@ -187,7 +187,7 @@ TEST_CASE("the end of a call does not end what a late source is still doing", "[
   f.backends["leanfinder"]->held = true;
   const auto cancel = std::make_shared<io::CancelSource>();
   f.search("some words about a thing", patient(cancel));
-  cancel->cancel();  // as the session does when it has answered
+  cancel->cancel();  // as the session does after its answer
   f.loop.settle();
   CHECK(f.backends["leanfinder"]->cancelled == 0);
   f.backends["leanfinder"]->release();

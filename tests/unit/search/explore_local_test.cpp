@@ -1,4 +1,4 @@
-// LeanExplore's data on disk, in both layouts, made here with SQLite.
+// LeanExplore's data on disk in both layouts, created here with SQLite.
 
 #include "leanbridge/search/services.hpp"
 
@@ -142,7 +142,7 @@ TEST_CASE("LeanExplore's data that is not there, damaged, or something else", "[
   data.config.leanexplore_data = data.folder / "other.db";
   data.open();
   CHECK(data.search("x").error().failure == Failure::Unavailable);
-  // A version that is asked for is the one, or none.
+  // If a version is asked for, no other is used.
   make_database(data.folder / "v1/lean_explore.db", kSecond);
   data.config.leanexplore_data = data.folder.path();
   data.config.leanexplore_data_version = "v2";
@@ -167,7 +167,7 @@ TEST_CASE("Which LeanExplore is asked: the service, or data on this disk", "[sea
   data.config.offline = true;
   CHECK(asked() == "leanexplore_local");
   data.config.leanexplore_backend = ExploreBackend::Api;
-  CHECK(asked() == "leanexplore");  // as told
+  CHECK(asked() == "leanexplore");  // as configured
   data.config.offline = false;
   data.config.leanexplore_backend = ExploreBackend::Local;
   CHECK(asked() == "leanexplore_local");

@@ -1,4 +1,4 @@
-// The installation of a local Loogle that is used, in the folders of lean-lsp-mcp.
+// Which installation of a local Loogle is used, in lean-lsp-mcp's folders.
 
 #include "leanbridge/search/installed_loogle.hpp"
 
@@ -38,7 +38,7 @@ TEST_CASE("The folder of installed Loogles is lean-lsp-mcp's", "[search][loogle]
 }
 
 TEST_CASE("Only a Loogle of the project's toolchain is used, the newest first", "[search][loogle]") {
-  // As hashlib.sha256 of Python gives it.
+  // As computed by Python's hashlib.sha256.
   CHECK(loogle_toolchain_key(kToolchain) == "26df5f74b79a");
   const leanbridge::test::TestFolder folder;
   CHECK_FALSE(find_installed_loogle(folder.path(), "/p", kToolchain));

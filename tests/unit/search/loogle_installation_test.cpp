@@ -1,4 +1,4 @@
-// The steps that install a local Loogle, and what is left of them on a disk.
+// The steps that install a local Loogle, and what they leave on disk.
 
 #include "leanbridge/search/loogle_installation.hpp"
 

@@ -12,7 +12,7 @@ struct Local {
   Config config;
   std::unique_ptr<Backend> backend;
 
-  /// `script` is the program's; it finds what it was asked in $line by `read line`.
+  /// `script` is the program; `read line` puts a query into $line.
   explicit Local(const std::string& script) {
     folder.write_program(
         "lake", "#!/bin/sh\nprintf '%s\\n' \"$@\" > arguments\necho x >> starts\nshift\nexec \"$@\"\n");
@@ -109,7 +109,7 @@ TEST_CASE("A local Loogle that fails is started anew by the next question", "[se
     local.config.local_loogle.timeout = std::chrono::milliseconds(50);
     local.make();
     CHECK(local.ask("x").error().failure == Failure::Timeout);
-    // Its process is ended in the background; then there is a new one, which is quick.
+    // Its process is ended in the background; the new one answers quickly.
     std::filesystem::remove(local.folder / "slow");
     REQUIRE(local.loop.until([&] {
       local.ask("x");
@@ -119,7 +119,7 @@ TEST_CASE("A local Loogle that fails is started anew by the next question", "[se
 }
 
 TEST_CASE("A question that is given up leaves the local Loogle in step", "[search][backends]") {
-  // The first question is answered when there is a file `go`.
+  // The first query is answered once the file `go` exists.
   Local local(kGreet +
               "first=1\nwhile read -r line; do\n  while [ -n \"$first\" ] && ! [ -e go ]; do sleep 0.01; "
               "done\n  first=\n"

@@ -75,7 +75,7 @@ TEST_CASE("how well a type matches a pattern", "[search]") {
   CHECK(match("a + b = b + a", "(a b : G) : a + b = b + a") == 1.0);
   CHECK(match("a + b = b + a", ": x * y = y * x") < 0.6);
   CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = n + m") < 1.0);    // the same variable, the same term
-  CHECK(match("_ + 0 = _", "(n : Nat) (h : n > 0) : n + 0 = n") > 0.98);  // a hypothesis more
+  CHECK(match("_ + 0 = _", "(n : Nat) (h : n > 0) : n + 0 = n") > 0.98);  // one more hypothesis
   CHECK(match("?n - ?m + ?m = ?n", "{n m : Nat} (h : m ≤ n) : n - m + m = n") > 0.98);
   CHECK(match("List.length (_ ++ _)", "{α} {as bs : List α} : (as ++ bs).length = as.length + bs.length") ==
         0.85);
@@ -88,7 +88,7 @@ TEST_CASE("how well a type matches a pattern", "[search]") {
   CHECK(match("_ + _ = _ + _", many + "a + b") < 0.85);
   std::string sum = "a";
   for (int i = 0; i < 200; ++i) sum += " + a";
-  CHECK(match("?a * ?b * ?c * ?d * ?e = _ + _ + _ + _", sum) < 0.85);  // ends, whatever it says
+  CHECK(match("?a * ?b * ?c * ?d * ?e = _ + _ + _ + _", sum) < 0.85);  // must end, whatever the score
 }
 
 TEST_CASE("words find names by their beginnings", "[search]") {
@@ -156,7 +156,7 @@ TEST_CASE("a pattern filters, unless nothing fits", "[search]") {
   CHECK(keep_fitting(others, analyse("?a + ?b = ?b + ?a")) == 0);
   rank(theorems, analyse("commutativity of addition: a + b = b + a"));
   CHECK(keep_fitting(theorems, analyse("commutativity of addition: a + b = b + a")) ==
-        0);  // words found some of them
+        0);  // some were found by words
 }
 
 TEST_CASE("what the index has matched counts as matched, what Lean says closes the goal comes first",

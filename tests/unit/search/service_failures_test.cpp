@@ -1,4 +1,4 @@
-// What can go wrong is the same for every service, and has the same consequence.
+// The same things can go wrong with every service, with the same consequences.
 
 #include "leanbridge/text/untrusted.hpp"
 
@@ -214,7 +214,7 @@ TEST_CASE("With the network off, or switched off by itself, a service is not ask
     INFO(one.name);
     s.config.leanexplore_key = Secret("key");
     s.config.offline = true;
-    // What runs on this machine is not the network.
+    // A service on this machine does not count as the network.
     CHECK_FALSE(one.make(s.network, s.config)->disabled_because());
     Config defaults;
     defaults.offline = true;

@@ -1,4 +1,4 @@
-// Each service's shapes, as documented and as they were before.
+// Each service's answers, in the documented form and in earlier ones.
 
 #include "leanbridge/search/source.hpp"
 

@@ -42,7 +42,7 @@ HttpRequest parse_head(const std::string& head) {
   return request;
 }
 
-// Empty at the end of the connection, or where it is broken.
+// Empty at the end of the connection, or if it is broken.
 template <class Stream>
 asio::awaitable<std::optional<HttpRequest>> read_request(Stream& stream, std::string& buffer) {
   boost::system::error_code error;
@@ -73,7 +73,7 @@ asio::awaitable<void> wait_for_the_end(Stream& stream) {
     co_await stream.async_read_some(asio::buffer(ignored), asio::redirect_error(asio::use_awaitable, error));
 }
 
-// False: the connection is not to be used any more.
+// False: the connection must not be used again.
 template <class Stream>
 asio::awaitable<bool> write_reply(Stream& stream, HttpReply reply) {
   if (reply.silent) co_return false;
@@ -164,7 +164,7 @@ FakeHttp::FakeHttp(asio::io_context& context, const std::string& certificate, co
 FakeHttp::~FakeHttp() {
   boost::system::error_code ignored;
   state_->acceptor.close(ignored);
-  state_->handler = [](const HttpRequest&) { return HttpReply(); };  // what it captured may go
+  state_->handler = [](const HttpRequest&) { return HttpReply(); };  // releases what it captured
 }
 
 std::string FakeHttp::url() const {

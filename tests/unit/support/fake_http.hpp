@@ -19,7 +19,7 @@ struct HttpRequest {
   http::Headers headers;  ///< names in lower case
   std::string body;
 
-  /// "" where it is missing.
+  /// "" if it is missing.
   std::string header(const std::string& name) const;
 };
 
@@ -28,7 +28,7 @@ struct HttpReply {
   std::string body;
   http::Headers headers = {};
   std::size_t filler = 0;  ///< bytes sent after the body and declared as part of it
-  /// How it goes wrong, after as much of the body as `sent` says.
+  /// How it fails, after as much of the body as `sent` says.
   enum class Fault { None, Cut, Hang } fault = Fault::None;
   std::size_t sent = 0;
   bool silent = false;  ///< the connection is closed instead of any answer
@@ -38,7 +38,7 @@ class FakeHttp {
  public:
   using Handler = std::function<HttpReply(const HttpRequest&)>;
 
-  /// With a certificate and key (files, PEM) it speaks HTTPS.
+  /// Speaks HTTPS if given a certificate and key (PEM files).
   explicit FakeHttp(asio::io_context& context, const std::string& certificate = "",
                     const std::string& key = "");
   FakeHttp(const FakeHttp&) = delete;
@@ -48,11 +48,11 @@ class FakeHttp {
   /// "http://127.0.0.1:PORT", without a slash at the end.
   std::string url() const;
   void on_request(Handler handler);
-  /// The same answer to everything.
+  /// Answers everything with the same reply.
   void answer(HttpReply reply);
 
   const std::vector<HttpRequest>& requests() const;
-  /// Connections that came, and how many of them the client has ended.
+  /// The number of connections so far, and how many of them the client has closed.
   std::size_t connections() const;
   std::size_t disconnections() const;
 
@@ -67,7 +67,7 @@ std::string url_of_nobody();
 /// A self-signed certificate for 127.0.0.1 and localhost, and its key, written to `certificate` and `key`.
 void write_certificate(const std::string& certificate, const std::string& key);
 
-/// While it lives the environment names no proxy.
+/// While it lives, the environment names no proxy.
 class NoProxies {
   std::list<Variable> unset_;
 
@@ -75,7 +75,7 @@ class NoProxies {
   NoProxies();
 };
 
-/// How many look-ups of hanging.invalid have begun: see no_internet.cpp.
+/// How many look-ups of hanging.invalid have begun; see no_internet.cpp.
 std::size_t hanging_lookups();
 
 }  // namespace leanbridge::test

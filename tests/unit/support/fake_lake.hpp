@@ -1,7 +1,6 @@
 #pragma once
-/// A `lake` whose every word the test says: the child is only a relay, the other end of its streams is here,
-/// on the test's own loop. So a test says "now it crashes" between two assertions, and waits for nothing but
-/// events.
+/// A `lake` scripted by the test: the child only relays its streams to this object, on the test's own loop.
+/// So a test can let it crash between two assertions, and waits only for events.
 
 #include "leanbridge/io/byte_stream.hpp"
 #include "leanbridge/rpc/framing.hpp"
@@ -72,9 +71,9 @@ class FakeLake {
 
   /// For ServerOptions::lake.
   std::string program() const { return (folder_ / "lake").string(); }
-  /// In the environment of everything that it started: see processes_marked().
+  /// In the environment of every process that it starts; see processes_marked().
   const std::string& mark() const { return mark_; }
-  /// As the last run was started: arguments, one per line, and its working directory.
+  /// How the last run was started: its arguments, one per line, and its working directory.
   std::string arguments() const { return content_of(folder_ / "arguments"); }
   std::string directory() const { return content_of(folder_ / "directory"); }
 
@@ -82,9 +81,9 @@ class FakeLake {
   std::vector<std::shared_ptr<FakeServer>> runs;
   FakeServer& run() { return *runs.back(); }
 
-  /// Answers what a server has to answer: initialize, shutdown, exit, and leaves the rest to the test.
+  /// Handles initialize, shutdown and exit as a server must, and leaves the rest to the test.
   static void well_behaved(FakeServer& server, const json& message);
-  /// Called for every message; to be replaced by a test. Default: well_behaved.
+  /// Called for every message; a test may replace it. Default: well_behaved.
   Handler on_message = well_behaved;
   bool exits_when_stdin_ends = true;
 

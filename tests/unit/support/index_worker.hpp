@@ -1,5 +1,6 @@
 #pragma once
-/// A program that builds or searches an index: to be killed, to have no room, to be another user.
+/// A program that builds or searches an index, for tests that kill it, limit its disk space, or run it as
+/// another user.
 
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ inline constexpr const char* kIndexWorkerCommand = "__index-worker";
 /// Prints "found NAME" for the best answer, or "found nothing", then "state PROBLEM".
 int index_worker(const std::vector<std::string>& arguments);
 
-/// One such program, started.
+/// One running program.
 class IndexWorker {
  public:
   explicit IndexWorker(const std::vector<std::string>& arguments);
@@ -26,7 +27,7 @@ class IndexWorker {
 
   /// The next line that it prints; "" at its end.
   std::string line();
-  /// The last line of all.
+  /// The last line that it prints.
   std::string last_line();
   void kill();
   int pid() const { return pid_; }

@@ -1,5 +1,5 @@
 #pragma once
-/// An io_context that a test drives by hand: until something holds, never for a time.
+/// An io_context that a test drives by hand: until a condition holds, never for a fixed time.
 
 #include "leanbridge/io/condition.hpp"
 
@@ -16,11 +16,11 @@
 
 namespace leanbridge::test {
 
-/// How long a test may hang before it fails. Not a measure: nothing ever waits for it to pass.
+/// How long a test may hang before it fails. Nothing waits for this time to pass.
 inline constexpr auto kLimit = std::chrono::seconds(120);
 
-/// Runs handlers until `predicate` holds, which may also look at what the loop does not know, such as other
-/// processes. False when that did not happen within `limit`.
+/// Runs handlers until `predicate` holds, which may also depend on what the loop does not see, such as other
+/// processes. False if that does not happen within `limit`.
 template <class Predicate>
 bool run_until(asio::io_context& context, Predicate predicate, io::Clock::duration limit = kLimit) {
   constexpr auto kLook = std::chrono::milliseconds(5);
@@ -33,7 +33,7 @@ bool run_until(asio::io_context& context, Predicate predicate, io::Clock::durati
   return true;
 }
 
-/// A coroutine under way, and its value once it has one.
+/// A running coroutine, and its value once it has one.
 template <class T>
 class Running {
  public:
@@ -88,14 +88,14 @@ struct Loop {
     auto running = start(std::move(work));
     finish(running);
   }
-  /// Everything that can run now has run.
+  /// Runs everything that can run now.
   void settle() {
     context.restart();
     while (context.poll() > 0) context.restart();
   }
 
  private:
-  // Not by co_spawn's own handler: that wants a T by default where an exception came.
+  // Not by co_spawn's own handler, which would need a default T after an exception.
   template <class T>
   static asio::awaitable<void> keep(asio::awaitable<T> work,
                                     std::shared_ptr<typename Running<T>::State> state) {
@@ -114,7 +114,7 @@ inline io::CancelScope patient() {
 inline io::CancelScope patient(std::shared_ptr<io::CancelSource> cancel) {
   return io::CancelScope(std::chrono::hours(1), std::move(cancel));
 }
-/// Has ended before it begins.
+/// A scope whose deadline has already passed.
 inline io::CancelScope expired() {
   return io::CancelScope(std::chrono::seconds(-1));
 }

@@ -1,6 +1,6 @@
-// No test reaches the internet: this program has a getaddrinfo of its own, which libcurl uses like all
-// others. It knows this machine only. `hanging.invalid` is a look-up that does not come back, as with a dead
-// name server.
+// No test reaches the internet: this program has its own getaddrinfo, which everything in it uses, libcurl
+// included. It knows only this machine. A look-up of `hanging.invalid` does not return, as with a dead name
+// server.
 
 #include "support/fake_http.hpp"
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 #pragma once
-/// A program that starts a tree through ChildProcess and then only waits: to be killed.
+/// A program that starts a tree through ChildProcess and then waits to be killed.
 
 namespace leanbridge::test {
 

@@ -16,7 +16,7 @@ namespace {
 
 std::string read(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  std::ostringstream content;  // takes the failure of a process that ends meanwhile; an iterator would throw
+  std::ostringstream content;  // fails quietly if the process ends meanwhile; an iterator would throw
   content << stream.rdbuf();
   return content.str();
 }
@@ -48,7 +48,7 @@ std::vector<int> children() {
   std::vector<int> found;
   for_each_process([&](int pid, const fs::path& folder) {
     const std::string status = read(folder / "stat");
-    const std::size_t name_end = status.rfind(')');  // then a blank, the state, a blank and the parent
+    const std::size_t name_end = status.rfind(')');  // followed by a blank, the state, a blank and the parent
     if (name_end != std::string::npos && std::atoi(status.c_str() + name_end + 4) == ::getpid())
       found.push_back(pid);
   });

@@ -1,6 +1,6 @@
 #pragma once
-/// What runs, read from /proc: a test marks its processes with a variable in their environment, which no
-/// session, group or change of parent takes from them.
+/// Running processes, read from /proc. A test marks its own by a variable in their environment, which they
+/// keep in whatever session, group or under whatever parent.
 
 #include <string>
 #include <vector>
@@ -10,10 +10,10 @@ namespace leanbridge::test {
 /// Processes with NAME=VALUE `mark` in their environment.
 std::vector<int> processes_marked(const std::string& mark);
 
-/// Our children, running, ending or dead and not collected.
+/// Our children: running, ending, or dead but not collected.
 std::vector<int> children();
 
-/// This program's file.
+/// The path of this program.
 std::string own_program();
 
 }  // namespace leanbridge::test

@@ -34,7 +34,7 @@ bool read_all(int descriptor, char* bytes, std::size_t size) {
   return true;
 }
 
-// False: the test is gone.
+// False if the test has ended.
 bool obey(int socket) {
   char kind = 0;
   std::uint32_t size = 0;
@@ -70,7 +70,7 @@ int relay(const char* socket_path) {
     const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
     if (count > 0 && write_all(socket, buffer.data(), static_cast<std::size_t>(count))) continue;
     ::shutdown(socket, SHUT_WR);
-    streams[1].fd = -1;  // poll passes it over
+    streams[1].fd = -1;  // poll ignores it
   }
 }
 

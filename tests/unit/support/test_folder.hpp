@@ -1,5 +1,5 @@
 #pragma once
-/// A folder of its own for a test, gone afterwards.
+/// A folder for one test, removed afterwards.
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ class TestFolder {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
-  /// Writes a file, and its folders where they are missing.
+  /// Writes a file, and creates missing folders.
   std::filesystem::path write(std::string_view name, std::string_view content) const {
     const std::filesystem::path file = path_ / name;
     std::filesystem::create_directories(file.parent_path());
@@ -45,8 +45,8 @@ class TestFolder {
   std::filesystem::path path_;
 };
 
-/// Makes a file look as if written an hour ago, so that its identity is trusted; `seconds` tells two states
-/// apart.
+/// Makes a file look as if it was written an hour ago, so that its identity is trusted; `seconds` tells two
+/// states apart.
 inline void age(const std::filesystem::path& file, int seconds = 0) {
   std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() -
                                              std::chrono::hours(1) + std::chrono::seconds(seconds));

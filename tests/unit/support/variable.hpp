@@ -1,5 +1,5 @@
 #pragma once
-/// A variable of the environment, changed while this lives.
+/// Changes a variable of the environment for as long as it lives.
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ namespace leanbridge::test {
 
 class Variable {
  public:
-  /// Nothing: it is not set.
+  /// nullopt: unset.
   Variable(std::string name, std::optional<std::string> value) : name_(std::move(name)) {
     if (const char* before = ::getenv(name_.c_str())) before_ = before;
     set(value);

@@ -58,7 +58,7 @@ TEST_CASE("declarations are found by their full names", "[declarations]") {
   CHECK(line_of("A.B.C.x") == 5);
   CHECK(line_of("y") == 8);
   CHECK(line_of("z.w") == 10);
-  CHECK(line_of("x") == 0);  // two end so
+  CHECK(line_of("x") == 0);  // two names end with it
   CHECK(line_of("nothing") == 0);
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("map_offset carries a place through an edit", "[text]") {
   const TextEdit edit{4, 7, "12345"};
   CHECK(map_offset(edit, 0) == 0);
   CHECK(map_offset(edit, 4) == 4);  // the start stays
-  CHECK(map_offset(edit, 5) == 4);  // inside goes to the start
+  CHECK(map_offset(edit, 5) == 4);  // a place inside moves to the start
   CHECK(map_offset(edit, 7) == 9);  // the end moves
   CHECK(map_offset(edit, 10) == 12);
   const TextEdit insertion{4, 4, "ab"};

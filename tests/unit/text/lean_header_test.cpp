@@ -14,11 +14,11 @@ Words words_of(std::string_view source) {
 Words imports_of(std::string_view source) {
   return parse_lean_header(source).imported_modules();
 }
-// What stands before the header's end.
+// The text up to the end of the header.
 std::string_view before_end(std::string_view source) {
   return source.substr(0, parse_lean_header(source).end);
 }
-// The last import with its modifiers, as a word of ours.
+// The last import and its modifiers, in a form for the tests.
 std::string last_import(std::string_view source) {
   const HeaderImport import = parse_lean_header(source).imports.back();
   return std::string(import.is_public ? "public " : "") + (import.is_meta ? "meta " : "") +
@@ -58,7 +58,7 @@ TEST_CASE("the modifiers of an import", "[text]") {
   CHECK(last_import("module\npublic/-x-/meta -- y\n  import\tall\r\n A.B") == "public meta all A.B");
   CHECK(before_end("module\npublic meta import A\npublic meta def x := 1") == "module\npublic meta import A");
   CHECK(before_end("import all A def") == "import all A");
-  // These are names, since they are longer than the words of the header.
+  // These are names, because they are longer than the keywords of the header.
   CHECK(last_import("import all.A") == "all.A");
   CHECK(last_import("import imports") == "imports");
   CHECK(last_import("import «import»") == "«import»");

@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::string_literals;
 
-// "" where it is refused.
+// "" if it is refused.
 std::string name_of(const std::string& name) {
   return text::quote_name(name).value_or("");
 }
@@ -96,10 +96,10 @@ TEST_CASE("a term closes what it opens, and nothing else", "[text]") {
 
 TEST_CASE("a command that only Lean would see is refused", "[text]") {
   const auto term =
-      GENERATE("s!\"{ #eval 1 }\"", "panic! \"a { #eval 1 }\"", "m!\"{1.end}\"",    // the holes of strings
+      GENERATE("s!\"{ #eval 1 }\"", "panic! \"a { #eval 1 }\"", "m!\"{1.end}\"",    // holes in strings
                "\"\\q #eval 1\"", "\"a\\\n\n #eval 1\"", "'\\a\"b' \" #eval 1 \"",  // escapes
                "'\n'\"' \" #eval 1 --\"", "'ax theorem", "'axtheorem foo", "''' \" end \"",  // quotes
-               "#[1][0]'1'\"' #eval 1 \"", "∑'\"' \" #eval 1 \"", "x //- #eval 1 -/",  // tokens of Lean's own
+               "#[1][0]'1'\"' #eval 1 \"", "∑'\"' \" #eval 1 \"", "x //- #eval 1 -/",  // Lean's own tokens
                "a →rtheorem b", "1theorem foo : True := trivial", "x.1def", "0bend", "1_end");
   CAPTURE(term);
   CHECK(term_of(term).empty());

@@ -67,7 +67,7 @@ TEST_CASE("the part of a proof that a line belongs to", "[text][proof_part]") {
   CHECK(last->end == last->declaration_end);
   CHECK(last->limit > last->declaration_end);
 
-  const auto continued = part_of_line("h.left\n");  // belongs to the tactic that it continues
+  const auto continued = part_of_line("h.left\n");  // belongs to the tactic it continues
   REQUIRE(continued);
   CHECK(slice(continued->begin, continued->begin + 5) == "exact");
   CHECK(continued->last);
@@ -88,7 +88,7 @@ TEST_CASE("the head of a tactic with alternatives", "[text][proof_part]") {
   const auto inside = part_of_line("have hp'");
   REQUIRE(inside);
   CHECK(slice(inside->begin, inside->item_end) == "have hp' := hp");
-  const auto before_next = part_of_line("exact Or.inr");  // the next alternative is not about it
+  const auto before_next = part_of_line("exact Or.inr");  // without the next alternative
   REQUIRE(before_next);
   CHECK(slice(before_next->begin, before_next->end) == "exact Or.inr hp'");
   CHECK(before_next->limit < where("| inr hq"));

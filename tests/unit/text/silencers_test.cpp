@@ -28,7 +28,7 @@ TEST_CASE("options that may keep Lean silent are found, however they are written
 }
 
 TEST_CASE("programs that run while Lean elaborates are found") {
-  // A macro cannot keep a message from being shown but by what it writes out.
+  // A macro can hide a message only by what it expands to.
   CHECK(find_silencers("macro \"x\" : tactic => `(tactic| skip)").any == std::nullopt);
   CHECK(find_silencers("macro \"x\" : tactic => `(tactic| set_option warn.sorry false in sorry)").any ==
         at(1, "set_option warn.sorry"));
@@ -48,7 +48,7 @@ TEST_CASE("programs that run while Lean elaborates are found") {
   CHECK(find_silencers("@[simp, tactic foo] def f := 1").any == at(1, "tactic"));
   CHECK(find_silencers("attribute [local term_elab x] f").any == at(1, "term_elab"));
   CHECK(find_silencers("@[implemented_by g] def f := 1").any == at(1, "implemented_by"));
-  // A lexer that errs about where a string ends hides nothing.
+  // Even if the lexer is wrong about the end of a string, nothing is hidden.
   CHECK(find_silencers("def a := \"run_cmd\"").any == at(1, "run_cmd"));
 }
 

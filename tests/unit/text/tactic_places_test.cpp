@@ -11,7 +11,7 @@ namespace {
 
 using PlaceKind = TacticPlace::Kind;
 
-// In the texts below: a definite place, a tentative one, an end.
+// Marks in the texts below: a definite place, a tentative one, an end.
 constexpr std::array<std::string_view, 3> kMarks{"‸", "‽", "‡"};
 
 std::string without_marks(std::string_view marked) {
@@ -28,7 +28,7 @@ std::string with_marks(std::string text) {
   return text;
 }
 
-/// All places of the text are those that are marked in it.
+/// Checks that the places in the text are those marked in it.
 void check(std::string_view marked) {
   CHECK(with_marks(without_marks(marked)) == marked);
 }
@@ -164,7 +164,7 @@ theorem combined : p ∧ q := by
   ‸set_option x true in
   ‸simp‡
 )"
-        // A prefix takes all that follows.
+        // A prefix includes everything that follows.
         R"(
 example := by ‸all_goals ‽simp; ‸rfl‡
 )");

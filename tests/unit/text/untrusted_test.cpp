@@ -7,7 +7,7 @@ using nlohmann::json;
 
 namespace {
 
-// ESC, DEL, C1, an override, a tag, a variation selector of plane 14, a zero-width space.
+// ESC, DEL, a C1 control, an override, a tag, a variation selector of plane 14, a zero-width space.
 const std::vector<std::string> kHidden = {
     "\x1b", "\x7f", "\xc2\x85", "\xe2\x80\xae", "\xf3\xa0\x81\x81", "\xf3\xa0\x84\x80", "\xe2\x80\x8b"};
 

@@ -42,7 +42,7 @@ TEST_CASE("an attempt that closes its goal and leaves others", "[tools][attempt]
   CHECK(one_of_two.proof_status == GoalStatus::Goals);
   CHECK(one_of_two.remaining_goals == std::optional<std::size_t>(1));
 
-  // In a block of its own, and the proof goes on outside.
+  // In a block of its own, while the proof continues outside.
   AttemptFacts inner = attempt_from({"⊢ p"}, {}, {"⊢ q", "⊢ r"});
   inner.declaration_open = true;
   const AttemptVerdict verdict = verdict_of(inner);

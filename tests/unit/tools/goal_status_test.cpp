@@ -38,7 +38,7 @@ struct Said {
     return says(lean::Severity::Information, "Goals accomplished!", first, last,
                 {lean::kTagGoalsAccomplished});
   }
-  /// What is known after the line that begins with `what`.
+  /// The status after the line that begins with `what`.
   PlaceFacts after(const std::string& what, bool goals_left = false) const {
     const std::size_t from = offset(what);
     const auto part = text::proof_part(text.str(), from, text.str().find('\n', from));
@@ -89,7 +89,8 @@ TEST_CASE("a proof is not complete by the absence of messages", "[tools][goal_st
   CHECK(unknown.reason == silenced.silencer);
 
   const Said definition{text::Text("def three : Nat := by\n  exact 3\n")};
-  CHECK(definition.after_line("exact 3") == GoalStatus::ProofComplete);  // Lean announces no definitions
+  CHECK(definition.after_line("exact 3") ==
+        GoalStatus::ProofComplete);  // Lean does not announce correct definitions
 }
 
 TEST_CASE("no goal is left below a sorry", "[tools][goal_status]") {
@@ -101,7 +102,7 @@ TEST_CASE("no goal is left below a sorry", "[tools][goal_status]") {
   CHECK(end.reason == std::optional<std::string>("The declaration uses sorry, in line 2."));
 
   Said bullet{text::Text("theorem half : p ∧ q := by\n  constructor\n  · sorry\n  · exact hq\n")};
-  CHECK(bullet.after_line("· sorry") == GoalStatus::Sorry);  // Lean warns when it is done with all of it
+  CHECK(bullet.after_line("· sorry") == GoalStatus::Sorry);  // Lean warns when it has elaborated all of it
   PlaceFacts before = bullet.after("· sorry", true);
   CHECK(bullet.status(before).status == GoalStatus::Goals);
 }
@@ -114,7 +115,7 @@ TEST_CASE("a tactic that fails is an error, with Lean's message", "[tools][goal_
   CHECK(here.error == std::optional(ProofError{3, 11, "type mismatch"}));
   CHECK(said.after_line("· exact hp", true) == GoalStatus::Error);
   CHECK(said.after_line("constructor", true) == GoalStatus::Goals);
-  // At the end of the proof it counts wherever it is.
+  // At the end of the proof it counts, wherever it is.
   CHECK(said.status(said.after("· exact hq")).error == here.error);
 }
 

@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-// The events of a text that comes in pieces of so many bytes, as `type|data;`.
+// The events of a text that comes in pieces of that size, as `type|data;`.
 std::string parsed(const std::string& text, std::size_t piece) {
   SseParser parser(1000);
   std::string events;
@@ -51,7 +51,7 @@ TEST_CASE("Server-sent events, in pieces of any size", "[upstream][http]") {
   check("data: " + std::string(600, 'x') + "\ndata: " + std::string(600, 'y') + "\n\ndata: after\n\n",
         "OVERSIZE;message|after;");
   check("data: «λ» 😀\n\n", "message|«λ» 😀;");
-  // The limit is one of lines, too, whatever they hold.
+  // The limit also applies to lines, whatever they contain.
   check(":" + std::string(2000, 'x') + "\ndata: a\n\ndata: after\n\n", "OVERSIZE;message|after;");
   check("data: " + std::string(994, 'x') + "\n\n", "message|" + std::string(994, 'x') + ";");
   check("data: " + std::string(995, 'x') + "\n\n", "OVERSIZE;");

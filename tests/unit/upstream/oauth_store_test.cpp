@@ -180,7 +180,7 @@ TEST_CASE("The lock of a token: one at a time, in this process and others", "[up
   CHECK(loop.run(store.lock("docs", "https://h/mcp", test::patient(cancel))).error().kind ==
         ErrorKind::Cancelled);
 
-  // Another process sees it held.
+  // Another process sees that it is held.
   const pid_t child = ::fork();
   if (child == 0) {
     const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);

@@ -41,9 +41,9 @@ struct ClientFixture {
     config.name = "s";
     config.file = "/f.toml";
     options.first_pause = std::chrono::milliseconds(1);
-    options.probe_limit = std::chrono::seconds(20);  // no test is to wait for it, but that of silence
+    options.probe_limit = std::chrono::seconds(20);  // only the test of silence waits this long
   }
-  // As a program does at its end.
+  // As at the end of the program.
   ~ClientFixture() {
     if (client) client->kill();
     loop.settle();
@@ -62,7 +62,7 @@ struct ClientFixture {
     loop.settle();
   }
   ScriptedTransport& wire() { return *transports.back(); }
-  /// The next message that the client sent, of this method.
+  /// The next message of this method that the client sent.
   json take(const std::string& method) {
     REQUIRE(loop.until([&] { return !transports.empty() && !wire().sent.empty(); }));
     json message = std::move(wire().sent.front());
@@ -179,7 +179,7 @@ TEST_CASE("All that a server says of itself is cleaned", "[upstream][client]") {
   CHECK(tool["inputSchema"]["properties"]["p"] == json({{"description", clean}, {"enum", {clean}}}));
   CHECK(tool["annotations"]["title"] == clean);
   CHECK(tool["_meta"]["m"] == json::array({clean}));
-  // By a cleaned name the server would not know them.
+  // The server would not recognise a cleaned name.
   REQUIRE(f.client->offer().problems.size() == 2);
   CHECK(f.client->health().dump().find("\\u001b") == std::string::npos);
 }
@@ -408,7 +408,7 @@ TEST_CASE_METHOD(ClientFixture, "Requests of the server", "[upstream][client]") 
 
 namespace {
 
-/// A client behind ours that is asked, and answers when the test says so.
+/// A client behind ours that is asked something, and answers when the test says so.
 struct AskedHost : mcp::Host {
   json capabilities() const override { return {{"elicitation", json::object()}}; }
   asio::awaitable<mcp::HostAnswer> ask(std::string method, json params, io::CancelScope scope) override {

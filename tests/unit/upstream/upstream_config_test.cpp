@@ -49,7 +49,7 @@ TEST_CASE("TOML: a stdio server with everything", "[upstream][config]") {
   CHECK(server.tools == std::vector<std::string>{"a"});
   CHECK(server.directory == "/w");
   CHECK(server.line == 1);
-  // What consent is given to holds no secret.
+  // The text that is consented to contains no secret.
   CHECK(server.definition["env"]["TOKEN"] == "${KEY}");
 }
 
@@ -211,7 +211,7 @@ TEST_CASE("Before consent nothing is expanded, and the environment decides nothi
   std::vector<ServerConfig> refused;
   sources.refused = [&](ServerConfig server) { refused.push_back(std::move(server)); };
   const Config config = load_config(sources);
-  CHECK(asked == std::vector<std::string>{"KEY", "KEY"});  // of b alone
+  CHECK(asked == std::vector<std::string>{"KEY", "KEY"});  // only b's
   REQUIRE(config.servers.size() == 1);
   CHECK(config.servers[0].command == "s3cret");
   CHECK_FALSE(config.servers[0].as_written);
@@ -221,7 +221,7 @@ TEST_CASE("Before consent nothing is expanded, and the environment decides nothi
   REQUIRE(refused.size() == 2);
   CHECK(refused[0].url == "${KEY}");
   CHECK(refused[0].as_written);
-  // Once somebody has agreed, what is wrong is said, in the words of the file.
+  // After consent, problems are reported in the words of the file.
   sources.allowed = {};
   const Config all = load_config(sources);
   REQUIRE(all.problems.size() == 3);
