@@ -58,7 +58,6 @@ export const SUITES = {
   certify: { leans: ['small', ...EVERY] },
   prompts: { leans: [] },
   release: { leans: [] },
-  package: { leans: [] },
   apps: { leans: [] },
   deploy: { leans: [] },
 };
