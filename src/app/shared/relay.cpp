@@ -358,12 +358,12 @@ std::optional<int> serve_shared(const Options& options, const StandardDescriptor
   else
     greeting.environment = own_environment();
 
-  const Attach attach_to = [profile, greeting, folder = *folder, level = options.log_level](
+  const Attach attach_to = [profile, greeting, at = *folder, level = options.log_level](
                                int number, const GivenUp& given_up) {
     Greeting own_greeting = greeting;
     // Of another server's questions the client may still answer the last: its ids must not occur again.
     own_greeting.first_request = (static_cast<std::int64_t>(number) << 32) + 1;
-    const Meeting meeting{folder, socket_name(profile.version, greeting.key), to_line(own_greeting),
+    const Meeting meeting{at, socket_name(profile.version, greeting.key), to_line(own_greeting),
                           [&](int listening) { return start_server(profile, level, listening); },
                           [&] { return given_up && *given_up; }};
     return attach(meeting, std::chrono::steady_clock::now() + kAttachLimit);
