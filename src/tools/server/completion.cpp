@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using Candidates = std::vector<std::string>;
 
-constexpr std::size_t kMaxCandidates = 20'000;
+constexpr std::size_t kMaxOffered = 20'000;
 
 fs::path project_root(Environment& environment) {
   const auto project = environment.workspace.project("");
@@ -24,7 +24,7 @@ asio::awaitable<Candidates> files_for(Environment& environment, std::string type
                                       std::shared_ptr<mcp::Call> call) {
   const fs::path root = project_root(environment);
   if (root.empty()) co_return Candidates();
-  const auto look = [root]() -> Result<Candidates> { return lean_files_below(root, kMaxCandidates); };
+  const auto look = [root]() -> Result<Candidates> { return lean_files_below(root, kMaxOffered); };
   auto files = co_await environment.pool.run(look, call->scope);
   if (!files) co_return Candidates();
   if (typed.starts_with('/'))
@@ -50,7 +50,7 @@ asio::awaitable<Candidates> names_for(Environment& environment, std::string type
   };
   take(co_await environment.index.modules(root, around, 1, call->scope));
   take(co_await environment.index.namespaces(root, around, 1, call->scope));
-  if (candidates.size() > kMaxCandidates) candidates.resize(kMaxCandidates);
+  if (candidates.size() > kMaxOffered) candidates.resize(kMaxOffered);
   co_return candidates;
 }
 
