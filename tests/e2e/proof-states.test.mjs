@@ -187,6 +187,9 @@ describe('what is said of a proof', { skip }, () => {
     assert.deepEqual([tried.hint, tried.items.map(item => item.proof_complete)], [begins, [false, false]], JSON.stringify(tried));
     assert.ok((await refused('lean_validate_step', { ...statement, tactic: 'rfl' }, 'invalid_argument')).hint.startsWith(begins));
     assert.equal((await ask('lean_multi_attempt', { file_path: STATES, line: 2, snippets: ['rfl'] })).hint, undefined);
+    const below = { file_path: STATES, line: line('cheat', 'theorem cheat') };   // what stands above is the end of another proof
+    assert.equal((await ask('lean_multi_attempt', { ...below, snippets: ['rfl'] })).hint, 'The proof of cheat begins at line 7, column 3.');
+    await refused('lean_validate_step', { ...below, tactic: 'rfl' }, 'invalid_argument');
 
     fs.writeFileSync(file(SILENT), 'def one := 1\n\ntheorem first : one = 1 := by\n  rfl\n\ndef two := 2\n\ntheorem second : two = 2 := by\n  rfl\n\ndef three := 3\n-- end\n');
     const hint = async (tool, row) => (await ask(tool, { file_path: SILENT, line: row })).hint;

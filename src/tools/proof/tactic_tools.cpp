@@ -170,7 +170,7 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
                                         std::move(tactics), 1, kNoLimit);
   if (!attempts) co_return tl::unexpected(attempts.error());
   Attempt& attempt = attempts->front();
-  if (!attempt.timed_out && !attempt.before.in_proof) {
+  if (!attempt.timed_out && (attempt.outside || !attempt.before.in_proof)) {
     std::string next = "Pass the line of a tactic, or the line in a `by` block where the next one should go.";
     if (const auto proof = proof_near(*file, params.at)) next = *proof + " " + next;
     co_return fail(ErrorKind::InvalidArgument,

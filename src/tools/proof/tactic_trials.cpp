@@ -317,6 +317,20 @@ asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const Ope
   co_return Result<void>();
 }
 
+// Whether a declaration begins here. Without it and what follows, the place would belong to the proof above.
+bool begins_declaration(std::string_view source, std::size_t offset) {
+  for (const text::DeclarationSite& site : text::declarations(source))
+    if (site.start <= offset && offset <= site.keyword_offset) return true;
+  return false;
+}
+
+void note_outside(Attempt& attempt) {
+  attempt.outside = true;
+  if (attempt.verdict.proof_status == GoalStatus::Error) return;
+  attempt.verdict = {};
+  attempt.verdict.proof_status = GoalStatus::NoGoalAtPosition;
+}
+
 }  // namespace
 
 asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environment,
@@ -335,6 +349,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   if (!offset) co_return tl::unexpected(offset.error());
   const text::Text tried = file.text();  // may have changed during the wait
   const text::AttemptPlace place = column ? text::AttemptPlace{*offset, 0} : text::attempt_place(tried, line);
+  const bool in_statement = begins_declaration(tried.str(), place.offset);
   auto batch = std::make_shared<Batch>();
   batch->over->client = scope.cancel->client;
   const struct AtEnd {  // however this ends
@@ -385,6 +400,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     Attempt& attempt = attempts[i];
     if (attempt.timed_out) attempt.verdict = {};
+    if (in_statement && !attempt.timed_out) note_outside(attempt);
     const bool silenced = *silencer || text::find_silencers(attempt.snippet).any;
     if (attempt.verdict.proof_complete && silenced) {
       CO_CHECK(co_await look_for_sorry(environment, file, attempt, batch->text_of(i), scope));
