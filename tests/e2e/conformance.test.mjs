@@ -50,8 +50,8 @@ async function onServer({ command, args, env }, run) {
 
 // Scenarios that need no fixtures also run on the program itself.
 const OWN = {
-  '2025-11-25': ['server-initialize', 'tools-list'],
-  '2026-07-28': ['tools-list', 'caching', 'sep-2164-resource-not-found'],
+  '2025-11-25': ['server-initialize', 'tools-list', 'server-session-lifecycle', 'dns-rebinding-protection', 'server-sse-multiple-streams'],
+  '2026-07-28': ['tools-list', 'caching', 'sep-2164-resource-not-found', 'http-header-validation'],
 };
 const program = {
   command: binary,

@@ -70,7 +70,7 @@ export default [
     name: 'slow-clients',
     of: 'security 22',
     takes: 'a client may take any time',
-    patch: [{ file: 'src/http/server/connection.cpp', find: '      if (!error && self) self->close();', put: '' }],
+    patch: [{ file: 'src/http/server/connection.cpp', find: '      if (!error && self && self->waits_ == number) self->close();', put: '' }],
     test: 'tests/unit/http/http_server_test.cpp "a client that is too slow is closed"',
     says: /came/,
   },

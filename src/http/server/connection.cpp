@@ -2,6 +2,7 @@
 #include "connection.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/log.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
@@ -16,6 +17,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <exception>
 #include <optional>
 
 namespace leanbridge::http {
@@ -93,8 +95,12 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
  private:
   // Static, so that the frame keeps the connection alive.
   static asio::awaitable<void> serve_all(std::shared_ptr<BeastConnection> self) {
-    while (self->socket_.is_open() && !self->draining_)
-      if (!co_await self->serve_one()) break;
+    try {
+      while (self->socket_.is_open() && !self->draining_)
+        if (!co_await self->serve_one()) break;
+    } catch (const std::exception& error) {
+      log::error("A request of {} failed: {}", self->client_, error.what());
+    }
     self->close();
     if (const auto told = std::exchange(self->on_end_, nullptr)) told();
   }
@@ -166,7 +172,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
 
   asio::awaitable<bool> answer(std::shared_ptr<Exchange> exchange, io::Clock::time_point began,
                                bool is_http_1_1, bool is_head) {
-    deadline_.cancel();
+    without_limit();
     exchange_ = exchange;
     if (buffer_.size() == 0)
       asio::co_spawn(context_, watch_for_end(shared_from_this(), exchange), asio::detached);
@@ -233,7 +239,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     within(limits_.write_limit);
     co_await beast::http::async_write_header(socket_, serializer,
                                              asio::redirect_error(asio::use_awaitable, error));
-    deadline_.cancel();
+    without_limit();
     while (!error && !is_head) {
       const io::CancelScope forgotten(std::chrono::hours(48));
       co_await io::wait_until(exchange.changed(), forgotten,
@@ -250,7 +256,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
       else
         co_await asio::async_write(socket_, asio::buffer(part),
                                    asio::redirect_error(asio::use_awaitable, error));
-      deadline_.cancel();
+      without_limit();
     }
     if (error || is_head || !is_http_1_1) co_return !error;
     within(limits_.write_limit);
@@ -275,10 +281,15 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
   // Closes the connection when the time is up, which ends what is being read or written.
   void within(io::Clock::duration limit) {
     deadline_.expires_after(limit);
-    deadline_.async_wait([weak = weak_from_this()](const error_code& error) {
+    // A timer that has expired cannot be cancelled any more, hence the number.
+    deadline_.async_wait([weak = weak_from_this(), number = ++waits_](const error_code& error) {
       const auto self = weak.lock();
-      if (!error && self) self->close();
+      if (!error && self && self->waits_ == number) self->close();
     });
+  }
+  void without_limit() {
+    ++waits_;
+    deadline_.cancel();
   }
 
   void report(const AccessRecord& record) const {
@@ -288,6 +299,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
   asio::io_context& context_;
   Socket socket_;
   io::Timer deadline_;
+  std::uint64_t waits_ = 0;
   std::string client_;
   ServerLimits limits_;
   std::shared_ptr<const ServerHandlers> handlers_;
