@@ -66,9 +66,11 @@ void LineClient::start(std::string_view begun) {
   const auto on_input_end = [self](const std::string& reason) {
     self->take_last_line();
     if (!self->ended())
-      io::spawn(self->context_, [self, why = "input ended " + reason] { return self->answer_the_rest(why); });
+      io::spawn(self->context_.get_executor(),
+                [self, why = "input ended " + reason] { return self->answer_the_rest(why); });
   };
-  io::spawn(context_, io::read_to_end(input_, on_bytes, on_input_end, [self] { return self->back_pressure(); }));
+  io::spawn(context_,
+            io::read_to_end(input_, on_bytes, on_input_end, [self] { return self->back_pressure(); }));
 }
 
 // One read may contain a thousand requests, and their answers a hundred megabytes.
@@ -104,8 +106,9 @@ void LineClient::begin_work() {
   runtime_.workspace().start_early();
   if (const auto& files = runtime_.options().prewarm_files; !files.empty()) {
     // The owner is kept with the function, and so as long as the coroutine.
-    io::spawn(context_, [owner = owner_, &workspace = runtime_.workspace(), files,
-         scope = io::CancelScope(kPrewarmLimit, ended_)] { return prewarm(workspace, files, scope); });
+    io::spawn(context_.get_executor(),
+              [owner = owner_, &workspace = runtime_.workspace(), files,
+               scope = io::CancelScope(kPrewarmLimit, ended_)] { return prewarm(workspace, files, scope); });
   }
   if (upstream::Hub* upstreams = runtime_.upstreams()) upstreams->start();
 }

@@ -49,10 +49,10 @@ json Connection::server_info() const {
 json Connection::presentation(Era era) const {
   const std::string revision = revision_of(era);  // empty: modern
   json info = server_info();
-  if (!options_.title.empty() && (revision.empty() || revision >= kRevisionWithTitles))
-    info["title"] = options_.title;
-  if (!options_.icon.empty() && (revision.empty() || revision >= kRevisionWithIcons)) {
-    json icon = {{"src", options_.icon}, {"mimeType", "image/svg+xml"}};
+  if (!options_->title.empty() && (revision.empty() || revision >= kRevisionWithTitles))
+    info["title"] = options_->title;
+  if (!options_->icon.empty() && (revision.empty() || revision >= kRevisionWithIcons)) {
+    json icon = {{"src", options_->icon}, {"mimeType", "image/svg+xml"}};
     icon["sizes"] = json::array({"any"});
     info["icons"] = json::array({std::move(icon)});
   }

@@ -17,7 +17,7 @@ using Verdict = Finding::Verdict;
 namespace {
 
 constexpr double kGigabyte = 1024.0 * 1024 * 1024;
-constexpr double kMinFree = 2;  // GB
+constexpr double kMinFreeSpace = 2;  // GB
 constexpr double kMathlibWorker =
     3;  // GB: what a file that imports all of Mathlib takes, beside what workers share
 constexpr double kOtherWorker = 1;  // GB
@@ -139,7 +139,7 @@ Finding memory_finding(const batch::Capacity& capacity, int open_files, int scra
   if (capacity.free_bytes <= 0)
     return {Verdict::Warn, "memory", "how much memory is free is not known", "See that /proc is mounted."};
   const std::string available = gigabytes(free) + " available";
-  if (free < kMinFree * kGigabyte)
+  if (free < kMinFreeSpace * kGigabyte)
     return {Verdict::Warn, "memory", available + "; a file that imports a large library needs 1 to 5 GB",
             "Close other programs, or work on files that import less."};
   const bool is_large = mathlib != Mathlib::NotUsed;

@@ -177,9 +177,9 @@ class Relay {
 
   asio::awaitable<void> find_server() {
     const io::CancelScope scope(2 * kAttachLimit, ended_);
+    const auto number = ++servers_;
     auto found = co_await pool_.run(
-        [attach = attach_, number = ++servers_,
-         given_up = given_up_]() -> Result<std::shared_ptr<Descriptor>> {
+        [attach = attach_, number, given_up = given_up_]() -> Result<std::shared_ptr<Descriptor>> {
           auto socket = attach(number, given_up);
           if (!socket) return tl::unexpected(socket.error());
           return std::make_shared<Descriptor>(std::move(*socket));
