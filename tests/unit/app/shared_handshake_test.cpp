@@ -29,7 +29,8 @@ TEST_CASE("What is a client's own arrives at the shared server, on one line", "[
   Greeting greeting = greeting_of(a_client());
   greeting.key = "k";
   greeting.first_request = (std::int64_t{3} << 32) + 1;
-  greeting.environment = {{"TOKEN", "secret"}};
+  greeting.environment.emplace();
+  greeting.environment->emplace("TOKEN", "secret");
   const std::string line = to_line(greeting);
   CHECK(line.find('\n') == std::string::npos);
   const auto read = read_greeting(line);
@@ -87,7 +88,8 @@ TEST_CASE("Anything else than a greeting is refused", "[app][shared]") {
 
 TEST_CASE("Variables that are no UTF-8 do not break a greeting", "[app][shared]") {
   Greeting greeting = greeting_of(Options());
-  greeting.environment = {{"ODD", "\xff\xfe"}};
+  greeting.environment.emplace();
+  greeting.environment->emplace("ODD", "\xff\xfe");
   CHECK(read_greeting(to_line(greeting)));
 }
 

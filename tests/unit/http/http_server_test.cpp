@@ -57,7 +57,7 @@ namespace {
 struct ServerFixture {
   void listen(ServerLimits limits = {}, const std::string& address = "127.0.0.1:0") {
     ServerHandlers handlers;
-    handlers.check = [this](const IncomingRequest& head) -> std::optional<OutgoingResponse> {
+    handlers.check = [](const IncomingRequest& head) -> std::optional<OutgoingResponse> {
       if (head.target == "/refused") return OutgoingResponse{.status = 403, .body = "no"};
       return std::nullopt;
     };
