@@ -24,11 +24,12 @@ std::vector<const Field*> members_of(const Fields& fields) {
 namespace {
 
 // Clients also write whole numbers as 3.0.
-bool is_int(const json& value) {
+bool is_whole(const json& value, bool wide) {
   if (!value.is_number()) return false;
+  constexpr double kExact = 9e15;  // whole numbers below are exact
   const double number = value.get<double>();
-  return std::floor(number) == number && number >= std::numeric_limits<int>::min() &&
-         number <= std::numeric_limits<int>::max();
+  return std::floor(number) == number && number >= (wide ? -kExact : std::numeric_limits<int>::min()) &&
+         number <= (wide ? kExact : std::numeric_limits<int>::max());
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ bool has_type(const json& value, const ValueType& type) {
     case Type::Boolean:
       return value.is_boolean();
     case Type::Integer:
-      return is_int(value);
+      return is_whole(value, type.wide);
     case Type::Number:
       return value.is_number();
     case Type::String:

@@ -28,11 +28,12 @@ void Projects::unused(const std::shared_ptr<DocumentStore>& store) {
   const Key key = key_of(store->server().options());
   const auto shared = shared_.find(key);
   if (shared == shared_.end() || --shared->second.users > 0) return;
-  io::spawn(context_, stop_when_unused(key, shared->second.latest_use));
+  io::spawn(context_, stop_when_unused(key, shared->second.latest_use, io::CancelScope(kept_, ended_)));
 }
 
-asio::awaitable<void> Projects::stop_when_unused(Key key, std::uint64_t use) {
-  co_await io::sleep_for(kept_, io::CancelScope(2 * kept_));
+asio::awaitable<void> Projects::stop_when_unused(Key key, std::uint64_t use, io::CancelScope scope) {
+  co_await io::sleep_for(std::chrono::hours(24 * 365), scope);
+  if (scope.cancel->cancelled()) co_return;
   const auto shared = shared_.find(key);
   if (shared == shared_.end() || shared->second.latest_use != use) co_return;
   const auto store = shared->second.store;
@@ -52,7 +53,7 @@ std::shared_ptr<DocumentStore> Projects::with_widgets(lean::ServerOptions option
     tagged.store = DocumentStore::create(context_, pool_, std::move(options), std::move(limits));
   }
   tagged.latest_use = ++uses_;
-  io::spawn(context_, stop_when_idle(key, tagged.latest_use, idle));
+  io::spawn(context_, stop_when_idle(key, tagged.latest_use, idle, ended_));
   return tagged.store;
 }
 
@@ -61,9 +62,11 @@ std::shared_ptr<DocumentStore> Projects::find_with_widgets(const lean::ServerOpt
   return tagged == tagged_.end() ? nullptr : tagged->second.store;
 }
 
-asio::awaitable<void> Projects::stop_when_idle(Key key, std::uint64_t use, io::Clock::duration idle) {
+asio::awaitable<void> Projects::stop_when_idle(Key key, std::uint64_t use, io::Clock::duration idle,
+                                               std::shared_ptr<io::CancelSource> ended) {
   for (;;) {
-    co_await io::sleep_for(idle, io::CancelScope(2 * idle));
+    if (co_await io::sleep_for(idle, io::CancelScope(2 * idle, ended)) == io::WaitStatus::Cancelled)
+      co_return;
     const auto tagged = tagged_.find(key);
     if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later use takes over
     const auto store = tagged->second.store;

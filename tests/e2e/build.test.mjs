@@ -303,8 +303,10 @@ describe('measuring', { skip }, () => {
     assert.deepEqual(statuses(verdicts).slice(2), [['(hp : p)', 'load-bearing'], ['(hq : q)', 'removable'], ['(hr : 1 = 1)', 'removable']], JSON.stringify(verdicts));
     const [, , hp, hq] = verdicts;
     assert.match(hq.detail, /only names it: with `\(hq : True\)` in its place it works/);
-    assert.deepEqual(hq.breaks.map(({ line }) => line), [locate(GOALS, 'have := hq').line], 'what to change in the proof');
-    assert.deepEqual(hq.tried.map(tried => tried.split(':')[0]), ['Without it', 'With `(hq ']);
+    const { line } = locate(GOALS, 'have := hq');
+    assert.ok(hq.breaks.some(broken => broken.line === line), 'what to change in the proof');
+    assert.ok(hq.tried[0].startsWith(`Without it: line ${line}: `), hq.tried[0]);
+    assert.match(hq.tried[1], /^With `\(hq : True\)` in its place: the proof works/);
     assert.match(hp.tried[1], /^With `\(hp : True\)` in its place: line \d+: /);
   });
 });

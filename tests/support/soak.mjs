@@ -113,8 +113,6 @@ export async function soak({ seconds, seed, say = () => {} }) {
   try {
     await client.connect();
     await client.listTools();
-    // Hints for unknown names need the index; its memory does not count as growth.
-    await client.call('lean_local_search', { query: 'Nat.add_comm', timeout_s: 120 }, { timeoutMs: 150_000 });
     const agents = new SoakLoad({ client, project, random });
     Object.assign(load, { made: agents.made, files: agents.files });
     await agents.begin();

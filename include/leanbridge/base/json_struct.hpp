@@ -74,6 +74,7 @@ struct ValueType {
   Type type = Type::Any;
   bool optional = false;                            ///< may be absent
   bool nullable = false;                            ///< may be null
+  bool wide = false;                                ///< an Integer of 64 bits
   std::vector<std::string> (*choices)() = nullptr;  ///< of an enum
   const ValueType* item = nullptr;                  ///< of an Array
   const Fields& (*fields)() = nullptr;              ///< of a struct
@@ -252,9 +253,10 @@ struct Traits {
     } else {
       if constexpr (std::is_same_v<T, bool>)
         type.type = Type::Boolean;
-      else if constexpr (std::is_integral_v<T>)
+      else if constexpr (std::is_integral_v<T>) {
         type.type = Type::Integer;
-      else if constexpr (std::is_floating_point_v<T>)
+        type.wide = sizeof(T) > sizeof(int);
+      } else if constexpr (std::is_floating_point_v<T>)
         type.type = Type::Number;
       else if constexpr (std::is_same_v<T, std::string>)
         type.type = Type::String;

@@ -23,6 +23,7 @@ class Projects {
   /// spared the start of Lean.
   Projects(asio::io_context& context, io::Pool& pool, io::Clock::duration kept = std::chrono::minutes(1))
       : context_(context), pool_(pool), kept_(kept) {}
+  ~Projects() { ended_->cancel(); }
   Projects(const Projects&) = delete;
   Projects& operator=(const Projects&) = delete;
 
@@ -77,8 +78,10 @@ class Projects {
 
   static Key key_of(const lean::ServerOptions& options);
   void unused(const std::shared_ptr<DocumentStore>& store);
-  asio::awaitable<void> stop_when_unused(Key key, std::uint64_t use);
-  asio::awaitable<void> stop_when_idle(Key key, std::uint64_t use, io::Clock::duration idle);
+  // These may outlive this object, and touch it only if the scope has not ended.
+  asio::awaitable<void> stop_when_unused(Key key, std::uint64_t use, io::CancelScope scope);
+  asio::awaitable<void> stop_when_idle(Key key, std::uint64_t use, io::Clock::duration idle,
+                                       std::shared_ptr<io::CancelSource> ended);
 
   asio::io_context& context_;
   io::Pool& pool_;
@@ -86,6 +89,7 @@ class Projects {
   std::map<Key, Shared> shared_;
   std::map<Key, Shared> tagged_;  // with widgets
   std::uint64_t uses_ = 0;
+  std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
 };
 
 }  // namespace leanbridge::document

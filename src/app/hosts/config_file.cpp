@@ -78,6 +78,12 @@ Result<fs::path> store_config_file(const fs::path& named, const std::string& bef
   }
   if (const auto writable = document::check_replaceable(file, file.string()); !writable)
     return tl::unexpected(writable.error());
+  const auto changed = [&] { return load_config_file(file).value_or("") != before; };
+  const auto has_changed = [&] {
+    return fail(ErrorKind::InvalidArgument, file.string() + " has changed meanwhile.",
+                "Run the command again.");
+  };
+  if (changed()) return has_changed();
   auto copy = keep_copy(file, before);
   if (!copy) return copy;
   if (!after.empty()) {
@@ -85,9 +91,7 @@ Result<fs::path> store_config_file(const fs::path& named, const std::string& bef
       return tl::unexpected(replaced.error());
     return copy;
   }
-  if (load_config_file(file).value_or("") != before)
-    return fail(ErrorKind::InvalidArgument, file.string() + " has changed meanwhile.",
-                "Run the command again.");
+  if (changed()) return has_changed();
   if (::unlink(file.c_str()) != 0) return cannot_write(file);
   return copy;
 }

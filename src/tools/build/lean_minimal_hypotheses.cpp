@@ -130,10 +130,12 @@ std::vector<DiagnosticItem> new_errors(const TheoremTrials& trials, const Trial&
   return list_of(trial.text, std::move(fresh)).items;
 }
 
-// "line 7: unknown identifier": the first thing that breaks.
+// "line 7: unknown identifier": the first thing that breaks. That goals are left, told where the proof
+// begins, is a consequence.
 std::string first_of(const text::Text& text, const std::vector<const lean::Diagnostic*>& found) {
   const auto first = std::min_element(found.begin(), found.end(), [](const auto* a, const auto* b) {
-    return a->range.start < b->range.start;
+    return std::pair(!a->lean_tags.empty(), a->range.start) <
+           std::pair(!b->lean_tags.empty(), b->range.start);
   });
   const std::string& message = (*first)->message;
   return "line " + std::to_string(text.position_at((*first)->range.start).line) + ": " +

@@ -124,15 +124,22 @@ std::vector<std::string> names_declared_in(std::string_view source) {
 asio::awaitable<std::vector<std::string>> names_like(Environment& environment, fs::path project,
                                                      std::string name, std::vector<std::string> own,
                                                      io::CancelScope scope) {
+  // `h` and `foo` are hypotheses and variables; theorems of a library have longer names.
+  if (name.find_first_of("._") == std::string::npos) co_return closest_names(name, own, kMaxSuggestions);
   constexpr std::size_t kCandidates = 60;
   index::Lookup lookup;
   lookup.words = name;
   lookup.project = std::move(project);
   lookup.limit = kCandidates;
-  const auto matches =
-      co_await environment.index.find(std::move(lookup), scope.with_timeout(kSuggestionWait));
-  if (matches)
-    for (const index::Found& found : matches->found) own.push_back(found.declaration.name);
+  // Whoever never searches should not pay for an index because of a slip.
+  const io::CancelScope patience = scope.with_timeout(kSuggestionWait);
+  const auto state = co_await environment.index.inspect(lookup.project, patience);
+  const auto is_ready = [](const auto& part) { return part.state == index::IndexStatus::State::Ready; };
+  if (state && std::any_of(state->parts.begin(), state->parts.end(), is_ready)) {
+    const auto matches = co_await environment.index.find(std::move(lookup), patience);
+    if (matches)
+      for (const index::Found& found : matches->found) own.push_back(found.declaration.name);
+  }
   co_return closest_names(name, own, kMaxSuggestions);
 }
 

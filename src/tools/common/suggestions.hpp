@@ -21,8 +21,8 @@ namespace leanbridge::tools {
 /// The full names of what a text declares.
 std::vector<std::string> names_declared_in(std::string_view source);
 
-/// The names, at most three, of declarations that `name` may mean, likeliest first: from the index as far as
-/// it is built, and `own`, which the index may not have yet. Waits a second at most.
+/// The names, at most three, of declarations that `name` may mean, likeliest first: from the index if
+/// there is one, and `own`, which the index may not have yet. Waits a second at most.
 asio::awaitable<std::vector<std::string>> names_like(Environment& environment, std::filesystem::path project,
                                                      std::string name, std::vector<std::string> own,
                                                      io::CancelScope scope);

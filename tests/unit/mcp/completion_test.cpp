@@ -78,7 +78,7 @@ TEST_CASE_METHOD(CompletionFixture, "An argument that is a file is completed", "
 
 TEST_CASE_METHOD(CompletionFixture, "Modern clients are completed for, and see title and icon",
                  "[mcp][completion]") {
-  request(1, "completion/complete", modern(params_of(prompt, "file", "A")));
+  request(1, "completion/complete", modern(params_of(prompt, "file", "A.")));
   const json one = result();
   CHECK(one["completion"]["values"] == json::array({"A.lean"}));
   CHECK(one["resultType"] == "complete");

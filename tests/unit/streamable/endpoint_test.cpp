@@ -112,7 +112,9 @@ struct EndpointFixture : mcp::test::SessionFixture {
     http::Fields fields = {{"mcp-protocol-version", "2026-07-28"},
                            {"mcp-method", message["method"].get<std::string>()}};
     if (name) fields.emplace_back("mcp-name", name);
-    message["params"]["_meta"] = modern_meta(message["params"].value("_meta", json::object()));
+    json params = message.value("params", json::object());
+    params["_meta"] = modern_meta(params.value("_meta", json::object()));
+    message["params"] = std::move(params);
     return post(std::move(message), std::move(fields));
   }
   void after(io::Clock::duration time) { loop.run(io::sleep_for(time, patient())); }
