@@ -65,7 +65,8 @@ tl::expected<Pair, BadPair> read_pair(std::string_view line, const std::string& 
   for (const wire::Field* field : wire::members_of(wire::fields_of<Pair>())) {
     const auto found = object.find(field->name);
     if (found == object.end() || found->is_null()) continue;
-    if (!wire::has_type(*found, *field->type)) return bad(id, "`" + std::string(field->name) + "` has the wrong type");
+    if (!wire::has_type(*found, *field->type))
+      return bad(id, "`" + std::string(field->name) + "` has the wrong type");
     members[field->name] = *found;
   }
   Pair pair = wire::read<Pair>(members);

@@ -33,8 +33,7 @@ TEST_CASE("nothing is asked where nothing is wanted", "[batch]") {
 
 TEST_CASE("the statement of a theorem, by its full name", "[batch]") {
   const Probe probe(proving("namespace N\ntheorem a : 1 = 1 := rfl\nend N", "a", "1 =\n1"), false);
-  CHECK(probe.text() ==
-        "namespace N\ntheorem a : 1 = 1 := rfl\nend N\n\nexample : (1 =\n  1\n  ) := @N.a\n");
+  CHECK(probe.text() == "namespace N\ntheorem a : 1 = 1 := rfl\nend N\n\nexample : (1 =\n  1\n  ) := @N.a\n");
   CHECK_FALSE(probe.objection({}));
   CHECK_FALSE(probe.objection({answered(1, lean::Severity::Error, "elsewhere")}));
   CHECK_FALSE(probe.objection({answered(4, lean::Severity::Warning, "unused")}));

@@ -84,7 +84,8 @@ TEST_CASE("Base64 in headers is strict", "[streamable][headers]") {
   CHECK_FALSE(decoded_value("=?base64?SGVsbG8?="));                  // padding is missing
   CHECK_FALSE(decoded_value("=?base64?SGVs!!!bG8=?="));
   CHECK_FALSE(decoded_value("=?base64?SG=sbG8=?="));
-  CHECK(decoded_value("=?base64?" "?=") == "");
+  CHECK(decoded_value("=?base64?"
+                      "?=") == "");
   CHECK_FALSE(Given({{"region", "é"}}).set("mcp-param-region", "é").fits());  // not sendable as it is
 }
 
