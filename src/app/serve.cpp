@@ -55,8 +55,7 @@ class Server {
   }
 
   asio::awaitable<void> stop() {
-    if (upstream::Hub* upstreams = runtime_.upstreams())
-      io::spawn(context_, upstreams->stop(kStopGrace));
+    if (upstream::Hub* upstreams = runtime_.upstreams()) io::spawn(context_, upstreams->stop(kStopGrace));
     co_await runtime_.projects().stop(kStopGrace);
     co_await client_->finish();
     context_.stop();

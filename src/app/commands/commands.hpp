@@ -56,8 +56,8 @@ int loogle_install(const Options& options);
 /// Returns 0; 1 with --strict if one is not ok; 2 for wrong usage; 3 if not all were judged.
 int check(const Options& options);
 
-/// Prints what a server over HTTP does: its clients, calls, documents and workers. Returns 0; 1 if it does not
-/// answer; 2 for wrong usage.
+/// Prints what a server over HTTP does: its clients, calls, documents and workers. Returns 0; 1 if it does
+/// not answer; 2 for wrong usage.
 int status(const Options& options);
 
 /// Writes the entry that starts this program into a host's configuration, or removes it. Shows what changes,

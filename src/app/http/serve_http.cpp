@@ -144,7 +144,7 @@ class HttpServer {
     std::fprintf(stderr, "listening on %s\n", url().c_str());
     wait_for_signal();
     io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().http.min_free_mb * kMegabyte,
-                                                       io::CancelScope(kServerLife, ended_)));
+                                                            io::CancelScope(kServerLife, ended_)));
     context_.run();
   }
 
@@ -258,8 +258,7 @@ class HttpServer {
     while (server_->connections() > 0 && io::Clock::now() < written)
       co_await io::sleep_for(kDrainLook, io::CancelScope(2 * kDrainLook));
     server_->close();
-    if (runtime_.upstreams())
-      io::spawn(context_, runtime_.upstreams()->stop(kStopGrace));
+    if (runtime_.upstreams()) io::spawn(context_, runtime_.upstreams()->stop(kStopGrace));
     co_await runtime_.projects().stop(kStopGrace);
     if (runtime_.upstreams()) co_await runtime_.upstreams()->stop(kStopGrace);
     context_.stop();

@@ -174,8 +174,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
                                bool is_http_1_1, bool is_head) {
     without_limit();
     exchange_ = exchange;
-    if (buffer_.size() == 0)
-      io::spawn(context_, watch_for_end(shared_from_this(), exchange));
+    if (buffer_.size() == 0) io::spawn(context_, watch_for_end(shared_from_this(), exchange));
     handlers_->handle(exchange);
     // Calls have deadlines of their own; this one only bounds a forgotten exchange.
     const io::CancelScope forgotten(std::chrono::hours(48));
